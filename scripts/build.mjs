@@ -1,7 +1,7 @@
 // Builds pkg/: Rust -> wasm and glue, wasm -> inlined bytes, TypeScript facade -> JavaScript and types.
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { main, output, root, run, say } from "./run.mjs";
 import { checkNode, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
@@ -36,7 +36,19 @@ export async function build() {
   const words = [output("rustc", ["--version"])];
   const products = [wasm, inline, ...glue];
   await unlessFresh("target/stamps/wasm", { inputs, words, products }, buildWasm);
-  await buildFacade();
+  await unlessFresh("target/stamps/facade", facade(), buildFacade);
+}
+
+function facade() {
+  const sources = files("src/js", ".ts").filter((file) => !file.endsWith(".d.ts"));
+  const inputs = [
+    "src/js/tsconfig.json",
+    "package-lock.json",
+    "pkg/byname.d.ts",
+    ...files("src/js", ".ts"),
+  ];
+  const products = sources.map((file) => `pkg/${relative("src/js", file).replace(/ts$/, "js")}`);
+  return { inputs, products };
 }
 
 async function buildWasm() {
@@ -78,6 +90,7 @@ for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
 }
 
 async function buildFacade() {
+  say("compiling the facade");
   // What tsc wrote for a source that is gone must not be packed.
   for (const name of readdirSync(join(root, "pkg"))) {
     const made = /^byname(_bg)?\./.test(name) || name === "README.md";

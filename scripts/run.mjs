@@ -25,7 +25,8 @@ export class Trouble extends Error {}
 export function run(program, args, { advice, env } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, options(env, "inherit"));
-    const fail = (what) => reject(new Trouble(advice ?? `\`${[program, ...args].join(" ")}\` ${what}`));
+    const fail = (what) =>
+      reject(new Trouble(advice ?? `\`${[program, ...args].join(" ")}\` ${what}`));
     child.on("error", (error) => fail(`did not start: ${error.message}`));
     child.on("exit", (code, signal) => {
       if (code === 0) resolve();

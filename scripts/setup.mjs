@@ -24,7 +24,9 @@ export async function ensureRust() {
   }
   const wanted = /rust-version = "([\d.]+)"/.exec(read("Cargo.toml"))[1];
   if (isOlder(version, wanted)) {
-    throw new Trouble(`this is Rust ${version}, ${wanted} is needed; run \`rustup update\`, ${again}`);
+    throw new Trouble(
+      `this is Rust ${version}, ${wanted} is needed; run \`rustup update\`, ${again}`,
+    );
   }
   const target = "wasm32-unknown-unknown";
   const library = output("rustc", ["--print", "target-libdir", "--target", target]);
@@ -75,7 +77,11 @@ export async function ensureNodeModules() {
     });
   };
   const inputs = ["package-lock.json"];
-  await unlessFresh("node_modules/.cache/byname-lock", { inputs, products: ["node_modules"] }, step);
+  await unlessFresh(
+    "node_modules/.cache/byname-lock",
+    { inputs, products: ["node_modules"] },
+    step,
+  );
 }
 
 /** The path of a Chromium for the browser tests; as root on Debian it is installed when missing. */

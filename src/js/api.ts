@@ -1,4 +1,4 @@
 import wasmInit, { initSync } from "./byname.js";
 
-export { initSync, wasmInit };
 export type * from "./types.js";
+export { initSync, wasmInit };
