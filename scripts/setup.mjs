@@ -72,7 +72,7 @@ export async function ensureTools() {
 export async function ensureNodeModules() {
   const step = async () => {
     say("installing node_modules");
-    await run("npm", ["ci", "--no-audit", "--no-fund"], {
+    await run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"], {
       advice: `\`npm ci\` failed (npm says why above); check the network, ${again}`,
     });
   };

@@ -1,6 +1,14 @@
 // A step is skipped when what it reads has not changed since it last succeeded.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { root } from "./run.mjs";
 
@@ -25,9 +33,10 @@ export async function unlessFresh(stamp, { inputs, words = [], products }, step)
     products.every((product) => existsSync(join(root, product))) &&
     existsSync(path) &&
     readFileSync(path, "utf8") === fingerprint;
-  if (fresh) return false;
+  if (fresh) return;
+  // A step that fails half way leaves products that no stamp vouches for.
+  rmSync(path, { force: true });
   await step();
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, fingerprint);
-  return true;
 }

@@ -11,6 +11,7 @@ await main(async () => {
   await ensureNodeModules();
   await ensureTools();
   await build();
+  endWithNpm();
   const url = await serve(port);
   say(`the playground is at ${url} (Ctrl-C ends it)`);
 });
@@ -32,6 +33,14 @@ async function serve(port) {
     throw new Trouble(`port ${port} cannot be used: ${error.message}; set PORT to another`);
   }
   return `http://localhost:${server.httpServer.address().port}/`;
+}
+
+// When npm is ended it does not tell the server, which would keep the port.
+function endWithNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const look = () => process.ppid !== parent && process.exit(0);
+  setInterval(look, 500).unref();
 }
 
 function wantedPort() {
