@@ -23,7 +23,10 @@ const steps = {
   clippy: { needs: rust, check: clippy },
   rust: { needs: rust, check: () => run("cargo", ["test", "--locked"]) },
   build: { needs: built, check: () => {} },
-  lint: { needs: [ensureNodeModules], check: () => run("biome", ["check", "--error-on-warnings", "."]) },
+  lint: {
+    needs: [ensureNodeModules],
+    check: () => run("biome", ["check", "--error-on-warnings", "."]),
+  },
   types: { needs: built, check: types },
   node: { needs: built, check: () => nodeTests("tests/js") },
   browser: { needs: built, check: browser },
