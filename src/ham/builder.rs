@@ -24,6 +24,11 @@ impl<'a> Site<'a> {
         Site { document, piece: start, extra_start, extra: Vec::new() }
     }
 
+    /// Where the piece will start among the document's texts.
+    pub fn start(&self) -> u32 {
+        self.piece
+    }
+
     /// Appends the piece, so that the values built from it have their texts.
     pub fn keep(self, piece: &[u8]) {
         self.document.arena.push_bytes(piece);

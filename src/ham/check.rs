@@ -6,14 +6,14 @@ use super::document::Document;
 use super::{codes, update};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use hashbrown::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The node at which a surface starts.
 pub const ROOT: &str = "root";
 
 /// The nodes that `root` reaches, itself among them.
-pub fn reached(document: &Document) -> HashSet<NodeRef> {
-    let mut reached: HashSet<NodeRef> = HashSet::new();
+pub fn reached(document: &Document) -> FxHashSet<NodeRef> {
+    let mut reached: FxHashSet<NodeRef> = FxHashSet::default();
     let mut open: Vec<NodeRef> = document.find(ROOT).into_iter().collect();
     while let Some(node) = open.pop() {
         if reached.insert(node) {

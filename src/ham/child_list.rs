@@ -6,8 +6,7 @@ use super::document::View;
 use super::shape::KeyRef;
 use super::{binding, codes};
 use crate::base::Diagnostic;
-use hashbrown::{HashMap, HashSet};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Which item of a list: it stays the same wherever the item moves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +25,11 @@ impl ItemId {
     /// The item that points to a node for the `nth` time, counted from 1.
     pub fn pointer(node: NodeRef, nth: u32) -> ItemId {
         ItemId { name: node.0, nth, marks: 0 }
+    }
+
+    /// Which occurrence of its node, from 1, or which of the literals, from 0.
+    pub fn ordinal(self) -> u32 {
+        self.nth
     }
 
     fn literal(ordinal: u32) -> ItemId {
@@ -67,7 +71,7 @@ pub fn items(
     value: Value,
     mut dangling: impl FnMut(NodeRef),
 ) -> Option<Vec<ItemId>> {
-    let mut seen: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
+    let mut seen: FxHashMap<u32, u32> = FxHashMap::default();
     let mut pointer = |node: NodeRef, items: &mut Vec<ItemId>| {
         let nth = seen.entry(node.0).or_insert(0);
         *nth += 1;
@@ -107,7 +111,7 @@ pub fn tell_apart<'a>(items: &mut [ItemId], name: impl Fn(u32) -> &'a str) {
         return;
     }
     // Only a name that holds a `#` can look like a key that was made.
-    let mut taken: HashSet<String> = items
+    let mut taken: FxHashSet<String> = items
         .iter()
         .filter(|item| item.is_plain())
         .map(|item| name(item.name))

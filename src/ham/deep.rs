@@ -7,8 +7,7 @@
 use super::arena::{Arena, NodeRef, Value};
 use super::document::View;
 use super::shape::{KeyRef, ShapeRef};
-use hashbrown::HashSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashSet;
 
 /// What the walk meets, in the order of JSON text.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +43,7 @@ pub struct Deep<'a, V> {
     left: usize,
     start: Option<Value>,
     stack: Vec<Frame>,
-    way: HashSet<u32, FxBuildHasher>,
+    way: FxHashSet<u32>,
     visit: V,
 }
 
@@ -81,7 +80,7 @@ impl<'a, V: FnMut(NodeRef)> Deep<'a, V> {
             left: limit,
             start: Some(value),
             stack: Vec::new(),
-            way: HashSet::default(),
+            way: FxHashSet::default(),
             visit,
         };
         if let Some(node) = whole {

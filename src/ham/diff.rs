@@ -7,7 +7,7 @@ use super::document::Document;
 use super::export::{Nodes, export};
 use super::read;
 use crate::base::json::{self, Limits};
-use hashbrown::HashMap;
+use rustc_hash::FxHashMap;
 use serde_json::{Map, Value as Json};
 
 /// Against the nodes of another store, as it exports them.
@@ -27,7 +27,7 @@ pub fn against_nodes(document: &Document, target: &Map<String, Json>) -> Json {
 pub fn against_json(document: &mut Document, target: &Json) {
     let before = reached(document);
     let root = document.node(ROOT.as_bytes());
-    let mut plan = Plan { document, wanted: HashMap::new(), way: Vec::new() };
+    let mut plan = Plan { document, wanted: FxHashMap::default(), way: Vec::new() };
     plan.node(root, target);
     let after = reached(document);
     for node in before.difference(&after) {
@@ -51,7 +51,7 @@ pub fn journal_as_nodes(document: &Document) -> String {
 struct Plan<'a, 't> {
     document: &'a mut Document,
     /// What each node that was reached has to show.
-    wanted: HashMap<NodeRef, &'t Json>,
+    wanted: FxHashMap<NodeRef, &'t Json>,
     way: Vec<NodeRef>,
 }
 
@@ -119,7 +119,7 @@ impl<'t> Plan<'_, 't> {
         let shown: Vec<Json> = old.iter().map(|item| self.shown(*item)).collect();
         let mut free: Vec<bool> = vec![true; old.len()];
         let mut chosen: Vec<Option<usize>> = vec![None; target.len()];
-        let mut by_text: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut by_text: FxHashMap<String, Vec<usize>> = FxHashMap::default();
         for (place, item) in shown.iter().enumerate().rev() {
             by_text.entry(item.to_string()).or_default().push(place);
         }
@@ -134,7 +134,7 @@ impl<'t> Plan<'_, 't> {
                 take(place, chosen);
             }
         }
-        let mut by_id: HashMap<String, usize> = HashMap::new();
+        let mut by_id: FxHashMap<String, usize> = FxHashMap::default();
         for (place, item) in shown.iter().enumerate().rev() {
             if let Some(id) = item.get("id") {
                 by_id.insert(id.to_string(), place);

@@ -2,7 +2,7 @@
 
 use super::arena::{NodeRef, Value};
 use super::document::{Change, Document};
-use hashbrown::HashMap;
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// The number of an update.
@@ -22,7 +22,7 @@ pub struct Past {
 pub struct History {
     limit: usize,
     last: Revision,
-    updates: HashMap<Revision, Vec<Past>>,
+    updates: FxHashMap<Revision, Vec<Past>>,
     undo: VecDeque<Revision>,
     redo: Vec<Revision>,
 }
@@ -41,7 +41,7 @@ impl History {
         History {
             limit,
             last: 0,
-            updates: HashMap::new(),
+            updates: FxHashMap::default(),
             undo: VecDeque::new(),
             redo: Vec::new(),
         }

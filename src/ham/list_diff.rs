@@ -1,8 +1,7 @@
 //! The fewest mounts, unmounts and moves that turn one list of distinct items into another.
 
 use super::child_list::ItemId;
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashMap;
 
 /// What happens to the items between the common start and the common end of two lists.
 #[derive(Debug, Default)]
@@ -41,7 +40,7 @@ pub fn diff(old: &[ItemId], new: &[ItemId]) -> Diff {
         let steps = vec![Step::Insert; new_middle.len()];
         return Diff { start, end, removed: Vec::new(), steps };
     }
-    let mut places: HashMap<ItemId, usize, FxBuildHasher> =
+    let mut places: FxHashMap<ItemId, usize> =
         new_middle.iter().enumerate().map(|(place, item)| (*item, place)).collect();
     let mut steps = vec![Step::Insert; new_middle.len()];
     let mut removed = Vec::new();

@@ -7,7 +7,7 @@ use super::update::Entry;
 use super::codes;
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use hashbrown::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Applies the list edits among the entries: removals, then insertions.
 pub fn apply(
@@ -17,7 +17,7 @@ pub fn apply(
 ) -> Result<(), ()> {
     let mut failed = false;
     for op in [Op::Remove, Op::Insert] {
-        let mut last: HashMap<u32, usize> = HashMap::new();
+        let mut last: FxHashMap<u32, usize> = FxHashMap::default();
         for (place, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.op == op) {
             if last.insert(entry.node.0, place).is_some() {
                 let key = key(document, entry);
@@ -54,7 +54,7 @@ fn edit(
         return Err(Diagnostic::new(codes::LIST_EDIT, message).help(help));
     };
     match edit {
-        Edit::Remove(nodes) => nodes.iter().for_each(|node| drop(take(&mut items, *node))),
+        Edit::Remove(nodes) => nodes.iter().for_each(|node| take(&mut items, *node)),
         Edit::Insert { items: added, anchor } => {
             for item in &added {
                 if let Value::Pointer(node) = item {
@@ -160,6 +160,8 @@ fn find(items: &[Value], node: NodeRef) -> Option<usize> {
     items.iter().position(|item| matches!(item, Value::Pointer(each) if *each == node))
 }
 
-fn take(items: &mut Vec<Value>, node: NodeRef) -> Option<Value> {
-    find(items, node).map(|place| items.remove(place))
+fn take(items: &mut Vec<Value>, node: NodeRef) {
+    if let Some(place) = find(items, node) {
+        items.remove(place);
+    }
 }

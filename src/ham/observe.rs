@@ -69,6 +69,13 @@ impl Dependencies {
         }
     }
 
+    /// Says whose a watcher is.
+    pub fn set_owner(&mut self, watcher: Watcher, owner: Owner) {
+        if let Some(entry) = self.watchers.get_mut(watcher.0 as usize) {
+            entry.owner = owner;
+        }
+    }
+
     /// Forgets a watcher.
     pub fn unwatch(&mut self, watcher: Watcher) {
         self.unlink(watcher);

@@ -95,6 +95,11 @@ impl Update {
         }
     }
 
+    /// Takes the complete entries out. Those of a form that is not known yet stay.
+    pub fn take_entries(&mut self) -> Vec<Entry> {
+        if self.form == Form::Unknown { Vec::new() } else { std::mem::take(&mut self.entries) }
+    }
+
     /// Whether an error was found.
     pub fn has_error(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)

@@ -1,4 +1,6 @@
-import wasmInit, { initSync } from "./byname.js";
-
+export { DataContext } from "./context.js";
+export { BynameError } from "./errors.js";
+export { type ChildItem, HamStore, type HamStream } from "./store.js";
+export { Surface, type SurfaceOptions } from "./surface.js";
 export type * from "./types.js";
-export { initSync, wasmInit };
+export { initSync } from "./wasm.js";

@@ -1,8 +1,11 @@
-import { initSync } from "./api.js";
 import { bytes } from "./byname_bg.inline.js";
+import { initSync, type Source } from "./wasm.js";
 
 export * from "./api.js";
 
-initSync({ module: bytes });
+initSync(bytes);
 
-export async function init(): Promise<void> {}
+/** Does nothing: the WebAssembly came with the code. */
+export function init(_source?: Source): Promise<void> {
+  return Promise.resolve();
+}

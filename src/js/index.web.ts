@@ -1,9 +1,8 @@
-import { wasmInit } from "./api.js";
+import { initFrom, type Source } from "./wasm.js";
 
 export * from "./api.js";
 
-export async function init(
-  source?: URL | Response | BufferSource | WebAssembly.Module,
-): Promise<void> {
-  await wasmInit({ module_or_path: source ?? new URL("./byname_bg.wasm", import.meta.url) });
+/** Fetches and compiles the WebAssembly; `source` says where it is if not beside this file. */
+export function init(source?: Source): Promise<void> {
+  return initFrom(source ?? (() => new URL("./byname_bg.wasm", import.meta.url)));
 }

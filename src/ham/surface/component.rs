@@ -6,7 +6,7 @@ use crate::base::diagnostic::quote;
 use crate::ham::binding::{self, Binding};
 use crate::ham::codes;
 use crate::ham::document::Document;
-use hashbrown::HashMap;
+use rustc_hash::FxHashMap;
 use serde_json::{Map, Value as Json};
 
 /// A component id as a number.
@@ -53,7 +53,7 @@ pub enum Children {
 /// Which properties name children, take input or hold actions.
 #[derive(Default)]
 pub struct Catalog {
-    components: HashMap<String, Entry>,
+    components: FxHashMap<String, Entry>,
     functions: Option<Vec<String>>,
 }
 

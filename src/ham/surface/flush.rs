@@ -10,7 +10,7 @@ use crate::ham::child_list::ItemId;
 use crate::ham::document::{Document, View};
 use crate::ham::list_diff::{Step, diff};
 use crate::ham::observe::Dependencies;
-use hashbrown::HashMap;
+use rustc_hash::FxHashMap;
 
 /// An instance that looks at a node that changed.
 #[derive(Clone, Copy)]
@@ -136,7 +136,8 @@ fn replace_members(
     };
     // From the end to the start, each before the one that was placed last.
     let mut middle = Vec::with_capacity(diff.steps.len());
-    for (item, step) in wanted.get(diff.start..diff.end).unwrap_or_default().iter().zip(&diff.steps).rev() {
+    let places = wanted.iter().enumerate().take(diff.end).skip(diff.start);
+    for ((at, item), step) in places.zip(&diff.steps).rev() {
         let number = match step {
             Step::Keep(place) => old.instances.get(*place).copied(),
             Step::Move(place) => {
@@ -148,7 +149,7 @@ fn replace_members(
                 let place = tree.place(parent, group, *item);
                 let number = place.and_then(|place| tree.mount(document, watchers, place));
                 if let Some(number) = number {
-                    mounted(tree, document, parent, before, number, changes);
+                    mounted(tree, document, [parent, before, number], at as u32, changes);
                 }
                 number
             }
@@ -177,16 +178,17 @@ fn replace_members(
     }
 }
 
-/// Tells of an instance that was mounted. It is written at the end, when all places are known:
-/// until then only its operation stands there.
+/// Tells of an instance that was mounted at a place of its parent.
 fn mounted(
     tree: &mut Tree,
     document: &Document,
-    parent: u32,
-    before: u32,
-    number: u32,
+    [parent, before, number]: [u32; 3],
+    place: u32,
     changes: &mut Changes<'_>,
 ) {
+    if let Some(instance) = tree.get_mut(number) {
+        instance.place = place;
+    }
     changes.op(Op::Mount, &[parent, before]);
     if let Some(records) = &mut changes.records {
         tree.write(document, number, records);
@@ -250,7 +252,7 @@ pub fn components(
     tree: &mut Tree,
     document: &Document,
     watchers: &mut Dependencies,
-    mut old: HashMap<ComponentRef, Component>,
+    mut old: FxHashMap<ComponentRef, Component>,
     changes: &mut Changes<'_>,
 ) {
     let mut numbers = tree.numbers();
@@ -343,10 +345,7 @@ fn remount(
     tree.unmount(watchers, number);
     let fresh = tree.mount(document, watchers, place);
     if let Some(fresh) = fresh {
-        if let Some(instance) = tree.get_mut(fresh) {
-            instance.place = at;
-        }
-        mounted(tree, document, parent, before, fresh, changes);
+        mounted(tree, document, [parent, before, fresh], at, changes);
     }
     if parent == NONE {
         tree.root = fresh;

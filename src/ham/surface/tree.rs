@@ -76,6 +76,11 @@ pub struct Place {
 }
 
 impl Tree {
+    /// An empty tree, of the `surface`-th surface of its store.
+    pub fn new(surface: u32) -> Tree {
+        Tree { surface, ..Tree::default() }
+    }
+
     /// A live instance.
     pub fn get(&self, number: u32) -> Option<&Instance> {
         self.instances.get(number as usize).filter(|instance| instance.alive)
@@ -105,7 +110,7 @@ impl Tree {
         place: Place,
     ) -> Option<u32> {
         let depth = self.get(place.parent).map_or(0, |parent| parent.depth + 1);
-        if let Some(refusal) = self.refuse(document, &place, depth) {
+        if let Some(refusal) = self.refusal(document, &place) {
             self.found.push(refusal);
             return None;
         }
@@ -196,7 +201,7 @@ impl Tree {
     /// The components of a static group as items: the n-th mention of one is told apart.
     fn static_items(&self, components: &[ComponentRef]) -> Vec<ItemId> {
         let mut items: Vec<ItemId> = Vec::with_capacity(components.len());
-        let mut seen: hashbrown::HashMap<u32, u32> = hashbrown::HashMap::new();
+        let mut seen: rustc_hash::FxHashMap<u32, u32> = rustc_hash::FxHashMap::default();
         for component in components {
             let nth = seen.entry(component.0).or_insert(0);
             *nth += 1;
@@ -221,7 +226,8 @@ impl Tree {
     }
 
     /// Why a component must not be mounted (rule 23, and the limits).
-    fn refuse(&self, document: &Document, place: &Place, depth: u16) -> Option<Diagnostic> {
+    pub fn refusal(&self, document: &Document, place: &Place) -> Option<Diagnostic> {
+        let depth = self.get(place.parent).map_or(0, |parent| parent.depth + 1);
         let limit = document.settings.limits.instances;
         let id = || quote(self.component(place.component).map_or("", |component| &component.id));
         if self.count >= limit {
@@ -296,8 +302,8 @@ impl Tree {
         let Some(instance) = self.get(parent) else { return NONE };
         let mut groups = instance.groups.iter().skip(group as usize);
         let own = groups.next().and_then(|members| members.instances.get(place));
-        let later = || groups.find_map(|members| members.instances.first());
-        own.copied().or_else(|| later().copied()).unwrap_or(NONE)
+        let mut later = groups.filter_map(|members| members.instances.first());
+        own.or_else(|| later.next()).copied().unwrap_or(NONE)
     }
 
     /// The place of the nearest item (rule 24).
