@@ -6,9 +6,17 @@ import { defineElement } from "./dom/element.js";
 
 export { basicCatalog } from "./dom/catalog.js";
 export { BynameSurface } from "./dom/element.js";
+export type { MirrorNode } from "./dom/mirror.js";
 export { mount } from "./dom/mount.js";
 export { safeUrl, type UrlUse } from "./dom/url.js";
-export type { MirrorNode } from "./dom/mirror.js";
-export type { Children, Component, Context, MountOptions, SurfaceLike, View, Words } from "./dom/view.js";
+export type {
+  Children,
+  Component,
+  Context,
+  MountOptions,
+  SurfaceLike,
+  View,
+  Words,
+} from "./dom/view.js";
 
 defineElement();

@@ -2,7 +2,12 @@ import type { Json } from "../types.js";
 import { asText, oneOf, own } from "./value.js";
 
 /** The properties that every component has: `weight` in a row or column, and `accessibility`. True when it was one of them. */
-export function setCommon(element: HTMLElement, control: HTMLElement, prop: string, value: Json): boolean {
+export function setCommon(
+  element: HTMLElement,
+  control: HTMLElement,
+  prop: string,
+  value: Json,
+): boolean {
   if (prop === "weight") {
     const weight = typeof value === "number" && value > 0 ? value : null;
     element.style.flex = weight === null ? "" : `${weight} ${weight} 0`;

@@ -7,13 +7,18 @@ const maxMatched = 2000;
 const nested = /\((?:[^()\\]|\\.)*[*+|}](?:[^()\\]|\\.)*\)(?:[*+]|\{\d+,)/;
 
 /** The first message of `checks` or `validationRegexp` that the value fails, else null. What cannot be decided here passes. */
-export function failedCheck(props: ReadonlyMap<string, Json>, value: Json | undefined): string | null {
+export function failedCheck(
+  props: ReadonlyMap<string, Json>,
+  value: Json | undefined,
+): string | null {
   for (const check of asList(props.get("checks"))) {
-    if (test(own(check, "condition") ?? null, value, 0) === false) return asText(own(check, "message")) || "This value is not valid";
+    if (test(own(check, "condition") ?? null, value, 0) === false)
+      return asText(own(check, "message")) || "This value is not valid";
   }
   const pattern = props.get("validationRegexp");
   const text = asText(value);
-  if (typeof pattern === "string" && text !== "" && matches(pattern, text) === false) return "This value does not have the expected form";
+  if (typeof pattern === "string" && text !== "" && matches(pattern, text) === false)
+    return "This value does not have the expected form";
   return null;
 }
 
@@ -24,26 +29,38 @@ function test(condition: Json, value: Json | undefined, depth: number): boolean 
   const args = own(condition, "args");
   const given = own(args, "value");
   // An argument that is still a binding is this field's own value in every example; a button has none to offer.
-  const subject = typeof given === "object" && given !== null && !Array.isArray(given) ? value : given;
-  const parts = (): (boolean | undefined)[] => asList(own(args, "values")).map((one) => test(one, value, depth + 1));
+  const subject =
+    typeof given === "object" && given !== null && !Array.isArray(given) ? value : given;
+  const parts = (): (boolean | undefined)[] =>
+    asList(own(args, "values")).map((one) => test(one, value, depth + 1));
   switch (own(condition, "call")) {
-    case "and": return all(parts());
-    case "or": return negate(all(parts().map(negate)));
-    case "not": return given === undefined ? undefined : negate(test(given, value, depth + 1));
+    case "and":
+      return all(parts());
+    case "or":
+      return negate(all(parts().map(negate)));
+    case "not":
+      return given === undefined ? undefined : negate(test(given, value, depth + 1));
   }
   if (subject === undefined) return undefined;
   const text = asText(subject);
   switch (own(condition, "call")) {
-    case "required": return subject !== null && subject !== false && text.trim() !== "" || asList(subject).length > 0;
-    case "regex": return text === "" ? true : matches(asText(own(args, "pattern")), text);
-    case "email": return text === "" ? true : /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
-    case "length": return within(text.length, args);
+    case "required":
+      return (
+        (subject !== null && subject !== false && text.trim() !== "") || asList(subject).length > 0
+      );
+    case "regex":
+      return text === "" ? true : matches(asText(own(args, "pattern")), text);
+    case "email":
+      return text === "" ? true : /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+    case "length":
+      return within(text.length, args);
     case "numeric": {
       if (text === "") return true;
       const number = asNumber(subject);
       return number !== null && within(number, args);
     }
-    default: return undefined;
+    default:
+      return undefined;
   }
 }
 

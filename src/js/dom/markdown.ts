@@ -33,7 +33,8 @@ export function parseMarkdown(text: string): Block[] {
   const lines = text.split(/\r?\n/);
   let paragraph: string[] = [];
   const endParagraph = (): void => {
-    if (paragraph.length > 0) blocks.push({ kind: "paragraph", children: parseInline(paragraph.join("\n")) });
+    if (paragraph.length > 0)
+      blocks.push({ kind: "paragraph", children: parseInline(paragraph.join("\n")) });
     paragraph = [];
   };
   for (let at = 0; at < lines.length; at += 1) {
@@ -42,14 +43,19 @@ export function parseMarkdown(text: string): Block[] {
       endParagraph();
       const code: string[] = [];
       // A fence that is still open runs to the end: that is how a text looks while it streams in.
-      for (at += 1; at < lines.length && !fence.test(lines[at] ?? ""); at += 1) code.push(lines[at] ?? "");
+      for (at += 1; at < lines.length && !fence.test(lines[at] ?? ""); at += 1)
+        code.push(lines[at] ?? "");
       blocks.push({ kind: "code", text: code.join("\n") });
       continue;
     }
     const head = heading.exec(line);
     if (head) {
       endParagraph();
-      blocks.push({ kind: "heading", level: (head[1] ?? "#").length, children: parseInline(head[2] ?? "") });
+      blocks.push({
+        kind: "heading",
+        level: (head[1] ?? "#").length,
+        children: parseInline(head[2] ?? ""),
+      });
       continue;
     }
     const dot = bullet.exec(line);
@@ -58,9 +64,16 @@ export function parseMarkdown(text: string): Block[] {
       endParagraph();
       const item = parseInline((dot ? dot[1] : number?.[2]) ?? "");
       const last = blocks.at(-1);
-      const follows = last?.kind === "list" && last.ordered === !dot && (lines[at - 1] ?? "").trim() !== "";
+      const follows =
+        last?.kind === "list" && last.ordered === !dot && (lines[at - 1] ?? "").trim() !== "";
       if (follows) last.items.push(item);
-      else blocks.push({ kind: "list", ordered: !dot, start: Number(number?.[1] ?? 1), items: [item] });
+      else
+        blocks.push({
+          kind: "list",
+          ordered: !dot,
+          start: Number(number?.[1] ?? 1),
+          items: [item],
+        });
       continue;
     }
     if (line.trim() === "") endParagraph();
@@ -74,6 +87,7 @@ export function parseMarkdown(text: string): Block[] {
 export function parseInline(text: string, depth = 0): Inline[] {
   const out: Inline[] = [];
   let plain = "";
+  const barren = new Map<string, number>();
   const put = (piece: Inline, next: number): void => {
     if (plain !== "") out.push({ kind: "text", text: plain });
     plain = "";
@@ -97,7 +111,7 @@ export function parseInline(text: string, depth = 0): Inline[] {
     }
     if ((char === "*" || char === "_") && depth < maxDepth && opens(text, at)) {
       const mark = text[at + 1] === char ? char + char : char;
-      const end = closer(text, mark, at + mark.length);
+      const end = closer(text, mark, at + mark.length, barren);
       if (end > 0) {
         const children = parseInline(text.slice(at + mark.length, end), depth + 1);
         put({ kind: mark.length === 2 ? "strong" : "em", children }, end + mark.length);
@@ -133,13 +147,16 @@ function opens(text: string, at: number): boolean {
   return after !== undefined && !/\s/.test(after) && after !== char;
 }
 
-function closer(text: string, mark: string, from: number): number {
+/** The partner of a mark. `barren` says up to where each mark has been searched in vain, so that nothing is searched twice. */
+function closer(text: string, mark: string, from: number, barren: Map<string, number>): number {
   const limit = Math.min(text.length, from + maxReach);
-  for (let at = text.indexOf(mark, from); at >= 0 && at < limit; at = text.indexOf(mark, at + 1)) {
-    if (at === from || /\s/.test(text[at - 1] ?? "")) continue;
+  const start = Math.max(from + 1, barren.get(mark) ?? 0);
+  for (let at = text.indexOf(mark, start); at >= 0 && at < limit; at = text.indexOf(mark, at + 1)) {
+    if (/\s/.test(text[at - 1] ?? "")) continue;
     if (mark.length === 1 && (text[at + 1] === mark || text[at - 1] === mark)) continue;
     if (mark[0] === "_" && /\w/.test(text[at + mark.length] ?? "")) continue;
     return at;
   }
+  barren.set(mark, limit);
   return -1;
 }

@@ -91,10 +91,21 @@ export class Mirror {
 
   #create(instance: Instance): MirrorNode {
     const node: MirrorNode = {
-      key: instance.key, id: instance.id, component: instance.component, slot: instance.slot,
+      key: instance.key,
+      id: instance.id,
+      component: instance.component,
+      slot: instance.slot,
       // A map, so that a property called `__proto__` is a property.
       props: new Map(Object.entries(instance.props)),
-      parent: null, prev: null, next: null, first: null, last: null, count: 0, view: null, rows: null, memo: null,
+      parent: null,
+      prev: null,
+      next: null,
+      first: null,
+      last: null,
+      count: 0,
+      view: null,
+      rows: null,
+      memo: null,
     };
     this.#nodes.set(node.key, node);
     return node;

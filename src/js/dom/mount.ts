@@ -1,9 +1,9 @@
 import type { Instance, Json, SurfaceChange } from "../types.js";
 import { setCommon } from "./accessibility.js";
+import { act } from "./act.js";
 import { Announcer } from "./announce.js";
 import { builtin } from "./components/index.js";
 import { placeholder, unknown } from "./components/placeholder.js";
-import { act } from "./act.js";
 import { each, Mirror, type MirrorNode } from "./mirror.js";
 import { adoptStyle } from "./style.js";
 import type { Component, Context, MountOptions, SurfaceLike, View, Words } from "./view.js";
@@ -18,7 +18,11 @@ const english: Words = {
 };
 
 /** Renders a surface into an element and keeps it up to date; the answer takes everything away again. */
-export function mount(surface: SurfaceLike, element: HTMLElement | ShadowRoot, options: MountOptions = {}): () => void {
+export function mount(
+  surface: SurfaceLike,
+  element: HTMLElement | ShadowRoot,
+  options: MountOptions = {},
+): () => void {
   const renderer = new Renderer(surface, element, options);
   return () => renderer.stop();
 }
@@ -70,7 +74,8 @@ class Renderer implements Context {
 
   show(node: MirrorNode): HTMLElement {
     if (node.view) return node.view.element;
-    const make = node.component === "" ? placeholder : (this.#components.get(node.component) ?? unknown);
+    const make =
+      node.component === "" ? placeholder : (this.#components.get(node.component) ?? unknown);
     const view = make(node, this);
     node.view = view;
     view.element.classList.add("bn");
@@ -179,7 +184,8 @@ class Renderer implements Context {
       for (const listener of [...this.#scroll]) listener();
       this.settle();
     };
-    for (const root of new Set<Node>([this.document, this.#host.getRootNode()])) root.addEventListener("scroll", scrolled, options);
+    for (const root of new Set<Node>([this.document, this.#host.getRootNode()]))
+      root.addEventListener("scroll", scrolled, options);
     this.document.defaultView?.addEventListener("resize", scrolled, options);
     return () => stop.abort();
   }

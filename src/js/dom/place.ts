@@ -30,10 +30,14 @@ export function focused(inside: Node): HTMLElement | null {
 function remember(element: HTMLElement): () => void {
   const scrolled: [Element, number, number][] = [];
   for (const one of [element, ...element.querySelectorAll("*")]) {
-    if (one.scrollTop !== 0 || one.scrollLeft !== 0) scrolled.push([one, one.scrollTop, one.scrollLeft]);
+    if (one.scrollTop !== 0 || one.scrollLeft !== 0)
+      scrolled.push([one, one.scrollTop, one.scrollLeft]);
   }
   const active = focused(element);
-  const selection = active && (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement) ? selectionOf(active) : null;
+  const selection =
+    active && (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement)
+      ? selectionOf(active)
+      : null;
   const modals = [...element.querySelectorAll<HTMLDialogElement>("dialog[open]")];
   return () => {
     for (const modal of modals) {
@@ -50,5 +54,6 @@ function remember(element: HTMLElement): () => void {
 function selectionOf(field: HTMLInputElement | HTMLTextAreaElement): (() => void) | null {
   const { selectionStart, selectionEnd, selectionDirection } = field;
   if (selectionStart === null) return null;
-  return () => field.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined);
+  return () =>
+    field.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined);
 }

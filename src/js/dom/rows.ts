@@ -1,14 +1,20 @@
 import type { MirrorNode } from "./mirror.js";
 import { childrenOf } from "./mirror.js";
 import { place } from "./place.js";
-import { windowed } from "./window.js";
 import type { Children, Context } from "./view.js";
+import { windowed } from "./window.js";
 
 /**
  * The children of a list or column. Few of them all stand in the document; once there are more than `windowAbove`,
  * and from then on, only those near the viewport do. `items` says whether each child gets a list item around it from the start.
  */
-export function rows(context: Context, node: MirrorNode, container: HTMLElement, items: boolean, limit = context.windowAbove): Children {
+export function rows(
+  context: Context,
+  node: MirrorNode,
+  container: HTMLElement,
+  items: boolean,
+  limit = context.windowAbove,
+): Children {
   const wrappers = new Map<MirrorNode, HTMLElement>();
   let narrow: Children | null = null;
 

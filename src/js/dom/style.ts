@@ -9,7 +9,10 @@ const users = new WeakMap<Node, number>();
 export function adoptStyle(element: Element | ShadowRoot): () => void {
   const root = element.getRootNode();
   const document = element.ownerDocument;
-  if (!(root instanceof Document || root instanceof ShadowRoot) || !("adoptedStyleSheets" in root)) {
+  if (
+    !(root instanceof Document || root instanceof ShadowRoot) ||
+    !("adoptedStyleSheets" in root)
+  ) {
     // Outside any document there is no root to adopt a sheet, so it travels with the element.
     const style = document.createElement("style");
     style.textContent = css;
@@ -23,7 +26,8 @@ export function adoptStyle(element: Element | ShadowRoot): () => void {
   return () => {
     const left = (users.get(root) ?? 1) - 1;
     users.set(root, left);
-    if (left === 0) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet);
+    if (left === 0)
+      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet);
   };
 }
 

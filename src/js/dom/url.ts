@@ -8,7 +8,8 @@ const schemes: { readonly [use in UrlUse]: ReadonlySet<string> } = {
 };
 
 /** A picture written into the URL. An SVG in an `<img>` runs no script, in a link it would. */
-const dataImage = /^data:image\/(?:png|jpeg|jpg|gif|webp|avif|bmp|x-icon|svg\+xml)(?:;[\w.=+-]+)*,/i;
+const dataImage =
+  /^data:image\/(?:png|jpeg|jpg|gif|webp|avif|bmp|x-icon|svg\+xml)(?:;[\w.=+-]+)*,/i;
 
 /**
  * The URL when it may be used that way, else null. Only absolute `http:`, `https:`, `mailto:` (links)

@@ -15,7 +15,10 @@ export function asNumber(value: Json | undefined): number | null {
 }
 
 /** The choice when it is one of those allowed, else the first. */
-export function oneOf<const T extends string>(value: Json | undefined, allowed: readonly [T, ...T[]]): T {
+export function oneOf<const T extends string>(
+  value: Json | undefined,
+  allowed: readonly [T, ...T[]],
+): T {
   return allowed.find((one) => one === value) ?? allowed[0];
 }
 

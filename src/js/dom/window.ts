@@ -17,7 +17,12 @@ interface Items {
 }
 
 /** Children of which only those near the viewport are in the document; empty elements of the right height stand for the others. */
-export function windowed(context: Context, node: MirrorNode, container: HTMLElement, items: Items): Children {
+export function windowed(
+  context: Context,
+  node: MirrorNode,
+  container: HTMLElement,
+  items: Items,
+): Children {
   const heights = new Heights();
   const spacers: HTMLElement[] = [];
   const observed = new Set<Element>();
@@ -40,7 +45,11 @@ export function windowed(context: Context, node: MirrorNode, container: HTMLElem
   const sizes = new ResizeObserver((entries) => {
     const resized = measure();
     if (resized) shown = null;
-    if (resized || entries.some((entry) => entry.target === container)) requestAnimationFrame(() => (plan(), context.settle()));
+    if (!resized && !entries.some((entry) => entry.target === container)) return;
+    requestAnimationFrame(() => {
+      plan();
+      context.settle();
+    });
   });
   sizes.observe(container);
   const stopListening = context.onScroll(plan);
@@ -95,7 +104,8 @@ export function windowed(context: Context, node: MirrorNode, container: HTMLElem
   /** The rows between which the viewport lies, some more on each side. */
   function near(): [number, number] {
     const box = container.getBoundingClientRect();
-    if (!container.isConnected || (box.width === 0 && box.height === 0)) return [0, Math.min(blind, node.count)];
+    if (!container.isConnected || (box.width === 0 && box.height === 0))
+      return [0, Math.min(blind, node.count)];
     const view = clip(container);
     return heights.between(view.top - box.top - overscan, view.bottom - box.top + overscan);
   }
@@ -109,7 +119,11 @@ export function windowed(context: Context, node: MirrorNode, container: HTMLElem
   function measure(): boolean {
     let moved = false;
     for (const [child, wrapper] of items.wrappers) {
-      if (wrapper.parentNode === container && heights.note(child, wrapper.getBoundingClientRect().height)) moved = true;
+      if (
+        wrapper.parentNode === container &&
+        heights.note(child, wrapper.getBoundingClientRect().height)
+      )
+        moved = true;
     }
     return moved;
   }
@@ -145,7 +159,9 @@ export function windowed(context: Context, node: MirrorNode, container: HTMLElem
 /** A row that must not leave the document while it is out of sight: it has the focus, an open dialog or playing media. */
 function busy(wrapper: HTMLElement): boolean {
   if (focused(wrapper) || wrapper.querySelector("dialog[open]")) return true;
-  return [...wrapper.querySelectorAll<HTMLMediaElement>("audio,video")].some((media) => !media.paused);
+  return [...wrapper.querySelectorAll<HTMLMediaElement>("audio,video")].some(
+    (media) => !media.paused,
+  );
 }
 
 function position(wrapper: HTMLElement, index: number, count: number): void {

@@ -16,7 +16,8 @@ export const button: Component = (node, context) => {
     element,
     children: flow(context, node, element),
     set: (prop, value) => {
-      if (prop === "variant") element.dataset["variant"] = oneOf(value, ["default", "primary", "borderless"]);
+      if (prop === "variant")
+        element.dataset["variant"] = oneOf(value, ["default", "primary", "borderless"]);
       else if (prop === "checks") {
         const message = failedCheck(node.props, undefined);
         off = message !== null;

@@ -1,5 +1,5 @@
-import { asList, asText, own } from "../value.js";
 import type { Json } from "../../types.js";
+import { asList, asText, own } from "../value.js";
 import type { Component } from "../view.js";
 import { make } from "./make.js";
 
@@ -10,7 +10,10 @@ export const choicePicker: Component = (node, context) => {
   const filter = make(context, "input", "bn-input");
   const options = make(context, "div", "bn-options");
   const name = context.newId();
-  const boxes = new Map<string, { box: HTMLInputElement; label: HTMLLabelElement; words: HTMLElement }>();
+  const boxes = new Map<
+    string,
+    { box: HTMLInputElement; label: HTMLLabelElement; words: HTMLElement }
+  >();
   legend.hidden = true;
   filter.type = "search";
   filter.hidden = true;
@@ -32,7 +35,8 @@ export const choicePicker: Component = (node, context) => {
   };
   const narrow = (): void => {
     const wanted = node.props.get("filterable") === true ? filter.value.trim().toLowerCase() : "";
-    for (const { label } of boxes.values()) label.hidden = !(label.textContent ?? "").toLowerCase().includes(wanted);
+    for (const { label } of boxes.values())
+      label.hidden = !(label.textContent ?? "").toLowerCase().includes(wanted);
   };
   const send = (): void => {
     const now = [...boxes].filter(([, { box }]) => box.checked).map(([value]) => value);
@@ -48,7 +52,8 @@ export const choicePicker: Component = (node, context) => {
       const known = boxes.get(key) ?? add(key);
       left.delete(key);
       known.words.textContent = asText(own(option, "label")) || key;
-      if (known.label.nextSibling !== null || known.label.parentNode !== options) options.append(known.label);
+      if (known.label.nextSibling !== null || known.label.parentNode !== options)
+        options.append(known.label);
     }
     for (const key of left) {
       boxes.get(key)?.label.remove();
@@ -57,7 +62,9 @@ export const choicePicker: Component = (node, context) => {
     mark();
     narrow();
   };
-  const add = (key: string): { box: HTMLInputElement; label: HTMLLabelElement; words: HTMLElement } => {
+  const add = (
+    key: string,
+  ): { box: HTMLInputElement; label: HTMLLabelElement; words: HTMLElement } => {
     const label = make(context, "label", "bn-option");
     const box = make(context, "input");
     const words = make(context, "span");

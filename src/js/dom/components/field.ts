@@ -1,8 +1,8 @@
+import type { Json } from "../../types.js";
 import { attribute } from "../accessibility.js";
 import { failedCheck } from "../checks.js";
 import type { MirrorNode } from "../mirror.js";
 import { asText, own } from "../value.js";
-import type { Json } from "../../types.js";
 import type { Context } from "../view.js";
 import { make } from "./make.js";
 
@@ -17,7 +17,12 @@ export interface Field {
   touch(): void;
 }
 
-export function field(context: Context, node: MirrorNode, control: HTMLElement, className: string): Field {
+export function field(
+  context: Context,
+  node: MirrorNode,
+  control: HTMLElement,
+  className: string,
+): Field {
   const element = make(context, "div", `bn-field ${className}`);
   const label = make(context, "label", "bn-label");
   const message = make(context, "div", "bn-message");
@@ -40,7 +45,11 @@ export function field(context: Context, node: MirrorNode, control: HTMLElement, 
   /** A field without words is still called something. */
   function name(): void {
     if (own(node.props.get("accessibility"), "label") !== undefined) return;
-    attribute(control, "aria-label", label.hidden ? asText(node.props.get("placeholder")) || node.id : "");
+    attribute(
+      control,
+      "aria-label",
+      label.hidden ? asText(node.props.get("placeholder")) || node.id : "",
+    );
   }
   return {
     element,

@@ -12,7 +12,22 @@ import { textField } from "./text-field.js";
 
 /** The components of the A2UI basic catalog by name. A map: a model may well name a component `constructor`. */
 export const builtin: ReadonlyMap<string, Component> = new Map<string, Component>([
-  ["Text", text], ["Image", image], ["Icon", icon], ["Video", video], ["AudioPlayer", audioPlayer],
-  ["Row", row], ["Column", column], ["List", list], ["Card", card], ["Tabs", tabs], ["Modal", modal], ["Divider", divider],
-  ["Button", button], ["TextField", textField], ["CheckBox", checkBox], ["ChoicePicker", choicePicker], ["Slider", slider], ["DateTimeInput", dateTimeInput],
+  ["Text", text],
+  ["Image", image],
+  ["Icon", icon],
+  ["Video", video],
+  ["AudioPlayer", audioPlayer],
+  ["Row", row],
+  ["Column", column],
+  ["List", list],
+  ["Card", card],
+  ["Tabs", tabs],
+  ["Modal", modal],
+  ["Divider", divider],
+  ["Button", button],
+  ["TextField", textField],
+  ["CheckBox", checkBox],
+  ["ChoicePicker", choicePicker],
+  ["Slider", slider],
+  ["DateTimeInput", dateTimeInput],
 ]);

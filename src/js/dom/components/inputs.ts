@@ -40,7 +40,8 @@ export const slider: Component = (node, context) => {
     const value = asNumber(node.props.get("value") ?? null) ?? min;
     control.min = String(min);
     control.max = String(max);
-    const step = steps !== null && steps > 0 ? (max - min) / steps : max - min <= 10 ? (max - min) / 100 : 1;
+    const step =
+      steps !== null && steps > 0 ? (max - min) / steps : max - min <= 10 ? (max - min) / 100 : 1;
     control.step = step > 0 ? String(step) : "any";
     if (Number(control.value) !== value) control.value = String(value);
     const text = String(Math.round(value * 100) / 100);
@@ -62,8 +63,8 @@ export const slider: Component = (node, context) => {
 
 /** The parts of an ISO 8601 text that each kind of input takes. */
 const shapes = {
-  "date": /^\d{4}-\d\d-\d\d/,
-  "time": /\d\d:\d\d/,
+  date: /^\d{4}-\d\d-\d\d/,
+  time: /\d\d:\d\d/,
   "datetime-local": /^\d{4}-\d\d-\d\dT\d\d:\d\d/,
 } as const;
 
@@ -88,7 +89,8 @@ export const dateTimeInput: Component = (node, context) => {
     const was = asText(node.props.get("value"));
     const shape = shapes[kind()];
     // Seconds and zone are not asked for here, so they stay what they were.
-    const value = control.value !== "" && shape.test(was) ? was.replace(shape, control.value) : control.value;
+    const value =
+      control.value !== "" && shape.test(was) ? was.replace(shape, control.value) : control.value;
     context.input(node, value);
   });
   control.addEventListener("blur", () => parts.touch());
@@ -97,7 +99,11 @@ export const dateTimeInput: Component = (node, context) => {
     element: parts.element,
     control,
     set: (prop, value) => {
-      if (!parts.set(prop, value) && ["value", "min", "max", "enableDate", "enableTime"].includes(prop)) show();
+      if (
+        !parts.set(prop, value) &&
+        ["value", "min", "max", "enableDate", "enableTime"].includes(prop)
+      )
+        show();
     },
   };
 };

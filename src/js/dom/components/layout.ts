@@ -4,9 +4,21 @@ import { oneOf } from "../value.js";
 import type { Component } from "../view.js";
 import { make } from "./make.js";
 
-const justify = ["start", "center", "end", "spaceBetween", "spaceAround", "spaceEvenly", "stretch"] as const;
+const justify = [
+  "start",
+  "center",
+  "end",
+  "spaceBetween",
+  "spaceAround",
+  "spaceEvenly",
+  "stretch",
+] as const;
 const align = ["stretch", "start", "center", "end"] as const;
-const css: { readonly [name: string]: string } = { spaceBetween: "space-between", spaceAround: "space-around", spaceEvenly: "space-evenly" };
+const css: { readonly [name: string]: string } = {
+  spaceBetween: "space-between",
+  spaceAround: "space-around",
+  spaceEvenly: "space-evenly",
+};
 
 function flex(element: HTMLElement): (prop: string, value: Parameters<typeof oneOf>[0]) => void {
   return (prop, value) => {

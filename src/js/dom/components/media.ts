@@ -1,12 +1,19 @@
+import type { Json } from "../../types.js";
 import { attribute } from "../accessibility.js";
 import { safeUrl, type UrlUse } from "../url.js";
 import { asText, oneOf } from "../value.js";
-import type { Json } from "../../types.js";
 import type { Component } from "../view.js";
 import { make } from "./make.js";
 
 const fits = ["fill", "contain", "cover", "none", "scaleDown"] as const;
-const sizes = ["mediumFeature", "icon", "avatar", "smallFeature", "largeFeature", "header"] as const;
+const sizes = [
+  "mediumFeature",
+  "icon",
+  "avatar",
+  "smallFeature",
+  "largeFeature",
+  "header",
+] as const;
 
 export const image: Component = (_node, context) => {
   const element = make(context, "img", "bn-image");

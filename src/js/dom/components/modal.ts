@@ -37,7 +37,8 @@ export const modal: Component = (node, context) => {
   const insert = (child: MirrorNode): void => {
     const container = child.slot === "content" ? body : trigger;
     place(container, context.show(child), null);
-    if (container === trigger) plainTrigger(trigger, child.component !== "Button" && child.component !== "");
+    if (container === trigger)
+      plainTrigger(trigger, child.component !== "Button" && child.component !== "");
   };
   const children: Children = {
     fill: () => childrenOf(node).forEach(insert),

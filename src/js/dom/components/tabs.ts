@@ -37,7 +37,7 @@ export const tabs: Component = (node, context) => {
     return childrenOf(node).find((child) => child.key === key) ?? node.first;
   };
   const select = (child: MirrorNode): void => {
-    (node.memo ??= new Map()).set("tab", child.key);
+    node.memo = new Map([["tab", child.key]]);
     refresh();
   };
   const refresh = (): void => {

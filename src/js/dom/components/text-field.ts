@@ -38,12 +38,14 @@ export const textField: Component = (node, context) => {
     const { selectionStart, selectionEnd } = control;
     control.value = asText(value);
     const active = control.getRootNode() as Document | ShadowRoot;
-    if (active.activeElement === control && selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd);
+    if (active.activeElement === control && selectionStart !== null)
+      control.setSelectionRange(selectionStart, selectionEnd);
   };
   const become = (variant: string): void => {
     if (control instanceof HTMLTextAreaElement !== (variant === "longText")) {
       const next = create(context, variant === "longText");
-      for (const { name, value } of control.attributes) if (name !== "type") next.setAttribute(name, value);
+      for (const { name, value } of control.attributes)
+        if (name !== "type") next.setAttribute(name, value);
       next.value = control.value;
       control.replaceWith(next);
       control = next;
@@ -67,7 +69,8 @@ export const textField: Component = (node, context) => {
         write(value);
         parts.check(value);
       } else if (prop === "placeholder") attribute(control, "placeholder", asText(value));
-      else if (prop === "variant") become(oneOf(value, ["shortText", "longText", "number", "obscured"]));
+      else if (prop === "variant")
+        become(oneOf(value, ["shortText", "longText", "number", "obscured"]));
     },
   };
 };
@@ -81,5 +84,8 @@ function create(context: Context, long: boolean): Control {
 
 /** `1.` is still 1 while the decimals are on their way. */
 function same(shown: string, value: Json): boolean {
-  return shown === asText(value) || (typeof value === "number" && shown.trim() !== "" && Number(shown) === value);
+  return (
+    shown === asText(value) ||
+    (typeof value === "number" && shown.trim() !== "" && Number(shown) === value)
+  );
 }

@@ -39,7 +39,8 @@ function write(context: Context, element: HTMLElement, value: string): void {
   }
   const blocks = parseMarkdown(value);
   const [first] = blocks;
-  if (blocks.length === 1 && first?.kind === "paragraph") element.replaceChildren(...first.children.map((one) => inline(context, one)));
+  if (blocks.length === 1 && first?.kind === "paragraph")
+    element.replaceChildren(...first.children.map((one) => inline(context, one)));
   else element.replaceChildren(...blocks.map((one) => block(context, one)));
 }
 
@@ -49,7 +50,8 @@ function block(context: Context, one: Block): HTMLElement {
       const level = one.level as 1 | 2 | 3 | 4 | 5 | 6;
       return filled(context, `h${level}`, one.children, `bn-h${Math.min(level, 5)}`);
     }
-    case "paragraph": return filled(context, "p", one.children);
+    case "paragraph":
+      return filled(context, "p", one.children);
     case "code": {
       const code = make(context, "pre");
       code.textContent = one.text;
@@ -66,13 +68,16 @@ function block(context: Context, one: Block): HTMLElement {
 
 function inline(context: Context, one: Inline): Node {
   switch (one.kind) {
-    case "text": return context.document.createTextNode(one.text);
+    case "text":
+      return context.document.createTextNode(one.text);
     case "code": {
       const code = make(context, "code");
       code.textContent = one.text;
       return code;
     }
-    case "strong": case "em": return filled(context, one.kind, one.children);
+    case "strong":
+    case "em":
+      return filled(context, one.kind, one.children);
     case "link": {
       const url = safeUrl(one.url, "link");
       // A link that may not be followed is its words.
@@ -87,7 +92,12 @@ function inline(context: Context, one: Inline): Node {
   }
 }
 
-function filled(context: Context, tag: keyof HTMLElementTagNameMap, children: readonly Inline[], className = ""): HTMLElement {
+function filled(
+  context: Context,
+  tag: keyof HTMLElementTagNameMap,
+  children: readonly Inline[],
+  className = "",
+): HTMLElement {
   const element = make(context, tag, className);
   element.append(...children.map((one) => inline(context, one)));
   return element;
