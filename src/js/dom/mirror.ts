@@ -2,24 +2,39 @@ import type { Instance, Json, SurfaceChange } from "../types.js";
 import type { View } from "./view.js";
 
 /** One mounted component as the renderer knows it. Siblings are linked, so a mount or a move in a list of 10,000 costs no search. */
-export interface MirrorNode {
+export class MirrorNode {
   readonly key: string;
   readonly id: string;
   readonly component: string;
   readonly slot: string | undefined;
-  readonly props: Map<string, Json>;
-  parent: MirrorNode | null;
-  prev: MirrorNode | null;
-  next: MirrorNode | null;
-  first: MirrorNode | null;
-  last: MirrorNode | null;
-  count: number;
+  parent: MirrorNode | null = null;
+  prev: MirrorNode | null = null;
+  next: MirrorNode | null = null;
+  first: MirrorNode | null = null;
+  last: MirrorNode | null = null;
+  count = 0;
   /** What stands in the document for it; null while its row is outside the window. */
-  view: View | null;
+  view: View | null = null;
   /** The children in order, kept until one comes, goes or moves. */
-  rows: MirrorNode[] | null;
+  rows: MirrorNode[] | null = null;
   /** What the user did and the data does not know (the selected tab), kept while the row is outside the window. */
-  memo: Map<string, string> | null;
+  memo: Map<string, string> | null = null;
+  readonly #given: Instance["props"];
+  #props: Map<string, Json> | null = null;
+
+  constructor(instance: Instance) {
+    this.key = instance.key;
+    this.id = instance.id;
+    this.component = instance.component;
+    this.slot = instance.slot;
+    this.#given = instance.props;
+  }
+
+  /** A map, so that a property called `__proto__` is a property; made when first asked for, which most rows of a long list never are. */
+  get props(): Map<string, Json> {
+    this.#props ??= new Map(Object.entries(this.#given));
+    return this.#props;
+  }
 }
 
 /** The instance tree of a surface, kept up to date by its changes. Rows outside the window exist only here. */
@@ -90,23 +105,7 @@ export class Mirror {
   }
 
   #create(instance: Instance): MirrorNode {
-    const node: MirrorNode = {
-      key: instance.key,
-      id: instance.id,
-      component: instance.component,
-      slot: instance.slot,
-      // A map, so that a property called `__proto__` is a property.
-      props: new Map(Object.entries(instance.props)),
-      parent: null,
-      prev: null,
-      next: null,
-      first: null,
-      last: null,
-      count: 0,
-      view: null,
-      rows: null,
-      memo: null,
-    };
+    const node = new MirrorNode(instance);
     this.#nodes.set(node.key, node);
     return node;
   }

@@ -1,5 +1,5 @@
 import type { Instance, Json, SurfaceChange } from "../types.js";
-import { setCommon } from "./accessibility.js";
+import { attribute, setCommon } from "./accessibility.js";
 import { act } from "./act.js";
 import { Announcer } from "./announce.js";
 import { builtin } from "./components/index.js";
@@ -172,7 +172,7 @@ class Renderer implements Context {
 
   #announce(came: boolean): void {
     const missing = this.#missing > 0;
-    this.#host.setAttribute("aria-busy", String(missing));
+    attribute(this.#host, "aria-busy", missing ? "true" : "");
     if (came || missing) this.#announcer.changed(missing);
   }
 

@@ -24,7 +24,8 @@ export function place(parent: Element, element: HTMLElement, before: Node | null
 export function focused(inside: Node): HTMLElement | null {
   const root = inside.getRootNode();
   const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
-  return active instanceof HTMLElement && inside.contains(active) ? active : null;
+  if (!(active instanceof HTMLElement) || active === active.ownerDocument.body) return null;
+  return inside.contains(active) ? active : null;
 }
 
 function remember(element: HTMLElement): () => void {

@@ -1,6 +1,6 @@
 import type { MirrorNode } from "../mirror.js";
 import { childrenOf } from "../mirror.js";
-import { place } from "../place.js";
+import { focused, place } from "../place.js";
 import type { Children, Component } from "../view.js";
 import { make } from "./make.js";
 
@@ -17,8 +17,14 @@ export const modal: Component = (node, context) => {
   dialog.append(close, body);
   element.append(trigger, dialog);
 
+  let opener: HTMLElement | null = null;
+  // The browser gives the focus back by itself, except to a dialog that was moved while it was open.
+  dialog.addEventListener("close", () => {
+    if (!focused(element.getRootNode())) opener?.focus();
+  });
   const open = (): void => {
     if (dialog.open || !dialog.isConnected) return;
+    opener = focused(trigger);
     dialog.showModal();
     context.settle();
   };
