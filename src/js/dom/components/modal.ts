@@ -20,7 +20,7 @@ export const modal: Component = (node, context) => {
   let opener: HTMLElement | null = null;
   // The browser gives the focus back by itself, except to a dialog that was moved while it was open.
   dialog.addEventListener("close", () => {
-    if (!focused(element.getRootNode())) opener?.focus();
+    if (!focused(element.getRootNode()) || focused(dialog)) opener?.focus();
   });
   const open = (): void => {
     if (dialog.open || !dialog.isConnected) return;
