@@ -12,14 +12,21 @@ export interface Mark {
 
 /** A text box over a coloured copy of its text, so that marks stand exactly where the text is. */
 export class Editor {
-  readonly #area = element("textarea", { class: "area", spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": "Update, in HAM" });
+  readonly #area = element("textarea", {
+    class: "area",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "off",
+    "aria-label": "Update, in HAM",
+  });
   readonly #paper = element("pre", { class: "paper", "aria-hidden": "true" });
   #whole: string | null = null;
   #marks: readonly Mark[] = [];
 
   constructor(host: HTMLElement, on: { typed(): void; apply(): void }) {
     host.append(this.#paper, this.#area);
-    this.#area.placeholder = 'Write nodes by name, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.';
+    this.#area.placeholder =
+      'Write nodes by name, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.';
     this.#area.addEventListener("input", () => {
       this.mark([]);
       on.typed();
@@ -40,7 +47,9 @@ export class Editor {
     const long = text.length > most;
     this.#whole = long ? text : null;
     this.#area.readOnly = long;
-    const shown = long ? `${text.slice(0, 2000)}\n… ${(text.length - 2000).toLocaleString()} characters more` : text;
+    const shown = long
+      ? `${text.slice(0, 2000)}\n… ${(text.length - 2000).toLocaleString()} characters more`
+      : text;
     if (this.#area.value !== shown) {
       this.#area.value = shown;
       this.mark([]);
@@ -86,7 +95,11 @@ function pieces(text: string, marks: readonly Mark[]): Node[] {
   const cuts = new Set([0, text.length]);
   for (const [start, end] of classes) cuts.add(start).add(end);
   // A mark of no width still needs a place to stand: the character at it, or the last one.
-  const wide = marks.map((one) => ({ ...one, start: Math.max(0, Math.min(one.start, text.length - 1)), end: Math.max(one.end, one.start + 1) }));
+  const wide = marks.map((one) => ({
+    ...one,
+    start: Math.max(0, Math.min(one.start, text.length - 1)),
+    end: Math.max(one.end, one.start + 1),
+  }));
   for (const { start, end } of wide) cuts.add(start).add(Math.min(end, text.length));
   const edges = [...cuts].sort((a, b) => a - b);
   const nodes: Node[] = [];
@@ -97,8 +110,14 @@ function pieces(text: string, marks: readonly Mark[]): Node[] {
     const [start, , name] = classes[at] ?? [Number.POSITIVE_INFINITY, 0, ""];
     const mark = wide.find((one) => one.start <= from && from < one.end);
     const part = text.slice(from, to);
-    const className = [start <= from ? name : "", mark ? `mark ${mark.severity}` : ""].join(" ").trim();
-    nodes.push(className === "" ? document.createTextNode(part) : element("span", { class: className }, part));
+    const className = [start <= from ? name : "", mark ? `mark ${mark.severity}` : ""]
+      .join(" ")
+      .trim();
+    nodes.push(
+      className === ""
+        ? document.createTextNode(part)
+        : element("span", { class: className }, part),
+    );
   });
   return nodes;
 }

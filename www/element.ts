@@ -17,7 +17,11 @@ export function byId(id: string): HTMLElement {
   return found;
 }
 
-export function button(label: string, attributes: { [name: string]: string }, click: () => void): HTMLButtonElement {
+export function button(
+  label: string,
+  attributes: { [name: string]: string },
+  click: () => void,
+): HTMLButtonElement {
   const made = element("button", { type: "button", ...attributes }, label);
   made.addEventListener("click", click);
   return made;

@@ -4,7 +4,7 @@ import { button, byId, element } from "./element.js";
 import { examples } from "./examples/index.js";
 import { count, Inspector, milliseconds } from "./inspector.js";
 import { Player } from "./player.js";
-import { showProblems } from "./problems.js";
+import { showProblems, ticks } from "./problems.js";
 import { schemeSwitch } from "./scheme.js";
 import { Session } from "./session.js";
 import { Stage } from "./stage.js";
@@ -14,11 +14,16 @@ const title = byId("step-title");
 const stepList = byId("steps");
 const numbers = byId("numbers");
 const menu = byId("examples") as HTMLSelectElement;
-const controls = Object.fromEntries(["play", "next", "undo", "redo", "apply"].map((id) => [id, byId(id) as HTMLButtonElement]));
-const { play, next, undo, redo, apply } = controls as Record<"play" | "next" | "undo" | "redo" | "apply", HTMLButtonElement>;
+const controls = Object.fromEntries(
+  ["play", "next", "undo", "redo", "apply"].map((id) => [id, byId(id) as HTMLButtonElement]),
+);
+const { play, next, undo, redo, apply } = controls as Record<
+  "play" | "next" | "undo" | "redo" | "apply",
+  HTMLButtonElement
+>;
 
 const inspector = new Inspector(byId("why-tabs"), byId("why"));
-const stage = new Stage(byId("stage"), (key) => inspector.select(key));
+const stage = new Stage(byId("stage"), (key, control) => inspector.select(key, !control));
 const editor = new Editor(byId("editor"), {
   typed: () => player.playing && player.pause(),
   apply: () => applyText(),
@@ -39,9 +44,20 @@ const player = new Player({
     return session;
   },
   text: (text, whole) => editor.show(text, !whole),
+  quiet: (quiet) => {
+    stage.quiet = quiet;
+  },
+  begun: (step) => {
+    title.textContent = step.title;
+    note.replaceChildren(...ticks(step.note));
+    // What was wrong with the step before is not wrong with this one.
+    byId("diagnostics").hidden = true;
+  },
   shown: (step) => {
-    title.textContent = step?.title ?? "";
-    note.textContent = step?.note ?? "Press Play, take one step, or write an update of your own.";
+    if (!step) {
+      title.textContent = "";
+      note.textContent = "Press Play, take one step, or write an update of your own.";
+    }
     if (!step) editor.show(player.steps[0]?.text ?? "", false);
     showResult();
   },
@@ -65,9 +81,15 @@ function showResult(): void {
 /** Every number is of what just happened here. */
 function showNumbers(): void {
   const { report } = player.session;
-  const wasm = performance.getEntriesByType("resource").find(({ name }) => /\.wasm(?:$|\?)/.test(name)) as PerformanceResourceTiming | undefined;
+  const wasm = performance
+    .getEntriesByType("resource")
+    .find(({ name }) => /\.wasm(?:$|\?)/.test(name)) as PerformanceResourceTiming | undefined;
   const bytes = wasm ? wasm.encodedBodySize || wasm.decodedBodySize : 0;
-  const parts = [milliseconds(report.time), count(report.changes.length, "change"), count(report.calls, "callback")];
+  const parts = [
+    milliseconds(report.time),
+    count(report.changes.length, "change"),
+    count(report.calls, "callback"),
+  ];
   if (bytes > 0) parts.push(`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`);
   numbers.replaceChildren(...parts.map((part) => element("span", {}, part)));
 }
@@ -79,7 +101,11 @@ function showBar(): void {
   stepList.replaceChildren(
     ...steps.map((step, index) => {
       const state = index === at ? "now" : index < at ? "done" : "later";
-      const dot = button("", { class: `step ${state}`, "aria-label": `${index + 1}. ${step.title}`, title: step.title }, () => player.goTo(index));
+      const dot = button(
+        "",
+        { class: `step ${state}`, "aria-label": `${index + 1}. ${step.title}`, title: step.title },
+        () => player.goTo(index),
+      );
       if (index === at) dot.setAttribute("aria-current", "step");
       return element("li", {}, dot);
     }),
@@ -98,11 +124,16 @@ function wire(): void {
   play.addEventListener("click", () => (player.playing ? player.pause() : void player.play()));
   next.addEventListener("click", () => void player.next());
   apply.addEventListener("click", applyText);
-  for (const [control, back] of [[undo, () => player.session.undo()], [redo, () => player.session.redo()]] as const) {
+  for (const [control, back] of [
+    [undo, () => player.session.undo()],
+    [redo, () => player.session.redo()],
+  ] as const) {
     control.addEventListener("click", () => {
       player.pause();
       const done = back();
-      note.textContent = done ? "Taken back or done again as one update; the surface was told what differs." : "There is nothing more in that direction.";
+      note.textContent = done
+        ? "Taken back or done again as one update; the surface was told what differs."
+        : "There is nothing more in that direction.";
       showResult();
     });
   }
@@ -130,7 +161,8 @@ function panes(): void {
   tabs.forEach((tab, index) => {
     tab.addEventListener("click", () => show(tab));
     tab.addEventListener("keydown", ({ key }) => {
-      const to = tabs[(index + ({ ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0) + tabs.length) % tabs.length];
+      const to =
+        tabs[(index + ({ ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0) + tabs.length) % tabs.length];
       if (to && to !== tab) {
         show(to);
         to.focus();
@@ -146,7 +178,10 @@ async function start(): Promise<void> {
     await init();
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    byId("stage").replaceChildren(element("p", { class: "hint" }, `The core did not load: ${words}. `), button("Try again", { class: "small" }, () => void start()));
+    byId("stage").replaceChildren(
+      element("p", { class: "hint" }, `The core did not load: ${words}. `),
+      button("Try again", { class: "small" }, () => void start()),
+    );
     return;
   }
   wire();
@@ -158,5 +193,8 @@ panes();
 menu.append(...examples.map(({ id, title: words }) => element("option", { value: id }, words)));
 // The first text can be read before the core has arrived.
 const [first] = examples;
-editor.show((examples.find(({ id }) => `#${id}` === location.hash) ?? first).steps[0]?.text ?? "", false);
+editor.show(
+  (examples.find(({ id }) => `#${id}` === location.hash) ?? first).steps[0]?.text ?? "",
+  false,
+);
 void start();

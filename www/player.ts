@@ -10,8 +10,12 @@ const piece = 8;
 export interface Stage {
   /** A fresh session, shown and watched. */
   fresh(example: Example): Session;
+  /** Whether changes are lit. */
+  quiet(quiet: boolean): void;
   /** The text of the step, or as much of it as has come. */
   text(text: string, whole: boolean): void;
+  /** The step begins. */
+  begun(step: Step): void;
   /** The step is done; `null` when the example has only been opened. */
   shown(step: Step | null): void;
   /** Something about the steps or the buttons is different. */
@@ -73,12 +77,14 @@ export class Player {
     const { steps } = this;
     this.pause();
     this.session = this.#stage.fresh(this.#example);
-    steps.slice(0, index + 1).forEach((step) => {
-      this.session.begin(step.title);
-      this.session.send(step.text);
+    const step = steps[index];
+    steps.slice(0, index + 1).forEach((one) => {
+      this.#stage.quiet(one !== step);
+      this.session.begin(one.title);
+      this.session.send(one.text);
     });
     this.at = index;
-    const step = steps[index];
+    if (step) this.#stage.begun(step);
     if (step) this.#stage.text(step.text, true);
     this.#stage.shown(step ?? null);
     this.#stage.moved();
@@ -100,6 +106,7 @@ export class Player {
     const step = this.steps[index];
     if (!step) return;
     this.session.begin(step.title);
+    this.#stage.begun(step);
     if (step.stream && !stillness()) await this.#pour(step, run);
     else {
       this.#stage.text(step.text, true);

@@ -3,23 +3,44 @@ import type { Editor } from "./editor.js";
 import { button, element } from "./element.js";
 
 /** The list below the text: what is wrong, where, and what to do; a repair that is spelled out becomes a button. */
-export function showProblems(host: HTMLElement, found: readonly Diagnostic[], standing: readonly Diagnostic[], editor: Editor, apply: () => void): void {
+export function showProblems(
+  host: HTMLElement,
+  found: readonly Diagnostic[],
+  standing: readonly Diagnostic[],
+  editor: Editor,
+  apply: () => void,
+): void {
   const text = editor.text;
   editor.mark(
-    found.flatMap(({ location, severity }) => (location?.kind === "text" ? [{ start: location.start, end: location.end, severity }] : [])),
+    found.flatMap(({ location, severity }) =>
+      location?.kind === "text" ? [{ start: location.start, end: location.end, severity }] : [],
+    ),
   );
   const known = new Set(found.map(({ code, message }) => code + message));
-  const rest = standing.filter(({ code, message }) => !known.has(code + message)).map(({ location: _, ...one }) => one);
-  host.replaceChildren(...[...found, ...rest].slice(0, 50).map((one) => item(one, text, editor, apply)));
+  const rest = standing
+    .filter(({ code, message }) => !known.has(code + message))
+    .map(({ location: _, ...one }) => one);
+  host.replaceChildren(
+    ...[...found, ...rest].slice(0, 50).map((one) => item(one, text, editor, apply)),
+  );
   host.hidden = found.length + rest.length === 0;
 }
 
 function item(one: Diagnostic, text: string, editor: Editor, apply: () => void): HTMLElement {
   const place = one.location;
-  const head = element("div", { class: "problem-head" }, element("span", { class: `dot ${one.severity}` }), element("code", {}, one.code));
+  const head = element(
+    "div",
+    { class: "problem-head" },
+    element("span", { class: `dot ${one.severity}` }),
+    element("code", {}, one.code),
+  );
   if (place?.kind === "text") {
     const { start, end } = place;
-    head.append(button(lineAndColumn(text, start), { class: "place", title: "Show the place" }, () => editor.reveal(start, end)));
+    head.append(
+      button(lineAndColumn(text, start), { class: "place", title: "Show the place" }, () =>
+        editor.reveal(start, end),
+      ),
+    );
   } else if (place) head.append(element("code", { class: "soft" }, place.pointer));
   const made = element("div", { class: "problem" }, head, element("p", {}, ...ticks(one.message)));
   if (one.help) made.append(element("p", { class: "soft" }, ...ticks(one.help)));
@@ -37,7 +58,10 @@ function item(one: Diagnostic, text: string, editor: Editor, apply: () => void):
 }
 
 /** The one literal text that the help names, where it differs from what stands there. */
-function repairOf({ help, location }: Diagnostic, text: string): { start: number; end: number; words: string } | null {
+function repairOf(
+  { help, location }: Diagnostic,
+  text: string,
+): { start: number; end: number; words: string } | null {
   if (!help || location?.kind !== "text" || location.end <= location.start) return null;
   const named = [...help.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
   const [only] = named;
@@ -54,5 +78,7 @@ function lineAndColumn(text: string, offset: number): string {
 
 /** A message with what stands between backticks as code. */
 export function ticks(message: string): (Node | string)[] {
-  return message.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
+  return message
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
 }

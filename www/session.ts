@@ -1,4 +1,11 @@
-import { type Action, type Diagnostic, HamStore, type Json, Surface, type SurfaceChange } from "byname";
+import {
+  type Action,
+  type Diagnostic,
+  HamStore,
+  type Json,
+  Surface,
+  type SurfaceChange,
+} from "byname";
 import { basicCatalog, type SurfaceLike } from "byname/dom";
 import { type Component, surfaceId } from "./examples/example.js";
 
@@ -40,8 +47,18 @@ export class Session {
   constructor(observer: Observer, listEdits: boolean) {
     this.#observer = observer;
     this.store = new HamStore({ extensions: { listEdits } });
-    this.surface = new Surface({ store: this.store, catalog: basicCatalog, onAction: (action) => observer.action(action) });
-    this.surface.receive({ version: "v0.9", createSurface: { surfaceId, catalogId: "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json" } });
+    this.surface = new Surface({
+      store: this.store,
+      catalog: basicCatalog,
+      onAction: (action) => observer.action(action),
+    });
+    this.surface.receive({
+      version: "v0.9",
+      createSurface: {
+        surfaceId,
+        catalogId: "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json",
+      },
+    });
   }
 
   /** The surface as the renderer gets it: what a user types is measured like any update. */
@@ -73,7 +90,10 @@ export class Session {
   }
 
   send(text: string): void {
-    this.#measure(() => (isMessage(text) ? this.surface.receive(text) : this.store.apply(text)), text.length);
+    this.#measure(
+      () => (isMessage(text) ? this.surface.receive(text) : this.store.apply(text)),
+      text.length,
+    );
     if (this.report.ok) this.#learn(text);
   }
 
@@ -128,13 +148,16 @@ export class Session {
   #learn(text: string): void {
     if (!text.includes('"updateComponents"')) return;
     const message = JSON.parse(text) as { updateComponents?: { components?: Component[] } };
-    for (const component of message.updateComponents?.components ?? []) this.definitions.set(component.id, component);
+    for (const component of message.updateComponents?.components ?? [])
+      this.definitions.set(component.id, component);
   }
 }
 
 /** True for an envelope of the surface, false for the bare nodes that a store takes. */
 function isMessage(text: string): boolean {
-  return /"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/.test(text.slice(0, 2000));
+  return /"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/.test(
+    text.slice(0, 2000),
+  );
 }
 
 function blank(title: string): Report {

@@ -41,7 +41,14 @@ export function trace(session: Session): Map<string, Traced> {
       const binding = bindingOf(value);
       if (!binding) continue;
       const reading = store.read(binding, context);
-      bound.push({ prop, binding, node: binding.node ?? name ?? (context === undefined ? "root" : null), ref: reading.ref ?? null, value: reading.value, status: reading.status });
+      bound.push({
+        prop,
+        binding,
+        node: binding.node ?? name ?? (context === undefined ? "root" : null),
+        ref: reading.ref ?? null,
+        value: reading.value,
+        status: reading.status,
+      });
       const list = value as { template?: string; componentId?: string };
       const template = list.template ?? list.componentId;
       if (template !== undefined) lists.push({ binding, template });
@@ -51,7 +58,13 @@ export function trace(session: Session): Map<string, Traced> {
     const items = list ? store.children(list, context) : null;
     instance.children.forEach((child, index) => {
       const item = items?.[index];
-      if (item) left.push({ instance: child, parent: instance.key, context: item.context, name: nodeOf(session, item.key) });
+      if (item)
+        left.push({
+          instance: child,
+          parent: instance.key,
+          context: item.context,
+          name: nodeOf(session, item.key),
+        });
       else left.push({ instance: child, parent: instance.key, context, name });
     });
   }
@@ -61,7 +74,9 @@ export function trace(session: Session): Map<string, Traced> {
 function bindingOf(value: Json | undefined): Binding | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   const binding = value["binding"];
-  return typeof binding === "object" && binding !== null && !Array.isArray(binding) ? (binding as Binding) : null;
+  return typeof binding === "object" && binding !== null && !Array.isArray(binding)
+    ? (binding as Binding)
+    : null;
 }
 
 /** The node of an item: its key, without the count of a second occurrence; a literal has none. */

@@ -483,6 +483,35 @@ inPage("a check that fails says so at its field once the user was there", async 
   assert.equal(await page.getByLabel("Email").getAttribute("aria-invalid"), null);
 });
 
+inPage(
+  "a message that appears on leaving a field does not take the click away from a button",
+  async (page) => {
+    await page.evaluate(() => {
+      const condition = { call: "required", args: { value: "" } };
+      show(
+        make("root", "Column", {}, [
+          make("name", "TextField", {
+            label: "Name",
+            value: "",
+            checks: [{ condition, message: "a name is needed" }],
+          }),
+          make("go", "Button", { action: { event: { name: "go" } } }, [
+            make("word", "Text", { text: "Go" }),
+          ]),
+        ]),
+      );
+    });
+    await page.getByLabel("Name").focus();
+    const box = await page.getByRole("button", { name: "Go" }).boundingBox();
+    await page.mouse.move(box.x + 5, box.y + 2);
+    await page.mouse.down();
+    await page.evaluate(() => settled());
+    await page.mouse.up();
+    await page.getByText("a name is needed").waitFor();
+    assert.deepEqual(await page.evaluate(() => surface.calls), [["trigger", "go", "action"]]);
+  },
+);
+
 inPage("a surface that is still coming says that it is busy, once", async (page) => {
   const seen = await page.evaluate(() => {
     show(make("root", "Column", {}, [make("a", "")]));

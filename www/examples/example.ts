@@ -42,7 +42,8 @@ export function bare(nodes: HamNodes): string {
 /** JSON as a person would write it: what fits on a line stands on one. */
 function write(value: Json, indent = ""): string {
   const line = JSON.stringify(value);
-  if (typeof value !== "object" || value === null || line.length + indent.length < 46) return spaced(value);
+  if (typeof value !== "object" || value === null || line.length + indent.length < 46)
+    return spaced(value);
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     return `[\n${value.map((one) => inner + write(one, inner)).join(",\n")}\n${indent}]`;
@@ -54,6 +55,8 @@ function write(value: Json, indent = ""): string {
 function spaced(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
-  const entries = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${spaced(one)}`);
+  const entries = Object.entries(value).map(
+    ([key, one]) => `${JSON.stringify(key)}: ${spaced(one)}`,
+  );
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }

@@ -7,4 +7,12 @@ import { team } from "./team.js";
 import { trouble } from "./trouble.js";
 
 /** In the order of the menu. The first one plays when the page opens. */
-export const examples: readonly [Example, ...Example[]] = [team, profile, users, pieces, form, rows, trouble];
+export const examples: readonly [Example, ...Example[]] = [
+  team,
+  profile,
+  users,
+  pieces,
+  form,
+  rows,
+  trouble,
+];

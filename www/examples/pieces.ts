@@ -11,20 +11,48 @@ export const pieces: Example = {
       stream: true,
       text: components(
         { id: "root", component: "Column", children: ["header", "weather", "plan"] },
-        { id: "header", component: "Text", variant: "h2", text: { binding: { node: "trip", key: "name" } } },
+        {
+          id: "header",
+          component: "Text",
+          variant: "h2",
+          text: { binding: { node: "trip", key: "name" } },
+        },
       ),
     },
-    { title: "Some data", note: "Data may come before the component that shows it.", stream: true, text: update({ trip: { name: "Three days in Bergen" }, today: { sky: "Light rain", warmth: "9 °C" } }) },
+    {
+      title: "Some data",
+      note: "Data may come before the component that shows it.",
+      stream: true,
+      text: update({
+        trip: { name: "Three days in Bergen" },
+        today: { sky: "Light rain", warmth: "9 °C" },
+      }),
+    },
     {
       title: "A card",
       note: "The shape gives way to the component, which finds its data there.",
       stream: true,
       text: components(
         { id: "weather", component: "Card", child: "weather_row" },
-        { id: "weather_row", component: "Row", align: "center", children: ["weather_icon", "weather_sky", "weather_warmth"] },
+        {
+          id: "weather_row",
+          component: "Row",
+          align: "center",
+          children: ["weather_icon", "weather_sky", "weather_warmth"],
+        },
         { id: "weather_icon", component: "Icon", name: "info" },
-        { id: "weather_sky", component: "Text", weight: 1, text: { binding: { node: "today", key: "sky" } } },
-        { id: "weather_warmth", component: "Text", variant: "h3", text: { binding: { node: "today", key: "warmth" } } },
+        {
+          id: "weather_sky",
+          component: "Text",
+          weight: 1,
+          text: { binding: { node: "today", key: "sky" } },
+        },
+        {
+          id: "weather_warmth",
+          component: "Text",
+          variant: "h3",
+          text: { binding: { node: "today", key: "warmth" } },
+        },
       ),
     },
     {
@@ -32,11 +60,20 @@ export const pieces: Example = {
       note: "A list with a template, and still no stops.",
       stream: true,
       text: components(
-        { id: "plan", component: "List", children: { binding: { node: "trip", key: "stops" }, template: "stop" } },
+        {
+          id: "plan",
+          component: "List",
+          children: { binding: { node: "trip", key: "stops" }, template: "stop" },
+        },
         { id: "stop", component: "Card", child: "stop_body" },
         { id: "stop_body", component: "Column", children: ["stop_name", "stop_text"] },
         { id: "stop_name", component: "Text", variant: "h4", text: { binding: { key: "name" } } },
-        { id: "stop_text", component: "Text", variant: "caption", text: { binding: { key: "text" } } },
+        {
+          id: "stop_text",
+          component: "Text",
+          variant: "caption",
+          text: { binding: { key: "text" } },
+        },
       ),
     },
     {

@@ -18,12 +18,27 @@ export const team: Example = {
       text: components(
         { id: "root", component: "Column", children: ["title", "people"] },
         { id: "title", component: "Text", variant: "h2", text: { binding: { key: "title" } } },
-        { id: "people", component: "List", children: { binding: { key: "team" }, template: "person" } },
+        {
+          id: "people",
+          component: "List",
+          children: { binding: { key: "team" }, template: "person" },
+        },
         { id: "person", component: "Card", child: "person_body" },
         { id: "person_body", component: "Column", children: ["person_head", "person_tabs"] },
-        { id: "person_head", component: "Row", align: "center", justify: "spaceBetween", children: ["person_name", "person_status"] },
+        {
+          id: "person_head",
+          component: "Row",
+          align: "center",
+          justify: "spaceBetween",
+          children: ["person_name", "person_status"],
+        },
         { id: "person_name", component: "Text", variant: "h3", text: { binding: { key: "name" } } },
-        { id: "person_status", component: "Text", variant: "caption", text: { binding: { key: "status" } } },
+        {
+          id: "person_status",
+          component: "Text",
+          variant: "caption",
+          text: { binding: { key: "status" } },
+        },
         {
           id: "person_tabs",
           component: "Tabs",
@@ -33,7 +48,12 @@ export const team: Example = {
           ],
         },
         { id: "person_work", component: "Text", text: { binding: { key: "work" } } },
-        { id: "person_note", component: "TextField", label: "Note", value: { binding: { key: "note" } } },
+        {
+          id: "person_note",
+          component: "TextField",
+          label: "Note",
+          value: { binding: { key: "note" } },
+        },
       ),
     },
     {
@@ -71,7 +91,9 @@ export const team: Example = {
       title: "It returns",
       note: "The list still names `*ada`, so the row comes back to its place.",
       stream: true,
-      text: update({ ada: { name: "Ada", status: "back", work: "Reader and diagnostics", note: "" } }),
+      text: update({
+        ada: { name: "Ada", status: "back", work: "Reader and diagnostics", note: "" },
+      }),
     },
   ],
 };

@@ -97,6 +97,7 @@ textarea.bn-input { resize: vertical; }
 .bn-slider { grid-template-columns: 1fr auto; }
 .bn-slider output { font-size: 13px; color: var(--_soft); font-variant-numeric: tabular-nums; grid-column: 2; }
 .bn-slider input, .bn-slider .bn-message { grid-column: 1 / -1; }
+fieldset.bn-field > legend { margin-block-end: 4px; }
 .bn-options { display: flex; flex-direction: column; gap: 8px; }
 .bn-option { display: flex; align-items: center; gap: 8px; cursor: pointer; min-height: 24px; }
 .bn-chips .bn-options { flex-direction: row; flex-wrap: wrap; }
@@ -107,14 +108,14 @@ textarea.bn-input { resize: vertical; }
 
 .bn-tabs { display: grid; gap: var(--_gap); }
 .bn-tablist { display: flex; gap: 4px; border-block-end: 1px solid var(--_line); overflow-x: auto; }
-.bn-tab { font: inherit; font-weight: 550; color: var(--_soft); background: none; border: 0; border-block-end: 2px solid transparent; padding: 8px 12px; cursor: pointer; white-space: nowrap; }
+.bn-tab { font: inherit; font-weight: 550; color: var(--_soft); background: none; border: 0; border-block-end: 2px solid transparent; border-radius: 0; padding: 8px 12px; cursor: pointer; white-space: nowrap; }
 .bn-tab[aria-selected="true"] { color: var(--_accent); border-block-end-color: var(--_accent); }
 .bn-tab:focus-visible { outline-offset: -2px; }
 .bn-trigger { display: inline-flex; cursor: pointer; }
 .bn-dialog { color: var(--_ink); background: var(--_paper); border: 1px solid var(--_line); border-radius: calc(var(--_radius) * 1.5); padding: 0; width: min(560px, calc(100vw - 32px)); max-height: calc(100dvh - 64px); overflow: auto; }
 .bn-dialog::backdrop { background: rgb(0 0 0 / 45%); }
 .bn-dialog-body { padding: 20px; }
-.bn-close { position: sticky; inset-block-start: 8px; float: inline-end; margin: 8px; width: 32px; height: 32px; font: 20px/1 system-ui, sans-serif; color: var(--_soft); background: var(--_paper); border: 0; border-radius: 50%; cursor: pointer; }
+.bn-close { min-height: 0; padding: 0; position: sticky; inset-block-start: 8px; float: inline-end; margin: 8px; width: 32px; height: 32px; font: 20px/1 system-ui, sans-serif; color: var(--_soft); background: var(--_paper); border: 0; border-radius: 50%; cursor: pointer; }
 .bn-close:hover { background: var(--_wash); }
 
 .bn-skeleton { min-height: 20px; min-width: 64px; border-radius: 4px; background: var(--_wash); }

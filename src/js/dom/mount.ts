@@ -40,6 +40,8 @@ class Renderer implements Context {
   readonly #scroll = new Set<() => void>();
   readonly #undo: (() => void)[] = [];
   #tasks: (() => void)[] = [];
+  #released: (() => void)[] = [];
+  #pressed = false;
   #missing = 0;
 
   constructor(surface: SurfaceLike, element: HTMLElement | ShadowRoot, options: MountOptions) {
@@ -118,6 +120,11 @@ class Renderer implements Context {
     }
   }
 
+  afterPress(task: () => void): void {
+    if (this.#pressed) this.#released.push(task);
+    else task();
+  }
+
   onScroll(listener: () => void): () => void {
     this.#scroll.add(listener);
     return () => this.#scroll.delete(listener);
@@ -187,6 +194,22 @@ class Renderer implements Context {
     for (const root of new Set<Node>([this.document, this.#host.getRootNode()]))
       root.addEventListener("scroll", scrolled, options);
     this.document.defaultView?.addEventListener("resize", scrolled, options);
+    const press = (): void => {
+      this.#pressed = true;
+    };
+    const release = (): void => {
+      this.#pressed = false;
+      // The click comes after the release, in the same breath.
+      if (this.#released.length > 0) {
+        setTimeout(() => {
+          for (const task of this.#released.splice(0)) task();
+        });
+      }
+    };
+    this.document.addEventListener("pointerdown", press, options);
+    for (const end of ["pointerup", "pointercancel", "dragend"]) {
+      this.document.addEventListener(end, release, options);
+    }
     return () => stop.abort();
   }
 }

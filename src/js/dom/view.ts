@@ -70,6 +70,8 @@ export interface Context {
   after(task: () => void): void;
   /** Runs what `after` has gathered, where no change is under way that would. */
   settle(): void;
+  /** Runs at once, or when the button of the mouse is up again: what moves the page between press and release takes the click away from its target. */
+  afterPress(task: () => void): void;
   /** Calls back when something scrolls or changes size; the answer takes the listener away. */
   onScroll(listener: () => void): () => void;
 }

@@ -56,8 +56,10 @@ export function field(
     label,
     check,
     touch: () => {
-      touched = true;
-      check(node.props.get("value"));
+      context.afterPress(() => {
+        touched = true;
+        check(node.props.get("value"));
+      });
     },
     set: (prop, value) => {
       if (prop === "label") {
