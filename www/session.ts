@@ -1,11 +1,4 @@
-import {
-  type Action,
-  type Diagnostic,
-  HamStore,
-  type Json,
-  Surface,
-  type SurfaceChange,
-} from "byname";
+import { type Action, type Diagnostic, HamStore, Surface, type SurfaceChange } from "byname";
 import { basicCatalog, type SurfaceLike } from "byname/dom";
 import { type Component, surfaceId } from "./examples/example.js";
 
@@ -69,7 +62,10 @@ export class Session {
       subscribe: (listener) => surface.subscribe(listener),
       input: (key, prop, value) => {
         this.begin("Typed in the surface");
-        this.#measure(() => surface.input(key, prop, value), 0);
+        this.#measure(() => {
+          surface.input(key, prop, value);
+          return undefined;
+        }, 0);
       },
       trigger: (key, event) => surface.trigger(key, event),
     };
@@ -122,15 +118,16 @@ export class Session {
     this.begin(title);
     this.#measure(() => {
       done = run();
+      return undefined;
     }, 0);
     return done;
   }
 
-  #measure(run: () => Answer | undefined | void, characters: number): void {
+  #measure(run: () => Answer | undefined, characters: number): void {
     this.#observer.before();
     this.#measuring = true;
     const start = performance.now();
-    let answer: Answer | undefined | void;
+    let answer: Answer | undefined;
     try {
       answer = run();
     } finally {
@@ -163,5 +160,3 @@ function isMessage(text: string): boolean {
 function blank(title: string): Report {
   return { title, ok: true, diagnostics: [], changes: [], calls: 0, time: 0, characters: 0 };
 }
-
-export type { Json };

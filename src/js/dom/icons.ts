@@ -1,4 +1,4 @@
-/** The named icons of the basic catalog as strokes on a field of 24 by 24, drawn for this package. */
+/** The named icons of the basic catalog, and some that its examples use, as strokes on a field of 24 by 24, drawn for this package. */
 export const icons: ReadonlyMap<string, string> = new Map(
   Object.entries({
     accountCircle:
@@ -67,5 +67,10 @@ export const icons: ReadonlyMap<string, string> = new Map(
     volumeOff: "M4 9h4l5-4v14l-5-4H4zM16 9.500l5 5M21 9.500l-5 5",
     volumeUp: "M4 9h4l5-4v14l-5-4H4zM16 9a4 4 0 0 1 0 6M18.5 6a8 8 0 0 1 0 12",
     warning: "M12 4l9.5 16h-19zM12 10v5M12 17.500v.3",
+    arrowUpward: "M12 20V4M6 10l6-6l6 6",
+    directionsRun:
+      "M13 4a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0M7 11l2-3l4-1l2 4l4 1M13 7l-3 6l4 3l-1 6M10 14l-2 4H4",
+    priorityHigh: "M12 4v10M12 18.5v.5",
+    trendingUp: "M3 17l6-6l4 4l8-8M15 7h6v6",
   }),
 );

@@ -14,7 +14,10 @@ export const icon: Component = (node, context) => {
   const draw = (value: Json): void => {
     const own_ = own(value, "svgPath");
     const name = asText(value);
-    const strokes = icons.get(name);
+    // Some write `arrow_back` for `arrowBack`.
+    const strokes = icons.get(
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    );
     element.classList.toggle("bn-icon-name", strokes === undefined && own_ === undefined);
     // A reader hears the name, except where the author gave a better one.
     if (own(node.props.get("accessibility"), "label") === undefined) {
@@ -46,5 +49,8 @@ export const icon: Component = (node, context) => {
 
 /** `shoppingCart` as people write it. */
 function words(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
 }

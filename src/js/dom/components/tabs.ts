@@ -44,7 +44,9 @@ export const tabs: Component = (node, context) => {
     const titles = asList(node.props.get("tabs"));
     const current = open();
     childrenOf(node).forEach((child, index) => {
-      const { tab, panel } = part(child);
+      const made = parts.get(child);
+      if (!made) return;
+      const { tab, panel } = made;
       const title = asText(own(titles[index], "title"));
       if (tab.textContent !== title) tab.textContent = title;
       tab.setAttribute("aria-selected", String(child === current));
@@ -67,7 +69,8 @@ export const tabs: Component = (node, context) => {
 
   strip.addEventListener("keydown", (event) => {
     const list = childrenOf(node);
-    const at = list.findIndex((child) => child === open());
+    const current = open();
+    const at = current ? list.indexOf(current) : -1;
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: list.length - 1 }[event.key];
     const child = to === undefined ? undefined : list[(to + list.length) % list.length];
     if (!child) return;
