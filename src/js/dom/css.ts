@@ -18,7 +18,7 @@ export const css = `
   --_gap: var(--byname-gap, 12px);
   color: var(--_ink);
   font: 400 15px/1.5 var(--byname-font, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif);
-  overflow-wrap: anywhere;
+  overflow-wrap: break-word;
 }
 :where(.bn-surface) *, :where(.bn-surface) *::before { box-sizing: border-box; }
 .bn-surface [hidden] { display: none !important; }
@@ -28,6 +28,8 @@ export const css = `
 
 .bn-column, .bn-list { display: flex; flex-direction: column; gap: var(--_gap); align-items: stretch; }
 .bn-row { display: flex; flex-direction: row; gap: var(--_gap); align-items: stretch; }
+.bn-row > .bn-text, .bn-row > .bn-button { min-width: auto; max-width: 100%; }
+.bn-row > .bn-weighted { min-width: 0; }
 .bn-stretch > * { flex: 1 1 0; }
 .bn-list { gap: 8px; }
 .bn-list.bn-across { flex-direction: row; overflow-x: auto; padding-block: 4px; }
@@ -59,6 +61,7 @@ export const css = `
 .bn-image[data-variant="avatar"] { width: 40px; height: 40px; border-radius: 50%; object-fit: cover; flex: none; }
 .bn-image[data-variant="smallFeature"] { width: 96px; height: 96px; }
 .bn-image[data-variant="mediumFeature"] { width: 100%; max-height: 240px; }
+.bn-row > .bn-image[data-variant="mediumFeature"] { width: 96px; height: 96px; flex: none; }
 .bn-image[data-variant="largeFeature"] { width: 100%; max-height: 400px; }
 .bn-image[data-variant="header"] { width: 100%; height: 160px; object-fit: cover; }
 .bn-image:not([src]), .bn-image.bn-broken { min-height: 40px; border: 1px dashed var(--_line); }
@@ -73,7 +76,8 @@ export const css = `
 .bn-icon-name { width: auto; padding: 0 6px; border: 1px solid var(--_line); border-radius: 4px; font-size: 11px; line-height: 22px; color: var(--_soft); }
 
 .bn-button { font: inherit; font-weight: 550; color: var(--_ink); background: var(--_raised); border: 1px solid var(--_edge); border-radius: var(--_radius); padding: 7px 16px; min-height: 40px; cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: 8px; }
-.bn-column > .bn-button, .bn-item > .bn-button { align-self: flex-start; }
+/* A button is as wide as its words, also where its neighbours are stretched. */
+.bn-column:not([data-align]) > .bn-button { align-self: flex-start; }
 .bn-button:hover { background: var(--_wash); }
 .bn-button[data-variant="primary"] { background: var(--_accent); border-color: var(--_accent); color: var(--_on-accent); }
 .bn-button[data-variant="primary"]:hover { background: color-mix(in oklab, var(--_accent) 88%, var(--_ink)); }
@@ -82,7 +86,7 @@ export const css = `
 .bn-button[aria-disabled="true"] { opacity: 0.55; cursor: not-allowed; }
 .bn-button .bn-text { color: inherit; }
 
-.bn-field { display: grid; gap: 4px; border: 0; margin: 0; padding: 0; min-width: 0; }
+.bn-field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; border: 0; margin: 0; padding: 0; min-width: 0; }
 .bn-label { font-size: 13px; font-weight: 550; color: var(--_soft); padding: 0; }
 .bn-input { font: inherit; color: inherit; background: var(--_paper); border: 1px solid var(--_edge); border-radius: var(--_radius); padding: 7px 12px; min-height: 40px; width: 100%; }
 .bn-input::placeholder { color: var(--_soft); opacity: 1; }
@@ -91,10 +95,10 @@ textarea.bn-input { resize: vertical; }
 .bn-message { font-size: 13px; color: var(--_bad); }
 .bn-surface input[type="checkbox"], .bn-surface input[type="radio"] { width: 18px; height: 18px; margin: 0; accent-color: var(--_accent); flex: none; }
 .bn-surface input[type="range"] { width: 100%; margin: 0; height: 24px; accent-color: var(--_accent); }
-.bn-check { grid-template-columns: auto 1fr; align-items: center; column-gap: 8px; min-height: 24px; }
+.bn-check { grid-template-columns: auto minmax(0, 1fr); align-items: center; column-gap: 8px; min-height: 24px; }
 .bn-check .bn-label { color: inherit; font-size: inherit; font-weight: 400; }
 .bn-check .bn-message { grid-column: 1 / -1; }
-.bn-slider { grid-template-columns: 1fr auto; }
+.bn-slider { grid-template-columns: minmax(0, 1fr) auto; }
 .bn-slider output { font-size: 13px; color: var(--_soft); font-variant-numeric: tabular-nums; grid-column: 2; }
 .bn-slider input, .bn-slider .bn-message { grid-column: 1 / -1; }
 fieldset.bn-field > legend { margin-block-end: 4px; }

@@ -1,3 +1,4 @@
+import { attribute } from "../accessibility.js";
 import { flow } from "../flow.js";
 import { rows } from "../rows.js";
 import { oneOf } from "../value.js";
@@ -26,7 +27,11 @@ function flex(element: HTMLElement): (prop: string, value: Parameters<typeof one
       const name = oneOf(value, justify);
       element.style.justifyContent = css[name] ?? name;
       element.classList.toggle("bn-stretch", name === "stretch");
-    } else if (prop === "align") element.style.alignItems = oneOf(value, align);
+    } else if (prop === "align") {
+      const name = oneOf(value, align);
+      element.style.alignItems = name;
+      attribute(element, "data-align", name === "stretch" ? "" : name);
+    }
   };
 }
 
