@@ -40,16 +40,15 @@ export function bare(nodes: HamNodes): string {
 }
 
 /** JSON as a person would write it: what fits on a line stands on one. */
-function write(value: Json, indent = ""): string {
+function write(value: Json, indent = "", taken = indent.length): string {
   const line = JSON.stringify(value);
-  if (typeof value !== "object" || value === null || line.length + indent.length < 46)
-    return spaced(value);
+  if (typeof value !== "object" || value === null || line.length + taken < 44) return spaced(value);
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     return `[\n${value.map((one) => inner + write(one, inner)).join(",\n")}\n${indent}]`;
   }
   const entries = Object.entries(value);
-  return `{\n${entries.map(([key, one]) => `${inner}${JSON.stringify(key)}: ${write(one, inner)}`).join(",\n")}\n${indent}}`;
+  return `{\n${entries.map(([key, one]) => `${inner}${JSON.stringify(key)}: ${write(one, inner, inner.length + key.length + 4)}`).join(",\n")}\n${indent}}`;
 }
 
 function spaced(value: Json): string {
