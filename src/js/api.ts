@@ -1,0 +1,4 @@
+import wasmInit, { initSync } from "./byname.js";
+
+export type * from "./types.js";
+export { initSync, wasmInit };
