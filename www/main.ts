@@ -155,8 +155,6 @@ function panes(): void {
       one.setAttribute("aria-selected", String(one === tab));
       one.tabIndex = one === tab ? 0 : -1;
     }
-    // A long list that was hidden finds its rows when the window tells that something changed size.
-    dispatchEvent(new Event("resize"));
   };
   tabs.forEach((tab, index) => {
     tab.addEventListener("click", () => show(tab));

@@ -341,6 +341,32 @@ inPage(
   },
 );
 
+inPage("a long list in a tab that is not open finds its rows when it opens", async (page) => {
+  const seen = await page.evaluate(async () => {
+    const rows = (name) =>
+      Array.from({ length: 1000 }, (_, index) =>
+        make(`${name}${index}`, "Text", { text: `${name} ${index}` }),
+      );
+    show(
+      make("root", "Tabs", { tabs: [{ title: "One" }, { title: "Two" }] }, [
+        make("a", "List", {}, rows("a"), { slot: "tabs.child" }),
+        make("b", "List", {}, rows("b"), { slot: "tabs.child" }),
+      ]),
+    );
+    await settled();
+    document.querySelectorAll("[role=tab]")[1].click();
+    await settled();
+    await settled();
+    const bottom = Math.max(
+      ...[...at("b").querySelectorAll("[role=listitem]")].map(
+        (one) => one.getBoundingClientRect().bottom,
+      ),
+    );
+    return [bottom > innerHeight, at("b").getBoundingClientRect().height > 20_000];
+  });
+  assert.deepEqual(seen, [true, true]);
+});
+
 inPage("a list scrolls in a box of its own and in a shadow tree", async (page) => {
   const seen = await page.evaluate(async () => {
     const element = document.createElement("byname-surface");

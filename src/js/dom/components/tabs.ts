@@ -51,12 +51,7 @@ export const tabs: Component = (node, context) => {
       if (tab.textContent !== title) tab.textContent = title;
       tab.setAttribute("aria-selected", String(child === current));
       tab.tabIndex = child === current ? 0 : -1;
-      const hidden = child !== current;
-      if (panel.hidden !== hidden) {
-        panel.hidden = hidden;
-        // A long list inside had no height to count with.
-        if (!hidden) context.document.defaultView?.dispatchEvent(new Event("resize"));
-      }
+      panel.hidden = child !== current;
     });
   };
   const insert = (child: MirrorNode): void => {

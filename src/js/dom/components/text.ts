@@ -1,3 +1,5 @@
+import type { Json } from "../../types.js";
+import { attribute } from "../accessibility.js";
 import { type Block, type Inline, isPlain, parseMarkdown } from "../markdown.js";
 import { safeUrl } from "../url.js";
 import { asText, oneOf } from "../value.js";
@@ -9,21 +11,18 @@ const variants = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;
 /** Text with a little markdown, made of nodes: markup in it is text. */
 export const text: Component = (_node, context) => {
   const element = make(context, "div", "bn-text");
-  let variant = "body";
-  const set = (prop: string, value: Parameters<typeof asText>[0]): void => {
+  let variant: (typeof variants)[number] = "body";
+  const set = (prop: string, value: Json): void => {
     if (prop === "text") write(context, element, asText(value));
-    if (prop !== "variant") return;
-    element.classList.remove(`bn-${variant}`);
-    variant = oneOf(value, variants);
-    element.classList.add(`bn-${variant}`);
-    // A role and a level, so that another variant is another attribute and not another element.
-    if (/^h\d$/.test(variant)) {
-      element.setAttribute("role", "heading");
-      element.setAttribute("aria-level", variant.slice(1));
-    } else {
-      element.removeAttribute("role");
-      element.removeAttribute("aria-level");
-    }
+    else if (prop === "variant") {
+      element.classList.remove(`bn-${variant}`);
+      variant = oneOf(value, variants);
+      element.classList.add(`bn-${variant}`);
+    } else return;
+    // A role and a level, so that another variant is another attribute and not another element. A heading without words is none.
+    const level = /^h\d$/.test(variant) && element.firstChild !== null ? variant.slice(1) : "";
+    attribute(element, "role", level === "" ? "" : "heading");
+    attribute(element, "aria-level", level);
   };
   element.classList.add("bn-body");
   return { element, set };
