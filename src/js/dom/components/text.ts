@@ -20,7 +20,7 @@ export const text: Component = (_node, context) => {
       element.classList.add(`bn-${variant}`);
     } else return;
     // A role and a level, so that another variant is another attribute and not another element. A heading without words is none.
-    const level = /^h\d$/.test(variant) && element.firstChild !== null ? variant.slice(1) : "";
+    const level = /^h\d$/.test(variant) && element.textContent !== "" ? variant.slice(1) : "";
     attribute(element, "role", level === "" ? "" : "heading");
     attribute(element, "aria-level", level);
   };
