@@ -95,18 +95,18 @@ function showNumbers(): void {
 }
 
 function showBar(): void {
-  const { at, steps, playing } = player;
+  const { at, now, steps, playing } = player;
   play.textContent = playing ? "Pause" : at >= steps.length - 1 ? "Play again" : "Play";
   next.disabled = at >= steps.length - 1;
   stepList.replaceChildren(
     ...steps.map((step, index) => {
-      const state = index === at ? "now" : index < at ? "done" : "later";
+      const state = index === now ? "now" : index <= at ? "done" : "later";
       const dot = button(
         "",
         { class: `step ${state}`, "aria-label": `${index + 1}. ${step.title}`, title: step.title },
         () => player.goTo(index),
       );
-      if (index === at) dot.setAttribute("aria-current", "step");
+      if (index === now) dot.setAttribute("aria-current", "step");
       return element("li", {}, dot);
     }),
   );

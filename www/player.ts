@@ -28,6 +28,8 @@ export class Player {
   steps: Step[] = [];
   /** The last step that has been taken. */
   at = -1;
+  /** The step that is under way, else the last one that has been taken. */
+  now = -1;
   playing = false;
   session!: Session;
   #example!: Example;
@@ -43,7 +45,7 @@ export class Player {
     this.playing = false;
     this.#example = example;
     this.steps = [...example.steps];
-    this.at = -1;
+    this.at = this.now = -1;
     this.session = this.#stage.fresh(example);
     this.#stage.shown(null);
     this.#stage.moved();
@@ -83,7 +85,7 @@ export class Player {
       this.session.begin(one.title);
       this.session.send(one.text);
     });
-    this.at = index;
+    this.at = this.now = index;
     if (step) this.#stage.begun(step);
     if (step) this.#stage.text(step.text, true);
     this.#stage.shown(step ?? null);
@@ -97,6 +99,7 @@ export class Player {
     this.session.send(text);
     if (this.session.report.ok) {
       this.at += 1;
+      this.now = this.at;
       this.steps.splice(this.at, 0, { title: "Your update", note: "What you wrote.", text });
     }
     this.#stage.moved();
@@ -106,7 +109,9 @@ export class Player {
     const step = this.steps[index];
     if (!step) return;
     this.session.begin(step.title);
+    this.now = index;
     this.#stage.begun(step);
+    this.#stage.moved();
     if (step.stream && !stillness()) await this.#pour(step, run);
     else {
       this.#stage.text(step.text, true);
