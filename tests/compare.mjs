@@ -56,3 +56,14 @@ export function expectWellFormed(diagnostics, what) {
     expectTrue(!diagnostic.message.includes("\n"), `${what}: lines in ${show(diagnostic)}`);
   }
 }
+
+/** `{has, lacks}`, or the whole sorted list. */
+export function expectCodes(codes, expected, what) {
+  if (Array.isArray(expected)) return expectSame(codes, sorted(expected), `${what}: codes`);
+  for (const code of expected.has ?? []) {
+    expectTrue(codes.includes(code), `${what}: no ${code} in ${show(codes)}`);
+  }
+  for (const code of expected.lacks ?? []) {
+    expectTrue(!codes.includes(code), `${what}: ${code} in ${show(codes)}`);
+  }
+}

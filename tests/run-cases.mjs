@@ -1,8 +1,9 @@
 // Runs the data of tests/cases: the same code in Node, in a browser and over the reference model.
 // A HAM case is {name, options?, constructorThrows?, steps}; one key of a step names its action.
 
-import { CaseFailure, codesOf, expectSame, expectTrue, expectWellFormed, show, sorted } from
-  "./compare.mjs";
+import {
+  CaseFailure, codesOf, expectCodes, expectSame, expectTrue, expectWellFormed, show, sorted,
+} from "./compare.mjs";
 export { runSurfaceCase } from "./run-surface-case.mjs";
 
 /** Throws a CaseFailure at the first step that does not do what the case says. */
@@ -121,17 +122,6 @@ const ACTIONS = {
     }
   },
 };
-
-/** `{has, lacks}`, or the whole sorted list. */
-export function expectCodes(codes, expected, what) {
-  if (Array.isArray(expected)) return expectSame(codes, sorted(expected), `${what}: codes`);
-  for (const code of expected.has ?? []) {
-    expectTrue(codes.includes(code), `${what}: no ${code} in ${show(codes)}`);
-  }
-  for (const code of expected.lacks ?? []) {
-    expectTrue(!codes.includes(code), `${what}: ${code} in ${show(codes)}`);
-  }
-}
 
 /** Walks from the top context down, one item key at a time. */
 export function contextOf(run, path, what) {
