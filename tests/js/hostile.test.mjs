@@ -3,7 +3,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
 import { HamStore, Surface, init } from "byname";
-import { Random } from "../random.mjs";
+import { Random } from "../random/random.mjs";
 import { expectWellFormed } from "../compare.mjs";
 
 await init();

@@ -1,0 +1,44 @@
+// Random update sequences against the reference model: readings, rows, exports, and exactly the
+// notifications that rule 27 asks for. The seeds are fixed; a failure names seed and step.
+
+import test from "node:test";
+import { HamStore, init } from "byname";
+import { CaseFailure } from "../compare.mjs";
+import { Pair } from "../random/pair.mjs";
+import { Random } from "../random/random.mjs";
+import { step } from "../random/steps.mjs";
+import { binding } from "../random/updates.mjs";
+
+await init();
+
+const OPTIONS = [{}, {}, {}, { sigil: "*", repair: true }];
+
+for (let seed = 1; seed <= 12; seed += 1) {
+  test(`random updates, seed ${seed}`, () => {
+    const random = new Random(seed);
+    const pair = new Pair(HamStore, { ...OPTIONS[seed % OPTIONS.length], limits: { undo: 40 } });
+    const streams = [];
+    const done = [];
+    for (let count = 0; count < 25; count += 1) pair.subscribe(binding(random));
+    for (let index = 0; index < 400; index += 1) {
+      try {
+        done.push(step(random, pair, streams));
+        const what = `step ${index}: ${done.at(-1)}`;
+        pair.compareCalls(what);
+        pair.compareDocuments(random, what);
+        if (index % 25 === 24) pair.compareRoundTrip(what);
+      } catch (error) {
+        const trace = done.slice(-6).join("\n  ");
+        throw new CaseFailure(`seed ${seed}\n${error.stack}\nafter\n  ${trace}`);
+      }
+      if (random.chance(0.1)) churn(random, pair);
+    }
+  });
+}
+
+/** One subscription ends, another begins. */
+function churn(random, pair) {
+  const [gone] = pair.logs.splice(random.below(pair.logs.length), 1);
+  gone.stop();
+  pair.subscribe(binding(random));
+}
