@@ -60,7 +60,11 @@ export class Mirror {
 
 function set(instance, { prop, value }) {
   if (value === undefined) delete instance.props[prop];
-  else instance.props[prop] = value;
+  else {
+    Object.defineProperty(instance.props, prop, {
+      value, configurable: true, enumerable: true, writable: true,
+    });
+  }
 }
 
 function insert(parent, instance, before) {

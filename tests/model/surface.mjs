@@ -27,7 +27,9 @@ export class ModelSurface {
     return { ok: true, diagnostics: [] };
   }
 
-  tree() {
+  /** Throws where there are more instances than `most`. */
+  tree(most = Infinity) {
+    this.left = most;
     if (!this.components.has("root")) return null;
     return this.expand("root", { context: TOP, way: [], key: "root", position: null });
   }
@@ -47,8 +49,12 @@ export class ModelSurface {
   }
 
   expand(id, place) {
+    this.left -= 1;
+    if (this.left < 0) throw new RangeError("too many instances");
     const definition = this.components.get(id);
-    const instance = { id, component: definition?.component ?? "", key: place.key, props: {}, children: [] };
+    const instance = {
+      id, component: definition?.component ?? "", key: place.key, props: {}, children: [],
+    };
     Object.defineProperty(instance, "definition", { value: definition });
     Object.defineProperty(instance, "place", { value: place });
     const { child = [], children = [], actions = [] } =
@@ -58,7 +64,8 @@ export class ModelSurface {
       if (child.includes(prop)) this.mount(instance, [{ id: value }], place);
       else if (children.includes(prop)) this.mount(instance, this.listed(value, place), place);
       else {
-        instance.props[prop] = actions.includes(prop) ? value : this.resolve(value, place);
+        const resolved = actions.includes(prop) ? value : this.resolve(value, place);
+        define(instance.props, prop, resolved);
         for (const path of child.filter((each) => each.startsWith(`${prop}.`))) {
           const ids = value.map((item) => ({ id: item[path.split(".")[1]] }));
           this.mount(instance, ids, place);
@@ -100,4 +107,11 @@ export class ModelSurface {
       Object.entries(value).map(([name, item]) => [name, this.resolve(item, place)]),
     );
   }
+}
+
+/** Sets an own property, whatever its name. */
+function define(object, name, value) {
+  Object.defineProperty(object, name, {
+    value, configurable: true, enumerable: true, writable: true,
+  });
 }

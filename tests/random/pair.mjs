@@ -19,7 +19,8 @@ export class Pair {
     const trial = new ModelStore({ limits: { deepRead: 1500 } });
     trial.nodes = this.model.nodes;
     change(trial);
-    return IDS.every((id) => trial.read({ node: id }).status !== "error");
+    const readable = IDS.every((id) => trial.read({ node: id }).status !== "error");
+    return readable && (this.isSmall?.(trial) ?? true);
   }
 
   both(act, what) {
