@@ -62,7 +62,10 @@ function set(instance, { prop, value }) {
   if (value === undefined) delete instance.props[prop];
   else {
     Object.defineProperty(instance.props, prop, {
-      value, configurable: true, enumerable: true, writable: true,
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
     });
   }
 }

@@ -1,13 +1,13 @@
 // The reference model of HamStore: slow, and written to be read beside spec/ham.md.
 // It keeps whole documents, and after every update computes every reading again.
 
-import { afterUpdate, nodesOf } from "./model/update.mjs";
-import { asText, equal, hold, isHeld, isMap, mapLeaves } from "./model/values.mjs";
+import { same } from "./compare.mjs";
 import { itemsOf } from "./model/child-list.mjs";
 import { pointerId, readingOf, TOP } from "./model/reading.mjs";
-import { afterWrite } from "./model/writing.mjs";
 import { ModelStream } from "./model/stream.mjs";
-import { same } from "./compare.mjs";
+import { afterUpdate, nodesOf } from "./model/update.mjs";
+import { asText, equal, hold, isHeld, isMap, mapLeaves } from "./model/values.mjs";
+import { afterWrite } from "./model/writing.mjs";
 
 const DEFAULT_LIMITS = { bytes: Infinity, nodes: Infinity, depth: 512, deepRead: 1e6, undo: 100 };
 const REFUSED = {
@@ -35,8 +35,10 @@ export class ModelStore {
   }
 
   apply(update) {
-    const message = typeof update === "object" && !(update instanceof Uint8Array)
-      ? update : parsed(update, this.options);
+    const message =
+      typeof update === "object" && !(update instanceof Uint8Array)
+        ? update
+        : parsed(update, this.options);
     const next = message === null ? null : afterUpdate(this.nodes, message, this.options);
     return next === null || next.size > this.options.nodes ? REFUSED : this.commit(next);
   }
@@ -113,8 +115,9 @@ export class ModelStore {
     for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
       if (reached.has(id)) continue;
       reached.add(id);
-      queue.push(...pointersOf(this.nodes.get(id), this.options.sigil)
-        .filter((to) => this.nodes.has(to)));
+      queue.push(
+        ...pointersOf(this.nodes.get(id), this.options.sigil).filter((to) => this.nodes.has(to)),
+      );
     }
     return [...this.nodes.keys()].filter((id) => !reached.has(id));
   }
@@ -133,8 +136,11 @@ export class ModelStore {
       this.nodes = next;
       this.tell();
     }
-    const inverse = Object.fromEntries([...changed, ...deleted].map((id) =>
-      before.has(id) ? [id, asText(before.get(id))] : [`!${id}`, null]));
+    const inverse = Object.fromEntries(
+      [...changed, ...deleted].map((id) =>
+        before.has(id) ? [id, asText(before.get(id))] : [`!${id}`, null],
+      ),
+    );
     return { ok: true, changed, deleted, inverse, diagnostics: [] };
   }
 
@@ -151,8 +157,10 @@ export class ModelStore {
 
 function parsed(source, { bytes, depth }) {
   try {
-    const text = typeof source === "string"
-      ? source : new TextDecoder("utf-8", { fatal: true }).decode(source);
+    const text =
+      typeof source === "string"
+        ? source
+        : new TextDecoder("utf-8", { fatal: true }).decode(source);
     const value = JSON.parse(text);
     return text.length <= bytes && depthOf(value) <= depth ? value : null;
   } catch (error) {
@@ -184,8 +192,10 @@ function exported(nodes, sigil) {
     hoisted.push([`text${number}`, leaf.text]);
     return `${sigil}text${number}`;
   };
-  const plain = [...nodes].map(([id, value]) =>
-    [id, isMap(value) || Array.isArray(value) ? mapLeaves(value, hoist) : value]);
+  const plain = [...nodes].map(([id, value]) => [
+    id,
+    isMap(value) || Array.isArray(value) ? mapLeaves(value, hoist) : value,
+  ]);
   return Object.fromEntries([...plain, ...hoisted]);
 }
 

@@ -2,8 +2,16 @@
 // A HAM case is {name, options?, constructorThrows?, steps}; one key of a step names its action.
 
 import {
-  CaseFailure, codesOf, expectCodes, expectSame, expectTrue, expectWellFormed, show, sorted,
+  CaseFailure,
+  codesOf,
+  expectCodes,
+  expectSame,
+  expectTrue,
+  expectWellFormed,
+  show,
+  sorted,
 } from "./compare.mjs";
+
 export { runSurfaceCase } from "./run-surface-case.mjs";
 
 /** Throws a CaseFailure at the first step that does not do what the case says. */
@@ -59,7 +67,11 @@ const ACTIONS = {
     expectReading(run.store.read(step.read, contextOf(run, step.in, what)), step.expect, what),
   children: (run, step, what) => {
     const items = run.store.children(step.children, contextOf(run, step.in, what));
-    expectSame(items.map((item) => item.key), step.expect, what);
+    expectSame(
+      items.map((item) => item.key),
+      step.expect,
+      what,
+    );
   },
   write: (run, step, what) => {
     const context = contextOf(run, step.in, what);
@@ -118,7 +130,9 @@ const ACTIONS = {
     for (const [name, expected] of Object.entries(step.calls)) {
       const calls = run.calls.get(name).splice(0);
       expectSame(calls.length, expected.length, `${what}: number of calls of ${name}`);
-      calls.forEach((call, at) => expectReading(call, expected[at], `${what}: ${name}[${at}]`));
+      for (const [at, call] of calls.entries()) {
+        expectReading(call, expected[at], `${what}: ${name}[${at}]`);
+      }
     }
   },
 };
@@ -141,7 +155,10 @@ function update(run, step, what, act) {
   const result = act();
   expectWellFormed(result.diagnostics, what);
   if (!result.ok) {
-    expectTrue(result.diagnostics.some((d) => d.severity === "error"), `${what}: no error named`);
+    expectTrue(
+      result.diagnostics.some((d) => d.severity === "error"),
+      `${what}: no error named`,
+    );
     expectSame(run.store.export(), before, `${what}: an error changed the document`);
     for (const [name, calls] of run.calls) {
       expectSame(calls.length, counts.get(name), `${what}: an error told ${name}`);
@@ -153,7 +170,8 @@ function update(run, step, what, act) {
 function expectResult(result, expected, what) {
   expectSame(result.ok, expected.ok ?? true, `${what}: ok (${show(result.diagnostics)})`);
   for (const name of ["changed", "deleted"]) {
-    if (expected[name]) expectSame(sorted(result[name]), sorted(expected[name]), `${what}: ${name}`);
+    if (expected[name])
+      expectSame(sorted(result[name]), sorted(expected[name]), `${what}: ${name}`);
   }
   if (expected.inverse) expectSame(result.inverse, expected.inverse, `${what}: inverse`);
   if (expected.codes) expectCodes(codesOf(result.diagnostics), expected.codes, what);
@@ -167,7 +185,8 @@ function expectResult(result, expected, what) {
 function expectReading(reading, expected, what) {
   expectWellFormed(reading.diagnostics, what);
   for (const name of ["value", "status"]) {
-    if (Object.hasOwn(expected, name)) expectSame(reading[name], expected[name], `${what}: ${name}`);
+    if (Object.hasOwn(expected, name))
+      expectSame(reading[name], expected[name], `${what}: ${name}`);
   }
   if (Object.hasOwn(expected, "ref")) {
     expectSame(reading.ref, expected.ref ?? undefined, `${what}: ref`);

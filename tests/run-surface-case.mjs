@@ -3,9 +3,16 @@
 // equal surface.tree(), and every key must be unique.
 
 import {
-  codesOf, covers, expectCodes, expectSame, expectTrue, expectWellFormed, same, show,
+  codesOf,
+  covers,
+  expectCodes,
+  expectSame,
+  expectTrue,
+  expectWellFormed,
+  same,
+  show,
 } from "./compare.mjs";
-import { Mirror, flatten } from "./mirror.mjs";
+import { flatten, Mirror } from "./mirror.mjs";
 
 export function runSurfaceCase(test, { HamStore, Surface }) {
   const run = { actions: [], fresh: [], keys: new Map() };
@@ -48,7 +55,10 @@ const ACTIONS = {
     if (step.expect?.codes) expectCodes(codesOf(result.diagnostics), step.expect.codes, what);
     const helps = result.diagnostics.map((diagnostic) => diagnostic.help ?? "");
     if (step.expect?.help) {
-      expectTrue(helps.some((help) => help.includes(step.expect.help)), `${what}: ${show(helps)}`);
+      expectTrue(
+        helps.some((help) => help.includes(step.expect.help)),
+        `${what}: ${show(helps)}`,
+      );
     }
   },
   store: (run, step, what) => {
@@ -124,6 +134,12 @@ function expectTree(actual, expected, what) {
   }
   if (!expected.children) return;
   const ids = actual.children.map((child) => child.id);
-  expectSame(ids.length, expected.children.length, `${what}: children of ${actual.id} ${show(ids)}`);
-  actual.children.forEach((child, at) => expectTree(child, expected.children[at], what));
+  expectSame(
+    ids.length,
+    expected.children.length,
+    `${what}: children of ${actual.id} ${show(ids)}`,
+  );
+  for (const [at, child] of actual.children.entries()) {
+    expectTree(child, expected.children[at], what);
+  }
 }

@@ -53,7 +53,9 @@ export class Oracle {
     const list = context.resolveDynamicValue({ path: value.path });
     bound.push({ place, path: value.path, value: list ?? null });
     if (!Array.isArray(list)) return [];
-    return list.map((_, at) => this.expand(value.componentId, context.nested(`${value.path}/${at}`)));
+    return list.map((_, at) =>
+      this.expand(value.componentId, context.nested(`${value.path}/${at}`)),
+    );
   }
 }
 

@@ -47,7 +47,8 @@ function dynamic(value) {
 function bound({ path, componentId, ...rest }) {
   const binding = bindingOf(path);
   return componentId === undefined
-    ? { ...rest, binding } : { ...rest, binding, template: componentId };
+    ? { ...rest, binding }
+    : { ...rest, binding, template: componentId };
 }
 
 /** The text of formatString stays; the paths that it names are listed beside it, bound. */
@@ -81,7 +82,9 @@ export function bindingOf(path) {
 }
 
 export function segmentsOf(path) {
-  return path.split("/").filter((part) => part !== "")
+  return path
+    .split("/")
+    .filter((part) => part !== "")
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
@@ -106,7 +109,10 @@ function addNode(nodes, segments, value) {
     nodes[idOf(segments)] = value.map((item, at) => below(String(at), item));
   } else if (typeof value === "object" && value !== null) {
     nodes[idOf(segments)] = Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, isInline(item) ? item : below(name, item)]),
+      Object.entries(value).map(([name, item]) => [
+        name,
+        isInline(item) ? item : below(name, item),
+      ]),
     );
   } else {
     nodes[idOf(segments)] = value;
@@ -124,8 +130,8 @@ function difference(before, after) {
   const update = {};
   for (const id of Object.keys(before)) if (!Object.hasOwn(after, id)) update[`!${id}`] = null;
   for (const [id, value] of Object.entries(after)) {
-    const unchanged = Object.hasOwn(before, id)
-      && JSON.stringify(before[id]) === JSON.stringify(value);
+    const unchanged =
+      Object.hasOwn(before, id) && JSON.stringify(before[id]) === JSON.stringify(value);
     if (!unchanged) update[id] = value;
   }
   return update;

@@ -1,26 +1,32 @@
 // The example surfaces of @a2ui/web_core, translated to HAM, against that package's own data
 // model: after every message every bound value must be the same, in every instance.
 
-import test from "node:test";
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { HamStore, Surface, init } from "byname";
-import { Translator, bindingOf } from "../a2ui/translate.mjs";
-import { Oracle } from "../a2ui/oracle.mjs";
+import test from "node:test";
+import { HamStore, init, Surface } from "byname";
 import { catalog } from "../a2ui/catalog.mjs";
+import { Oracle } from "../a2ui/oracle.mjs";
+import { bindingOf, Translator } from "../a2ui/translate.mjs";
 
 await init();
 
 const source = packageFolder();
-const folders = ["v0_9/schemas/catalogs/basic", "v0_9/schemas/catalogs/minimal", "v1_0/schemas/catalogs/basic"];
+const folders = [
+  "v0_9/schemas/catalogs/basic",
+  "v0_9/schemas/catalogs/minimal",
+  "v1_0/schemas/catalogs/basic",
+];
 const counts = { "v0_9/schemas/catalogs/basic": 43, "v0_9/schemas/catalogs/minimal": 7 };
 let compared = 0;
 
 for (const folder of folders) {
   const examples = join(source, folder, "examples");
-  const files = readdirSync(examples).filter((name) => name.endsWith(".json")).sort();
+  const files = readdirSync(examples)
+    .filter((name) => name.endsWith(".json"))
+    .sort();
   test(`${folder}: ${files.length} examples`, async (t) => {
     if (counts[folder]) assert.equal(files.length, counts[folder]);
     assert.ok(files.length > 0);
@@ -67,18 +73,22 @@ function expectInstance(run, instance, expected, context) {
     }
   }
   assert.deepEqual(
-    instance.children.map((child) => child.id), expected.children.map((child) => child.id), what,
+    instance.children.map((child) => child.id),
+    expected.children.map((child) => child.id),
+    what,
   );
   const contexts = contextsBelow(run, expected, context);
-  expected.children.forEach((child, index) =>
-    expectInstance(run, instance.children[index], child, contexts[index]));
+  for (const [index, child] of expected.children.entries()) {
+    expectInstance(run, instance.children[index], child, contexts[index]);
+  }
 }
 
 /** The contexts of the rows, where the children come from a list of the data. */
 function contextsBelow({ store }, expected, context) {
   const list = expected.bound.find(({ place }) => place[0] === "children");
   if (!list) return expected.children.map(() => context);
-  return store.children({ binding: bindingOf(list.path), template: "row" }, context)
+  return store
+    .children({ binding: bindingOf(list.path), template: "row" }, context)
     .map((item) => item.context);
 }
 

@@ -1,8 +1,8 @@
 // Deep, wide, circular and oddly named input: bounded time and memory, no prototype touched.
 
-import test from "node:test";
 import assert from "node:assert/strict";
-import { HamStore, Surface, init } from "byname";
+import test from "node:test";
+import { HamStore, init, Surface } from "byname";
 import { flatten } from "../mirror.mjs";
 
 await init();
@@ -19,7 +19,10 @@ function expectWithin(milliseconds, act) {
 
 test("100,000 levels of nesting are refused as text, bytes, stream and object", () => {
   const store = new HamStore();
-  for (const [open, close] of [["[", "]"], ["{\"a\":", "}"]]) {
+  for (const [open, close] of [
+    ["[", "]"],
+    ['{"a":', "}"],
+  ]) {
     for (const depth of [100_000, 1_000_000]) {
       const closed = `{"x": ${open.repeat(depth)}1${close.repeat(depth)}}`;
       for (const text of [closed, `{"x": ${open.repeat(depth)}`]) {
@@ -67,7 +70,10 @@ test("names of prototypes: Object.prototype is untouched, the values are readabl
 });
 
 const doubling = Object.fromEntries(
-  Array.from({ length: 30 }, (_, at) => [`n${at}`, at < 29 ? [`*n${at + 1}`, `*n${at + 1}`] : "end"]),
+  Array.from({ length: 30 }, (_, at) => [
+    `n${at}`,
+    at < 29 ? [`*n${at + 1}`, `*n${at + 1}`] : "end",
+  ]),
 );
 
 test("thirty nodes that each name the next one twice", () => {
@@ -88,11 +94,18 @@ test("thirty nodes that each name the next one twice", () => {
 test("a surface over the doubling nodes stays within its limit of instances", () => {
   const surface = new Surface();
   receive(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
-  receive(surface, { updateComponents: { surfaceId: "s", components: [
-    { id: "root", component: "Column", children: { binding: { node: "n0" }, template: "t" } },
-    { id: "t", component: "Column", children: { binding: {}, template: "t" } },
-  ] } });
-  expectWithin(30_000, () => receive(surface, { updateDataModel: { surfaceId: "s", nodes: doubling } }));
+  receive(surface, {
+    updateComponents: {
+      surfaceId: "s",
+      components: [
+        { id: "root", component: "Column", children: { binding: { node: "n0" }, template: "t" } },
+        { id: "t", component: "Column", children: { binding: {}, template: "t" } },
+      ],
+    },
+  });
+  expectWithin(30_000, () =>
+    receive(surface, { updateDataModel: { surfaceId: "s", nodes: doubling } }),
+  );
   const codes = surface.diagnostics().map((diagnostic) => diagnostic.code);
   assert.ok(codes.includes("HAM018") || codes.includes("HAM017"), codes.slice(0, 5).join());
   receive(surface, { updateDataModel: { surfaceId: "s", nodes: { n0: ["*n29", "*n29"] } } });
@@ -102,16 +115,37 @@ test("a surface over the doubling nodes stays within its limit of instances", ()
 test("pointer cycles and templates that contain themselves", () => {
   const surface = new Surface();
   receive(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
-  receive(surface, { updateDataModel: { surfaceId: "s", nodes: {
-    a: ["*b", "*a"], b: ["*a", "*b"], literal: [[[[]]]],
-  } } });
-  receive(surface, { updateComponents: { surfaceId: "s", components: [
-    { id: "root", component: "Column", children: ["cycle", "self", "deep"] },
-    { id: "cycle", component: "List", children: { binding: { node: "a" }, template: "t" } },
-    { id: "t", component: "List", children: { binding: {}, template: "t" }, all: { binding: {} } },
-    { id: "self", component: "Card", child: "self" },
-    { id: "deep", component: "List", children: { binding: { node: "literal" }, template: "t" } },
-  ] } });
+  receive(surface, {
+    updateDataModel: {
+      surfaceId: "s",
+      nodes: {
+        a: ["*b", "*a"],
+        b: ["*a", "*b"],
+        literal: [[[[]]]],
+      },
+    },
+  });
+  receive(surface, {
+    updateComponents: {
+      surfaceId: "s",
+      components: [
+        { id: "root", component: "Column", children: ["cycle", "self", "deep"] },
+        { id: "cycle", component: "List", children: { binding: { node: "a" }, template: "t" } },
+        {
+          id: "t",
+          component: "List",
+          children: { binding: {}, template: "t" },
+          all: { binding: {} },
+        },
+        { id: "self", component: "Card", child: "self" },
+        {
+          id: "deep",
+          component: "List",
+          children: { binding: { node: "literal" }, template: "t" },
+        },
+      ],
+    },
+  });
   const shown = flatten(surface.tree());
   assert.equal(shown.filter((instance) => instance.id === "t").length, 7);
   assert.equal(shown.filter((instance) => instance.id === "self").length, 1);

@@ -1,10 +1,10 @@
 // Any bytes at all: an answer, never an exception; the document unchanged, the instance alive.
 
-import test from "node:test";
 import assert from "node:assert/strict";
-import { HamStore, Surface, init } from "byname";
-import { Random } from "../random/random.mjs";
+import test from "node:test";
+import { HamStore, init, Surface } from "byname";
 import { expectWellFormed } from "../compare.mjs";
+import { Random } from "../random/random.mjs";
 
 await init();
 
@@ -13,7 +13,7 @@ const MESSAGE = JSON.stringify({
   updateDataModel: {
     surfaceId: "s",
     nodes: {
-      root: { user: "*u", "tags ä": ["é😀", "*t", 1.5e-3, true, null, { "*k": "\\\"\n" }] },
+      root: { user: "*u", "tags ä": ["é😀", "*t", 1.5e-3, true, null, { "*k": '\\"\n' }] },
       u: { name: "Ann", self: "*u" },
       t: "* text",
       "!gone": null,
@@ -83,16 +83,22 @@ test("random bytes", () => {
 test("mutated messages", () => {
   const random = new Random(2);
   const original = encode(MESSAGE);
-  const signs = encode("{}[]\",:\\*!0123456789.eE+-tfn \u00e9");
+  const signs = encode('{}[]",:\\*!0123456789.eE+-tfn \u00e9');
   const store = new HamStore();
   let taken = 0;
   for (let round = 0; round < 5000; round += 1) {
     const bytes = [...original];
     for (let edit = random.below(4); edit >= 0; edit -= 1) {
       const sign = random.chance(0.7) ? random.pick(signs) : random.below(256);
-      bytes.splice(random.below(bytes.length), random.below(3), ...(random.chance(0.8) ? [sign] : []));
+      bytes.splice(
+        random.below(bytes.length),
+        random.below(3),
+        ...(random.chance(0.8) ? [sign] : []),
+      );
     }
-    if (expectAnswer(store, Uint8Array.from(bytes), new TextDecoder().decode(Uint8Array.from(bytes)))) {
+    if (
+      expectAnswer(store, Uint8Array.from(bytes), new TextDecoder().decode(Uint8Array.from(bytes)))
+    ) {
       taken += 1;
     }
   }
@@ -128,17 +134,30 @@ test("random text as surface messages", () => {
   const surface = new Surface();
   const start = { surfaceId: "s", catalogId: "c" };
   assert.ok(surface.receive({ version: "v0.9", createSurface: start }).ok);
-  const component = { id: "root", component: "Text", text: { binding: { node: "u", key: "name" } } };
-  const components = { version: "v0.9", updateComponents: { surfaceId: "s", components: [component] } };
+  const component = {
+    id: "root",
+    component: "Text",
+    text: { binding: { node: "u", key: "name" } },
+  };
+  const components = {
+    version: "v0.9",
+    updateComponents: { surfaceId: "s", components: [component] },
+  };
   assert.ok(surface.receive(components).ok);
   const text = JSON.stringify(components);
   for (let round = 0; round < 2000; round += 1) {
     const at = random.below(text.length);
-    const mutated = text.slice(0, at) + random.pick("{}[]\",:*!x1") + text.slice(at + random.below(3));
+    const mutated =
+      text.slice(0, at) + random.pick('{}[]",:*!x1') + text.slice(at + random.below(3));
     expectWellFormed(surface.receive(mutated).diagnostics, mutated);
     surface.tree();
   }
   assert.ok(surface.receive(components).ok);
-  assert.ok(surface.receive({ version: "v0.9", updateDataModel: { surfaceId: "s", nodes: { u: { name: 1 } } } }).ok);
+  assert.ok(
+    surface.receive({
+      version: "v0.9",
+      updateDataModel: { surfaceId: "s", nodes: { u: { name: 1 } } },
+    }).ok,
+  );
   assert.equal(surface.tree().props.text, 1);
 });

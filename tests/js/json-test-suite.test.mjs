@@ -1,22 +1,24 @@
 // JSONTestSuite through HamStore.apply: y_ files are taken and come out as JSON.parse gives them,
 // n_ files are refused at a place in the text, i_ files are never an exception.
 
-import test from "node:test";
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import test from "node:test";
 import { HamStore, init } from "byname";
 import { codesOf } from "../compare.mjs";
 
 await init();
 
 const folder = new URL("../../../shared/data/json-test-suite/test_parsing/", import.meta.url);
-const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+const files = existsSync(folder)
+  ? readdirSync(folder).filter((name) => name.endsWith(".json"))
+  : [];
 const skip = files.length === 0 ? "no JSONTestSuite beside the repository" : false;
 
 const bytesOf = (name) => new Uint8Array(readFileSync(new URL(name, folder)));
 const ascii = (text) => new TextEncoder().encode(text);
 const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
-const asNode = (bytes) => joined(ascii("{\"x\":"), bytes, ascii("}"));
+const asNode = (bytes) => joined(ascii('{"x":'), bytes, ascii("}"));
 
 test("JSONTestSuite: the files are there in number", { skip }, () => {
   assert.ok(files.length > 300, `${files.length} files`);
@@ -57,7 +59,7 @@ test("JSONTestSuite: i_ files either way, never an exception", { skip }, () => {
 
 test("JSONTestSuite: rule 28, what cannot be written again is refused", { skip }, () => {
   const surrogates = files.filter((name) => /^i_.*surrogate/.test(name));
-  const lone = ["{\"x\":\"\\uD800\"}", "{\"x\":\"\\uDFAA\"}", "{\"x\":1e999}", "{\"x\":-1e400}"];
+  const lone = ['{"x":"\\uD800"}', '{"x":"\\uDFAA"}', '{"x":1e999}', '{"x":-1e400}'];
   for (const text of lone) assert.equal(new HamStore().apply(text).ok, false, text);
   for (const name of surrogates) {
     assert.equal(new HamStore().apply(asNode(bytesOf(name))).ok, false, name);

@@ -1,8 +1,8 @@
 // The HAM cases through the reference model: cases and model check each other.
 // The model knows no diagnostics, so codes, helps, locations and check() are left out.
 
-import test from "node:test";
 import { readdirSync, readFileSync } from "node:fs";
+import test from "node:test";
 import { ModelStore } from "../model.mjs";
 import { runHamCase } from "../run-cases.mjs";
 

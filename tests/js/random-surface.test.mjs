@@ -2,11 +2,11 @@
 // are no more of them than rule 21 asks for. The seeds are fixed; a failure names seed and step.
 
 import test from "node:test";
-import { HamStore, Surface, init } from "byname";
+import { HamStore, init, Surface } from "byname";
 import { CaseFailure } from "../compare.mjs";
 import { Pair } from "../random/pair.mjs";
 import { Random } from "../random/random.mjs";
-import { Screen, components } from "../random/screen.mjs";
+import { components, Screen } from "../random/screen.mjs";
 import { step } from "../random/steps.mjs";
 
 await init();
@@ -19,7 +19,10 @@ for (let seed = 101; seed <= 110; seed += 1) {
     pair.isSmall = (store) => screen.isSmall(store);
     const streams = [];
     const done = [];
-    screen.receive({ version: "v0.9", createSurface: { surfaceId: "s", catalogId: "c" } }, "create");
+    screen.receive(
+      { version: "v0.9", createSurface: { surfaceId: "s", catalogId: "c" } },
+      "create",
+    );
     for (let index = 0; index < 250; index += 1) {
       try {
         const redefine = index === 0 || random.chance(0.04);

@@ -1,7 +1,7 @@
 // Items of a ChildList in the reference model, with the item keys of rule 21.
 
-import { isMap } from "./values.mjs";
 import { placeOf, pointerId, valueAt } from "./reading.mjs";
+import { isMap } from "./values.mjs";
 
 /** [{key, context}] in order; dangling pointers are skipped. */
 export function itemsOf(nodes, list, context, options) {

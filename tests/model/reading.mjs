@@ -2,8 +2,8 @@
 // A place is a node, or a literal inside one: {node, path}, the path being property names and
 // ordinals among the literals of a list.
 
-import { isHeld, isMap } from "./values.mjs";
 import { isLegalId } from "./update.mjs";
+import { isHeld, isMap } from "./values.mjs";
 
 export const TOP = { node: "root", path: [] };
 

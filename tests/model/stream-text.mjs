@@ -18,8 +18,9 @@ class Ended extends Error {}
 class Broken extends Error {}
 
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const OPEN_STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*(?:\\(?:u[0-9a-fA-F]{0,3})?)?$/y;
+const STRING = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
+const OPEN_STRING =
+  /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*(?:\\(?:u[0-9a-fA-F]{0,3})?)?$/uy;
 
 class Prefix {
   constructor(text) {
@@ -33,8 +34,11 @@ class Prefix {
     let version = null;
     let isEnvelope = false;
     this.open("{", (key) => {
-      if (isEnvelope) return void this.value();
-      if (key === "version" && this.entries.length === 0) return void (version = this.value());
+      if (isEnvelope) return this.value();
+      if (key === "version" && this.entries.length === 0) {
+        version = this.value();
+        return;
+      }
       isEnvelope = key === "updateDataModel";
       if (!isEnvelope && version !== null) this.entries.push(["version", version]);
       version = null;
@@ -56,9 +60,12 @@ class Prefix {
   open(sign, member) {
     if (this.peek() !== sign) throw new Broken();
     this.at += 1;
-    if (this.peek() === "}") return void (this.at += 1);
+    if (this.peek() === "}") {
+      this.at += 1;
+      return;
+    }
     for (;;) {
-      if (this.peek() !== "\"") throw new Broken();
+      if (this.peek() !== '"') throw new Broken();
       const key = this.string();
       if (this.peek() !== ":") throw new Broken();
       this.at += 1;
@@ -72,7 +79,7 @@ class Prefix {
 
   value() {
     const first = this.peek();
-    if (first === "\"") return this.string();
+    if (first === '"') return this.string();
     if (first === "{") {
       const entries = [];
       this.open("{", (key) => entries.push([key, this.value()]));
@@ -85,7 +92,10 @@ class Prefix {
   list() {
     const items = [];
     this.at += 1;
-    if (this.peek() === "]") return (this.at += 1), items;
+    if (this.peek() === "]") {
+      this.at += 1;
+      return items;
+    }
     for (;;) {
       items.push(this.value());
       const next = this.peek();

@@ -25,8 +25,8 @@ export class ModelStream {
       if (!key.startsWith("!")) this.set.add(key);
       Object.defineProperty(nodes, key, { value, configurable: true, enumerable: true });
     }
-    const result = state === "broken"
-      ? this.refused : this.store.apply({ updateDataModel: { nodes } });
+    const result =
+      state === "broken" ? this.refused : this.store.apply({ updateDataModel: { nodes } });
     this.ended = !result.ok;
     return result;
   }

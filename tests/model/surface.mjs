@@ -1,10 +1,10 @@
 // The reference model of Surface: the whole tree expanded again whenever it is asked for.
 // Keys are the way down: component id and item key (rule 21).
 
-import { nodesOf } from "./update.mjs";
-import { TOP } from "./reading.mjs";
-import { isMap } from "./values.mjs";
 import { itemKeys, itemsOf } from "./child-list.mjs";
+import { TOP } from "./reading.mjs";
+import { nodesOf } from "./update.mjs";
+import { isMap } from "./values.mjs";
 
 const NO_CATALOG = { child: ["child"], children: ["children"], actions: ["action"] };
 
@@ -38,8 +38,11 @@ export class ModelSurface {
     const { definition, place } = this.find(this.tree(), key);
     const { event } = definition[prop];
     this.onAction({
-      name: event.name, sourceComponentId: definition.id, sourceKey: key,
-      surfaceId: this.surfaceId, context: this.resolve(event.context ?? {}, place),
+      name: event.name,
+      sourceComponentId: definition.id,
+      sourceKey: key,
+      surfaceId: this.surfaceId,
+      context: this.resolve(event.context ?? {}, place),
     });
   }
 
@@ -53,12 +56,19 @@ export class ModelSurface {
     if (this.left < 0) throw new RangeError("too many instances");
     const definition = this.components.get(id);
     const instance = {
-      id, component: definition?.component ?? "", key: place.key, props: {}, children: [],
+      id,
+      component: definition?.component ?? "",
+      key: place.key,
+      props: {},
+      children: [],
     };
     Object.defineProperty(instance, "definition", { value: definition });
     Object.defineProperty(instance, "place", { value: place });
-    const { child = [], children = [], actions = [] } =
-      this.catalog?.components[instance.component] ?? NO_CATALOG;
+    const {
+      child = [],
+      children = [],
+      actions = [],
+    } = this.catalog?.components[instance.component] ?? NO_CATALOG;
     for (const [prop, value] of Object.entries(definition ?? {})) {
       if (prop === "id" || prop === "component") continue;
       if (child.includes(prop)) this.mount(instance, [{ id: value }], place);
@@ -79,8 +89,11 @@ export class ModelSurface {
   listed(value, { context }) {
     if (Array.isArray(value)) return value.map((id) => ({ id }));
     const id = value.template ?? value.componentId;
-    return itemsOf(this.store.nodes, value, context, this.store.options)
-      .map((item, position) => ({ id, item, position }));
+    return itemsOf(this.store.nodes, value, context, this.store.options).map((item, position) => ({
+      id,
+      item,
+      position,
+    }));
   }
 
   mount(instance, named, place) {
@@ -112,6 +125,9 @@ export class ModelSurface {
 /** Sets an own property, whatever its name. */
 function define(object, name, value) {
   Object.defineProperty(object, name, {
-    value, configurable: true, enumerable: true, writable: true,
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
   });
 }

@@ -22,8 +22,8 @@ export function afterUpdate(nodes, message, options) {
   const plan = sortEntries(entries, options);
   if (plan === null) return null;
   const next = new Map(nodes);
-  plan.deletions.forEach((id) => next.delete(id));
-  plan.upserts.forEach(([id, value]) => setIfNew(next, nodes, id, value));
+  for (const id of plan.deletions) next.delete(id);
+  for (const [id, value] of plan.upserts) setIfNew(next, nodes, id, value);
   for (const [id, items] of plan.removals) {
     if (!removeItems(next, id, items, options.sigil)) return null;
   }

@@ -1,8 +1,8 @@
 // Writing back in the reference model (rule 25): the document after a write, or null for an error.
 
-import { hold, isMap } from "./values.mjs";
 import { placeOf, pointerId, valueAt } from "./reading.mjs";
 import { isLegalId } from "./update.mjs";
+import { hold, isMap } from "./values.mjs";
 
 export function afterWrite(nodes, binding, value, context, options) {
   const place = placeOf(binding, context, options);

@@ -14,7 +14,8 @@ export function expectedChanges(before, after) {
     unmount: tops(old, now).sort(),
     set: survivors.flatMap((key) => changedProps(old.get(key), now.get(key))).sort(),
     moves: Object.fromEntries(
-      survivors.map((key) => [key, leastMoves(old.get(key), now.get(key))])
+      survivors
+        .map((key) => [key, leastMoves(old.get(key), now.get(key))])
         .filter(([, count]) => count > 0),
     ),
   };
@@ -26,15 +27,16 @@ function byKey(tree) {
   const parents = new Map();
   for (const instance of flatten(tree)) {
     found.set(instance.key, { instance, parent: parents.get(instance) ?? null });
-    instance.children.forEach((child) => parents.set(child, instance.key));
+    for (const child of instance.children) parents.set(child, instance.key);
   }
   return found;
 }
 
 /** Keys of one tree that the other lacks, without those whose parent is lacking too. */
 function tops(these, others) {
-  return [...these].filter(([key, { parent }]) =>
-    !others.has(key) && (parent === null || others.has(parent))).map(([key]) => key);
+  return [...these]
+    .filter(([key, { parent }]) => !others.has(key) && (parent === null || others.has(parent)))
+    .map(([key]) => key);
 }
 
 function changedProps(old, now) {
@@ -47,7 +49,8 @@ function changedProps(old, now) {
 function leastMoves(old, now) {
   const places = new Map(old.instance.children.map((child, at) => [child.key, at]));
   const order = now.instance.children
-    .map((child) => places.get(child.key)).filter((place) => place !== undefined);
+    .map((child) => places.get(child.key))
+    .filter((place) => place !== undefined);
   const longest = [];
   order.forEach((place, at) => {
     const shorter = longest.filter((_, before) => order[before] < place);

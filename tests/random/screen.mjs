@@ -1,8 +1,8 @@
 // A surface and its model side by side: trees, keys and changes are compared after every step.
 
-import { ModelSurface } from "../model/surface.mjs";
-import { Mirror } from "../mirror.mjs";
 import { expectSame, expectTrue, show } from "../compare.mjs";
+import { Mirror } from "../mirror.mjs";
+import { ModelSurface } from "../model/surface.mjs";
 import { expectedChanges } from "./expected-changes.mjs";
 
 const bound = (node, key) => ({ binding: { node, key } });
@@ -14,14 +14,28 @@ export function components(random) {
     { id: "root", component: "Column", children: ["head", ...order], title: bound("root", "n") },
     { id: "head", component: "Text", text: bound(random.pick(["a", "b"]), "n"), fixed: "x" },
     { id: "one", component: "List", children: { binding: { node: "l1" }, template: "row" } },
-    { id: "two", component: "Row", children: { ...bound("root", random.pick(["p", "q"])), componentId: "cell" } },
+    {
+      id: "two",
+      component: "Row",
+      children: { ...bound("root", random.pick(["p", "q"])), componentId: "cell" },
+    },
     { id: "row", component: "Card", child: "body", all: { binding: {} } },
     { id: "body", component: "Column", children: ["cells", "text"] },
-    { id: "text", component: "Text", text: { binding: { key: "n" } }, no: { call: "@index", args: { offset: 1 } } },
+    {
+      id: "text",
+      component: "Text",
+      text: { binding: { key: "n" } },
+      no: { call: "@index", args: { offset: 1 } },
+    },
     { id: "cells", component: "Row", children: { binding: { key: "p" }, template: "cell" } },
     { id: "cell", component: "Text", text: { binding: {} }, far: bound("c", "x/y") },
     { id: "tree", component: "List", children: { binding: { node: "l2" }, template: "branch" } },
-    { id: "branch", component: "Column", children: { binding: {}, template: "branch" }, n: { binding: { key: "n" } } },
+    {
+      id: "branch",
+      component: "Column",
+      children: { binding: {}, template: "branch" },
+      n: { binding: { key: "n" } },
+    },
   ];
 }
 
@@ -92,20 +106,39 @@ export class Screen {
     expectSame(actual.component, expected.component, what);
     expectSame(actual.props, expected.props, `${what}: props of ${expected.key}`);
     const ids = expected.children.map((child) => child.key);
-    expectSame(actual.children.length, ids.length, `${what}: children of ${expected.key} ${show(ids)}`);
-    expected.children.forEach((child, at) => this.compareTrees(actual.children[at], child, what));
+    expectSame(
+      actual.children.length,
+      ids.length,
+      `${what}: children of ${expected.key} ${show(ids)}`,
+    );
+    for (const [at, child] of expected.children.entries()) {
+      this.compareTrees(actual.children[at], child, what);
+    }
   }
 
   compareChanges(expected, what) {
     const fresh = this.fresh.splice(0);
     const named = (kind) => fresh.filter((change) => change.kind === kind);
     const name = (key) => this.names.get(key) ?? `unknown ${key}`;
-    expectSame(named("mount").map(({ key }) => name(key)).sort(), expected.mount, `${what}: mounts`);
     expectSame(
-      named("unmount").map(({ key }) => name(key)).sort(), expected.unmount, `${what}: unmounts`,
+      named("mount")
+        .map(({ key }) => name(key))
+        .sort(),
+      expected.mount,
+      `${what}: mounts`,
     );
     expectSame(
-      named("set").map(({ key, prop }) => `${name(key)} ${prop}`).sort(), expected.set,
+      named("unmount")
+        .map(({ key }) => name(key))
+        .sort(),
+      expected.unmount,
+      `${what}: unmounts`,
+    );
+    expectSame(
+      named("set")
+        .map(({ key, prop }) => `${name(key)} ${prop}`)
+        .sort(),
+      expected.set,
       `${what}: sets`,
     );
     const moves = {};
@@ -115,5 +148,3 @@ export class Screen {
     this.calls = 0;
   }
 }
-
-

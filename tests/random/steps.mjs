@@ -22,8 +22,12 @@ function applied(random, pair) {
   if (!pair.staysSmall((trial) => trial.apply(update))) return "nothing";
   const form = random.below(4);
   const enveloped = { updateDataModel: { surfaceId: "s", nodes: update } };
-  const given = [update, JSON.stringify(update), enveloped,
-    new TextEncoder().encode(JSON.stringify(enveloped, null, 1))][form];
+  const given = [
+    update,
+    JSON.stringify(update),
+    enveloped,
+    new TextEncoder().encode(JSON.stringify(enveloped, null, 1)),
+  ][form];
   pair.both((store) => store.apply(given), what);
   return what;
 }
@@ -38,7 +42,8 @@ function written(random, pair) {
   const what = `write ${show(wanted)} in ${show(row && [list, row.key])}: ${show(value)}`;
   if (!pair.staysSmall((trial) => trial.write(wanted, value, row?.model))) return "nothing";
   pair.both(
-    (store) => store.write(wanted, value, store === pair.real ? row?.real : row?.model), what,
+    (store) => store.write(wanted, value, store === pair.real ? row?.real : row?.model),
+    what,
   );
   return what;
 }
@@ -48,14 +53,21 @@ function streamed(random, pair, streams) {
   if (streams.length < 2 && random.chance(0.5)) {
     const nodes = message(random, pair.model.nodes);
     const text = JSON.stringify(random.chance(0.5) ? nodes : { updateDataModel: { nodes } });
-    streams.push({ real: pair.real.stream(), model: pair.model.stream(), left: pieces(random, text), text });
+    streams.push({
+      real: pair.real.stream(),
+      model: pair.model.stream(),
+      left: pieces(random, text),
+      text,
+    });
   }
   const stream = streams.length > 0 ? random.pick(streams) : undefined;
   if (stream === undefined) return "nothing";
   const side = (store) => (store === pair.real ? stream.real : stream.model);
   const piece = stream.left.shift();
-  const what = piece === undefined
-    ? `end of ${stream.text}` : `push ${show(new TextDecoder().decode(piece))} of ${stream.text}`;
+  const what =
+    piece === undefined
+      ? `end of ${stream.text}`
+      : `push ${show(new TextDecoder().decode(piece))} of ${stream.text}`;
   if (piece === undefined) {
     pair.both((store) => side(store).end(), what);
     streams.splice(streams.indexOf(stream), 1);

@@ -1,7 +1,18 @@
 // Random updates over a small world, so that pointers meet nodes, cycles and gaps all the time.
 
 export const IDS = [
-  "root", "a", "b", "c", "d", "e", "l1", "l2", "a#2", "#0", "__proto__", "constructor",
+  "root",
+  "a",
+  "b",
+  "c",
+  "d",
+  "e",
+  "l1",
+  "l2",
+  "a#2",
+  "#0",
+  "__proto__",
+  "constructor",
 ];
 const POINTERS = [...IDS, "a", "b", "c", "d", "none", " bullet"];
 const LEAVES = [0, 1, 2.5, -1, "", "x", "ä😀", true, false, null];
@@ -34,11 +45,22 @@ function map(random, depth) {
 /** A message: upserts, deletions, edits of lists, now and then an error. */
 export function message(random, nodes) {
   const entries = random.many(1 + random.below(3), () => entry(random, nodes));
-  if (random.chance(0.04)) entries.push(random.pick([["", 1], ["*a", 1], ["!!a", null], ["!", 1]]));
+  if (random.chance(0.04))
+    entries.push(
+      random.pick([
+        ["", 1],
+        ["*a", 1],
+        ["!!a", null],
+        ["!", 1],
+      ]),
+    );
   const update = {};
   for (const [key, value] of entries) {
     Object.defineProperty(update, key, {
-      value, configurable: true, enumerable: true, writable: true,
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
     });
   }
   return update;
@@ -51,7 +73,13 @@ function entry(random, nodes) {
   const lists = [...nodes].filter(([, value]) => Array.isArray(value));
   if (kind < 6 && lists.length > 0) {
     const [name, items] = random.pick(lists);
-    return [name, edited(random, items.map((item) => item?.text ?? item))];
+    return [
+      name,
+      edited(
+        random,
+        items.map((item) => item?.text ?? item),
+      ),
+    ];
   }
   return [id, nodeValue(random)];
 }
@@ -60,7 +88,8 @@ function entry(random, nodes) {
 function edited(random, items) {
   const copy = [...items];
   const kind = random.below(4);
-  if (kind === 0 || copy.length === 0) copy.splice(random.below(copy.length + 1), 0, inner(random, 2));
+  if (kind === 0 || copy.length === 0)
+    copy.splice(random.below(copy.length + 1), 0, inner(random, 2));
   else if (kind === 1) copy.splice(random.below(copy.length), 1);
   else if (kind === 2) {
     const [item] = copy.splice(random.below(copy.length), 1);
