@@ -116,7 +116,7 @@ class Prefix {
     throw OPEN_STRING.test(this.text) ? new Ended() : new Broken();
   }
 
-  /** A number is complete only when something follows it. */
+  /** A number or a word is complete only when something follows it. */
   scalar() {
     const end = /[\s,\]}]/g;
     end.lastIndex = this.at;
@@ -124,7 +124,7 @@ class Prefix {
     const word = this.text.slice(this.at, stop?.index);
     SCALAR.lastIndex = 0;
     const whole = SCALAR.test(word) && SCALAR.lastIndex === word.length;
-    if (whole && (stop || /[a-z]$/.test(word))) {
+    if (whole && stop) {
       this.at += word.length;
       return JSON.parse(word);
     }

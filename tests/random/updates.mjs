@@ -1,5 +1,7 @@
 // Random updates over a small world, so that pointers meet nodes, cycles and gaps all the time.
 
+import { asText } from "../model/values.mjs";
+
 export const IDS = [
   "root",
   "a",
@@ -77,7 +79,7 @@ function entry(random, nodes) {
       name,
       edited(
         random,
-        items.map((item) => item?.text ?? item),
+        asText(items),
       ),
     ];
   }
