@@ -11,7 +11,7 @@ import { binding } from "../random/updates.mjs";
 
 await init();
 
-const OPTIONS = [{}, {}, {}, { sigil: "*", repair: true }];
+const OPTIONS = [{}, {}, { extensions: { listEdits: true } }, { repair: true }];
 
 for (let seed = 1; seed <= 12; seed += 1) {
   test(`random updates, seed ${seed}`, () => {

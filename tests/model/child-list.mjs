@@ -1,9 +1,10 @@
 // Items of a ChildList in the reference model, with the item keys of rule 21.
 
 import { placeOf, pointerId, valueAt } from "./reading.mjs";
+import { isLegalId } from "./update.mjs";
 import { isMap } from "./values.mjs";
 
-/** [{key, context}] in order; dangling pointers are skipped. */
+/** [{key, context}] in order; dangling pointers are skipped, and impossible ones never count. */
 export function itemsOf(nodes, list, context, options) {
   const { template, componentId, binding } = list;
   if (template !== undefined && componentId !== undefined && template !== componentId) return [];
@@ -11,7 +12,11 @@ export function itemsOf(nodes, list, context, options) {
   const value = place === null ? undefined : valueAt(nodes, place, options.sigil);
   if (!Array.isArray(value)) return [];
   let ordinal = 0;
-  const items = value.map((item) => {
+  const possible = (item) => {
+    const id = pointerId(item, options.sigil);
+    return id === null || isLegalId(id, options.sigil);
+  };
+  const items = value.filter(possible).map((item) => {
     const id = pointerId(item, options.sigil);
     if (id !== null) return { id, context: { node: id, path: [] } };
     return { id: null, context: { node: place.node, path: [...place.path, ordinal++] } };

@@ -16,7 +16,7 @@ export class Pair {
 
   /** Whether the model would stay small enough to be read everywhere after this change. */
   staysSmall(change) {
-    const trial = new ModelStore({ limits: { deepRead: 1500 } });
+    const trial = new ModelStore({ ...this.options, limits: { deepRead: 1500 } });
     trial.nodes = this.model.nodes;
     change(trial);
     const readable = IDS.every((id) => trial.read({ node: id }).status !== "error");

@@ -17,7 +17,7 @@ export function step(random, pair, streams) {
 }
 
 function applied(random, pair) {
-  const update = message(random, pair.model.nodes);
+  const update = message(random, pair.model.nodes, pair.model.options);
   const what = `apply ${show(update)}`;
   if (!pair.staysSmall((trial) => trial.apply(update))) return "nothing";
   const form = random.below(4);

@@ -45,7 +45,7 @@ function map(random, depth) {
 }
 
 /** A message: upserts, deletions, edits of lists, now and then an error. */
-export function message(random, nodes) {
+export function message(random, nodes, { listEdits = false } = {}) {
   const entries = random.many(1 + random.below(3), () => entry(random, nodes));
   if (random.chance(0.04))
     entries.push(
@@ -56,6 +56,7 @@ export function message(random, nodes) {
         ["!", 1],
       ]),
     );
+  if (listEdits && random.chance(0.4)) entries.push(listEdit(random, nodes));
   const update = {};
   for (const [key, value] of entries) {
     Object.defineProperty(update, key, {
@@ -84,6 +85,21 @@ function entry(random, nodes) {
     ];
   }
   return [id, nodeValue(random)];
+}
+
+/** Rule 26: ids are named once, and an anchor is no item, as the rule does not say what then. */
+function listEdit(random, nodes) {
+  const lists = [...nodes].filter(([, value]) => Array.isArray(value));
+  const id = lists.length > 0 && random.chance(0.9) ? random.pick(lists)[0] : random.pick(IDS);
+  const names = [...new Set(random.many(1 + random.below(3), () => random.pick(IDS)))];
+  const items = names.map((name) => `*${name}`);
+  if (random.chance(0.4)) return [`-${id}`, items];
+  const edit = { items: random.chance(0.3) ? [...items, random.pick(LEAVES)] : items };
+  const anchor = random.pick([...IDS, "none"]);
+  if (random.chance(0.7) && !names.includes(anchor)) {
+    edit[random.pick(["before", "after"])] = `*${anchor}`;
+  }
+  return [`+${id}`, edit];
 }
 
 /** A list with an item inserted, taken away or moved, or shuffled whole. */
