@@ -15,7 +15,7 @@ const files = existsSync(folder)
   : [];
 const skip = files.length === 0 ? "no JSONTestSuite beside the repository" : false;
 
-const bytesOf = (name) => new Uint8Array(readFileSync(new URL(name, folder)));
+const bytesOf = (name) => new Uint8Array(readFileSync(new URL(encodeURIComponent(name), folder)));
 const ascii = (text) => new TextEncoder().encode(text);
 const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 const asNode = (bytes) => joined(ascii('{"x":'), bytes, ascii("}"));

@@ -11,7 +11,7 @@ import { step } from "../random/steps.mjs";
 
 await init();
 
-for (let seed = 101; seed <= 110; seed += 1) {
+for (let seed = 101; seed <= 160; seed += 1) {
   test(`random updates of a surface, seed ${seed}`, () => {
     const random = new Random(seed);
     const pair = new Pair(HamStore, { limits: { undo: 40 } });

@@ -7,13 +7,13 @@ import { CaseFailure } from "../compare.mjs";
 import { Pair } from "../random/pair.mjs";
 import { Random } from "../random/random.mjs";
 import { step } from "../random/steps.mjs";
-import { binding } from "../random/updates.mjs";
+import { binding, crowd, crowdedList } from "../random/updates.mjs";
 
 await init();
 
 const OPTIONS = [{}, {}, { extensions: { listEdits: true } }, { repair: true }];
 
-for (let seed = 1; seed <= 12; seed += 1) {
+for (let seed = 1; seed <= 20; seed += 1) {
   test(`random updates, seed ${seed}`, () => {
     const random = new Random(seed);
     const pair = new Pair(HamStore, { ...OPTIONS[seed % OPTIONS.length], limits: { undo: 40 } });
@@ -35,6 +35,17 @@ for (let seed = 1; seed <= 12; seed += 1) {
     }
   });
 }
+
+test("random lists whose item keys run into one another", () => {
+  const random = new Random(50);
+  const pair = new Pair(HamStore, {});
+  for (let index = 0; index < 1500; index += 1) {
+    const update = random.chance(0.5) ? crowd(random) : { root: crowdedList(random) };
+    const what = `step ${index}: ${JSON.stringify(update)}`;
+    pair.both((store) => store.apply(update), what);
+    pair.compareRows(random, {}, what);
+  }
+});
 
 /** One subscription ends, another begins. */
 function churn(random, pair) {

@@ -2,23 +2,26 @@
 
 import { asText } from "../model/values.mjs";
 
-export const IDS = [
-  "root",
-  "a",
-  "b",
-  "c",
-  "d",
-  "e",
-  "l1",
-  "l2",
-  "a#2",
-  "#0",
-  "__proto__",
-  "constructor",
-];
+export const IDS = ["root", "a", "b", "c", "d", "e", "l1", "l2", "f", "__proto__", "constructor"];
 const POINTERS = [...IDS, "a", "b", "c", "d", "none", " bullet"];
 const LEAVES = [0, 1, 2.5, -1, "", "x", "ä😀", true, false, null];
 export const KEYS = ["n", "p", "q", "x/y"];
+
+/** Names that look like the keys of other items (rule 21). */
+const KEY_LIKE = ["a", "a#2", "a##2", "#0", "##0", "#0#2"];
+
+/** A list of pointers and literals whose item keys run into one another. */
+export function crowdedList(random) {
+  return random.many(random.below(9), () =>
+    random.chance(0.3) ? random.pick(LEAVES) : `*${random.pick([...KEY_LIKE, "none", "", "*a"])}`,
+  );
+}
+
+/** Some of the nodes that such lists point to, some of them taken away. */
+export function crowd(random) {
+  const id = random.pick(KEY_LIKE);
+  return random.chance(0.4) ? { [`!${id}`]: null } : { [id]: random.pick(LEAVES) };
+}
 
 /** A value for a node. Property order is fixed, as equality must not hang on it. */
 export function nodeValue(random) {
@@ -45,9 +48,9 @@ function map(random, depth) {
 }
 
 /** A message: upserts, deletions, edits of lists, now and then an error. */
-export function message(random, nodes, { listEdits = false } = {}) {
+export function message(random, nodes, { listEdits = false, faults = true } = {}) {
   const entries = random.many(1 + random.below(3), () => entry(random, nodes));
-  if (random.chance(0.04))
+  if (faults && random.chance(0.04))
     entries.push(
       random.pick([
         ["", 1],
@@ -76,13 +79,7 @@ function entry(random, nodes) {
   const lists = [...nodes].filter(([, value]) => Array.isArray(value));
   if (kind < 6 && lists.length > 0) {
     const [name, items] = random.pick(lists);
-    return [
-      name,
-      edited(
-        random,
-        asText(items),
-      ),
-    ];
+    return [name, edited(random, asText(items))];
   }
   return [id, nodeValue(random)];
 }
