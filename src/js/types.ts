@@ -1,28 +1,25 @@
-/** Any JSON value. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+import type { Binding, Diagnostic, Json } from "./wire.js";
 
-/** Where a diagnostic points: UTF-16 offsets into the text that was given, or a JSON pointer into the object. */
-export type Location =
-  | { kind: "text"; start: number; end: number }
-  | { kind: "pointer"; pointer: string };
-
-/** What is wrong with data, and how to mend it. */
-export interface Diagnostic {
-  code: string;
-  severity: "error" | "warning" | "info";
-  message: string;
-  help?: string;
-  location?: Location;
-}
+export type {
+  Binding,
+  Diagnostic,
+  HamExtensions,
+  HamLimits,
+  HamStoreOptions,
+  Json,
+  Location,
+  Severity,
+  Status,
+} from "./wire.js";
 
 /** HAM nodes by id. A key `!id` deletes the node `id`. */
 export type HamNodes = { [idOrDeletion: string]: Json };
 
-/** Names a value: the node (the data context when left out) and a direct property of it (the whole value when left out). */
-export interface Binding {
-  node?: string;
-  key?: string;
-}
+/** The A2UI envelope with HAM nodes in it. */
+export type HamEnvelope = {
+  version?: string;
+  updateDataModel: { surfaceId?: string; nodes: HamNodes };
+};
 
 /** A list to iterate and the component that renders each item. */
 export interface ChildList {
@@ -31,11 +28,23 @@ export interface ChildList {
   componentId?: string;
 }
 
+/**
+ * What became of an update. `changed`, `deleted` and `inverse` are worked out when they are first
+ * read; they can be read until `limits.undo` further updates have been made (1,000 by default).
+ */
 export type ApplyResult =
-  | { ok: true; changed: string[]; deleted: string[]; inverse: HamNodes; diagnostics: Diagnostic[] }
-  | { ok: false; diagnostics: Diagnostic[] };
+  | {
+      readonly ok: true;
+      readonly changed: string[];
+      readonly deleted: string[];
+      readonly inverse: HamNodes;
+      readonly diagnostics: Diagnostic[];
+    }
+  | { readonly ok: false; readonly diagnostics: Diagnostic[] };
 
+/** What a binding shows. */
 export interface Reading {
+  /** Null unless the status is `ok`. */
   value: Json;
   status: "ok" | "missing" | "error";
   /** The id that a pointer property named. */
@@ -49,26 +58,29 @@ export interface Instance {
   id: string;
   /** Component name; empty while the component has not come yet. */
   component: string;
-  /** Unique in the surface, stable while the instance lives, the same when the row returns. */
+  /** Unique in the surface, stable while the instance lives, the same when a row returns. */
   key: string;
-  /** Resolved properties. Properties that name children are left out; an action stands as it was written. */
+  /** Resolved properties. Those that name children are left out; an action stands as written. */
   props: { [prop: string]: Json };
   /** The property that names this instance in its parent, where that is neither `child` nor `children`. */
   slot?: string;
   children: Instance[];
 }
 
+/** One change of a surface. Keys name siblings: `before: null` is the end of the parent. */
 export type SurfaceChange =
   | { kind: "mount"; key: string; parent: string | null; before: string | null; instance: Instance }
   | { kind: "unmount"; key: string }
   | { kind: "move"; key: string; before: string | null }
   | { kind: "set"; key: string; prop: string; value: Json };
 
+/** What the user asked for, with its context resolved. */
 export interface Action {
   name: string;
   surfaceId: string;
   sourceComponentId: string;
   sourceKey: string;
+  /** ISO 8601, or whatever `now` gives. */
   timestamp: string;
   context: { [k: string]: Json };
 }
@@ -78,37 +90,15 @@ export interface Catalog {
   components: {
     [name: string]: {
       props?: { [prop: string]: Json };
-      /** Properties that name one component; `tabs.child` means the property `child` of each item of the list `tabs`. */
+      /** Properties that name one component; `tabs.child` is the property `child` of each item of `tabs`. */
       child?: string[];
       /** Properties that are a ChildList or a list of component ids. */
       children?: string[];
+      /** Properties that take input; every bound one where this is left out. */
       input?: string[];
+      /** Properties that hold actions; `action` where this is left out. */
       actions?: string[];
     };
   };
   functions?: { [name: string]: Json };
-}
-
-export interface HamLimits {
-  /** Bytes of one message. */
-  bytes: number;
-  /** Nodes of the document. */
-  nodes: number;
-  /** Levels of nesting of one message. */
-  depth: number;
-  /** Values that one deep read may visit. */
-  deepRead: number;
-  /** Mounted instances of one surface. */
-  instances: number;
-  /** Steps that can be undone. */
-  undo: number;
-}
-
-export interface HamStoreOptions {
-  /** What marks a pointer; `*` by default. */
-  sigil?: string;
-  /** Strip one leading sigil from an id, with a warning. */
-  repair?: boolean;
-  extensions?: { listEdits?: boolean };
-  limits?: Partial<HamLimits>;
 }

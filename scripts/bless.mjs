@@ -1,0 +1,19 @@
+// Rewrites every committed file that tests compare with: expectations of cases, generated types.
+// Review the diff: it is the change of behaviour.
+import { build } from "./build.mjs";
+import { main, run, say } from "./run.mjs";
+import { checkNode, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
+import { files } from "./stamp.mjs";
+
+await main(async () => {
+  checkNode();
+  await ensureRust();
+  await ensureNodeModules();
+  await ensureTools();
+  const env = { BLESS: "1" };
+  // Rust comes first: it writes the types that the facade is compiled with.
+  await run("cargo", ["test", "--locked"], { env });
+  await build();
+  await run("node", ["--test", ...files("tests/js", ".test.mjs")], { env });
+  say("blessed; review the diff with `git diff`");
+});

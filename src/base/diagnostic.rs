@@ -1,0 +1,102 @@
+//! The one shape in which every part says what is wrong with data and how to mend it.
+
+use super::span::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// Nothing was done.
+    Error,
+    /// It was done, but probably not as meant.
+    Warning,
+    /// Worth knowing.
+    Info,
+}
+
+/// A stable name for one kind of diagnostic. Codes are listed in `docs/diagnostic-codes.md` and
+/// never used again for something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// As in `HAM002`.
+    pub id: &'static str,
+    /// Every diagnostic of one code is equally bad.
+    pub severity: Severity,
+}
+
+impl Code {
+    /// A code whose diagnostics mean that nothing was done.
+    pub const fn error(id: &'static str) -> Code {
+        Code { id, severity: Severity::Error }
+    }
+
+    /// A code whose diagnostics doubt that what was done was meant.
+    pub const fn warning(id: &'static str) -> Code {
+        Code { id, severity: Severity::Warning }
+    }
+
+    /// A code whose diagnostics only inform.
+    pub const fn info(id: &'static str) -> Code {
+        Code { id, severity: Severity::Info }
+    }
+}
+
+/// Where the fault is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// Bytes of the text that was given.
+    Span(Span),
+    /// A JSON pointer (RFC 6901) into the value that was given.
+    Pointer(String),
+}
+
+/// One fault. The message is lower case, one line, without a full stop, with the author's text in
+/// backticks; what to do about it stands in `help`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which kind of fault.
+    pub code: Code,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// Where.
+    pub location: Option<Location>,
+}
+
+impl Diagnostic {
+    /// A diagnostic that has no help and no place yet.
+    pub fn new(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { code, message: message.into(), help: None, location: None }
+    }
+
+    /// The same, with what to do about it.
+    pub fn help(self, help: impl Into<String>) -> Diagnostic {
+        Diagnostic { help: Some(help.into()), ..self }
+    }
+
+    /// The same, at bytes of the text.
+    pub fn at(self, span: Span) -> Diagnostic {
+        Diagnostic { location: Some(Location::Span(span)), ..self }
+    }
+
+    /// The same, at a JSON pointer.
+    pub fn at_pointer(self, pointer: impl Into<String>) -> Diagnostic {
+        Diagnostic { location: Some(Location::Pointer(pointer.into())), ..self }
+    }
+
+    /// Whether nothing was done because of it.
+    pub fn is_error(&self) -> bool {
+        self.code.severity == Severity::Error
+    }
+}
+
+/// The most characters of the author's text that a message repeats.
+const QUOTED: usize = 60;
+
+/// The author's text in backticks, cut where it is long.
+pub fn quote(text: &str) -> String {
+    match text.char_indices().nth(QUOTED) {
+        None => format!("`{text}`"),
+        Some((end, _)) => format!("`{}…`", text.get(..end).unwrap_or_default()),
+    }
+}

@@ -1,0 +1,282 @@
+//! What can be wrong with JSON text, said so that a model can mend it; and the resolving of
+//! escapes, which is mostly a matter of faults.
+
+use super::number::NumberFault;
+use crate::base::diagnostic::quote;
+use crate::base::{Code, Diagnostic, Span};
+
+/// `{"a" 1}`: a character that JSON does not allow here.
+pub const UNEXPECTED: Code = Code::error("JSON001");
+/// `{"a": [1`: the text ended early.
+pub const ENDED_EARLY: Code = Code::error("JSON002");
+/// `{} {}`: text after the end of the document.
+pub const TRAILING: Code = Code::error("JSON003");
+/// A line break inside a string.
+pub const CONTROL: Code = Code::error("JSON004");
+/// `"\x41"`: an unknown escape.
+pub const ESCAPE: Code = Code::error("JSON005");
+/// `"\ud800"`: a lone surrogate.
+pub const SURROGATE: Code = Code::error("JSON006");
+/// `01`: a malformed number.
+pub const NUMBER: Code = Code::error("JSON007");
+/// `1e999`: a number that no double can hold.
+pub const RANGE: Code = Code::error("JSON008");
+/// More levels than the limit.
+pub const DEPTH: Code = Code::error("JSON009");
+/// More bytes than the limit.
+pub const SIZE: Code = Code::error("JSON010");
+/// Bytes that are no UTF-8.
+pub const UTF8: Code = Code::error("JSON011");
+/// `{"a": 1, "a": 2}`: a duplicate key.
+pub const DUPLICATE_KEY: Code = Code::warning("JSON012");
+
+/// What the reader waits for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    Document,
+    Value,
+    Item,
+    FirstItem,
+    Key,
+    FirstKey,
+    Colon,
+    AfterProperty,
+    AfterItem,
+    End,
+}
+
+impl Expected {
+    fn name(self) -> &'static str {
+        match self {
+            Expected::Document | Expected::Value | Expected::Item => "a value",
+            Expected::FirstItem => "a value or `]`",
+            Expected::Key => "a key in double quotes",
+            Expected::FirstKey => "a key in double quotes or `}`",
+            Expected::Colon => "`:`",
+            Expected::AfterProperty => "`,` or `}`",
+            Expected::AfterItem => "`,` or `]`",
+            Expected::End => "the end of the text",
+        }
+    }
+
+    fn wants_value(self) -> bool {
+        matches!(self, Expected::Document | Expected::Value | Expected::Item | Expected::FirstItem)
+    }
+
+    fn wants_key(self) -> bool {
+        matches!(self, Expected::Key | Expected::FirstKey)
+    }
+}
+
+/// A byte that cannot stand where it stands.
+pub fn unexpected(piece: &[u8], at: usize, offset: usize, expected: Expected) -> Diagnostic {
+    let (shown, length) = character(piece, at);
+    let span = Span::new(offset + at, offset + at + length);
+    if shown.is_none() {
+        return not_utf8(offset + at);
+    }
+    let shown = shown.unwrap_or_default();
+    if expected == Expected::End {
+        return Diagnostic::new(TRAILING, format!("unexpected {shown} after the end"))
+            .help("one text holds one document: remove what follows it, or send it by itself")
+            .at(span);
+    }
+    let message = format!("unexpected {shown}, expected {}", expected.name());
+    Diagnostic::new(UNEXPECTED, message).help(hint(piece.get(at).copied(), expected)).at(span)
+}
+
+/// The character at a byte, as a message shows it, and its length in bytes.
+fn character(piece: &[u8], at: usize) -> (Option<String>, usize) {
+    let rest = piece.get(at..).unwrap_or_default();
+    let rest = rest.get(..4.min(rest.len())).unwrap_or_default();
+    let first = rest.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+    match first {
+        Some(character) if character.is_control() => {
+            (Some(format!("U+{:04X}", character as u32)), character.len_utf8())
+        }
+        Some(character) => (Some(quote(&character.to_string())), character.len_utf8()),
+        None => (None, 1),
+    }
+}
+
+fn hint(byte: Option<u8>, expected: Expected) -> &'static str {
+    match byte {
+        Some(b'\'') => "write strings and keys in double quotes",
+        Some(b'/' | b'#') => "JSON has no comments: remove it",
+        Some(b'`') => "send the JSON alone, without a Markdown fence",
+        Some(b'}' | b']') if matches!(expected, Expected::Key | Expected::Item) => {
+            "remove the comma before it"
+        }
+        Some(b'}' | b']') if expected.wants_value() => "write the missing value, or `null`",
+        Some(b'}') => "a list is open here: close it with `]` first",
+        Some(b']') => "a map is open here: close it with `}` first",
+        Some(b',') if expected.wants_value() || expected.wants_key() => "remove this comma",
+        Some(b'+' | b'.') if expected.wants_value() => {
+            "a number starts with a digit or with `-` and a digit"
+        }
+        Some(0xef) if expected == Expected::Document => "remove the byte order mark",
+        _ if expected.wants_key() => "put the key in double quotes",
+        _ if expected == Expected::Colon => "put `:` between the key and its value",
+        _ if expected.wants_value() => "write a string in double quotes",
+        _ => "put a comma between two items, or close the map or list before it",
+    }
+}
+
+/// A word that is none of `true`, `false`, `null`.
+pub fn word(token: &[u8], span: Span, expected: Expected) -> Diagnostic {
+    let text = String::from_utf8_lossy(token);
+    let help = match text.as_ref() {
+        "True" | "TRUE" => "write `true`".to_owned(),
+        "False" | "FALSE" => "write `false`".to_owned(),
+        "None" | "NULL" | "Null" | "nil" | "undefined" => "write `null`".to_owned(),
+        "NaN" | "Infinity" | "inf" | "nan" => {
+            "JSON has no such number: write `null` or a string".to_owned()
+        }
+        _ if expected == Expected::Document => {
+            "send the JSON alone, without text before it".to_owned()
+        }
+        _ => format!("write `\"{}\"` if it is a string", text.chars().take(40).collect::<String>()),
+    };
+    let message = format!("unexpected {}, expected {}", quote(&text), expected.name());
+    Diagnostic::new(UNEXPECTED, message).help(help).at(span)
+}
+
+/// The text ended inside a string.
+pub fn ended_in_text(start: usize, end: usize) -> Diagnostic {
+    Diagnostic::new(ENDED_EARLY, "the text ended inside a string")
+        .help("close the string with `\"`, and what is open around it")
+        .at(Span::new(start, end))
+}
+
+/// The text ended with maps or lists open.
+pub fn ended_early(
+    closers: impl Iterator<Item = char>,
+    expected: Expected,
+    end: usize,
+) -> Diagnostic {
+    let closers: Vec<char> = closers.collect();
+    let shown: String = closers.iter().take(40).collect();
+    let help = match (expected, closers.len()) {
+        (Expected::Document, 0) => "the text holds no value: send one JSON document".to_owned(),
+        (_, 0..=40) => format!("the text was cut: finish it and close it with `{shown}`"),
+        (_, more) => format!("the text was cut: finish it and close the {more} open maps and lists"),
+    };
+    let message = format!("the text ended early, expected {}", expected.name());
+    Diagnostic::new(ENDED_EARLY, message).help(help).at(Span::new(end, end))
+}
+
+/// A control character inside a string.
+pub fn control(piece: &[u8], at: usize, offset: usize) -> Diagnostic {
+    let byte = piece.get(at).copied().unwrap_or_default();
+    let escape = match byte {
+        b'\n' => "`\\n`".to_owned(),
+        b'\r' => "`\\r`".to_owned(),
+        b'\t' => "`\\t`".to_owned(),
+        _ => format!("`\\u{byte:04x}`"),
+    };
+    Diagnostic::new(CONTROL, format!("control character U+{byte:04X} inside a string"))
+        .help(format!("write it as {escape}, or close the string with `\"` before it"))
+        .at(Span::new(offset + at, offset + at + 1))
+}
+
+/// Bytes that are no UTF-8.
+pub fn not_utf8(at: usize) -> Diagnostic {
+    Diagnostic::new(UTF8, "this byte is not UTF-8")
+        .help("encode the text as UTF-8")
+        .at(Span::new(at, at + 1))
+}
+
+/// A number that is malformed or too large.
+pub fn number(reason: NumberFault, token: &[u8], span: Span) -> Diagnostic {
+    let text = quote(&String::from_utf8_lossy(token));
+    match reason {
+        NumberFault::OutOfRange => Diagnostic::new(RANGE, format!("{text} is out of range"))
+            .help("write a number below 1.8e308, or a string")
+            .at(span),
+        NumberFault::Malformed => Diagnostic::new(NUMBER, format!("{text} is not a number"))
+            .help("digits without a leading zero, then `.` and digits, then `e` and digits")
+            .at(span),
+    }
+}
+
+/// More levels than the limit.
+pub fn too_deep(limit: usize, at: usize) -> Diagnostic {
+    Diagnostic::new(DEPTH, format!("more than {limit} levels of nesting"))
+        .help("put inner values into nodes of their own")
+        .at(Span::new(at, at + 1))
+}
+
+/// More bytes than the limit.
+pub fn too_large(limit: usize, at: usize) -> Diagnostic {
+    Diagnostic::new(SIZE, format!("the text is larger than {limit} bytes"))
+        .help("send it in several messages")
+        .at(Span::new(at, at))
+}
+
+/// Resolves the escapes of a string's raw bytes, which start at byte `at` of the text.
+pub fn unescape(raw: &[u8], at: usize, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
+    let mut from = 0;
+    while let Some(found) = memchr::memchr(b'\\', raw.get(from..).unwrap_or_default()) {
+        let backslash = from + found;
+        out.extend_from_slice(raw.get(from..backslash).unwrap_or_default());
+        let (character, length) = escape(raw.get(backslash..).unwrap_or_default(), at + backslash)?;
+        out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        from = backslash + length;
+    }
+    out.extend_from_slice(raw.get(from..).unwrap_or_default());
+    Ok(())
+}
+
+/// The character that the escape at the start of `raw` means, and the escape's length.
+fn escape(raw: &[u8], at: usize) -> Result<(char, usize), Diagnostic> {
+    let character = match raw.get(1) {
+        Some(b'"') => '"',
+        Some(b'\\') => '\\',
+        Some(b'/') => '/',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(b'u') => return unicode_escape(raw, at),
+        _ => {
+            let (shown, length) = character(raw, 1);
+            let message = match shown {
+                Some(shown) => format!("unknown escape of {shown}"),
+                None => "unknown escape".to_owned(),
+            };
+            return Err(Diagnostic::new(ESCAPE, message)
+                .help("escape a backslash as `\\\\`; only `\" \\ / b f n r t u` may follow one")
+                .at(Span::new(at, at + 1 + length)));
+        }
+    };
+    Ok((character, 2))
+}
+
+fn unicode_escape(raw: &[u8], at: usize) -> Result<(char, usize), Diagnostic> {
+    let Some(unit) = hex(raw.get(2..6)) else {
+        return Err(Diagnostic::new(ESCAPE, "`\\u` without four hexadecimal digits")
+            .help("write four hexadecimal digits, as in `\\u00e9`, or the character itself")
+            .at(Span::new(at, at + raw.len().min(6))));
+    };
+    let low = match raw.get(6..8) {
+        Some(b"\\u") => hex(raw.get(8..12)),
+        _ => None,
+    };
+    match (unit, low) {
+        (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
+            let scalar = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+            Ok((char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER), 12))
+        }
+        _ => match char::from_u32(unit) {
+            Some(character) => Ok((character, 6)),
+            None => Err(Diagnostic::new(SURROGATE, format!("lone surrogate `\\u{unit:04x}`"))
+                .help("write both halves of the pair, or the character itself")
+                .at(Span::new(at, at + 6))),
+        },
+    }
+}
+
+fn hex(digits: Option<&[u8]>) -> Option<u32> {
+    digits?.iter().try_fold(0, |value, digit| Some(value * 16 + char::from(*digit).to_digit(16)?))
+}

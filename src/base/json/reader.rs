@@ -1,0 +1,412 @@
+//! The reader: a machine over tokens that can stop between any two bytes and go on.
+
+use super::fault::{self, Expected};
+use super::number::parse_number;
+use super::scan::{End, scan_text, skip_white};
+use crate::base::{Diagnostic, Span};
+use std::mem;
+
+/// Takes what the reader reads, in the order of the text. Depth is the sink's own to count; the
+/// reader sees to it that maps and lists close as they opened and that keys and values alternate.
+pub trait Sink {
+    /// `{`, at this byte.
+    fn open_map(&mut self, at: usize);
+    /// `}`, at this byte.
+    fn close_map(&mut self, at: usize);
+    /// `[`, at this byte.
+    fn open_list(&mut self, at: usize);
+    /// `]`, at this byte.
+    fn close_list(&mut self, at: usize);
+    /// A key of the innermost map.
+    fn key(&mut self, text: Text<'_>);
+    /// A string.
+    fn text(&mut self, text: Text<'_>);
+    /// A finite number.
+    fn number(&mut self, value: f64, span: Span);
+    /// `true` or `false`.
+    fn bool(&mut self, value: bool, span: Span);
+    /// `null`.
+    fn null(&mut self, span: Span);
+}
+
+/// A string as it was meant: without quotes, escapes resolved, checked to be UTF-8.
+#[derive(Clone, Copy)]
+pub struct Text<'a> {
+    /// UTF-8.
+    pub bytes: &'a [u8],
+    /// Whether every byte is ASCII.
+    pub ascii: bool,
+    /// Where the very same bytes stand in the piece at hand, if they do.
+    pub verbatim: Option<usize>,
+    /// The string with its quotes, in bytes from the start of the text.
+    pub span: Span,
+}
+
+impl<'a> Text<'a> {
+    /// The text as a `str`.
+    pub fn as_str(&self) -> &'a str {
+        // The reader has checked it; an empty string would only stand for a fault of ours.
+        std::str::from_utf8(self.bytes).unwrap_or_default()
+    }
+}
+
+/// How much the reader takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Levels of maps and lists.
+    pub depth: usize,
+    /// Bytes of one text, all pieces together.
+    pub bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { depth: 512, bytes: 64 << 20 }
+    }
+}
+
+/// Reads one JSON text, whole or in pieces.
+pub struct Reader {
+    limits: Limits,
+    state: State,
+    /// The maps and lists that are open, outermost first.
+    open: Vec<Open>,
+    /// A token that the last piece left unfinished.
+    pending: Option<Pending>,
+    /// The bytes of the pending token so far, without the opening quote.
+    carry: Vec<u8>,
+    /// The last string that had escapes.
+    unescaped: Vec<u8>,
+    /// Bytes of the pieces before the one at hand.
+    offset: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Map,
+    List,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// A value, behind `[`: or its end.
+    FirstItem,
+    /// A value.
+    Value,
+    /// A key, behind `{`: or its end.
+    FirstKey,
+    /// A key, behind a comma.
+    Key,
+    Colon,
+    /// A comma or the end of the innermost map or list.
+    After,
+    /// Only white space.
+    Done,
+}
+
+struct Pending {
+    kind: Token,
+    /// Where the token starts, from the start of the text.
+    start: usize,
+    /// The piece ended right behind a backslash.
+    escaping: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Token {
+    Text,
+    Number,
+    Word,
+}
+
+impl Reader {
+    /// A reader at the start of a text.
+    pub fn new(limits: Limits) -> Reader {
+        Reader {
+            limits,
+            state: State::Value,
+            open: Vec::new(),
+            pending: None,
+            carry: Vec::new(),
+            unescaped: Vec::new(),
+            offset: 0,
+        }
+    }
+
+    /// Bytes read so far.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Whether one whole value has been read.
+    pub fn is_done(&self) -> bool {
+        self.state == State::Done && self.pending.is_none()
+    }
+
+    /// Reads the next piece of the text.
+    pub fn feed<S: Sink>(&mut self, piece: &[u8], sink: &mut S) -> Result<(), Diagnostic> {
+        if self.offset + piece.len() > self.limits.bytes {
+            return Err(fault::too_large(self.limits.bytes, self.offset));
+        }
+        let mut at = self.resume(piece, sink)?;
+        loop {
+            at = skip_white(piece, at);
+            let Some(&byte) = piece.get(at) else { break };
+            at = self.step(piece, at, byte, sink)?;
+        }
+        self.offset += piece.len();
+        Ok(())
+    }
+
+    /// Says that there are no more pieces.
+    pub fn finish<S: Sink>(&mut self, sink: &mut S) -> Result<(), Diagnostic> {
+        if let Some(pending) = self.pending.take() {
+            if pending.kind == Token::Text {
+                return Err(fault::ended_in_text(pending.start, self.offset));
+            }
+            let carry = mem::take(&mut self.carry);
+            self.bare(pending.kind, &carry, pending.start, sink)?;
+        }
+        if self.state == State::Done {
+            return Ok(());
+        }
+        let closers = self.open.iter().rev().map(|open| match open {
+            Open::Map => '}',
+            Open::List => ']',
+        });
+        Err(fault::ended_early(closers, self.expected(), self.offset))
+    }
+
+    /// Reads one token or one mark that starts with `byte` at `at`; answers where the next starts.
+    #[inline]
+    fn step<S: Sink>(
+        &mut self,
+        piece: &[u8],
+        at: usize,
+        byte: u8,
+        sink: &mut S,
+    ) -> Result<usize, Diagnostic> {
+        let here = self.offset + at;
+        match (self.state, byte) {
+            (State::FirstKey | State::Key | State::Value | State::FirstItem, b'"') => {
+                return self.text_token(piece, at, sink);
+            }
+            (State::Colon, b':') => self.state = State::Value,
+            (State::After, b',') => {
+                self.state = match self.open.last() {
+                    Some(Open::Map) => State::Key,
+                    _ => State::Value,
+                }
+            }
+            (State::After | State::FirstKey, b'}') if self.open.last() == Some(&Open::Map) => {
+                sink.close_map(here);
+                self.close();
+            }
+            (State::After | State::FirstItem, b']') if self.open.last() == Some(&Open::List) => {
+                sink.close_list(here);
+                self.close();
+            }
+            (State::Value | State::FirstItem, b'{') => {
+                self.deepen(Open::Map, here)?;
+                self.state = State::FirstKey;
+                sink.open_map(here);
+            }
+            (State::Value | State::FirstItem, b'[') => {
+                self.deepen(Open::List, here)?;
+                self.state = State::FirstItem;
+                sink.open_list(here);
+            }
+            (State::Value | State::FirstItem, b'-' | b'0'..=b'9') => {
+                return self.bare_token(Token::Number, piece, at, sink);
+            }
+            (State::Value | State::FirstItem, b'a'..=b'z' | b'A'..=b'Z') => {
+                return self.bare_token(Token::Word, piece, at, sink);
+            }
+            _ => return Err(fault::unexpected(piece, at, self.offset, self.expected())),
+        }
+        Ok(at + 1)
+    }
+
+    fn deepen(&mut self, open: Open, here: usize) -> Result<(), Diagnostic> {
+        if self.open.len() >= self.limits.depth {
+            return Err(fault::too_deep(self.limits.depth, here));
+        }
+        self.open.push(open);
+        Ok(())
+    }
+
+    fn close(&mut self) {
+        self.open.pop();
+        self.state = self.after_value();
+    }
+
+    fn after_value(&self) -> State {
+        if self.open.is_empty() { State::Done } else { State::After }
+    }
+
+    /// A string whose quote opens at `at`.
+    #[inline]
+    fn text_token<S: Sink>(
+        &mut self,
+        piece: &[u8],
+        at: usize,
+        sink: &mut S,
+    ) -> Result<usize, Diagnostic> {
+        let scan = scan_text(piece, at + 1);
+        match scan.end {
+            End::Closed(end) => {
+                let raw = piece.get(at + 1..end).unwrap_or_default();
+                let span = Span::new(self.offset + at, self.offset + end + 1);
+                let text = Text { bytes: raw, ascii: scan.ascii, verbatim: Some(at + 1), span };
+                self.text(text, scan.escaped, sink)?;
+                Ok(end + 1)
+            }
+            End::Open { escaping } => {
+                self.carry.clear();
+                self.carry.extend_from_slice(piece.get(at + 1..).unwrap_or_default());
+                self.pending =
+                    Some(Pending { kind: Token::Text, start: self.offset + at, escaping });
+                Ok(piece.len())
+            }
+            End::Control(found) => Err(fault::control(piece, found, self.offset)),
+        }
+    }
+
+    /// Hands a string on, as key or as value.
+    #[inline]
+    fn text<S: Sink>(
+        &mut self,
+        raw: Text<'_>,
+        escaped: bool,
+        sink: &mut S,
+    ) -> Result<(), Diagnostic> {
+        if !raw.ascii {
+            std::str::from_utf8(raw.bytes)
+                .map_err(|error| fault::not_utf8(raw.span.start + 1 + error.valid_up_to()))?;
+        }
+        let mut unescaped = mem::take(&mut self.unescaped);
+        let text = if escaped {
+            unescaped.clear();
+            fault::unescape(raw.bytes, raw.span.start + 1, &mut unescaped)?;
+            Text { bytes: &unescaped, ascii: unescaped.is_ascii(), verbatim: None, ..raw }
+        } else {
+            raw
+        };
+        if matches!(self.state, State::Key | State::FirstKey) {
+            sink.key(text);
+            self.state = State::Colon;
+        } else {
+            sink.text(text);
+            self.state = self.after_value();
+        }
+        self.unescaped = unescaped;
+        Ok(())
+    }
+
+    /// A number or a word that starts at `at`.
+    fn bare_token<S: Sink>(
+        &mut self,
+        kind: Token,
+        piece: &[u8],
+        at: usize,
+        sink: &mut S,
+    ) -> Result<usize, Diagnostic> {
+        let rest = piece.get(at..).unwrap_or_default();
+        let length = bare_len(kind, rest);
+        let token = rest.get(..length).unwrap_or_default();
+        if length == rest.len() {
+            self.carry.clear();
+            self.carry.extend_from_slice(token);
+            self.pending = Some(Pending { kind, start: self.offset + at, escaping: false });
+        } else {
+            self.bare(kind, token, self.offset + at, sink)?;
+        }
+        Ok(at + length)
+    }
+
+    /// Hands a number or a word on.
+    fn bare<S: Sink>(
+        &mut self,
+        kind: Token,
+        token: &[u8],
+        start: usize,
+        sink: &mut S,
+    ) -> Result<(), Diagnostic> {
+        let span = Span::new(start, start + token.len());
+        match (kind, token) {
+            (Token::Number, _) => match parse_number(token) {
+                Ok(value) => sink.number(value, span),
+                Err(reason) => return Err(fault::number(reason, token, span)),
+            },
+            (_, b"true") => sink.bool(true, span),
+            (_, b"false") => sink.bool(false, span),
+            (_, b"null") => sink.null(span),
+            _ => return Err(fault::word(token, span, self.expected())),
+        }
+        self.state = self.after_value();
+        Ok(())
+    }
+
+    /// Goes on with the token that the last piece left unfinished; answers where it ends.
+    fn resume<S: Sink>(&mut self, piece: &[u8], sink: &mut S) -> Result<usize, Diagnostic> {
+        let Some(mut pending) = self.pending.take() else { return Ok(0) };
+        if piece.is_empty() {
+            self.pending = Some(pending);
+            return Ok(0);
+        }
+        let (length, closed) = if pending.kind == Token::Text {
+            match scan_text(piece, usize::from(pending.escaping)).end {
+                End::Closed(end) => (end, true),
+                End::Open { escaping } => {
+                    pending.escaping = escaping;
+                    (piece.len(), false)
+                }
+                End::Control(found) => return Err(fault::control(piece, found, self.offset)),
+            }
+        } else {
+            let length = bare_len(pending.kind, piece);
+            (length, length < piece.len())
+        };
+        self.carry.extend_from_slice(piece.get(..length).unwrap_or_default());
+        if !closed {
+            self.pending = Some(pending);
+            return Ok(length);
+        }
+        let carry = mem::take(&mut self.carry);
+        let after = if pending.kind == Token::Text {
+            let span = Span::new(pending.start, self.offset + length + 1);
+            let text = Text { bytes: &carry, ascii: carry.is_ascii(), verbatim: None, span };
+            self.text(text, carry.contains(&b'\\'), sink)?;
+            length + 1
+        } else {
+            self.bare(pending.kind, &carry, pending.start, sink)?;
+            length
+        };
+        self.carry = carry;
+        Ok(after)
+    }
+
+    fn expected(&self) -> Expected {
+        match self.state {
+            State::FirstItem => Expected::FirstItem,
+            State::Value if self.open.is_empty() => Expected::Document,
+            State::Value if self.open.last() == Some(&Open::List) => Expected::Item,
+            State::Value => Expected::Value,
+            State::FirstKey => Expected::FirstKey,
+            State::Key => Expected::Key,
+            State::Colon => Expected::Colon,
+            State::After if self.open.last() == Some(&Open::Map) => Expected::AfterProperty,
+            State::After => Expected::AfterItem,
+            State::Done => Expected::End,
+        }
+    }
+}
+
+/// How many bytes belong to the number or word at the start.
+fn bare_len(kind: Token, bytes: &[u8]) -> usize {
+    let belongs = |byte: &u8| match kind {
+        Token::Number => matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'),
+        _ => byte.is_ascii_alphanumeric() || *byte == b'_',
+    };
+    bytes.iter().position(|byte| !belongs(byte)).unwrap_or(bytes.len())
+}

@@ -1,0 +1,102 @@
+//! Finding the ends of tokens, eight bytes a step.
+
+/// What the end of a string looks like.
+pub enum End {
+    /// The closing quote is at this index.
+    Closed(usize),
+    /// The piece ended first; `escaping` when it ended right behind a backslash.
+    Open { escaping: bool },
+    /// A control character at this index.
+    Control(usize),
+}
+
+/// What was seen on the way to the end of a string.
+pub struct Scan {
+    pub end: End,
+    pub escaped: bool,
+    pub ascii: bool,
+}
+
+/// Walks from `from`, inside a string, to its closing quote.
+pub fn scan_text(bytes: &[u8], from: usize) -> Scan {
+    let mut at = from;
+    let mut escaped = false;
+    let mut ascii = true;
+    let end = loop {
+        at = next_special(bytes, at);
+        match bytes.get(at) {
+            None => break End::Open { escaping: false },
+            Some(b'"') => break End::Closed(at),
+            Some(b'\\') => {
+                escaped = true;
+                at += 2;
+                if at > bytes.len() {
+                    break End::Open { escaping: true };
+                }
+            }
+            Some(0x80..) => {
+                ascii = false;
+                at += 1;
+            }
+            Some(_) => break End::Control(at),
+        }
+    };
+    Scan { end, escaped, ascii }
+}
+
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// The index of the first byte at or after `from` that is a quote, a backslash, a control
+/// character or no ASCII; the length where there is none.
+fn next_special(bytes: &[u8], from: usize) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    let (words, tail) = rest.as_chunks::<8>();
+    for (i, word) in words.iter().enumerate() {
+        let found = special(u64::from_le_bytes(*word));
+        if found != 0 {
+            return from + i * 8 + found.trailing_zeros() as usize / 8;
+        }
+    }
+    let start = bytes.len() - tail.len();
+    let inside = |byte: &u8| matches!(byte, b'"' | b'\\' | ..=0x1f | 0x80..);
+    start + tail.iter().position(inside).unwrap_or(tail.len())
+}
+
+/// The high bit of each byte of interest. Bits above the first one found may be wrong (a borrow
+/// runs upwards), so only the lowest one counts.
+fn special(word: u64) -> u64 {
+    let zero = |x: u64| x.wrapping_sub(LOW) & !x;
+    let quote = zero(word ^ (LOW * b'"' as u64));
+    let backslash = zero(word ^ (LOW * b'\\' as u64));
+    let control = word.wrapping_sub(LOW * 0x20) & !word;
+    (quote | backslash | control | word) & HIGH
+}
+
+/// The index of the first byte at or after `from` that is no white space.
+pub fn skip_white(bytes: &[u8], mut from: usize) -> usize {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(from) {
+        from += 1;
+    }
+    from
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_every_special_byte_at_every_place() {
+        for length in 0..40 {
+            for at in 0..length {
+                for byte in 0..=255u8 {
+                    let mut text = vec![b'a'; length];
+                    text[at] = byte;
+                    let special = matches!(byte, b'"' | b'\\' | 0..=0x1f | 0x80..);
+                    let expected = if special { at } else { length };
+                    assert_eq!(next_special(&text, 0), expected, "{byte} at {at} of {length}");
+                }
+            }
+        }
+    }
+}

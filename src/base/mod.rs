@@ -1,0 +1,9 @@
+//! What all three systems need, once: diagnostics, spans, names and the JSON reader.
+
+pub mod diagnostic;
+pub mod json;
+pub mod names;
+pub mod span;
+
+pub use diagnostic::{Code, Diagnostic, Location, Severity};
+pub use span::Span;

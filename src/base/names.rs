@@ -1,0 +1,78 @@
+//! Names that were probably meant.
+
+/// Names longer than this are not compared: the work grows with the square of the length.
+const LONGEST: usize = 64;
+
+/// The candidate nearest to `name`, when it is near enough to be a slip of the pen.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let allowed = match name.chars().count() {
+        0..=2 => 1,
+        3..=6 => 2,
+        _ => 3,
+    };
+    candidates
+        .into_iter()
+        .filter(|candidate| *candidate != name)
+        .filter_map(|candidate| Some((distance(name, candidate)?, candidate)))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// At most this many names stand in one list.
+const LISTED: usize = 12;
+
+/// The names in backticks with commas between, cut where there are many.
+pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let mut names = names.into_iter();
+    let mut listed =
+        names.by_ref().take(LISTED).map(super::diagnostic::quote).collect::<Vec<_>>().join(", ");
+    match names.count() {
+        0 => {}
+        more => listed.push_str(&format!(" and {more} more")),
+    }
+    listed
+}
+
+/// Levenshtein distance without regard to case, or nothing where a name is too long to compare.
+fn distance(a: &str, b: &str) -> Option<usize> {
+    if a.len() > LONGEST || b.len() > LONGEST {
+        return None;
+    }
+    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.to_lowercase().chars().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        if let Some(first) = row.first_mut() {
+            *first = left;
+        }
+        for (above, y) in row.iter_mut().skip(1).zip(&b) {
+            let here = (diagonal + usize::from(x != *y)).min(*above + 1).min(left + 1);
+            diagonal = *above;
+            *above = here;
+            left = here;
+        }
+    }
+    row.last().copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_nearest_name() {
+        assert_eq!(nearest("nmae", ["name", "title"]), Some("name"));
+        assert_eq!(nearest("Name", ["name"]), Some("name"));
+        assert_eq!(nearest("zebra", ["name", "title"]), None);
+        assert_eq!(distance("kitten", "sitting"), Some(3));
+    }
+
+    #[test]
+    fn lists_names() {
+        assert_eq!(list(["a", "b"]), "`a`, `b`");
+        let many: Vec<String> = (0..20).map(|i| i.to_string()).collect();
+        assert!(list(many.iter().map(String::as_str)).ends_with("and 8 more"));
+    }
+}

@@ -1,0 +1,133 @@
+//! Applies a message that has been read: wholly, or not at all (rules 7 to 10).
+
+use super::arena::{NodeRef, Value};
+use super::document::{DOCUMENT_FACTOR, Document};
+use super::id::Op;
+use super::update::Entry;
+use super::{codes, list_edit};
+use crate::base::diagnostic::quote;
+use crate::base::json::duplicate_key;
+use crate::base::{Diagnostic, Span};
+use rustc_hash::FxHashSet;
+
+/// The nodes that a stream has set: it does not delete them again.
+pub type SetByStream = FxHashSet<u32>;
+
+/// Applies the entries: deletions, upserts, removals from lists, insertions into lists. The
+/// changes stand in the document's journal. After an error nothing is changed.
+pub fn apply(
+    document: &mut Document,
+    entries: &[Entry],
+    stream: Option<&mut SetByStream>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<(), ()> {
+    if let Some(error) = over_limit(document, entries) {
+        diagnostics.push(error);
+        return Err(());
+    }
+    if let [Entry { op: Op::Upsert, node, value, .. }] = entries
+        && stream.is_none()
+    {
+        // Most messages say one thing.
+        document.set(*node, *value);
+    } else {
+        delete(document, entries, stream, diagnostics);
+    }
+    let has_edits = entries.iter().any(|entry| matches!(entry.op, Op::Insert | Op::Remove));
+    if has_edits && list_edit::apply(document, entries, diagnostics).is_err() {
+        document.roll_back();
+        return Err(());
+    }
+    if entries.len() > 1 {
+        document.settle();
+    }
+    lint(document, entries, diagnostics);
+    Ok(())
+}
+
+/// Deletions, then upserts.
+fn delete(
+    document: &mut Document,
+    entries: &[Entry],
+    mut stream: Option<&mut SetByStream>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for (place, entry) in (1..).zip(entries).filter(|(_, entry)| entry.op == Op::Upsert) {
+        let again = stream.as_mut().is_some_and(|stream| !stream.insert(entry.node.0));
+        if document.staged(entry.node) != 0 || again {
+            diagnostics.push(duplicate_key(document.id(entry.node), entry.span));
+        }
+        document.set_staged(entry.node, place);
+    }
+    for entry in entries.iter().filter(|entry| entry.op == Op::Delete) {
+        let id = quote(document.id(entry.node));
+        if document.staged(entry.node) != 0 {
+            let message = format!("{id} is deleted and set in one message: it is set");
+            let warning = Diagnostic::new(codes::DELETED_AND_SET, message)
+                .help("an upsert replaces the whole node: leave the deletion out")
+                .at(entry.span);
+            diagnostics.push(warning);
+        } else if stream.as_ref().is_some_and(|stream| stream.contains(&entry.node.0)) {
+            let message = format!("{id} was set by this stream: the deletion is ignored");
+            let warning = Diagnostic::new(codes::STREAM_DELETION, message)
+                .help("deletions come before upserts: delete it in a message of its own")
+                .at(entry.span);
+            diagnostics.push(warning);
+        } else {
+            document.set(entry.node, Value::Missing);
+        }
+    }
+    for (place, entry) in (1..).zip(entries).filter(|(_, entry)| entry.op == Op::Upsert) {
+        if document.staged(entry.node) == place {
+            document.set(entry.node, entry.value);
+        }
+    }
+    for entry in entries {
+        document.set_staged(entry.node, 0);
+    }
+}
+
+/// The error for a message that would make the document too large.
+fn over_limit(document: &Document, entries: &[Entry]) -> Option<Diagnostic> {
+    let limits = document.settings.limits;
+    let here = |node: NodeRef| !document.value(node).is_missing();
+    let new = entries.iter().filter(|entry| entry.op == Op::Upsert && !here(entry.node)).count();
+    let what = if document.len() + new > limits.nodes {
+        format!("more than {} nodes", limits.nodes)
+    } else if document.arena.size() > limits.bytes.saturating_mul(DOCUMENT_FACTOR) {
+        "more bytes than the document may hold".to_owned()
+    } else {
+        return None;
+    };
+    let span = entries.first().map_or(Span::default(), |entry| entry.span);
+    Some(
+        Diagnostic::new(codes::DOCUMENT_LIMIT, what)
+            .help("delete nodes that are no longer needed, as `\"!id\": null`")
+            .at(span),
+    )
+}
+
+/// Warns of literals that look like pointers to nodes that exist (rule 3).
+fn lint(document: &Document, entries: &[Entry], diagnostics: &mut Vec<Diagnostic>) {
+    for entry in entries {
+        let Some(id) = literal_pointer(document, entry.value) else { continue };
+        if entry.op == Op::Upsert {
+            diagnostics.push(literal_warning(document, entry.node, id).at(entry.span));
+        }
+    }
+}
+
+/// The existing node that a literal at the top of a node looks like a pointer to.
+pub fn literal_pointer(document: &Document, value: Value) -> Option<NodeRef> {
+    let Value::Text(text) = value else { return None };
+    let id = document.arena.text(text).strip_prefix(document.settings.sigil.as_str())?;
+    document.find(id).filter(|node| !document.value(*node).is_missing())
+}
+
+/// The warning of rule 3.
+pub fn literal_warning(document: &Document, node: NodeRef, target: NodeRef) -> Diagnostic {
+    let (id, target) = (document.id(node), document.id(target));
+    let message = format!("{} is text, not a pointer to {}", quote(id), quote(target));
+    Diagnostic::new(codes::LITERAL_POINTER, message)
+        .help(format!("a node cannot be an alias: point to {} where you pointed to {}", quote(target), quote(id)))
+}

@@ -1,0 +1,279 @@
+//! Where values live: sixteen bytes each, side by side, their texts in one buffer.
+//!
+//! An arena only grows; a value that nothing refers to stays until the document copies what is
+//! alive into a fresh arena ([`Arena::adopt`]). So an old value stays readable as long as undo or
+//! an observer wants to compare with it, and a failed update is undone by cutting the arena back.
+
+use super::shape::{KeyRef, ShapeRef, Shapes};
+use std::ops::Range;
+
+/// A node id as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeRef(pub u32);
+
+/// One value. Its parts live in the arena that made it.
+#[derive(Clone, Copy, Debug)]
+pub enum Value {
+    /// No value: the node is not there.
+    Missing,
+    Null,
+    Bool(bool),
+    /// Finite.
+    Number(f64),
+    Text(Text),
+    /// Names a node, which may be missing. Only inside lists and maps.
+    Pointer(NodeRef),
+    /// At least one item is no pointer.
+    List(List),
+    /// Every item is a pointer, or there is none.
+    Pointers(Run),
+    Map(Map),
+}
+
+const _: () = assert!(size_of::<Value>() == 16);
+
+/// A text in the arena's bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    pub start: u32,
+    pub len: u32,
+    pub ascii: bool,
+}
+
+/// Items side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    pub start: u32,
+    pub len: u32,
+}
+
+/// A list with literals in it.
+#[derive(Clone, Copy, Debug)]
+pub struct List {
+    pub items: Run,
+    /// Where the arena's numbers count the literals and then list their places; [`NO_PLACES`] when
+    /// every item is a literal.
+    pub places: u32,
+}
+
+/// See [`List::places`].
+pub const NO_PLACES: u32 = u32::MAX;
+
+/// A map: its keys are those of the shape, its values stand side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct Map {
+    pub shape: ShapeRef,
+    pub start: u32,
+}
+
+impl Value {
+    /// Whether there is no value.
+    pub fn is_missing(self) -> bool {
+        matches!(self, Value::Missing)
+    }
+
+    /// Whether it is a list or a map.
+    pub fn is_container(self) -> bool {
+        matches!(self, Value::List(_) | Value::Pointers(_) | Value::Map(_))
+    }
+}
+
+/// Values, texts and shapes.
+#[derive(Default)]
+pub struct Arena {
+    bytes: Vec<u8>,
+    values: Vec<Value>,
+    /// Pointer lists (node numbers) and places of literals.
+    numbers: Vec<u32>,
+    pub shapes: Shapes,
+}
+
+/// How far an arena was filled at some moment.
+#[derive(Clone, Copy)]
+pub struct Mark {
+    bytes: usize,
+    values: usize,
+    numbers: usize,
+}
+
+impl Arena {
+    /// Bytes of memory in use.
+    pub fn size(&self) -> usize {
+        self.bytes.len() + self.values.len() * size_of::<Value>() + self.numbers.len() * 4
+    }
+
+    /// How far the arena is filled.
+    pub fn mark(&self) -> Mark {
+        Mark { bytes: self.bytes.len(), values: self.values.len(), numbers: self.numbers.len() }
+    }
+
+    /// Forgets what was added after the mark.
+    pub fn cut(&mut self, mark: Mark) {
+        self.bytes.truncate(mark.bytes);
+        self.values.truncate(mark.values);
+        self.numbers.truncate(mark.numbers);
+    }
+
+    /// Where the next text will start.
+    pub fn text_end(&self) -> u32 {
+        self.bytes.len() as u32
+    }
+
+    /// Appends bytes, which texts may refer to; answers where they start.
+    pub fn push_bytes(&mut self, bytes: &[u8]) -> u32 {
+        let start = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(bytes);
+        start
+    }
+
+    /// A text that is copied into the arena.
+    pub fn push_text(&mut self, text: &str) -> Value {
+        let start = self.push_bytes(text.as_bytes());
+        Value::Text(Text { start, len: text.len() as u32, ascii: text.is_ascii() })
+    }
+
+    /// A list of these items, in its normal form.
+    pub fn push_list(&mut self, items: &[Value]) -> Value {
+        let len = items.len() as u32;
+        let pointers = items.iter().filter(|item| matches!(item, Value::Pointer(_))).count();
+        if pointers == items.len() {
+            let start = self.numbers.len() as u32;
+            self.numbers.extend(items.iter().filter_map(|item| match item {
+                Value::Pointer(node) => Some(node.0),
+                _ => None,
+            }));
+            return Value::Pointers(Run { start, len });
+        }
+        let places = if pointers == 0 {
+            NO_PLACES
+        } else {
+            let start = self.numbers.len() as u32;
+            self.numbers.push((items.len() - pointers) as u32);
+            let literals = (0..).zip(items).filter(|(_, v)| !matches!(v, Value::Pointer(_)));
+            self.numbers.extend(literals.map(|(place, _): (u32, _)| place));
+            start
+        };
+        let start = self.values.len() as u32;
+        self.values.extend_from_slice(items);
+        Value::List(List { items: Run { start, len }, places })
+    }
+
+    /// A list of pointers.
+    pub fn push_pointers(&mut self, nodes: &[u32]) -> Value {
+        let start = self.numbers.len() as u32;
+        self.numbers.extend_from_slice(nodes);
+        Value::Pointers(Run { start, len: nodes.len() as u32 })
+    }
+
+    /// A map of this shape, with one value for each of its keys.
+    pub fn push_map(&mut self, shape: ShapeRef, values: &[Value]) -> Value {
+        let start = self.values.len() as u32;
+        self.values.extend_from_slice(values);
+        Value::Map(Map { shape, start })
+    }
+
+    /// The bytes of a text.
+    pub fn bytes(&self, text: Text) -> &[u8] {
+        let start = text.start as usize;
+        self.bytes.get(start..start + text.len as usize).unwrap_or_default()
+    }
+
+    /// A text.
+    pub fn text(&self, text: Text) -> &str {
+        // Texts come from the reader, which has checked them, or from a `str`.
+        std::str::from_utf8(self.bytes(text)).unwrap_or_default()
+    }
+
+    /// The items of a list with literals in it.
+    pub fn items(&self, list: List) -> &[Value] {
+        self.values.get(range(list.items)).unwrap_or_default()
+    }
+
+    /// The node numbers of a list of pointers.
+    pub fn pointers(&self, run: Run) -> &[u32] {
+        self.numbers.get(range(run)).unwrap_or_default()
+    }
+
+    /// The n-th literal of a list, counted from 0.
+    pub fn literal(&self, list: List, n: u32) -> Option<(u32, Value)> {
+        let place = match list.places {
+            NO_PLACES => n,
+            places => {
+                let count = *self.numbers.get(places as usize)?;
+                *self.numbers.get((places + 1 + n) as usize).filter(|_| n < count)?
+            }
+        };
+        Some((place, *self.items(list).get(place as usize)?))
+    }
+
+    /// The values of a map, in the order of its shape's keys.
+    pub fn values(&self, map: Map) -> &[Value] {
+        let start = map.start as usize;
+        self.values.get(start..start + self.shapes.keys(map.shape).len()).unwrap_or_default()
+    }
+
+    /// The value of a property.
+    pub fn property(&self, map: Map, key: KeyRef) -> Option<Value> {
+        let slot = self.shapes.slot(map.shape, key)?;
+        self.values.get(map.start as usize + slot).copied()
+    }
+
+    /// Keys and values of a map.
+    pub fn entries(&self, map: Map) -> impl Iterator<Item = (KeyRef, Value)> {
+        self.shapes.keys(map.shape).iter().copied().zip(self.values(map).iter().copied())
+    }
+
+    /// Whether two values are the same JSON: the order of a map's keys does not matter.
+    /// Recursion is bounded by the reader's depth limit.
+    pub fn equal(&self, a: Value, b: Value) -> bool {
+        match (a, b) {
+            (Value::Missing, Value::Missing) | (Value::Null, Value::Null) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Number(a), Value::Number(b)) => a.to_bits() == b.to_bits(),
+            (Value::Text(a), Value::Text(b)) => self.bytes(a) == self.bytes(b),
+            (Value::Pointer(a), Value::Pointer(b)) => a == b,
+            (Value::Pointers(a), Value::Pointers(b)) => self.pointers(a) == self.pointers(b),
+            (Value::List(a), Value::List(b)) => {
+                let (a, b) = (self.items(a), self.items(b));
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.equal(*a, *b))
+            }
+            (Value::Map(a), Value::Map(b)) if a.shape == b.shape => {
+                self.values(a).iter().zip(self.values(b)).all(|(a, b)| self.equal(*a, *b))
+            }
+            (Value::Map(a), Value::Map(b)) => {
+                self.values(a).len() == self.values(b).len()
+                    && self.entries(a).all(|(key, value)| {
+                        self.property(b, key).is_some_and(|other| self.equal(value, other))
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// Copies a value of another arena, with all its parts, into this one.
+    pub fn adopt(&mut self, from: &Arena, value: Value) -> Value {
+        match value {
+            Value::Text(text) => {
+                let start = self.push_bytes(from.bytes(text));
+                Value::Text(Text { start, ..text })
+            }
+            Value::Pointers(run) => self.push_pointers(from.pointers(run)),
+            Value::List(list) => {
+                let items: Vec<Value> =
+                    from.items(list).iter().map(|item| self.adopt(from, *item)).collect();
+                self.push_list(&items)
+            }
+            Value::Map(map) => {
+                let values: Vec<Value> =
+                    from.values(map).iter().map(|item| self.adopt(from, *item)).collect();
+                let shape = self.shapes.intern(from.shapes.keys(map.shape));
+                self.push_map(shape, &values)
+            }
+            plain => plain,
+        }
+    }
+}
+
+fn range(run: Run) -> Range<usize> {
+    run.start as usize..run.start as usize + run.len as usize
+}

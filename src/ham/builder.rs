@@ -1,0 +1,280 @@
+//! Builds values in the arena while the reader goes through their text.
+
+use super::arena::{Arena, NodeRef, Text, Value};
+use super::document::Document;
+use super::shape::{self, KeyRef, ShapeRef};
+use crate::base::json::{self, duplicate_key};
+use crate::base::{Diagnostic, Span};
+
+/// The document, and where in its arena the piece at hand will be.
+pub struct Site<'a> {
+    pub document: &'a mut Document,
+    /// Where the piece will start.
+    piece: u32,
+    /// Where the texts that stand nowhere in the piece will start: behind it.
+    extra_start: u32,
+    extra: Vec<u8>,
+}
+
+impl<'a> Site<'a> {
+    /// A site for a piece that will be appended to the document's texts.
+    pub fn new(document: &'a mut Document, piece: &[u8]) -> Site<'a> {
+        let start = document.arena.text_end();
+        let extra_start = start + piece.len() as u32;
+        Site { document, piece: start, extra_start, extra: Vec::new() }
+    }
+
+    /// Where the piece will start among the document's texts.
+    pub fn start(&self) -> u32 {
+        self.piece
+    }
+
+    /// Appends the piece, so that the values built from it have their texts.
+    pub fn keep(self, piece: &[u8]) {
+        self.document.arena.push_bytes(piece);
+        self.document.arena.push_bytes(&self.extra);
+    }
+
+    fn text(&mut self, text: json::Text<'_>) -> Value {
+        let start = match text.verbatim {
+            Some(at) => self.piece + at as u32,
+            None => {
+                let start = self.extra_start + self.extra.len() as u32;
+                self.extra.extend_from_slice(text.bytes);
+                start
+            }
+        };
+        Value::Text(Text { start, len: text.bytes.len() as u32, ascii: text.ascii })
+    }
+
+    fn arena(&mut self) -> &mut Arena {
+        &mut self.document.arena
+    }
+}
+
+/// The maps and lists that are open, and the values in them so far.
+#[derive(Default)]
+pub struct Builder {
+    open: Vec<Open>,
+    values: Vec<Value>,
+    keys: Vec<(KeyRef, Span)>,
+    /// The last shape at each level: the next map there probably has it too.
+    last: Vec<ShapeRef>,
+    /// The node after the last one that was pointed to: lists often point to nodes in the order
+    /// in which they were first named.
+    guess: u32,
+}
+
+struct Open {
+    kind: Kind,
+    values: usize,
+    keys: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    List,
+    /// The shape the map is expected to have; whether its keys so far agree.
+    Map {
+        expected: ShapeRef,
+        agrees: bool,
+    },
+}
+
+impl Builder {
+    /// Whether a map or list is open.
+    pub fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// The values of what is open.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.values.iter_mut()
+    }
+
+    /// The keys of what is open.
+    pub fn keys(&self) -> impl Iterator<Item = KeyRef> {
+        self.keys.iter().map(|(key, _)| *key)
+    }
+
+    /// Forgets the shapes that were seen: their numbers have changed.
+    pub fn forget_shapes(&mut self) {
+        self.last.clear();
+        for open in &mut self.open {
+            if let Kind::Map { expected, agrees } = &mut open.kind {
+                (*expected, *agrees) = (shape::EMPTY, false);
+            }
+        }
+    }
+
+    /// A list opens.
+    pub fn open_list(&mut self) {
+        self.open(Kind::List);
+    }
+
+    /// A map opens.
+    pub fn open_map(&mut self) {
+        let expected = self.last.get(self.open.len()).copied().unwrap_or(shape::EMPTY);
+        self.open(Kind::Map { expected, agrees: true });
+    }
+
+    fn open(&mut self, kind: Kind) {
+        self.open.push(Open { kind, values: self.values.len(), keys: self.keys.len() });
+    }
+
+    /// A key of the innermost map.
+    pub fn key(&mut self, site: &mut Site<'_>, text: json::Text<'_>) {
+        let Some(open) = self.open.last_mut() else { return };
+        let nth = self.keys.len() - open.keys;
+        if let Kind::Map { expected, agrees } = &mut open.kind
+            && *agrees
+        {
+            let expected = site.document.arena.shapes.keys(*expected).get(nth).copied();
+            match expected.filter(|key| site.document.keys.is(key.0, text.bytes)) {
+                Some(key) => return self.keys.push((key, text.span)),
+                None => *agrees = false,
+            }
+        }
+        let key = KeyRef(site.document.keys.intern(text.bytes));
+        self.keys.push((key, text.span));
+    }
+
+    /// The last value, taken out again.
+    pub fn take_last(&mut self) -> Option<Value> {
+        self.values.pop()
+    }
+
+    /// A number, a boolean or null.
+    pub fn scalar(&mut self, value: Value) {
+        self.values.push(value);
+    }
+
+    /// A string that is never a pointer.
+    pub fn literal(&mut self, site: &mut Site<'_>, text: json::Text<'_>) {
+        let value = site.text(text);
+        self.values.push(value);
+    }
+
+    /// A string, which is a pointer when it begins with the sigil. Answers the id it points to.
+    pub fn text<'t>(
+        &mut self,
+        site: &mut Site<'_>,
+        text: json::Text<'t>,
+    ) -> Option<(NodeRef, &'t [u8])> {
+        let Some(id) = text.bytes.strip_prefix(site.document.settings.sigil.as_bytes()) else {
+            self.literal(site, text);
+            return None;
+        };
+        let node = if site.document.ids.is(self.guess, id) {
+            NodeRef(self.guess)
+        } else {
+            site.document.node(id)
+        };
+        self.guess = node.0 + 1;
+        self.values.push(Value::Pointer(node));
+        Some((node, id))
+    }
+
+    /// The innermost map or list closes. Answers the value that is complete once nothing is open.
+    pub fn close(
+        &mut self,
+        site: &mut Site<'_>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Value> {
+        let Open { kind, values, keys } = self.open.pop()?;
+        let value = match kind {
+            Kind::List => {
+                let items = self.values.get(values..).unwrap_or_default();
+                site.arena().push_list(items)
+            }
+            Kind::Map { expected, agrees } => {
+                let shape = self.shape(site, expected, agrees, values, keys, diagnostics);
+                let slots = self.values.get(values..).unwrap_or_default();
+                site.arena().push_map(shape, slots)
+            }
+        };
+        self.values.truncate(values);
+        self.keys.truncate(keys);
+        if self.open.is_empty() {
+            return Some(value);
+        }
+        self.values.push(value);
+        None
+    }
+
+    /// The shape of the map that closes, whose values start at `values` and keys at `keys`.
+    fn shape(
+        &mut self,
+        site: &mut Site<'_>,
+        expected: ShapeRef,
+        agrees: bool,
+        values: usize,
+        keys: usize,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> ShapeRef {
+        let count = self.keys.len() - keys;
+        let shapes = &mut site.document.arena.shapes;
+        if agrees && shapes.keys(expected).len() == count {
+            return expected;
+        }
+        let list = |keyed: &[(KeyRef, Span)]| keyed.iter().map(|(key, _)| *key).collect::<Vec<_>>();
+        let names = list(self.keys.get(keys..).unwrap_or_default());
+        let shape = match shapes.find(&names) {
+            Some(shape) => shape,
+            None => {
+                self.merge_duplicates(site, values, keys, diagnostics);
+                let names = list(self.keys.get(keys..).unwrap_or_default());
+                site.document.arena.shapes.intern(&names)
+            }
+        };
+        let level = self.open.len();
+        if self.last.len() <= level {
+            self.last.resize(level + 1, shape::EMPTY);
+        }
+        if let Some(last) = self.last.get_mut(level) {
+            *last = shape;
+        }
+        shape
+    }
+
+    /// The last value of a duplicate key takes the place of the first.
+    fn merge_duplicates(
+        &mut self,
+        site: &Site<'_>,
+        values: usize,
+        keys: usize,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let mut order: Vec<usize> = (0..self.keys.len() - keys).collect();
+        let key = |slot: usize| self.keys.get(keys + slot).copied().unwrap_or((KeyRef(0), Span::default()));
+        order.sort_by_key(|slot| (key(*slot).0, *slot));
+        let mut doomed = Vec::new();
+        for same in order.chunk_by(|a, b| key(*a).0 == key(*b).0) {
+            let (Some(first), Some(last)) = (same.first(), same.last()) else { continue };
+            for slot in same.iter().skip(1) {
+                let (name, span) = key(*slot);
+                diagnostics.push(duplicate_key(site.document.keys.text(name.0), span));
+                doomed.push(*slot);
+            }
+            if let Some(value) = self.values.get(values + last).copied()
+                && let Some(kept) = self.values.get_mut(values + first)
+            {
+                *kept = value;
+            }
+        }
+        if doomed.is_empty() {
+            return;
+        }
+        doomed.sort_unstable();
+        let mut slot = 0;
+        let keep = |slot: &mut usize| {
+            *slot += 1;
+            doomed.binary_search(&(*slot - 1)).is_err()
+        };
+        let tail = self.keys.split_off(keys);
+        self.keys.extend(tail.into_iter().filter(|_| keep(&mut slot)));
+        slot = 0;
+        let tail = self.values.split_off(values);
+        self.values.extend(tail.into_iter().filter(|_| keep(&mut slot)));
+    }
+}

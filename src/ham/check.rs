@@ -1,0 +1,62 @@
+//! Looking over a whole document: what nobody reaches, what leads nowhere.
+
+use super::apply::{literal_pointer, literal_warning};
+use super::arena::NodeRef;
+use super::document::Document;
+use super::{codes, update};
+use crate::base::Diagnostic;
+use crate::base::diagnostic::quote;
+use rustc_hash::FxHashSet;
+
+/// The node at which a surface starts.
+pub const ROOT: &str = "root";
+
+/// The nodes that `root` reaches, itself among them.
+pub fn reached(document: &Document) -> FxHashSet<NodeRef> {
+    let mut reached: FxHashSet<NodeRef> = FxHashSet::default();
+    let mut open: Vec<NodeRef> = document.find(ROOT).into_iter().collect();
+    while let Some(node) = open.pop() {
+        if reached.insert(node) {
+            document.each_pointer(document.value(node), &mut |node| open.push(node));
+        }
+    }
+    reached
+}
+
+/// The nodes that `root` does not reach (rule 12).
+pub fn orphans(document: &Document) -> Vec<NodeRef> {
+    let reached = reached(document);
+    document.present().filter(|node| !reached.contains(node)).collect()
+}
+
+/// What is doubtful about a document as it stands.
+pub fn check(document: &Document) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let sigil = &document.settings.sigil;
+    for node in document.present() {
+        let id = document.id(node);
+        if let Some(target) = literal_pointer(document, document.value(node)) {
+            diagnostics.push(literal_warning(document, node, target).at_pointer(pointer(id)));
+        }
+        let mut told = Vec::new();
+        document.each_pointer(document.value(node), &mut |target| {
+            if document.value(target).is_missing() && !told.contains(&target) {
+                told.push(target);
+                let text = format!("{sigil}{}", document.id(target));
+                diagnostics.push(update::hoist(&text, sigil).at_pointer(pointer(id)));
+            }
+        });
+    }
+    for node in orphans(document) {
+        let id = document.id(node);
+        let info = Diagnostic::new(codes::ORPHAN, format!("`root` does not reach {}", quote(id)))
+            .help(format!("point to it, bind to it by name, or delete it: `\"!{id}\": null`"))
+            .at_pointer(pointer(id));
+        diagnostics.push(info);
+    }
+    diagnostics
+}
+
+fn pointer(id: &str) -> String {
+    format!("/{}", id.replace('~', "~0").replace('/', "~1"))
+}

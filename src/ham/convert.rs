@@ -1,0 +1,108 @@
+//! Plain JSON into HAM: which values become nodes, and what they are called.
+//!
+//! Maps, and lists that hold maps or lists, become nodes; primitives and lists of primitives stay
+//! where they are. A node is named after the way to it (`user`, `user_address`), an item of a list
+//! after its `id` property where it has one, else after its place counted from 1.
+
+use super::arena::{NodeRef, Value};
+use super::check::ROOT;
+use super::document::Document;
+use super::id;
+use serde_json::Value as Json;
+
+/// Sets the nodes of plain JSON, starting at `root`. No string in it becomes a pointer.
+pub fn import(document: &mut Document, json: &Json) {
+    let root = document.node(ROOT.as_bytes());
+    let value = Import { document }.contents(json, "");
+    document.set(root, value);
+}
+
+/// Adds nodes to a document.
+pub struct Import<'a> {
+    pub document: &'a mut Document,
+}
+
+impl Import<'_> {
+    /// The value of the node named `name` for this JSON; what belongs into other nodes is added.
+    /// Recursion is bounded by the depth limit of the reader.
+    pub fn contents(&mut self, json: &Json, name: &str) -> Value {
+        match json {
+            Json::Null => Value::Null,
+            Json::Bool(value) => Value::Bool(*value),
+            Json::Number(number) => Value::Number(number.as_f64().unwrap_or_default()),
+            Json::String(text) => self.document.arena.push_text(text),
+            Json::Array(items) => {
+                let values: Vec<Value> = (1..)
+                    .zip(items)
+                    .map(|(place, item)| self.part(item, &item_name(name, item, place)))
+                    .collect();
+                self.document.arena.push_list(&values)
+            }
+            Json::Object(map) => {
+                let mut keys = Vec::with_capacity(map.len());
+                let mut values = Vec::with_capacity(map.len());
+                for (key, value) in map {
+                    keys.push(self.document.key(key));
+                    values.push(self.part(value, &join(name, key)));
+                }
+                let shape = self.document.arena.shapes.intern(&keys);
+                self.document.arena.push_map(shape, &values)
+            }
+        }
+    }
+
+    /// A value inside a map or list: a pointer to a new node where it is one.
+    pub fn part(&mut self, json: &Json, name: &str) -> Value {
+        if !is_node(json) {
+            return self.contents(json, name);
+        }
+        let node = self.fresh(name);
+        // Taken before its parts are named, so that they differ from it.
+        self.document.set(node, Value::Null);
+        let id = self.document.id(node).to_owned();
+        let value = self.contents(json, &id);
+        self.document.set(node, value);
+        Value::Pointer(node)
+    }
+
+    /// A node that nothing names yet, called `name` or something like it.
+    pub fn fresh(&mut self, name: &str) -> NodeRef {
+        let settings = &self.document.settings;
+        let marked = settings.list_edits && name.starts_with(['+', '-']);
+        let name = match id::check(name, &settings.sigil) {
+            Ok(()) if !marked => name.to_owned(),
+            _ => format!("node_{name}"),
+        };
+        let mut id = name.clone();
+        let mut nth = 2;
+        while self.document.find(&id).is_some() {
+            id = format!("{name}_{nth}");
+            nth += 1;
+        }
+        self.document.node(id.as_bytes())
+    }
+}
+
+/// Whether a part of a value becomes a node of its own.
+fn is_node(json: &Json) -> bool {
+    match json {
+        Json::Object(_) => true,
+        Json::Array(items) => items.iter().any(|item| item.is_object() || item.is_array()),
+        _ => false,
+    }
+}
+
+/// The name of a property's node.
+pub fn join(owner: &str, key: &str) -> String {
+    if owner.is_empty() || owner == ROOT { key.to_owned() } else { format!("{owner}_{key}") }
+}
+
+/// The name of an item's node.
+pub fn item_name(list: &str, item: &Json, place: usize) -> String {
+    let id = match item.get("id") {
+        Some(Json::String(id)) if !id.is_empty() => id.clone(),
+        Some(Json::Number(number)) => number.to_string(),
+        _ => place.to_string(),
+    };
+    join(list, &id)
+}

@@ -1,0 +1,185 @@
+//! The update that turns one document into another, naming only the nodes that differ.
+
+use super::arena::{NodeRef, Value};
+use super::check::{ROOT, reached};
+use super::convert::{Import, item_name, join};
+use super::document::Document;
+use super::export::{Nodes, export};
+use super::read;
+use crate::base::json::{self, Limits};
+use rustc_hash::FxHashMap;
+use serde_json::{Map, Value as Json};
+
+/// Against the nodes of another store, as it exports them.
+pub fn against_nodes(document: &Document, target: &Map<String, Json>) -> Json {
+    let own = parse(&export(document));
+    let empty = Map::new();
+    let own = own.as_object().unwrap_or(&empty);
+    let gone = own.keys().filter(|id| !target.contains_key(*id));
+    let deletions = gone.map(|id| (format!("!{id}"), Json::Null));
+    let differs = |(id, value): &(&String, &Json)| own.get(*id) != Some(*value);
+    let upserts = target.iter().filter(differs).map(|(id, value)| (id.clone(), value.clone()));
+    Json::Object(deletions.chain(upserts).collect())
+}
+
+/// Against plain JSON, as `from` takes it and `toJSON` gives it. The document is changed: the
+/// journal then holds the difference.
+pub fn against_json(document: &mut Document, target: &Json) {
+    let before = reached(document);
+    let root = document.node(ROOT.as_bytes());
+    let mut plan = Plan { document, wanted: FxHashMap::default(), way: Vec::new() };
+    plan.node(root, target);
+    let after = reached(document);
+    for node in before.difference(&after) {
+        document.set(*node, Value::Missing);
+    }
+    document.settle();
+}
+
+/// The journal of a document as an update.
+pub fn journal_as_nodes(document: &Document) -> String {
+    let mut nodes = Nodes::new(document);
+    for change in document.journal() {
+        match document.value(change.node) {
+            Value::Missing => nodes.delete(document.id(change.node)),
+            value => nodes.set(document.id(change.node), value),
+        }
+    }
+    nodes.finish()
+}
+
+struct Plan<'a, 't> {
+    document: &'a mut Document,
+    /// What each node that was reached has to show.
+    wanted: FxHashMap<NodeRef, &'t Json>,
+    way: Vec<NodeRef>,
+}
+
+impl<'t> Plan<'_, 't> {
+    /// Makes a node show `target`.
+    fn node(&mut self, node: NodeRef, target: &'t Json) {
+        self.wanted.insert(node, target);
+        self.way.push(node);
+        let id = self.document.id(node).to_owned();
+        let value = self.document.value(node);
+        let value = self.value(value, target, &id, false);
+        self.document.set(node, value);
+        self.way.pop();
+    }
+
+    /// The value that shows `target`, as near to `old` as can be. `inner`: it stands inside a list
+    /// or map. Recursion is bounded by the depth of the target.
+    fn value(&mut self, old: Value, target: &'t Json, name: &str, inner: bool) -> Value {
+        match (old, target) {
+            (Value::Pointer(node), target) => self.pointer(node, target, name),
+            (Value::Map(map), Json::Object(target)) => {
+                let mut keys = Vec::with_capacity(target.len());
+                let mut values = Vec::with_capacity(target.len());
+                for (key, value) in target {
+                    let name = join(name, key);
+                    let key = self.document.key(key);
+                    keys.push(key);
+                    values.push(match self.document.arena.property(map, key) {
+                        Some(old) => self.value(old, value, &name, true),
+                        None => Import { document: self.document }.part(value, &name),
+                    });
+                }
+                let shape = self.document.arena.shapes.intern(&keys);
+                self.document.arena.push_map(shape, &values)
+            }
+            (Value::List(_) | Value::Pointers(_), Json::Array(target)) => {
+                self.list(old, target, name)
+            }
+            (_, target) if inner => Import { document: self.document }.part(target, name),
+            (_, target) => Import { document: self.document }.contents(target, name),
+        }
+    }
+
+    fn pointer(&mut self, node: NodeRef, target: &'t Json, name: &str) -> Value {
+        let missing = self.document.value(node).is_missing();
+        if self.way.contains(&node) || missing {
+            // Both read as null.
+            if target.is_null() {
+                return Value::Pointer(node);
+            }
+            return Import { document: self.document }.part(target, name);
+        }
+        match self.wanted.get(&node) {
+            None => self.node(node, target),
+            Some(wanted) if *wanted == target => {}
+            Some(_) => return Import { document: self.document }.part(target, name),
+        }
+        Value::Pointer(node)
+    }
+
+    /// Items that show what is wanted stay as they are; of the others the same `id` is changed,
+    /// then the one at the same place; the rest is new.
+    fn list(&mut self, old: Value, target: &'t [Json], name: &str) -> Value {
+        let old = super::list_edit::list(self.document, old).unwrap_or_default();
+        let shown: Vec<Json> = old.iter().map(|item| self.shown(*item)).collect();
+        let mut free: Vec<bool> = vec![true; old.len()];
+        let mut chosen: Vec<Option<usize>> = vec![None; target.len()];
+        let mut by_text: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        for (place, item) in shown.iter().enumerate().rev() {
+            by_text.entry(item.to_string()).or_default().push(place);
+        }
+        let mut take = |place: usize, chosen: &mut Option<usize>| {
+            if let Some(free) = free.get_mut(place).filter(|free| **free) {
+                *free = false;
+                *chosen = Some(place);
+            }
+        };
+        for (item, chosen) in target.iter().zip(&mut chosen) {
+            if let Some(place) = by_text.get_mut(&item.to_string()).and_then(Vec::pop) {
+                take(place, chosen);
+            }
+        }
+        let mut by_id: FxHashMap<String, usize> = FxHashMap::default();
+        for (place, item) in shown.iter().enumerate().rev() {
+            if let Some(id) = item.get("id") {
+                by_id.insert(id.to_string(), place);
+            }
+        }
+        for (place, (item, chosen)) in target.iter().zip(&mut chosen).enumerate() {
+            if chosen.is_some() || !item.is_object() {
+                continue;
+            }
+            match item.get("id") {
+                Some(id) => {
+                    if let Some(place) = by_id.get(&id.to_string()) {
+                        take(*place, chosen);
+                    }
+                }
+                None => take(place, chosen),
+            }
+        }
+        let mut values = Vec::with_capacity(target.len());
+        for ((place, item), chosen) in (1..).zip(target).zip(chosen) {
+            let name = item_name(name, item, place);
+            let old = chosen.and_then(|place| old.get(place)).copied();
+            values.push(match old {
+                Some(old) => self.value(old, item, &name, true),
+                None => Import { document: self.document }.part(item, &name),
+            });
+        }
+        self.document.arena.push_list(&values)
+    }
+
+    fn shown(&self, value: Value) -> Json {
+        let mut text = String::new();
+        let way: Vec<NodeRef> = self.way.clone();
+        let view = self.document.now();
+        let on_way = matches!(value, Value::Pointer(node) if way.contains(&node));
+        if !on_way && read::write(view, value, None, &mut text, &mut Vec::new()) {
+            return parse(&text);
+        }
+        Json::Null
+    }
+}
+
+
+/// JSON text of our own as values; null where it is nested too deep to be compared.
+fn parse(text: &str) -> Json {
+    let limits = Limits { bytes: usize::MAX, ..Limits::default() };
+    json::parse(text.as_bytes(), limits).0.unwrap_or_default()
+}

@@ -1,0 +1,331 @@
+//! The document: ids and their values, and what the update at hand has changed.
+
+use super::arena::{Arena, NodeRef, Value};
+use super::interner::Interner;
+use super::shape::KeyRef;
+
+/// How a store reads and how much it takes.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// What marks a pointer.
+    pub sigil: String,
+    /// Strip one leading sigil from an id, with a warning.
+    pub repair: bool,
+    /// `+id` and `-id` edit lists (rule 26).
+    pub list_edits: bool,
+    /// See [`Limits`].
+    pub limits: Limits,
+}
+
+/// How much a store takes. All are counts but the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes of one message; the whole document may take [`DOCUMENT_FACTOR`] times as much memory.
+    pub bytes: usize,
+    /// Nodes of the document.
+    pub nodes: usize,
+    /// Levels of nesting of one message.
+    pub depth: usize,
+    /// Values that one deep read may visit.
+    pub deep_read: usize,
+    /// Mounted instances of one surface.
+    pub instances: usize,
+    /// Steps that can be undone.
+    pub undo: usize,
+}
+
+/// A message of two bytes a value (`[0,0,…`) takes sixteen bytes a value in the arena.
+pub const DOCUMENT_FACTOR: usize = 8;
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            bytes: 64 << 20,
+            nodes: 4_000_000,
+            depth: 512,
+            deep_read: 1_000_000,
+            instances: 500_000,
+            undo: 1_000,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            sigil: "*".to_owned(),
+            repair: false,
+            list_edits: false,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// One node that an update changed, and the value it had before.
+#[derive(Clone, Copy, Debug)]
+pub struct Change {
+    pub node: NodeRef,
+    pub before: Value,
+}
+
+/// Nodes by id.
+pub struct Document {
+    pub settings: Settings,
+    pub arena: Arena,
+    pub ids: Interner,
+    pub keys: Interner,
+    nodes: Vec<Node>,
+    present: usize,
+    journal: Vec<Change>,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    value: Value,
+    /// One more than the place of this node's first change in the journal; 0 where it has none.
+    journal: u32,
+    /// Scratch of the update at hand: one more than the place of the last entry that sets it.
+    staged: u32,
+}
+
+impl Document {
+    /// An empty document.
+    pub fn new(settings: Settings) -> Document {
+        Document {
+            settings,
+            arena: Arena::default(),
+            ids: Interner::default(),
+            keys: Interner::default(),
+            nodes: Vec::new(),
+            present: 0,
+            journal: Vec::new(),
+        }
+    }
+
+    /// The node of an id, which may be missing.
+    pub fn node(&mut self, id: &[u8]) -> NodeRef {
+        let node = self.ids.intern(id);
+        if self.nodes.len() < self.ids.len() {
+            let empty = Node { value: Value::Missing, journal: 0, staged: 0 };
+            self.nodes.resize(self.ids.len(), empty);
+        }
+        NodeRef(node)
+    }
+
+    /// The node of an id, where the document has it or speaks of it.
+    pub fn find(&self, id: &str) -> Option<NodeRef> {
+        self.ids.find(id.as_bytes()).map(NodeRef)
+    }
+
+    /// A property name as a number.
+    pub fn key(&mut self, name: &str) -> KeyRef {
+        KeyRef(self.keys.intern(name.as_bytes()))
+    }
+
+    /// The value of a node.
+    #[inline]
+    pub fn value(&self, node: NodeRef) -> Value {
+        self.nodes.get(node.0 as usize).map_or(Value::Missing, |node| node.value)
+    }
+
+    /// The id of a node.
+    pub fn id(&self, node: NodeRef) -> &str {
+        self.ids.text(node.0)
+    }
+
+    /// How many nodes the document holds.
+    pub fn len(&self) -> usize {
+        self.present
+    }
+
+    /// How many node numbers there are; more than nodes.
+    pub fn numbers(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The nodes that are there, in the order in which their ids were first seen.
+    pub fn present(&self) -> impl Iterator<Item = NodeRef> {
+        let nodes = (0..).map(NodeRef).zip(&self.nodes);
+        nodes.filter(|(_, node)| !node.value.is_missing()).map(|(number, _)| number)
+    }
+
+    /// Sets the value of a node, or removes it, and notes the value it had. An equal value changes
+    /// nothing.
+    pub fn set(&mut self, node: NodeRef, value: Value) {
+        let Some(entry) = self.nodes.get_mut(node.0 as usize) else { return };
+        if self.arena.equal(entry.value, value) {
+            return;
+        }
+        if entry.journal == 0 {
+            self.journal.push(Change { node, before: entry.value });
+            entry.journal = self.journal.len() as u32;
+        }
+        let gained = usize::from(entry.value.is_missing());
+        let lost = usize::from(value.is_missing());
+        self.present = self.present + gained - lost;
+        entry.value = value;
+    }
+
+    /// What the update at hand has changed so far.
+    pub fn journal(&self) -> &[Change] {
+        &self.journal
+    }
+
+    /// Undoes the update at hand.
+    pub fn roll_back(&mut self) {
+        for change in self.take_journal() {
+            self.set(change.node, change.before);
+        }
+        self.take_journal();
+    }
+
+    /// Drops from the journal what came back to the value it had.
+    pub fn settle(&mut self) {
+        let mut journal = std::mem::take(&mut self.journal);
+        journal.retain(|change| {
+            let Some(entry) = self.nodes.get_mut(change.node.0 as usize) else { return false };
+            entry.journal = 0;
+            !self.arena.equal(entry.value, change.before)
+        });
+        for (place, change) in (1..).zip(&journal) {
+            if let Some(entry) = self.nodes.get_mut(change.node.0 as usize) {
+                entry.journal = place;
+            }
+        }
+        self.journal = journal;
+    }
+
+    /// Ends the update at hand: hands out its journal and starts an empty one.
+    pub fn take_journal(&mut self) -> Vec<Change> {
+        let journal = std::mem::take(&mut self.journal);
+        for change in &journal {
+            if let Some(entry) = self.nodes.get_mut(change.node.0 as usize) {
+                entry.journal = 0;
+            }
+        }
+        journal
+    }
+
+    /// The entry of the update at hand that sets a node last; 0 where none does.
+    pub fn staged(&self, node: NodeRef) -> u32 {
+        self.nodes.get(node.0 as usize).map_or(0, |node| node.staged)
+    }
+
+    /// See [`Document::staged`].
+    pub fn set_staged(&mut self, node: NodeRef, entry: u32) {
+        if let Some(node) = self.nodes.get_mut(node.0 as usize) {
+            node.staged = entry;
+        }
+    }
+
+    /// The document as it is.
+    pub fn now(&self) -> View<'_> {
+        View { document: self, before: false }
+    }
+
+    /// The document as it was before the update at hand.
+    pub fn before(&self) -> View<'_> {
+        View { document: self, before: true }
+    }
+
+    /// Calls `visit` with each node that a value points to, at any depth of the value itself.
+    /// Recursion is bounded by the depth limit of the reader.
+    pub fn each_pointer(&self, value: Value, visit: &mut impl FnMut(NodeRef)) {
+        match value {
+            Value::Pointer(node) => visit(node),
+            Value::Pointers(run) => {
+                self.arena.pointers(run).iter().for_each(|node| visit(NodeRef(*node)));
+            }
+            Value::List(list) => {
+                self.arena.items(list).iter().for_each(|item| self.each_pointer(*item, visit));
+            }
+            Value::Map(map) => {
+                self.arena.values(map).iter().for_each(|item| self.each_pointer(*item, visit));
+            }
+            _ => {}
+        }
+    }
+
+    /// Copies what is alive into a fresh arena: the nodes and `roots`. Names that neither they nor
+    /// `pinned` refer to are forgotten.
+    pub fn compact(&mut self, roots: Vec<&mut Value>, mut pinned: Pinned) {
+        let old = std::mem::take(&mut self.arena);
+        let mut fresh = Arena::default();
+        for (number, node) in (0..).zip(&mut self.nodes) {
+            if !node.value.is_missing() {
+                pinned.node(NodeRef(number));
+                node.value = fresh.adopt(&old, node.value);
+            }
+        }
+        let mut kept = Vec::with_capacity(roots.len());
+        for root in roots {
+            *root = fresh.adopt(&old, *root);
+            kept.push(*root);
+        }
+        self.arena = fresh;
+        for value in kept {
+            self.each_pointer(value, &mut |node| pinned.node(node));
+        }
+        for node in &self.nodes {
+            self.each_pointer(node.value, &mut |node| pinned.node(node));
+        }
+        self.ids.retain(|number| pinned.nodes.get(number as usize) == Some(&true));
+        let shapes = &self.arena.shapes;
+        shapes.all_keys().for_each(|key| pinned.key(key));
+        self.keys.retain(|number| pinned.keys.get(number as usize) == Some(&true));
+    }
+}
+
+/// The nodes and keys that something outside the document refers to by number.
+#[derive(Default)]
+pub struct Pinned {
+    nodes: Vec<bool>,
+    keys: Vec<bool>,
+}
+
+impl Pinned {
+    /// Something refers to this node.
+    pub fn node(&mut self, node: NodeRef) {
+        pin(&mut self.nodes, node.0);
+    }
+
+    /// Something refers to this key.
+    pub fn key(&mut self, key: KeyRef) {
+        pin(&mut self.keys, key.0);
+    }
+}
+
+fn pin(pins: &mut Vec<bool>, number: u32) {
+    let number = number as usize;
+    if pins.len() <= number {
+        pins.resize(number + 1, false);
+    }
+    if let Some(pin) = pins.get_mut(number) {
+        *pin = true;
+    }
+}
+
+/// The document at one of two moments: before or after the update at hand.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    pub document: &'a Document,
+    before: bool,
+}
+
+impl<'a> View<'a> {
+    /// The value of a node at this moment.
+    #[inline]
+    pub fn value(self, node: NodeRef) -> Value {
+        let Some(entry) = self.document.nodes.get(node.0 as usize) else { return Value::Missing };
+        if self.before && entry.journal != 0 {
+            let change = self.document.journal.get(entry.journal as usize - 1);
+            return change.map_or(entry.value, |change| change.before);
+        }
+        entry.value
+    }
+
+    /// The values' arena.
+    pub fn arena(self) -> &'a Arena {
+        &self.document.arena
+    }
+}

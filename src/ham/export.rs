@@ -1,0 +1,143 @@
+//! Nodes as text: as stored, and so that another store can take them.
+
+use super::arena::{NodeRef, Value};
+use super::document::Document;
+use super::read::write_scalar;
+use crate::base::json::write_text;
+
+/// Appends a value as stored: a pointer as text.
+/// Recursion is bounded by the depth limit of the reader.
+pub fn write_stored(
+    document: &Document,
+    value: Value,
+    out: &mut String,
+    held: &mut impl FnMut(&str, &mut String),
+) {
+    let pointer = |node: NodeRef, out: &mut String| {
+        write_text(&format!("{}{}", document.settings.sigil, document.id(node)), out);
+    };
+    match value {
+        Value::Pointer(node) => pointer(node, out),
+        Value::Pointers(run) => {
+            out.push('[');
+            for (nth, node) in document.arena.pointers(run).iter().enumerate() {
+                comma(nth, out);
+                pointer(NodeRef(*node), out);
+            }
+            out.push(']');
+        }
+        Value::List(list) => {
+            out.push('[');
+            for (nth, item) in document.arena.items(list).iter().enumerate() {
+                comma(nth, out);
+                write_inner(document, *item, out, held);
+            }
+            out.push(']');
+        }
+        Value::Map(map) => {
+            out.push('{');
+            for (nth, (key, value)) in document.arena.entries(map).enumerate() {
+                comma(nth, out);
+                write_text(document.keys.text(key.0), out);
+                out.push(':');
+                write_inner(document, value, out, held);
+            }
+            out.push('}');
+        }
+        scalar => write_scalar(document, scalar, out),
+    }
+}
+
+/// A value inside a list or map: a text that looks like a pointer is `held`.
+fn write_inner(
+    document: &Document,
+    value: Value,
+    out: &mut String,
+    held: &mut impl FnMut(&str, &mut String),
+) {
+    match value {
+        Value::Text(text) if document.arena.text(text).starts_with(&document.settings.sigil) => {
+            held(document.arena.text(text), out);
+        }
+        value => write_stored(document, value, out, held),
+    }
+}
+
+fn comma(nth: usize, out: &mut String) {
+    if nth > 0 {
+        out.push(',');
+    }
+}
+
+/// A value as stored, held literals as text.
+pub fn stored(document: &Document, value: Value) -> String {
+    let mut out = String::new();
+    write_stored(document, value, &mut out, &mut |text, out| write_text(text, out));
+    out
+}
+
+/// Writes a nodes object; held literals are hoisted to nodes of their own (rule 5).
+pub struct Nodes<'a> {
+    document: &'a Document,
+    text: String,
+    count: usize,
+    hoisted: Vec<(String, String)>,
+    next: usize,
+}
+
+impl<'a> Nodes<'a> {
+    /// An empty nodes object.
+    pub fn new(document: &'a Document) -> Nodes<'a> {
+        Nodes { document, text: "{".to_owned(), count: 0, hoisted: Vec::new(), next: 1 }
+    }
+
+    fn key(&mut self, key: &str) {
+        comma(self.count, &mut self.text);
+        self.count += 1;
+        write_text(key, &mut self.text);
+        self.text.push(':');
+    }
+
+    /// Adds a deletion.
+    pub fn delete(&mut self, id: &str) {
+        self.key(&format!("!{id}"));
+        self.text.push_str("null");
+    }
+
+    /// Adds a node.
+    pub fn set(&mut self, id: &str, value: Value) {
+        self.key(id);
+        let document = self.document;
+        let (hoisted, next) = (&mut self.hoisted, &mut self.next);
+        write_stored(document, value, &mut self.text, &mut |text, out| {
+            let id = loop {
+                let id = format!("text_{next}");
+                *next += 1;
+                if document.find(&id).is_none() {
+                    break id;
+                }
+            };
+            write_text(&format!("{}{id}", document.settings.sigil), out);
+            hoisted.push((id, text.to_owned()));
+        });
+    }
+
+    /// The JSON text.
+    pub fn finish(mut self) -> String {
+        for (id, text) in std::mem::take(&mut self.hoisted) {
+            self.key(&id);
+            write_text(&text, &mut self.text);
+        }
+        self.text.push('}');
+        self.text
+    }
+}
+
+/// All nodes: applied to an empty store they give an equal one.
+pub fn export(document: &Document) -> String {
+    let mut nodes = Nodes::new(document);
+    for node in document.present() {
+        nodes.set(document.id(node), document.value(node));
+    }
+    nodes.finish()
+}

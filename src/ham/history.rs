@@ -1,0 +1,126 @@
+//! What recent updates changed: for undo, redo, and whoever asks an update for its inverse.
+
+use super::arena::{NodeRef, Value};
+use super::document::{Change, Document};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// The number of an update.
+pub type Revision = u32;
+
+/// One node that an update changed.
+#[derive(Clone, Copy)]
+pub struct Past {
+    pub node: NodeRef,
+    /// The value before the update.
+    pub before: Value,
+    /// Whether the update deleted the node.
+    pub deleted: bool,
+}
+
+/// The recent updates.
+pub struct History {
+    limit: usize,
+    last: Revision,
+    updates: FxHashMap<Revision, Vec<Past>>,
+    undo: VecDeque<Revision>,
+    redo: Vec<Revision>,
+}
+
+/// What an update was for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    Update,
+    Undo,
+    Redo,
+}
+
+impl History {
+    /// A history that can undo `limit` steps.
+    pub fn new(limit: usize) -> History {
+        History {
+            limit,
+            last: 0,
+            updates: FxHashMap::default(),
+            undo: VecDeque::new(),
+            redo: Vec::new(),
+        }
+    }
+
+    /// The number of the last update.
+    pub fn last(&self) -> Revision {
+        self.last
+    }
+
+    /// Notes an update; one without effect is no step.
+    pub fn note(&mut self, document: &Document, changes: Vec<Change>, cause: Cause) {
+        self.last += 1;
+        let effective = !changes.is_empty();
+        let past = changes.into_iter().map(|Change { node, before }| {
+            Past { node, before, deleted: document.value(node).is_missing() }
+        });
+        self.updates.insert(self.last, past.collect());
+        if effective {
+            match cause {
+                Cause::Update => {
+                    self.undo.push_back(self.last);
+                    let redo = std::mem::take(&mut self.redo);
+                    redo.into_iter().for_each(|revision| self.forget(revision));
+                }
+                Cause::Redo => self.undo.push_back(self.last),
+                Cause::Undo => self.redo.push(self.last),
+            }
+        }
+        if self.undo.len() > self.limit
+            && let Some(oldest) = self.undo.pop_front()
+        {
+            self.forget(oldest);
+        }
+        if let Some(old) = self.last.checked_sub(self.window()) {
+            self.forget(old);
+        }
+    }
+
+    /// So many updates can be asked about, whether they can be undone or not.
+    fn window(&self) -> Revision {
+        self.limit.max(1) as Revision
+    }
+
+    /// Forgets an update that is neither recent nor a step.
+    fn forget(&mut self, revision: Revision) {
+        let recent = self.last - revision < self.window();
+        if !recent && self.undo.binary_search(&revision).is_err() && self.redo.binary_search(&revision).is_err() {
+            self.updates.remove(&revision);
+        }
+    }
+
+    /// Forgets all updates but the last.
+    pub fn clear(&mut self) {
+        let last = self.last;
+        self.updates.retain(|revision, _| *revision == last);
+        self.undo.clear();
+        self.redo.clear();
+    }
+
+    /// What an update changed, while it is remembered.
+    pub fn update(&self, revision: Revision) -> Option<&[Past]> {
+        self.updates.get(&revision).map(Vec::as_slice)
+    }
+
+    /// Takes the step to undo or redo next: the values to go back to.
+    pub fn take(&mut self, cause: Cause) -> Option<Vec<Past>> {
+        let revision = match cause {
+            Cause::Undo => self.undo.pop_back()?,
+            Cause::Redo => self.redo.pop()?,
+            Cause::Update => return None,
+        };
+        let past = self.updates.get(&revision).cloned();
+        self.forget(revision);
+        past
+    }
+
+    /// The values and nodes that the history refers to.
+    pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Past> {
+        self.updates.values_mut().flatten()
+    }
+}

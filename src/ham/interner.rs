@@ -1,0 +1,139 @@
+//! Names as numbers. A name keeps its number as long as anything refers to it.
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// Distinct names, each with a small number.
+#[derive(Default)]
+pub struct Interner {
+    bytes: Vec<u8>,
+    names: Vec<Name>,
+    table: HashTable<u32>,
+    free: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Name {
+    start: u32,
+    len: u32,
+    hash: u32,
+    used: bool,
+}
+
+impl Interner {
+    /// One more than the largest number in use.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The number of a name, a new one where it has none.
+    pub fn intern(&mut self, name: &[u8]) -> u32 {
+        let hash = hash(name);
+        if let Some(number) = self.find_hashed(name, hash) {
+            return number;
+        }
+        let entry = Name {
+            start: self.bytes.len() as u32,
+            len: name.len() as u32,
+            hash: hash as u32,
+            used: true,
+        };
+        self.bytes.extend_from_slice(name);
+        let number = match self.free.pop() {
+            Some(number) => {
+                if let Some(slot) = self.names.get_mut(number as usize) {
+                    *slot = entry;
+                }
+                number
+            }
+            None => {
+                self.names.push(entry);
+                self.names.len() as u32 - 1
+            }
+        };
+        let names = &self.names;
+        self.table.insert_unique(spread(hash as u32), number, |number| {
+            names.get(*number as usize).map_or(0, |name| spread(name.hash))
+        });
+        number
+    }
+
+    /// The number of a name, if it has one.
+    pub fn find(&self, name: &[u8]) -> Option<u32> {
+        self.find_hashed(name, hash(name))
+    }
+
+    fn find_hashed(&self, name: &[u8], hash: u64) -> Option<u32> {
+        let found = self.table.find(spread(hash as u32), |number| self.is(*number, name));
+        found.copied()
+    }
+
+    /// Whether this is the number of that name. Cheaper than looking it up: a guess costs little.
+    #[inline]
+    pub fn is(&self, number: u32, name: &[u8]) -> bool {
+        self.bytes_of(number) == Some(name)
+    }
+
+    #[inline]
+    fn bytes_of(&self, number: u32) -> Option<&[u8]> {
+        let name = self.names.get(number as usize).filter(|name| name.used)?;
+        self.bytes.get(name.start as usize..(name.start + name.len) as usize)
+    }
+
+    /// The name of a number; empty where it has none.
+    pub fn text(&self, number: u32) -> &str {
+        let bytes = self.bytes_of(number).unwrap_or_default();
+        // Names come from the reader, which has checked them.
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+
+    /// Forgets the names that `used` does not know; their numbers may be given to others.
+    pub fn retain(&mut self, used: impl Fn(u32) -> bool) {
+        let mut bytes = Vec::new();
+        for (number, name) in (0..).zip(&mut self.names) {
+            let range = name.start as usize..(name.start + name.len) as usize;
+            if name.used && used(number) {
+                name.start = bytes.len() as u32;
+                bytes.extend_from_slice(self.bytes.get(range).unwrap_or_default());
+            } else if name.used {
+                name.used = false;
+                self.free.push(number);
+                if let Ok(entry) = self.table.find_entry(spread(name.hash), |n| *n == number) {
+                    entry.remove();
+                }
+            }
+        }
+        self.bytes = bytes;
+    }
+}
+
+fn hash(name: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(name);
+    hasher.finish()
+}
+
+/// The table looks at the top bits as well, so a stored half of a hash is spread over all of them.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_and_forgets_names() {
+        let mut names = Interner::default();
+        let numbers: Vec<u32> =
+            (0..1000).map(|i| names.intern(format!("name {i}").as_bytes())).collect();
+        assert_eq!(names.intern(b"name 7"), numbers[7]);
+        names.retain(|number| number % 2 == 0);
+        assert_eq!(names.find(b"name 7"), None);
+        assert_eq!((names.find(b"name 8"), names.text(8)), (Some(8), "name 8"));
+        let again = names.intern(b"new");
+        assert!(again % 2 == 1 && again < 1000);
+        assert_eq!((names.text(again), names.len()), ("new", 1000));
+    }
+}

@@ -1,0 +1,167 @@
+//! Edits of a list by the ids of its items (rule 26): no index anywhere.
+
+use super::arena::{NodeRef, Value};
+use super::document::Document;
+use super::id::Op;
+use super::update::Entry;
+use super::codes;
+use crate::base::Diagnostic;
+use crate::base::diagnostic::quote;
+use rustc_hash::FxHashMap;
+
+/// Applies the list edits among the entries: removals, then insertions.
+pub fn apply(
+    document: &mut Document,
+    entries: &[Entry],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<(), ()> {
+    let mut failed = false;
+    for op in [Op::Remove, Op::Insert] {
+        let mut last: FxHashMap<u32, usize> = FxHashMap::default();
+        for (place, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.op == op) {
+            if last.insert(entry.node.0, place).is_some() {
+                let key = key(document, entry);
+                diagnostics.push(crate::base::json::duplicate_key(&key, entry.span));
+            }
+        }
+        for (place, entry) in entries.iter().enumerate() {
+            if entry.op == op
+                && last.get(&entry.node.0) == Some(&place)
+                && let Err(error) = edit(document, entry, diagnostics)
+            {
+                diagnostics.push(error.at(entry.span));
+                failed = true;
+            }
+        }
+    }
+    if failed { Err(()) } else { Ok(()) }
+}
+
+fn key(document: &Document, entry: &Entry) -> String {
+    format!("{}{}", if entry.op == Op::Insert { '+' } else { '-' }, document.id(entry.node))
+}
+
+fn edit(
+    document: &mut Document,
+    entry: &Entry,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<(), Diagnostic> {
+    let edit = read(document, entry)?;
+    let Some(mut items) = list(document, document.value(entry.node)) else {
+        let id = document.id(entry.node);
+        let message = format!("{} is no list that could be edited", quote(id));
+        let help = format!("set the whole list first: `\"{id}\": [\"…\"]`");
+        return Err(Diagnostic::new(codes::LIST_EDIT, message).help(help));
+    };
+    match edit {
+        Edit::Remove(nodes) => nodes.iter().for_each(|node| take(&mut items, *node)),
+        Edit::Insert { items: added, anchor } => {
+            for item in &added {
+                if let Value::Pointer(node) = item {
+                    take(&mut items, *node);
+                }
+            }
+            let place = match anchor {
+                None => items.len(),
+                Some((node, behind)) => match find(&items, node) {
+                    Some(place) => place + usize::from(behind),
+                    None => {
+                        let message = format!("{} is not in the list: appended", quote(document.id(node)));
+                        let warning = Diagnostic::new(codes::ANCHOR, message)
+                            .help("name an item that is in the list, or leave `before` and `after` out")
+                            .at(entry.span);
+                        diagnostics.push(warning);
+                        items.len()
+                    }
+                },
+            };
+            items.splice(place..place, added);
+        }
+    }
+    let value = document.arena.push_list(&items);
+    document.set(entry.node, value);
+    Ok(())
+}
+
+enum Edit {
+    Remove(Vec<NodeRef>),
+    /// Items, and the item to put them before or behind.
+    Insert {
+        items: Vec<Value>,
+        anchor: Option<(NodeRef, bool)>,
+    },
+}
+
+/// What an entry asks for, if it has the form of an edit.
+fn read(document: &Document, entry: &Entry) -> Result<Edit, Diagnostic> {
+    let id = document.id(entry.node);
+    if entry.op == Op::Remove {
+        let Some(items) = list(document, entry.value) else {
+            return Err(no_edit(document, entry));
+        };
+        let nodes = items.iter().map(|item| match item {
+            Value::Pointer(node) => Ok(*node),
+            _ => Err(form(format!("`-{id}` names something that is no pointer"), id)),
+        });
+        return nodes.collect::<Result<_, _>>().map(Edit::Remove);
+    }
+    let Value::Map(map) = entry.value else { return Err(no_edit(document, entry)) };
+    let mut items = None;
+    let mut anchor = None;
+    for (key, value) in document.arena.entries(map) {
+        match (document.keys.text(key.0), value) {
+            ("items", value) => items = list(document, value),
+            ("before" | "after", Value::Pointer(_)) if anchor.is_some() => {
+                return Err(form("`before` and `after` stand together".to_owned(), id));
+            }
+            (name @ ("before" | "after"), Value::Pointer(node)) => {
+                anchor = Some((node, name == "after"));
+            }
+            (name, _) => {
+                return Err(form(format!("{} is no part of a list edit", quote(name)), id));
+            }
+        }
+    }
+    match items {
+        Some(items) => Ok(Edit::Insert { items, anchor }),
+        None => Err(form("an insertion has a list of `items`".to_owned(), id)),
+    }
+}
+
+fn form(message: String, id: &str) -> Diagnostic {
+    let help = format!(
+        r#"write `"+{id}": {{"items": ["*new"], "before": "*item"}}` (or `after`), or `"-{id}": ["*item"]`"#
+    );
+    Diagnostic::new(codes::LIST_EDIT, message).help(help)
+}
+
+/// An ordinary value for a key that begins with `+` or `-`.
+fn no_edit(document: &Document, entry: &Entry) -> Diagnostic {
+    let message = format!("{} is read as a list edit", quote(&key(document, entry)));
+    let Diagnostic { help, .. } = form(String::new(), document.id(entry.node));
+    let help = help.unwrap_or_default();
+    Diagnostic::new(codes::EDIT_ID, message)
+        .help(format!("{help}; while list edits are on, no id begins with `+` or `-`"))
+}
+
+/// The items of a list, pointers and literals alike.
+pub fn list(document: &Document, value: Value) -> Option<Vec<Value>> {
+    match value {
+        Value::List(list) => Some(document.arena.items(list).to_vec()),
+        Value::Pointers(run) => {
+            let nodes = document.arena.pointers(run).iter();
+            Some(nodes.map(|node| Value::Pointer(NodeRef(*node))).collect())
+        }
+        _ => None,
+    }
+}
+
+fn find(items: &[Value], node: NodeRef) -> Option<usize> {
+    items.iter().position(|item| matches!(item, Value::Pointer(each) if *each == node))
+}
+
+fn take(items: &mut Vec<Value>, node: NodeRef) {
+    if let Some(place) = find(items, node) {
+        items.remove(place);
+    }
+}

@@ -1,0 +1,187 @@
+//! Who looks at which node: an edge for each pair, found from either end.
+
+use super::arena::NodeRef;
+
+/// Something that is told when nodes change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Watcher(pub u32);
+
+/// What a watcher belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    Nobody,
+    Subscription(u32),
+    /// An instance of a surface.
+    Instance {
+        surface: u32,
+        instance: u32,
+    },
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The edges between nodes and watchers.
+#[derive(Default)]
+pub struct Dependencies {
+    /// The first edge of each node.
+    heads: Vec<u32>,
+    edges: Vec<Edge>,
+    free_edges: Vec<u32>,
+    watchers: Vec<Entry>,
+    free_watchers: Vec<u32>,
+    round: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Edge {
+    node: u32,
+    watcher: u32,
+    /// The next and the previous edge of the same node.
+    next: u32,
+    previous: u32,
+    /// The next edge of the same watcher.
+    sibling: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    owner: Owner,
+    first: u32,
+    /// The round in which it was last found.
+    found: u32,
+}
+
+impl Dependencies {
+    /// A watcher that looks at nothing yet.
+    pub fn watch(&mut self, owner: Owner) -> Watcher {
+        let entry = Entry { owner, first: NONE, found: 0 };
+        match self.free_watchers.pop() {
+            Some(number) => {
+                if let Some(slot) = self.watchers.get_mut(number as usize) {
+                    *slot = entry;
+                }
+                Watcher(number)
+            }
+            None => {
+                self.watchers.push(entry);
+                Watcher(self.watchers.len() as u32 - 1)
+            }
+        }
+    }
+
+    /// Says whose a watcher is.
+    pub fn set_owner(&mut self, watcher: Watcher, owner: Owner) {
+        if let Some(entry) = self.watchers.get_mut(watcher.0 as usize) {
+            entry.owner = owner;
+        }
+    }
+
+    /// Forgets a watcher.
+    pub fn unwatch(&mut self, watcher: Watcher) {
+        self.unlink(watcher);
+        if let Some(entry) = self.watchers.get_mut(watcher.0 as usize) {
+            entry.owner = Owner::Nobody;
+        }
+        self.free_watchers.push(watcher.0);
+    }
+
+    /// Says which nodes a watcher looks at, each once.
+    pub fn set(&mut self, watcher: Watcher, nodes: &[NodeRef]) {
+        if self.nodes(watcher).eq(nodes.iter().copied()) {
+            return;
+        }
+        self.unlink(watcher);
+        for node in nodes.iter().rev() {
+            self.link(watcher, *node);
+        }
+    }
+
+    /// The nodes that a watcher looks at.
+    fn nodes(&self, watcher: Watcher) -> impl Iterator<Item = NodeRef> {
+        let mut at = self.watchers.get(watcher.0 as usize).map_or(NONE, |entry| entry.first);
+        std::iter::from_fn(move || {
+            let edge = self.edges.get(at as usize)?;
+            at = edge.sibling;
+            Some(NodeRef(edge.node))
+        })
+    }
+
+    /// Every node that is looked at.
+    pub fn all_nodes(&self) -> impl Iterator<Item = NodeRef> {
+        let looked_at = |(_, head): &(u32, &u32)| **head != NONE;
+        (0..).zip(&self.heads).filter(looked_at).map(|(node, _)| NodeRef(node))
+    }
+
+    /// The owners of the watchers of a node that `round` has not found yet. Whoever starts a new
+    /// round with [`Dependencies::start_round`] hears of each watcher once in it.
+    pub fn find(&mut self, node: NodeRef, mut found: impl FnMut(Owner, bool)) {
+        let mut at = self.heads.get(node.0 as usize).copied().unwrap_or(NONE);
+        while let Some(edge) = self.edges.get(at as usize) {
+            at = edge.next;
+            let Some(entry) = self.watchers.get_mut(edge.watcher as usize) else { continue };
+            let again = entry.found == self.round;
+            entry.found = self.round;
+            found(entry.owner, again);
+        }
+    }
+
+    /// Starts a new round; see [`Dependencies::find`].
+    pub fn start_round(&mut self) {
+        self.round = self.round.wrapping_add(1).max(1);
+    }
+
+    fn link(&mut self, watcher: Watcher, node: NodeRef) {
+        if self.heads.len() <= node.0 as usize {
+            self.heads.resize(node.0 as usize + 1, NONE);
+        }
+        let (Some(head), Some(entry)) =
+            (self.heads.get_mut(node.0 as usize), self.watchers.get_mut(watcher.0 as usize))
+        else {
+            return;
+        };
+        let edge = Edge {
+            node: node.0,
+            watcher: watcher.0,
+            next: *head,
+            previous: NONE,
+            sibling: entry.first,
+        };
+        let number = match self.free_edges.pop() {
+            Some(number) => {
+                if let Some(slot) = self.edges.get_mut(number as usize) {
+                    *slot = edge;
+                }
+                number
+            }
+            None => {
+                self.edges.push(edge);
+                self.edges.len() as u32 - 1
+            }
+        };
+        if let Some(next) = self.edges.get_mut(*head as usize) {
+            next.previous = number;
+        }
+        *head = number;
+        entry.first = number;
+    }
+
+    fn unlink(&mut self, watcher: Watcher) {
+        let Some(entry) = self.watchers.get_mut(watcher.0 as usize) else { return };
+        let mut at = std::mem::replace(&mut entry.first, NONE);
+        while let Some(edge) = self.edges.get(at as usize).copied() {
+            match self.edges.get_mut(edge.previous as usize) {
+                Some(previous) => previous.next = edge.next,
+                None => {
+                    if let Some(head) = self.heads.get_mut(edge.node as usize) {
+                        *head = edge.next;
+                    }
+                }
+            }
+            if let Some(next) = self.edges.get_mut(edge.next as usize) {
+                next.previous = edge.previous;
+            }
+            self.free_edges.push(at);
+            at = edge.sibling;
+        }
+    }
+}

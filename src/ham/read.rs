@@ -1,0 +1,220 @@
+//! Readings: what a binding shows (rules 11 to 17).
+
+use super::arena::{NodeRef, Value};
+use super::binding::{Binding, Context, Found, explain, find};
+use super::deep::{Deep, Met, Order, same};
+use super::document::{DOCUMENT_FACTOR, Document, View};
+use super::{codes, update};
+use crate::base::diagnostic::quote;
+use crate::base::json::{write_number, write_text};
+use crate::base::Diagnostic;
+
+/// Whether there is a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    Ok,
+    Missing,
+    Error,
+}
+
+/// What a binding shows at some moment.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// JSON text; `null` unless the status is ok.
+    pub value: String,
+    pub status: Status,
+    /// The node that a pointer property named.
+    pub reference: Option<NodeRef>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a binding.
+pub fn read(view: View<'_>, binding: Binding, context: &Context) -> Reading {
+    let mut diagnostics = Vec::new();
+    let mut text = String::new();
+    let (status, reference) = match find(view, binding, context, |_| {}) {
+        Found::Value { value, reference, whole } => {
+            let written = write(view, value, whole, &mut text, &mut diagnostics);
+            (if written { Status::Ok } else { Status::Error }, reference)
+        }
+        Found::Missing(gap) => {
+            diagnostics.extend(explain(view.document, binding, gap));
+            let reference = match gap {
+                super::binding::Gap::Dangling(node) => Some(node),
+                _ => None,
+            };
+            (Status::Missing, reference)
+        }
+    };
+    if status != Status::Ok {
+        "null".clone_into(&mut text);
+    }
+    Reading { value: text, status, reference, diagnostics }
+}
+
+/// A deep read tells of at most this many pointers that lead nowhere.
+const TOLD: usize = 20;
+
+/// Appends the JSON text of a value, pointers followed; answers whether it stayed within bounds.
+pub fn write(
+    view: View<'_>,
+    value: Value,
+    whole: Option<NodeRef>,
+    out: &mut String,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> bool {
+    let document = view.document;
+    let limits = document.settings.limits;
+    // A text that is pointed to often is copied often.
+    let longest = out.len().saturating_add(limits.bytes.saturating_mul(DOCUMENT_FACTOR / 2));
+    let mut comma = false;
+    let mut told: Vec<NodeRef> = Vec::new();
+    for met in Deep::new(view, value, whole, Order::Written, limits.deep_read, |_| {}) {
+        if comma && !matches!(met, Met::CloseList | Met::CloseMap) {
+            out.push(',');
+        }
+        comma = !matches!(met, Met::OpenList | Met::OpenMap | Met::Key(_));
+        match met {
+            Met::Scalar(value) => write_scalar(document, value, out),
+            Met::OpenMap => out.push('{'),
+            Met::CloseMap => out.push('}'),
+            Met::OpenList => out.push('['),
+            Met::CloseList => out.push(']'),
+            Met::Key(key) => {
+                write_text(document.keys.text(key.0), out);
+                out.push(':');
+            }
+            Met::Cycle(node) | Met::Dangling(node) => {
+                out.push_str("null");
+                if told.len() < TOLD && !told.contains(&node) {
+                    told.push(node);
+                    diagnostics.push(cut(document, node, matches!(met, Met::Cycle(_))));
+                }
+            }
+            Met::TooMany => {
+                diagnostics.push(too_large(limits.deep_read));
+                return false;
+            }
+        }
+        if out.len() > longest {
+            diagnostics.push(too_large(limits.deep_read));
+            return false;
+        }
+    }
+    true
+}
+
+fn cut(document: &Document, node: NodeRef, cycle: bool) -> Diagnostic {
+    let id = document.id(node);
+    let sigil = &document.settings.sigil;
+    if !cycle {
+        return update::hoist(&format!("{sigil}{id}"), sigil);
+    }
+    Diagnostic::new(codes::CYCLE, format!("{} contains itself: null stands there", quote(id)))
+        .help("bind to single properties with `key`: they are read one pointer deep")
+}
+
+fn too_large(limit: usize) -> Diagnostic {
+    Diagnostic::new(codes::DEEP_READ, format!("the value has more than {limit} parts"))
+        .help("bind to a node further down, or to single properties with `key`")
+}
+
+/// Appends the JSON text of a value that has no parts.
+pub fn write_scalar(document: &Document, value: Value, out: &mut String) {
+    match value {
+        Value::Bool(true) => out.push_str("true"),
+        Value::Bool(false) => out.push_str("false"),
+        Value::Number(number) => write_number(number, out),
+        Value::Text(text) => write_text(document.arena.text(text), out),
+        _ => out.push_str("null"),
+    }
+}
+
+/// What an update did to a reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The value differs.
+    pub value: bool,
+    /// The status or the reference differs.
+    pub rest: bool,
+}
+
+/// Compares what a binding showed before the update at hand with what it shows now.
+pub fn compare(document: &Document, binding: Binding, context: &Context) -> Difference {
+    let (before, now) = (document.before(), document.now());
+    let old = find(before, binding, context, |_| {});
+    let new = find(now, binding, context, |_| {});
+    compare_found(document, old, new)
+}
+
+/// Compares two readings, one before and one after the update at hand.
+pub fn compare_found(document: &Document, old: Found, new: Found) -> Difference {
+    let limit = document.settings.limits.deep_read;
+    let (status, value) = match (old, new) {
+        (
+            Found::Value { value: a, whole: x, .. },
+            Found::Value { value: b, whole: y, .. },
+        ) => {
+            if !a.is_container() && !b.is_container() {
+                (true, document.arena.equal(a, b))
+            } else {
+                let walk = |view, value, whole| {
+                    Deep::new(view, value, whole, Order::Canonical, limit, |_| {})
+                };
+                let a = || walk(document.before(), a, x);
+                let b = || walk(document.now(), b, y);
+                if same(&document.arena, a(), b()) {
+                    (true, true)
+                } else {
+                    // Past the limit both are null; only then does the status say more.
+                    let many = |walk: Deep<'_, _>| walk.last().is_some_and(|met| matches!(met, Met::TooMany));
+                    let (many_a, many_b) = (many(a()), many(b()));
+                    (many_a == many_b, many_a && many_b)
+                }
+            }
+        }
+        (Found::Missing(_), Found::Missing(_)) => (true, true),
+        (Found::Value { value, whole, .. }, Found::Missing(_)) => {
+            (false, is_null(document.before(), value, whole))
+        }
+        (Found::Missing(_), Found::Value { value, whole, .. }) => {
+            (false, is_null(document.now(), value, whole))
+        }
+    };
+    Difference { value: !value, rest: !status || reference(old) != reference(new) }
+}
+
+fn is_null(view: View<'_>, value: Value, whole: Option<NodeRef>) -> bool {
+    if !value.is_container() {
+        return matches!(value, Value::Null);
+    }
+    let limit = view.document.settings.limits.deep_read;
+    let mut walk = Deep::new(view, value, whole, Order::Canonical, limit, |_| {});
+    walk.any(|met| matches!(met, Met::TooMany))
+}
+
+/// The node that a pointer property named.
+pub fn reference(found: Found) -> Option<NodeRef> {
+    match found {
+        Found::Value { reference, .. } => reference,
+        Found::Missing(super::binding::Gap::Dangling(node)) => Some(node),
+        Found::Missing(_) => None,
+    }
+}
+
+/// Calls `visit` with each node that a reading depends on.
+pub fn depend(
+    view: View<'_>,
+    binding: Binding,
+    context: &Context,
+    visit: &mut impl FnMut(NodeRef),
+) -> Found {
+    let found = find(view, binding, context, &mut *visit);
+    if let Found::Value { value, whole, .. } = found
+        && value.is_container()
+    {
+        let limit = view.document.settings.limits.deep_read;
+        Deep::new(view, value, whole, Order::Written, limit, visit).for_each(drop);
+    }
+    found
+}

@@ -1,0 +1,35 @@
+//! A message that arrives in pieces (rule 7): each piece is one atomic update of the nodes that it
+//! completed.
+
+use super::apply::SetByStream;
+use super::codes;
+use super::update::{Form, Update};
+use crate::base::Diagnostic;
+use crate::base::json::{Limits, Reader};
+
+/// One document arriving in pieces.
+pub struct Stream {
+    pub reader: Reader,
+    pub update: Update,
+    /// The nodes it has set: it does not delete them again.
+    pub set: SetByStream,
+    pub ended: bool,
+}
+
+impl Stream {
+    /// A stream at its start.
+    pub fn new(limits: Limits) -> Stream {
+        Stream {
+            reader: Reader::new(limits),
+            update: Update::new(Form::Unknown),
+            set: SetByStream::default(),
+            ended: false,
+        }
+    }
+}
+
+/// The error for a piece that comes after the end.
+pub fn ended() -> Diagnostic {
+    Diagnostic::new(codes::STREAM_ENDED, "this stream has ended")
+        .help("start a new stream; what this one has shown stays")
+}

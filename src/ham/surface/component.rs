@@ -1,0 +1,282 @@
+//! Components as an author describes them, and what a catalog says of them.
+
+use super::template::{self, Template, escape};
+use crate::base::Diagnostic;
+use crate::base::diagnostic::quote;
+use crate::ham::binding::{self, Binding};
+use crate::ham::codes;
+use crate::ham::document::Document;
+use rustc_hash::FxHashMap;
+use serde_json::{Map, Value as Json};
+
+/// A component id as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ComponentRef(pub u32);
+
+/// One component. It may be spoken of before it comes.
+#[derive(Default)]
+pub struct Component {
+    pub id: String,
+    /// As in `Text`; empty while it has not come.
+    pub name: String,
+    /// Properties that neither name children nor the component itself.
+    pub props: Vec<(String, Template)>,
+    /// Properties that name children, in the order of the author.
+    pub groups: Vec<Group>,
+    /// Properties that hold actions.
+    pub actions: Vec<(String, Template)>,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// As it was given.
+    pub json: Map<String, Json>,
+    pub uses_index: bool,
+}
+
+/// The children that one property names.
+pub struct Group {
+    /// `child`, `children`, `tabs.child` …
+    pub slot: String,
+    pub children: Children,
+}
+
+/// Who the children are.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Children {
+    Static(Vec<ComponentRef>),
+    /// One for each item of a list.
+    Template {
+        list: Binding,
+        component: ComponentRef,
+    },
+}
+
+/// Which properties name children, take input or hold actions.
+#[derive(Default)]
+pub struct Catalog {
+    components: FxHashMap<String, Entry>,
+    functions: Option<Vec<String>>,
+}
+
+/// What a catalog says of one component.
+#[derive(Clone)]
+pub struct Entry {
+    pub child: Vec<String>,
+    pub children: Vec<String>,
+    /// Every bound property takes input where this is missing.
+    pub input: Option<Vec<String>>,
+    pub actions: Vec<String>,
+}
+
+impl Default for Entry {
+    fn default() -> Entry {
+        Entry {
+            child: vec!["child".to_owned()],
+            children: vec!["children".to_owned()],
+            input: None,
+            actions: vec!["action".to_owned()],
+        }
+    }
+}
+
+impl Catalog {
+    /// Reads `{"components": {"Name": {"child"?, "children"?, "input"?, "actions"?}}}`.
+    pub fn parse(json: &Json) -> Catalog {
+        let names = |entry: &Json, list: &str| {
+            let list = entry.get(list)?.as_array()?;
+            Some(list.iter().filter_map(Json::as_str).map(str::to_owned).collect::<Vec<_>>())
+        };
+        let entry = |json: &Json| Entry {
+            child: names(json, "child").unwrap_or(Entry::default().child),
+            children: names(json, "children").unwrap_or(Entry::default().children),
+            input: names(json, "input"),
+            actions: names(json, "actions").unwrap_or(Entry::default().actions),
+        };
+        let components = json.get("components").and_then(Json::as_object);
+        let functions = json.get("functions").and_then(Json::as_object);
+        Catalog {
+            components: components
+                .into_iter()
+                .flatten()
+                .map(|(name, json)| (name.clone(), entry(json)))
+                .collect(),
+            functions: functions.map(|functions| functions.keys().cloned().collect()),
+        }
+    }
+
+    /// What it says of a component; what every component has where it says nothing.
+    pub fn entry(&self, name: &str) -> Entry {
+        self.components.get(name).cloned().unwrap_or_default()
+    }
+}
+
+/// Reads one component. `number` gives the number of another one by its id.
+pub fn parse(
+    document: &mut Document,
+    catalog: &Catalog,
+    id: &str,
+    json: &Map<String, Json>,
+    mut number: impl FnMut(&str) -> ComponentRef,
+) -> Component {
+    let name = json.get("component").and_then(Json::as_str).unwrap_or_default();
+    let entry = catalog.entry(name);
+    let mut component = Component {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        json: json.clone(),
+        ..Component::default()
+    };
+    for (prop, value) in json {
+        let place = format!("/{}/{}", escape(id), escape(prop));
+        let mut reader = Children::reader(document, &mut component.diagnostics, &place);
+        if matches!(prop.as_str(), "id" | "component") {
+            continue;
+        }
+        if entry.child.contains(prop) || entry.children.contains(prop) {
+            let single = entry.child.contains(prop) && value.is_string();
+            let children = if single {
+                Some(Children::Static(value.as_str().map(&mut number).into_iter().collect()))
+            } else {
+                reader.list(value, &mut number)
+            };
+            let children = children.unwrap_or(Children::Static(Vec::new()));
+            component.groups.push(Group { slot: prop.clone(), children });
+            continue;
+        }
+        for slot in &entry.child {
+            // `tabs.child`: the property `child` of each item of the list `tabs`.
+            let Some((list, inner)) = slot.split_once('.').filter(|(list, _)| list == prop) else {
+                continue;
+            };
+            debug_assert_eq!(list, prop);
+            let ids = value.as_array().into_iter().flatten();
+            let ids = ids.filter_map(|item| item.get(inner).and_then(Json::as_str));
+            let children = Children::Static(ids.map(&mut number).collect());
+            component.groups.push(Group { slot: slot.clone(), children });
+        }
+        let mut own = Vec::new();
+        let parsed = template::parse(document, value, &place, &mut own);
+        if entry.actions.contains(prop) {
+            component.actions.push((prop.clone(), parsed));
+            component.props.push((prop.clone(), Template::Constant(value.to_string())));
+        } else {
+            unknown_functions(value, catalog, &place, &mut own);
+            component.props.push((prop.clone(), parsed));
+        }
+        component.diagnostics.append(&mut own);
+    }
+    component.uses_index = component.props.iter().any(|(_, value)| value.uses_index());
+    component
+}
+
+/// Warns of calls of functions that the catalog does not have.
+fn unknown_functions(json: &Json, catalog: &Catalog, place: &str, out: &mut Vec<Diagnostic>) {
+    let Some(functions) = &catalog.functions else { return };
+    match json {
+        Json::Array(items) => {
+            items.iter().for_each(|item| unknown_functions(item, catalog, place, out));
+        }
+        Json::Object(map) => {
+            if let Some(Json::String(call)) = map.get("call")
+                && call != "@index"
+                && !functions.contains(call)
+            {
+                let known = crate::base::names::list(functions.iter().map(String::as_str));
+                let message = format!("there is no function {}", quote(call));
+                let warning = Diagnostic::new(codes::FUNCTION, message)
+                    .help(format!("the functions are {known}"))
+                    .at_pointer(place);
+                out.push(warning);
+            }
+            map.values().for_each(|value| unknown_functions(value, catalog, place, out));
+        }
+        _ => {}
+    }
+}
+
+struct ChildrenReader<'a> {
+    document: &'a mut Document,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    place: &'a str,
+}
+
+impl Children {
+    fn reader<'a>(
+        document: &'a mut Document,
+        diagnostics: &'a mut Vec<Diagnostic>,
+        place: &'a str,
+    ) -> ChildrenReader<'a> {
+        ChildrenReader { document, diagnostics, place }
+    }
+}
+
+impl ChildrenReader<'_> {
+    /// A list of component ids, or a ChildList (rule 18).
+    fn list(
+        &mut self,
+        json: &Json,
+        number: &mut impl FnMut(&str) -> ComponentRef,
+    ) -> Option<Children> {
+        match json {
+            Json::Array(ids) => {
+                if !ids.iter().all(Json::is_string) {
+                    self.tell(Diagnostic::new(codes::MESSAGE, "children are component ids").help(
+                        r#"write ["title", "body"], and describe each component by itself"#,
+                    ));
+                }
+                Some(Children::Static(ids.iter().filter_map(Json::as_str).map(number).collect()))
+            }
+            Json::Object(map) => {
+                let name = |key: &str| map.get(key).and_then(Json::as_str);
+                let template = match (name("template"), name("componentId")) {
+                    (Some(a), Some(b)) if a != b => {
+                        let message = format!(
+                            "`template` says {} and `componentId` says {}",
+                            quote(a),
+                            quote(b)
+                        );
+                        let help = "write only `template`";
+                        self.tell(Diagnostic::new(codes::TEMPLATE, message).help(help));
+                        return None;
+                    }
+                    (a, b) => a.or(b),
+                };
+                if let Some(path) = name("path") {
+                    self.tell(template::path_binding(path, Some(template.unwrap_or("row"))));
+                    return None;
+                }
+                let Some(template) = template else {
+                    self.tell(no_children("a ChildList names the `template` of its items"));
+                    return None;
+                };
+                if !map.contains_key("binding") {
+                    self.tell(no_children("a ChildList has the `binding` of a list"));
+                    return None;
+                }
+                match binding::parse(self.document, json) {
+                    Ok((list, warning)) => {
+                        warning.into_iter().for_each(|warning| self.tell(warning));
+                        Some(Children::Template { list, component: number(template) })
+                    }
+                    Err(error) => {
+                        self.tell(error);
+                        None
+                    }
+                }
+            }
+            Json::Null => None,
+            _ => {
+                self.tell(no_children("children are component ids or a ChildList"));
+                None
+            }
+        }
+    }
+
+    fn tell(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic.at_pointer(self.place));
+    }
+}
+
+fn no_children(message: &str) -> Diagnostic {
+    Diagnostic::new(codes::MESSAGE, message)
+        .help(r#"write ["title", "body"] or {"binding": {"key": "items"}, "template": "row"}"#)
+}

@@ -1,0 +1,364 @@
+//! After an update: which instances come, go, move and show something else, and nothing more.
+
+use super::component::{Children, Component, ComponentRef};
+use super::record::{NONE, Op, Records};
+use super::template::Scope;
+use super::tree::{Place, Tree, differs, write_prop};
+use crate::ham::arena::Value;
+use crate::ham::binding::{self, Binding, Context, Found};
+use crate::ham::child_list::ItemId;
+use crate::ham::document::{Document, View};
+use crate::ham::list_diff::{Step, diff};
+use crate::ham::observe::Dependencies;
+use rustc_hash::FxHashMap;
+
+/// An instance that looks at a node that changed.
+#[derive(Clone, Copy)]
+pub struct Affected {
+    pub instance: u32,
+    /// A node that it looks at came or went, so its lists may have other items.
+    pub lists: bool,
+}
+
+/// Where changes go: nobody listens, or records are written.
+pub struct Changes<'a> {
+    pub records: Option<&'a mut Records>,
+}
+
+impl Changes<'_> {
+    fn op(&mut self, op: Op, operands: &[u32]) {
+        if let Some(records) = &mut self.records {
+            records.op(op, operands);
+        }
+    }
+}
+
+/// Brings the tree up to date with the data.
+pub fn data(
+    tree: &mut Tree,
+    document: &Document,
+    watchers: &mut Dependencies,
+    affected: &[Affected],
+    changes: &mut Changes<'_>,
+) {
+    let mut live: Vec<Affected> =
+        affected.iter().copied().filter(|each| tree.get(each.instance).is_some()).collect();
+    // Parents first: what they unmount need not be looked at.
+    live.sort_by_key(|each| tree.get(each.instance).map(|instance| instance.depth));
+    let mut shifted = Vec::new();
+    for each in &live {
+        let Some(instance) = old_instance(tree, each.instance) else { continue };
+        for group in 0..instance {
+            if each.lists || list_changed(tree, document, each.instance, group) {
+                regroup(tree, document, watchers, each.instance, group, &mut shifted, changes);
+            }
+        }
+    }
+    for each in &live {
+        if old_instance(tree, each.instance).is_none() {
+            continue;
+        }
+        update_props(tree, document, each.instance, changes);
+        tree.link(document, watchers, each.instance);
+    }
+    renumber(tree, document, shifted, changes);
+}
+
+/// How many groups an instance has that lives and was not mounted by this flush.
+fn old_instance(tree: &Tree, number: u32) -> Option<u32> {
+    let instance = tree.get(number)?;
+    (instance.born != tree.round).then_some(instance.groups.len() as u32)
+}
+
+/// Whether the list that a group iterates is another than before.
+fn list_changed(tree: &Tree, document: &Document, number: u32, group: u32) -> bool {
+    let Some((instance, Children::Template { list, .. })) = tree.children(number, group) else {
+        return false;
+    };
+    let find = |view: View<'_>| list_value(view, *list, &instance.context);
+    match (find(document.before()), find(document.now())) {
+        (Value::Pointers(a), Value::Pointers(b)) => (a.start, a.len) != (b.start, b.len),
+        (Value::List(a), Value::List(b)) => {
+            (a.items.start, a.items.len) != (b.items.start, b.items.len)
+        }
+        (a, b) => a.is_container() || b.is_container(),
+    }
+}
+
+fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
+    match binding::find(view, list, context, |_| {}) {
+        Found::Value { value, .. } => value,
+        Found::Missing(_) => Value::Missing,
+    }
+}
+
+/// Makes the children of a group those that its list asks for.
+fn regroup(
+    tree: &mut Tree,
+    document: &Document,
+    watchers: &mut Dependencies,
+    parent: u32,
+    group: u32,
+    shifted: &mut Vec<u32>,
+    changes: &mut Changes<'_>,
+) {
+    let wanted = tree.wanted(document.now(), parent, group, |_| {});
+    replace_members(tree, document, watchers, parent, group, &wanted, shifted, changes);
+}
+
+#[expect(clippy::too_many_arguments, reason = "the three worlds of a flush, and one group in them")]
+fn replace_members(
+    tree: &mut Tree,
+    document: &Document,
+    watchers: &mut Dependencies,
+    parent: u32,
+    group: u32,
+    wanted: &[ItemId],
+    shifted: &mut Vec<u32>,
+    changes: &mut Changes<'_>,
+) {
+    let members = |tree: &mut Tree| {
+        let instance = tree.get_mut(parent)?;
+        instance.groups.get_mut(group as usize).map(std::mem::take)
+    };
+    let Some(old) = members(tree) else { return };
+    let diff = diff(&old.items, wanted);
+    for place in &diff.removed {
+        if let Some(number) = old.instances.get(*place) {
+            changes.op(Op::Unmount, &[*number]);
+            tree.unmount(watchers, *number);
+        }
+    }
+    let tail = old.instances.get(old.items.len() - (wanted.len() - diff.end)..).unwrap_or_default();
+    let mut before = match tail.first() {
+        Some(number) => *number,
+        None => tree.behind(parent, group + 1, 0),
+    };
+    // From the end to the start, each before the one that was placed last.
+    let mut middle = Vec::with_capacity(diff.steps.len());
+    let places = wanted.iter().enumerate().take(diff.end).skip(diff.start);
+    for ((at, item), step) in places.zip(&diff.steps).rev() {
+        let number = match step {
+            Step::Keep(place) => old.instances.get(*place).copied(),
+            Step::Move(place) => {
+                let number = old.instances.get(*place).copied();
+                changes.op(Op::Move, &[number.unwrap_or(NONE), before]);
+                number
+            }
+            Step::Insert => {
+                let place = tree.place(parent, group, *item);
+                let number = place.and_then(|place| tree.mount(document, watchers, place));
+                if let Some(number) = number {
+                    mounted(tree, document, [parent, before, number], at as u32, changes);
+                }
+                number
+            }
+        };
+        if let Some(number) = number {
+            before = number;
+            middle.push((*item, number));
+        }
+    }
+    let start = old.items.iter().copied().zip(old.instances.iter().copied()).take(diff.start);
+    let end = wanted.get(diff.end..).unwrap_or_default().iter().copied().zip(tail.iter().copied());
+    let (items, instances) = start.chain(middle.into_iter().rev()).chain(end).unzip();
+    let members = super::tree::Members { items, instances };
+    for (place, number) in (0..).zip(&members.instances).skip(diff.start) {
+        if let Some(instance) = tree.get_mut(*number)
+            && instance.place != place
+        {
+            instance.place = place;
+            if tree.uses_index {
+                shifted.push(*number);
+            }
+        }
+    }
+    if let Some(slot) = tree.get_mut(parent).and_then(|p| p.groups.get_mut(group as usize)) {
+        *slot = members;
+    }
+}
+
+/// Tells of an instance that was mounted at a place of its parent.
+fn mounted(
+    tree: &mut Tree,
+    document: &Document,
+    [parent, before, number]: [u32; 3],
+    place: u32,
+    changes: &mut Changes<'_>,
+) {
+    if let Some(instance) = tree.get_mut(number) {
+        instance.place = place;
+    }
+    changes.op(Op::Mount, &[parent, before]);
+    if let Some(records) = &mut changes.records {
+        tree.write(document, number, records);
+    }
+}
+
+/// Tells which properties of an instance show something else.
+fn update_props(tree: &mut Tree, document: &Document, number: u32, changes: &mut Changes<'_>) {
+    let index = tree.index(number);
+    let Some(instance) = tree.get(number) else { return };
+    let Some(component) = tree.component(instance.component) else { return };
+    let different: Vec<u32> = (0..)
+        .zip(&component.props)
+        .filter(|(_, (_, template))| differs(document, instance, template, index))
+        .map(|(prop, _)| prop)
+        .collect();
+    if let Some(instance) = tree.get_mut(number) {
+        instance.index = index;
+    }
+    tell_props(tree, document, number, &different, changes);
+}
+
+fn tell_props(
+    tree: &Tree,
+    document: &Document,
+    number: u32,
+    props: &[u32],
+    changes: &mut Changes<'_>,
+) {
+    let Some(records) = &mut changes.records else { return };
+    let Some(instance) = tree.get(number) else { return };
+    let Some(component) = tree.component(instance.component) else { return };
+    for prop in props {
+        let Some((_, template)) = component.props.get(*prop as usize) else { continue };
+        records.op(Op::Set, &[number, *prop]);
+        write_prop(document, instance, template, records);
+    }
+}
+
+/// Updates what shows the place of an item, below the items whose place changed.
+fn renumber(tree: &mut Tree, document: &Document, shifted: Vec<u32>, changes: &mut Changes<'_>) {
+    let mut open = shifted;
+    while let Some(number) = open.pop() {
+        let index = tree.index(number);
+        let Some(instance) = tree.get(number) else { continue };
+        let children: Vec<u32> =
+            instance.groups.iter().flat_map(|members| &members.instances).copied().collect();
+        if instance.index != index {
+            update_props(tree, document, number, changes);
+        }
+        // The items of an inner list count for themselves.
+        open.extend(children.into_iter().filter(|child| {
+            tree.get(*child).is_some_and(|child| !child.templated)
+        }));
+    }
+}
+
+/// Brings the tree up to date with components that were described anew; `old` holds their former
+/// descriptions.
+pub fn components(
+    tree: &mut Tree,
+    document: &Document,
+    watchers: &mut Dependencies,
+    mut old: FxHashMap<ComponentRef, Component>,
+    changes: &mut Changes<'_>,
+) {
+    let mut numbers = tree.numbers();
+    numbers.sort_by_key(|number| tree.get(*number).map(|instance| instance.depth));
+    for number in numbers {
+        if old_instance(tree, number).is_none() {
+            continue;
+        }
+        let Some(instance) = tree.get(number) else { continue };
+        let component = instance.component;
+        let Some(former) = old.get_mut(&component) else { continue };
+        let Some(current) = tree.component(component) else { continue };
+        if !is_same_kind(former, current) {
+            remount(tree, document, watchers, number, changes);
+            continue;
+        }
+        let scope = Scope { view: document.now(), context: &instance.context, index: instance.index };
+        let shows = |component: &Component, prop: &str| {
+            let found = component.props.iter().find(|(name, _)| name == prop);
+            found.map(|(_, template)| template.show(scope))
+        };
+        let different: Vec<u32> = (0..)
+            .zip(&current.props)
+            .filter(|(_, (name, _))| shows(former, name) != shows(current, name))
+            .map(|(prop, _)| prop)
+            .collect();
+        let groups: Vec<u32> = (0..)
+            .zip(former.groups.iter().zip(&current.groups))
+            .filter(|(_, (a, b))| a.children != b.children)
+            .map(|(group, _)| group)
+            .collect();
+        let templates: Vec<bool> = groups
+            .iter()
+            .filter_map(|group| {
+                let children = |component: &Component| {
+                    component.groups.get(*group as usize).map(|group| template_of(&group.children))
+                };
+                Some(children(former)? != children(current)?)
+            })
+            .collect();
+        tell_props(tree, document, number, &different, changes);
+        let mut shifted = Vec::new();
+        for (group, replaced) in groups.into_iter().zip(templates) {
+            if replaced {
+                // Another component for each item: none of them is the same instance.
+                replace_members(tree, document, watchers, number, group, &[], &mut shifted, changes);
+            }
+            regroup(tree, document, watchers, number, group, &mut shifted, changes);
+        }
+        tree.link(document, watchers, number);
+        renumber(tree, document, shifted, changes);
+    }
+}
+
+fn template_of(children: &Children) -> Option<ComponentRef> {
+    match children {
+        Children::Static(_) => None,
+        Children::Template { component, .. } => Some(*component),
+    }
+}
+
+/// Whether instances of the former description can go on as instances of the current one.
+fn is_same_kind(former: &Component, current: &Component) -> bool {
+    let has = |name: &String| current.props.iter().any(|(prop, _)| prop == name);
+    former.name == current.name
+        && former.props.iter().all(|(name, _)| has(name))
+        && former.groups.iter().map(|group| &group.slot).eq(current.groups.iter().map(|g| &g.slot))
+}
+
+/// Mounts an instance anew in its place.
+fn remount(
+    tree: &mut Tree,
+    document: &Document,
+    watchers: &mut Dependencies,
+    number: u32,
+    changes: &mut Changes<'_>,
+) {
+    let Some(instance) = tree.get(number) else { return };
+    let (parent, group, at) = (instance.parent, instance.group, instance.place);
+    let place = Place {
+        component: instance.component,
+        parent,
+        group,
+        item: instance.item,
+        templated: instance.templated,
+        context: instance.context.clone(),
+    };
+    let before = if parent == NONE { NONE } else { tree.behind(parent, group, at as usize + 1) };
+    changes.op(Op::Unmount, &[number]);
+    tree.unmount(watchers, number);
+    let fresh = tree.mount(document, watchers, place);
+    if let Some(fresh) = fresh {
+        mounted(tree, document, [parent, before, fresh], at, changes);
+    }
+    if parent == NONE {
+        tree.root = fresh;
+        return;
+    }
+    let Some(members) = tree.get_mut(parent).and_then(|p| p.groups.get_mut(group as usize)) else {
+        return;
+    };
+    match (fresh, members.instances.get_mut(at as usize)) {
+        (Some(fresh), Some(slot)) => *slot = fresh,
+        _ => {
+            members.items.remove(at as usize);
+            members.instances.remove(at as usize);
+        }
+    }
+}

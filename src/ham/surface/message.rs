@@ -1,0 +1,139 @@
+//! Messages from an agent: the envelopes of A2UI v0.9 and v1.0, with HAM nodes as data.
+
+use crate::base::Diagnostic;
+use crate::base::diagnostic::quote;
+use crate::base::names;
+use crate::ham::codes;
+use serde_json::{Map, Value as Json};
+
+/// What an agent says about a surface, data aside.
+pub enum Message {
+    Create { id: String, components: Option<Components> },
+    Components { id: String, components: Components },
+    Delete { id: String },
+}
+
+/// Component descriptions by id, in the order of the message.
+pub type Components = Vec<(String, Map<String, Json>)>;
+
+const KINDS: [&str; 4] = ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"];
+
+/// The first key of a message, its `version` left out: it tells what kind of message it is before
+/// the whole is read. Nothing where the text does not begin like one.
+pub fn peek(text: &[u8]) -> Option<&[u8]> {
+    let rest = white(text).strip_prefix(b"{")?;
+    let (key, rest) = string(rest)?;
+    if key != b"version" {
+        return Some(key);
+    }
+    let rest = white(rest).strip_prefix(b":")?;
+    let (_, rest) = string(rest)?;
+    let rest = white(rest).strip_prefix(b",")?;
+    string(rest).map(|(key, _)| key)
+}
+
+fn white(text: &[u8]) -> &[u8] {
+    text.trim_ascii_start()
+}
+
+/// A string without escapes, and what follows it.
+fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let rest = white(text).strip_prefix(b"\"")?;
+    let end = memchr::memchr2(b'"', b'\\', rest)?;
+    let after = rest.get(end..)?.strip_prefix(b"\"")?;
+    Some((rest.get(..end)?, after))
+}
+
+/// Reads a message that is no data update.
+pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> {
+    let Some(map) = json.as_object() else {
+        diagnostics.push(no_message("a message is an object"));
+        return None;
+    };
+    let kinds: Vec<&str> = map.keys().map(String::as_str).filter(|key| KINDS.contains(key)).collect();
+    let [kind] = kinds.as_slice() else {
+        let message = if kinds.is_empty() {
+            let near = map.keys().find_map(|key| names::nearest(key, KINDS));
+            match near {
+                Some(near) => format!("the message says none of what it could: did you mean {}?", quote(near)),
+                None => "the message says none of what it could".to_owned(),
+            }
+        } else {
+            "one message says one thing".to_owned()
+        };
+        diagnostics.push(no_message(&message));
+        return None;
+    };
+    let body = map.get(*kind).and_then(Json::as_object);
+    let id = body.and_then(|body| body.get("surfaceId")).and_then(Json::as_str);
+    let (Some(body), Some(id)) = (body, id) else {
+        let message = format!("`{kind}` names its `surfaceId`");
+        diagnostics.push(no_message(&message).at_pointer(format!("/{kind}")));
+        return None;
+    };
+    let id = id.to_owned();
+    match *kind {
+        "createSurface" => {
+            if body.contains_key("dataModel") {
+                let warning = Diagnostic::new(codes::ENVELOPE_KEY, "`dataModel` is not read")
+                    .help(r#"send {"updateDataModel": {"surfaceId": "s", "nodes": {"root": {}}}} instead"#)
+                    .at_pointer("/createSurface/dataModel");
+                diagnostics.push(warning);
+            }
+            let place = "/createSurface/components";
+            let components = body.get("components").map(|list| components(list, place, diagnostics));
+            Some(Message::Create { id, components })
+        }
+        "updateComponents" => {
+            let place = "/updateComponents/components";
+            let Some(list) = body.get("components") else {
+                let error = no_message("`updateComponents` has a list of `components`");
+                diagnostics.push(error.at_pointer("/updateComponents"));
+                return None;
+            };
+            Some(Message::Components { id, components: components(list, place, diagnostics) })
+        }
+        _ => Some(Message::Delete { id }),
+    }
+}
+
+fn components(json: &Json, place: &str, diagnostics: &mut Vec<Diagnostic>) -> Components {
+    let Some(list) = json.as_array() else {
+        diagnostics.push(no_message("`components` is a list").at_pointer(place));
+        return Vec::new();
+    };
+    let mut components = Vec::with_capacity(list.len());
+    for (nth, json) in list.iter().enumerate() {
+        let name = |key: &str| json.get(key).and_then(Json::as_str).filter(|name| !name.is_empty());
+        match (json.as_object(), name("id"), name("component")) {
+            (Some(map), Some(id), Some(_)) => components.push((id.to_owned(), map.clone())),
+            _ => {
+                let error = Diagnostic::new(codes::MESSAGE, "a component has an `id` and a `component`")
+                    .help(r#"write {"id": "title", "component": "Text", "text": "Hello"}"#)
+                    .at_pointer(format!("{place}/{nth}"));
+                diagnostics.push(error);
+            }
+        }
+    }
+    components
+}
+
+/// The error for a message of another form.
+pub fn no_message(message: &str) -> Diagnostic {
+    Diagnostic::new(codes::MESSAGE, message).help(
+        r#"write {"createSurface": {"surfaceId": "s"}}, {"updateComponents": {"surfaceId": "s", "components": []}}, {"updateDataModel": {"surfaceId": "s", "nodes": {}}} or {"deleteSurface": {"surfaceId": "s"}}"#,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn peeks_at_the_kind() {
+        assert_eq!(peek(br#" {"version": "v0.9", "updateDataModel": {"#), Some(&b"updateDataModel"[..]));
+        assert_eq!(peek(br#"{"createSurface":"#), Some(&b"createSurface"[..]));
+        assert_eq!(peek(b"{}"), None);
+        assert_eq!(peek(b"nonsense"), None);
+    }
+}

@@ -1,0 +1,319 @@
+//! A surface: components bound to a document, expanded into instances and kept up to date.
+
+pub mod component;
+pub mod flush;
+pub mod message;
+pub mod record;
+pub mod template;
+pub mod tree;
+
+use self::component::{Catalog, Children, Component, ComponentRef};
+use self::flush::Changes;
+use self::record::{NONE, Op, Records};
+use self::template::{Scope, Template};
+use self::tree::{Place, Tree};
+use super::binding::Context;
+use super::check::ROOT;
+use super::child_list::ItemId;
+use super::document::{Document, Pinned};
+use super::observe::Dependencies;
+use super::{arena::NodeRef, codes};
+use crate::base::Diagnostic;
+use crate::base::diagnostic::quote;
+use rustc_hash::FxHashMap;
+use serde_json::{Map, Value as Json};
+
+/// Components and their instances.
+pub struct Surface {
+    pub catalog: Catalog,
+    pub tree: Tree,
+    /// The id that the agent gave it; missing before `createSurface` and after `deleteSurface`.
+    pub id: Option<String>,
+    /// Whether anybody wants to hear of changes.
+    pub observed: bool,
+    /// What the last input did wrong.
+    pub input_fault: Option<Diagnostic>,
+    numbers: FxHashMap<String, ComponentRef>,
+    /// Components whose description the host has not seen.
+    fresh: Vec<ComponentRef>,
+}
+
+impl Surface {
+    /// An empty surface, the `number`-th of its store.
+    pub fn new(number: u32, catalog: Catalog) -> Surface {
+        Surface {
+            catalog,
+            tree: Tree::new(number),
+            id: None,
+            observed: false,
+            input_fault: None,
+            numbers: FxHashMap::default(),
+            fresh: Vec::new(),
+        }
+    }
+
+    /// Describes components; those that have been described before are changed.
+    pub fn define(
+        &mut self,
+        document: &mut Document,
+        watchers: &mut Dependencies,
+        components: &[(String, Map<String, Json>)],
+        records: &mut Records,
+    ) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
+        let mut old = FxHashMap::default();
+        for (id, json) in components {
+            let number = self.number(id);
+            let known = self.tree.component(number);
+            if known.is_some_and(|known| !known.name.is_empty() && known.json == *json) {
+                continue;
+            }
+            let (numbers, tree, fresh) = (&mut self.numbers, &mut self.tree, &mut self.fresh);
+            let component = component::parse(document, &self.catalog, id, json, |id| {
+                number_of(numbers, tree, fresh, id)
+            });
+            diagnostics.extend(component.diagnostics.iter().cloned());
+            self.fresh.push(number);
+            if let Some(slot) = self.tree.components.get_mut(number.0 as usize) {
+                let former = std::mem::replace(slot, component);
+                old.entry(number).or_insert(former);
+            }
+        }
+        self.tree.uses_index = self.tree.components.iter().any(|component| component.uses_index);
+        self.start();
+        let mut changes = self.observed.then_some(records);
+        let mut changes = Changes { records: changes.take() };
+        flush::components(&mut self.tree, document, watchers, old, &mut changes);
+        self.mount_root(document, watchers, &mut changes);
+        diagnostics.append(&mut self.tree.found);
+        diagnostics
+    }
+
+    /// Starts a flush.
+    pub fn start(&mut self) {
+        self.tree.round = self.tree.round.wrapping_add(1);
+        self.tree.found.clear();
+    }
+
+    fn mount_root(
+        &mut self,
+        document: &mut Document,
+        watchers: &mut Dependencies,
+        changes: &mut Changes<'_>,
+    ) {
+        let component = self.number(ROOT);
+        let named = |component: &Component| !component.name.is_empty();
+        if self.tree.root.is_some() || !self.tree.component(component).is_some_and(named) {
+            return;
+        }
+        let place = Place {
+            component,
+            parent: NONE,
+            group: 0,
+            item: ItemId::pointer(NodeRef(component.0), 1),
+            templated: false,
+            context: Context::of(document.node(ROOT.as_bytes())),
+        };
+        self.tree.root = self.tree.mount(document, watchers, place);
+        if let (Some(root), Some(records)) = (self.tree.root, &mut changes.records) {
+            records.op(Op::Mount, &[NONE, NONE]);
+            self.tree.write(document, root, records);
+        }
+    }
+
+    /// Unmounts everything and forgets the components.
+    pub fn clear(&mut self, watchers: &mut Dependencies, records: &mut Records) {
+        if let Some(root) = self.tree.root.take() {
+            if self.observed {
+                records.op(Op::Unmount, &[root]);
+            }
+            self.tree.unmount(watchers, root);
+        }
+        self.tree.components.clear();
+        self.numbers.clear();
+        self.fresh.clear();
+        self.id = None;
+        self.input_fault = None;
+    }
+
+    fn number(&mut self, id: &str) -> ComponentRef {
+        number_of(&mut self.numbers, &mut self.tree, &mut self.fresh, id)
+    }
+
+    /// What the host needs to know of the components it has not seen: for each number the id, the
+    /// name, the properties with the constants among them, and the slots of the children.
+    pub fn take_fresh(&mut self) -> Json {
+        let mut table = Map::new();
+        for number in std::mem::take(&mut self.fresh) {
+            let Some(component) = self.tree.component(number) else { continue };
+            let props = component.props.iter().map(|(name, template)| match template {
+                Template::Constant(text) => serde_json::json!([name, text]),
+                _ => serde_json::json!([name]),
+            });
+            let slots = component.groups.iter().map(|group| Json::from(group.slot.as_str()));
+            let entry = serde_json::json!({
+                "id": component.id,
+                "name": component.name,
+                "props": props.collect::<Json>(),
+                "slots": slots.collect::<Json>(),
+            });
+            table.insert(number.0.to_string(), entry);
+        }
+        Json::Object(table)
+    }
+
+    /// Whether [`Surface::take_fresh`] has something to tell.
+    pub fn has_fresh(&self) -> bool {
+        !self.fresh.is_empty()
+    }
+
+    /// What is wrong with the surface as it stands.
+    pub fn diagnostics(&mut self, document: &Document) -> Vec<Diagnostic> {
+        let mut told: Vec<Diagnostic> = Vec::new();
+        let mut shown = vec![false; self.tree.components.len()];
+        self.tree.found.clear();
+        for number in self.tree.numbers() {
+            let Some(instance) = self.tree.get(number) else { continue };
+            if let Some(shown) = shown.get_mut(instance.component.0 as usize) {
+                *shown = true;
+            }
+            let groups = instance.groups.len() as u32;
+            for group in 0..groups {
+                self.look_over(document, number, group);
+            }
+        }
+        for (component, shown) in self.tree.components.iter().zip(shown) {
+            told.extend(component.diagnostics.iter().cloned());
+            if shown && component.name.is_empty() {
+                let id = quote(&component.id);
+                let warning = Diagnostic::new(codes::COMPONENT, format!("the component {id} has not come"))
+                    .help("describe it in `updateComponents`, or do not name it as a child")
+                    .at_pointer(format!("/{}", template::escape(&component.id)));
+                told.push(warning);
+            }
+        }
+        for diagnostic in std::mem::take(&mut self.tree.found) {
+            if !told.contains(&diagnostic) {
+                told.push(diagnostic);
+            }
+        }
+        told.extend(self.input_fault.clone());
+        told
+    }
+
+    /// Finds anew what is wrong with the children of a group.
+    fn look_over(&mut self, document: &Document, number: u32, group: u32) {
+        let wanted = self.tree.wanted(document.now(), number, group, |_| {});
+        let Some(instance) = self.tree.get(number) else { return };
+        let Some(members) = instance.groups.get(group as usize) else { return };
+        if members.items.len() == wanted.len() {
+            return;
+        }
+        let missing: Vec<ItemId> =
+            wanted.into_iter().filter(|item| !members.items.contains(item)).take(1).collect();
+        for item in missing {
+            let refusal = self.tree.place(number, group, item);
+            let refusal = refusal.and_then(|place| self.tree.refusal(document, &place));
+            self.tree.found.extend(refusal);
+        }
+    }
+
+    /// The name and the context of the action that a property of an instance holds.
+    pub fn action(
+        &self,
+        document: &Document,
+        number: u32,
+        event: &str,
+    ) -> Result<String, Diagnostic> {
+        let Some(instance) = self.tree.get(number) else { return Err(no_instance()) };
+        let component = self.tree.component(instance.component);
+        let actions = component.map(|component| component.actions.as_slice()).unwrap_or_default();
+        let Some((_, template)) = actions.iter().find(|(name, _)| name == event) else {
+            let known = crate::base::names::list(actions.iter().map(|(name, _)| name.as_str()));
+            let message = format!("the instance has no action {}", quote(event));
+            let help = if known.is_empty() {
+                r#"give it {"action": {"event": {"name": "save"}}}"#.to_owned()
+            } else {
+                format!("its actions are {known}")
+            };
+            return Err(Diagnostic::new(codes::EVENT, message).help(help));
+        };
+        let index = self.tree.index(number);
+        let scope = Scope { view: document.now(), context: &instance.context, index };
+        Ok(template.show(scope))
+    }
+
+    /// The binding and the context that an input to a property of an instance writes to.
+    pub fn input_target(
+        &self,
+        number: u32,
+        prop: &str,
+    ) -> Result<(super::binding::Binding, Context), Diagnostic> {
+        let Some(instance) = self.tree.get(number) else { return Err(no_instance()) };
+        let Some(component) = self.tree.component(instance.component) else {
+            return Err(no_instance());
+        };
+        let allowed = self.catalog.entry(&component.name).input;
+        let takes = allowed.is_none_or(|input| input.iter().any(|name| name == prop));
+        let template = component.props.iter().find(|(name, _)| name == prop);
+        match template {
+            Some((_, Template::Binding(binding))) if takes => {
+                Ok((*binding, instance.context.clone()))
+            }
+            _ => {
+                let id = quote(&component.id);
+                let message = format!("{} of {id} takes no input", quote(prop));
+                let help = format!(r#"bind it: {{"{prop}": {{"binding": {{"key": "{prop}"}}}}}}"#);
+                Err(Diagnostic::new(codes::EVENT, message).help(help))
+            }
+        }
+    }
+
+    /// Says which nodes and keys it refers to.
+    pub fn pin(&self, pinned: &mut Pinned) {
+        let mut pin = |binding: super::binding::Binding| {
+            binding.node.into_iter().for_each(|node| pinned.node(node));
+            binding.key.into_iter().for_each(|key| pinned.key(key));
+        };
+        for component in &self.tree.components {
+            for (_, template) in component.props.iter().chain(&component.actions) {
+                template.each_binding(&mut pin);
+            }
+            for group in &component.groups {
+                if let Children::Template { list, .. } = group.children {
+                    pin(list);
+                }
+            }
+        }
+        for number in self.tree.numbers() {
+            let Some(instance) = self.tree.get(number) else { continue };
+            pinned.node(instance.context.node);
+            let keys = instance.context.steps.iter().filter_map(|step| step.key);
+            keys.for_each(|key| pinned.key(key));
+            if instance.templated {
+                instance.item.node().into_iter().for_each(|node| pinned.node(node));
+            }
+        }
+    }
+}
+
+fn no_instance() -> Diagnostic {
+    Diagnostic::new(codes::EVENT, "there is no such instance")
+        .help("take the key from `tree()` or from a change; it may have been unmounted")
+}
+
+fn number_of(
+    numbers: &mut FxHashMap<String, ComponentRef>,
+    tree: &mut Tree,
+    fresh: &mut Vec<ComponentRef>,
+    id: &str,
+) -> ComponentRef {
+    if let Some(number) = numbers.get(id) {
+        return *number;
+    }
+    let number = ComponentRef(tree.components.len() as u32);
+    tree.components.push(Component { id: id.to_owned(), ..Component::default() });
+    numbers.insert(id.to_owned(), number);
+    fresh.push(number);
+    number
+}

@@ -1,0 +1,151 @@
+//! Changes as numbers, for a host that reads them from memory.
+//!
+//! A record is an [operation](Op) and its operands, each one word. A value is three words: a tag
+//! and two of payload. Texts stand in the text of the message, which the host holds already, or
+//! all together in one batch, which it decodes once; both are counted in UTF-16 code units.
+
+use crate::base::json::write_text;
+use crate::ham::arena::Value;
+use crate::ham::document::View;
+use crate::ham::read;
+use std::ops::Range;
+
+/// What a record says.
+#[derive(Clone, Copy)]
+#[repr(u32)]
+pub enum Op {
+    /// `parent, before`; an instance follows.
+    Mount = 1,
+    /// `instance`.
+    Unmount = 2,
+    /// `instance, before`.
+    Move = 3,
+    /// `instance, prop, value`.
+    Set = 4,
+    /// `instance, component, group, item key as a value, prop count`, then the bound properties as
+    /// `prop, value`, then the children, then `Leave`.
+    Enter = 5,
+    Leave = 6,
+    /// `subscription`.
+    Fire = 7,
+    /// `surface`: the records that follow belong to it.
+    Surface = 8,
+}
+
+/// What the payload of a value is.
+#[derive(Clone, Copy)]
+#[repr(u32)]
+pub enum Tag {
+    /// Nothing is said: an item key that equals the component id.
+    Nothing = 0,
+    Null = 1,
+    False = 2,
+    True = 3,
+    /// The low and the high half of a double.
+    Number = 4,
+    /// Start and length in the text of the message.
+    TextInMessage = 5,
+    /// Start and length in the batch.
+    Text = 6,
+    /// Start and length, in the batch, of JSON text.
+    Json = 7,
+}
+
+/// No instance.
+pub const NONE: u32 = u32::MAX;
+
+/// The records of one update.
+#[derive(Default)]
+pub struct Records {
+    pub words: Vec<u32>,
+    pub batch: String,
+    /// The length of the batch in UTF-16 code units.
+    units: u32,
+    /// Where the arena holds the text of the message, if that is ASCII.
+    message: Range<u32>,
+}
+
+impl Records {
+    /// Forgets all records, for a message whose text stands at `message` in the arena.
+    pub fn start(&mut self, message: Range<u32>) {
+        self.words.clear();
+        self.batch.clear();
+        self.units = 0;
+        self.message = message;
+    }
+
+    /// Adds an operation.
+    pub fn op(&mut self, op: Op, operands: &[u32]) {
+        self.words.push(op as u32);
+        self.words.extend_from_slice(operands);
+    }
+
+    /// Adds a value that stands for itself.
+    pub fn tag(&mut self, tag: Tag) {
+        self.words.extend_from_slice(&[tag as u32, 0, 0]);
+    }
+
+    /// Adds a number.
+    pub fn number(&mut self, number: f64) {
+        let bits = number.to_bits();
+        self.words.extend_from_slice(&[Tag::Number as u32, bits as u32, (bits >> 32) as u32]);
+    }
+
+    /// Adds a text.
+    pub fn text(&mut self, text: &str) {
+        let start = self.units;
+        self.batch.push_str(text);
+        self.units += units(text);
+        self.words.extend_from_slice(&[Tag::Text as u32, start, self.units - start]);
+    }
+
+    /// Adds a value that is given as JSON text.
+    pub fn json(&mut self, json: &str) {
+        match json {
+            "null" => self.tag(Tag::Null),
+            "true" => self.tag(Tag::True),
+            "false" => self.tag(Tag::False),
+            json => {
+                self.text(json);
+                let tag = self.words.len() - 3;
+                if let Some(word) = self.words.get_mut(tag) {
+                    *word = Tag::Json as u32;
+                }
+            }
+        }
+    }
+
+    /// Adds a value of the document, pointers followed.
+    pub fn value(&mut self, view: View<'_>, value: Value, whole: Option<crate::ham::arena::NodeRef>) {
+        match value {
+            Value::Bool(true) => self.tag(Tag::True),
+            Value::Bool(false) => self.tag(Tag::False),
+            Value::Number(number) => self.number(number),
+            Value::Text(text) if self.message.contains(&text.start) && text.ascii => {
+                let start = text.start - self.message.start;
+                self.words.extend_from_slice(&[Tag::TextInMessage as u32, start, text.len]);
+            }
+            Value::Text(text) => self.text(view.arena().text(text)),
+            container if container.is_container() => {
+                let mut json = String::new();
+                if read::write(view, container, whole, &mut json, &mut Vec::new()) {
+                    self.json(&json);
+                } else {
+                    self.tag(Tag::Null);
+                }
+            }
+            _ => self.tag(Tag::Null),
+        }
+    }
+}
+
+fn units(text: &str) -> u32 {
+    if text.is_ascii() { text.len() as u32 } else { text.encode_utf16().count() as u32 }
+}
+
+/// A text as JSON text.
+pub fn quoted(text: &str) -> String {
+    let mut json = String::new();
+    write_text(text, &mut json);
+    json
+}

@@ -1,0 +1,392 @@
+//! The mounted instances: expanding components over the data.
+
+use super::component::{Children, Component, ComponentRef};
+use super::record::{NONE, Op, Records, Tag};
+use super::template::{Scope, Template};
+use crate::base::Diagnostic;
+use crate::base::diagnostic::quote;
+use crate::ham::arena::NodeRef;
+use crate::ham::binding::{Binding, Context, Found};
+use crate::ham::child_list::{ItemId, target, tell_apart};
+use crate::ham::codes;
+use crate::ham::document::{Document, View};
+use crate::ham::observe::{Dependencies, Owner, Watcher};
+use crate::ham::read;
+
+/// Instances below one another. Recursion over the tree is bounded by it.
+pub const MAX_DEPTH: u16 = 100;
+
+/// One mounted component.
+pub struct Instance {
+    pub component: ComponentRef,
+    /// [`NONE`] for the root.
+    pub parent: u32,
+    /// Which of the parent's groups it stands in.
+    pub group: u32,
+    pub item: ItemId,
+    /// Whether it renders an item of a ChildList.
+    pub templated: bool,
+    pub context: Context,
+    /// The children, group by group.
+    pub groups: Vec<Members>,
+    pub watcher: Watcher,
+    pub depth: u16,
+    /// Its place in its group.
+    pub place: u32,
+    /// The place of the nearest item when it was last shown.
+    pub index: Option<u32>,
+    /// The flush that mounted it.
+    pub born: u32,
+    pub alive: bool,
+}
+
+/// The mounted children of one group.
+#[derive(Default)]
+pub struct Members {
+    pub items: Vec<ItemId>,
+    pub instances: Vec<u32>,
+}
+
+/// All instances of a surface.
+#[derive(Default)]
+pub struct Tree {
+    /// The number of the surface among those of its store.
+    pub surface: u32,
+    pub components: Vec<Component>,
+    pub root: Option<u32>,
+    /// The flush at hand.
+    pub round: u32,
+    /// Whether any component shows the place of an item.
+    pub uses_index: bool,
+    instances: Vec<Instance>,
+    free: Vec<u32>,
+    count: usize,
+    /// What was found wrong while mounting; whoever flushes takes it.
+    pub found: Vec<Diagnostic>,
+}
+
+/// Where an instance is to be mounted.
+pub struct Place {
+    pub component: ComponentRef,
+    pub parent: u32,
+    pub group: u32,
+    pub item: ItemId,
+    pub templated: bool,
+    pub context: Context,
+}
+
+impl Tree {
+    /// An empty tree, of the `surface`-th surface of its store.
+    pub fn new(surface: u32) -> Tree {
+        Tree { surface, ..Tree::default() }
+    }
+
+    /// A live instance.
+    pub fn get(&self, number: u32) -> Option<&Instance> {
+        self.instances.get(number as usize).filter(|instance| instance.alive)
+    }
+
+    /// A live instance, to be changed.
+    pub fn get_mut(&mut self, number: u32) -> Option<&mut Instance> {
+        self.instances.get_mut(number as usize).filter(|instance| instance.alive)
+    }
+
+    /// The component of an instance.
+    pub fn component(&self, number: ComponentRef) -> Option<&Component> {
+        self.components.get(number.0 as usize)
+    }
+
+    /// The numbers of all live instances.
+    pub fn numbers(&self) -> Vec<u32> {
+        let alive = |(_, instance): &(u32, &Instance)| instance.alive;
+        (0..).zip(&self.instances).filter(alive).map(|(number, _)| number).collect()
+    }
+
+    /// Mounts a component and all below it. Nothing where a limit or a repetition forbids it.
+    pub fn mount(
+        &mut self,
+        document: &Document,
+        watchers: &mut Dependencies,
+        place: Place,
+    ) -> Option<u32> {
+        let depth = self.get(place.parent).map_or(0, |parent| parent.depth + 1);
+        if let Some(refusal) = self.refusal(document, &place) {
+            self.found.push(refusal);
+            return None;
+        }
+        let number = match self.free.pop() {
+            Some(number) => number,
+            None => self.instances.len() as u32,
+        };
+        let owner = Owner::Instance { surface: self.surface, instance: number };
+        let Place { component, parent, group, item, templated, context } = place;
+        let instance = Instance {
+            component,
+            parent,
+            group,
+            item,
+            templated,
+            context,
+            groups: Vec::new(),
+            watcher: watchers.watch(owner),
+            depth,
+            place: 0,
+            index: None,
+            born: self.round,
+            alive: true,
+        };
+        match self.instances.get_mut(number as usize) {
+            Some(slot) => *slot = instance,
+            None => self.instances.push(instance),
+        }
+        self.count += 1;
+        let groups = self.component(component).map_or(0, |component| component.groups.len());
+        for group in 0..groups as u32 {
+            let members = self.mount_group(document, watchers, number, group);
+            if let Some(instance) = self.get_mut(number) {
+                instance.groups.push(members);
+            }
+        }
+        self.link(document, watchers, number);
+        Some(number)
+    }
+
+    fn mount_group(
+        &mut self,
+        document: &Document,
+        watchers: &mut Dependencies,
+        parent: u32,
+        group: u32,
+    ) -> Members {
+        let mut members = Members::default();
+        for item in self.wanted(document.now(), parent, group, |_| {}) {
+            let Some(place) = self.place(parent, group, item) else { continue };
+            if let Some(number) = self.mount(document, watchers, place) {
+                if let Some(instance) = self.get_mut(number) {
+                    instance.place = members.items.len() as u32;
+                }
+                members.items.push(item);
+                members.instances.push(number);
+            }
+        }
+        members
+    }
+
+    /// The items that a group of an instance should show.
+    pub fn wanted(
+        &mut self,
+        view: View<'_>,
+        parent: u32,
+        group: u32,
+        dangling: impl FnMut(NodeRef),
+    ) -> Vec<ItemId> {
+        let Some((instance, children)) = self.children(parent, group) else { return Vec::new() };
+        match children {
+            Children::Static(components) => self.static_items(components),
+            Children::Template { list, .. } => {
+                let found = target(view, *list, &instance.context, dangling);
+                self.found.extend(found.diagnostic);
+                found.items
+            }
+        }
+    }
+
+    /// The children that a group of an instance names.
+    pub fn children(&self, number: u32, group: u32) -> Option<(&Instance, &Children)> {
+        let instance = self.get(number)?;
+        let group = self.component(instance.component)?.groups.get(group as usize)?;
+        Some((instance, &group.children))
+    }
+
+    /// The components of a static group as items: the n-th mention of one is told apart.
+    fn static_items(&self, components: &[ComponentRef]) -> Vec<ItemId> {
+        let mut items: Vec<ItemId> = Vec::with_capacity(components.len());
+        let mut seen: rustc_hash::FxHashMap<u32, u32> = rustc_hash::FxHashMap::default();
+        for component in components {
+            let nth = seen.entry(component.0).or_insert(0);
+            *nth += 1;
+            items.push(ItemId::pointer(NodeRef(component.0), *nth));
+        }
+        tell_apart(&mut items, |number| {
+            self.components.get(number as usize).map_or("", |component| &component.id)
+        });
+        items
+    }
+
+    /// Where the instance for an item of a group belongs.
+    pub fn place(&self, parent: u32, group: u32, item: ItemId) -> Option<Place> {
+        let (instance, children) = self.children(parent, group)?;
+        let (component, templated, context) = match children {
+            Children::Static(_) => (ComponentRef(item.node()?.0), false, instance.context.clone()),
+            Children::Template { list, component } => {
+                (*component, true, item.context(*list, &instance.context))
+            }
+        };
+        Some(Place { component, parent, group, item, templated, context })
+    }
+
+    /// Why a component must not be mounted (rule 23, and the limits).
+    pub fn refusal(&self, document: &Document, place: &Place) -> Option<Diagnostic> {
+        let depth = self.get(place.parent).map_or(0, |parent| parent.depth + 1);
+        let limit = document.settings.limits.instances;
+        let id = || quote(self.component(place.component).map_or("", |component| &component.id));
+        if self.count >= limit {
+            let message = format!("more than {limit} instances: {} is not shown", id());
+            let help = "show fewer rows, or raise `limits.instances`";
+            return Some(Diagnostic::new(codes::INSTANCES, message).help(help));
+        }
+        if depth > MAX_DEPTH {
+            let message = format!("more than {MAX_DEPTH} components below one another: {} is not shown", id());
+            let help = "let a template name other templates only as deep as the data goes";
+            return Some(Diagnostic::new(codes::RECURSION, message).help(help));
+        }
+        let mut above = self.get(place.parent);
+        while let Some(instance) = above {
+            if instance.component == place.component && instance.context == place.context {
+                let node = document.id(place.context.node);
+                let message = format!("{} contains itself for {}", id(), quote(node));
+                let help = "let it name other components, or iterate the children of the item";
+                return Some(Diagnostic::new(codes::RECURSION, message).help(help));
+            }
+            above = self.get(instance.parent);
+        }
+        None
+    }
+
+    /// Unmounts an instance and all below it. Its parent still names it.
+    pub fn unmount(&mut self, watchers: &mut Dependencies, number: u32) {
+        let Some(instance) = self.get_mut(number) else { return };
+        instance.alive = false;
+        let watcher = instance.watcher;
+        let groups = std::mem::take(&mut instance.groups);
+        watchers.unwatch(watcher);
+        self.free.push(number);
+        self.count -= 1;
+        for child in groups.into_iter().flat_map(|members| members.instances) {
+            self.unmount(watchers, child);
+        }
+    }
+
+    /// Says anew which nodes an instance looks at.
+    pub fn link(&self, document: &Document, watchers: &mut Dependencies, number: u32) {
+        let Some(instance) = self.get(number) else { return };
+        let Some(component) = self.component(instance.component) else { return };
+        let view = document.now();
+        let mut nodes: Vec<NodeRef> = Vec::new();
+        let mut add = |node: NodeRef| {
+            // Most instances look at one or two nodes; large sets are made distinct below.
+            if nodes.last() != Some(&node) {
+                nodes.push(node);
+            }
+        };
+        if instance.templated {
+            add(instance.context.node);
+        }
+        for (_, template) in &component.props {
+            template.depend(view, &instance.context, &mut add);
+        }
+        for group in &component.groups {
+            let Children::Template { list, .. } = &group.children else { continue };
+            crate::ham::binding::find(view, *list, &instance.context, &mut add);
+            target(view, *list, &instance.context, &mut add);
+        }
+        if nodes.len() > 1 {
+            nodes.sort_unstable();
+            nodes.dedup();
+        }
+        watchers.set(instance.watcher, &nodes);
+    }
+
+    /// The instance that stands behind a place of a group; [`NONE`] at the end of the parent.
+    pub fn behind(&self, parent: u32, group: u32, place: usize) -> u32 {
+        let Some(instance) = self.get(parent) else { return NONE };
+        let mut groups = instance.groups.iter().skip(group as usize);
+        let own = groups.next().and_then(|members| members.instances.get(place));
+        let mut later = groups.filter_map(|members| members.instances.first());
+        own.or_else(|| later.next()).copied().unwrap_or(NONE)
+    }
+
+    /// The place of the nearest item (rule 24).
+    pub fn index(&self, number: u32) -> Option<u32> {
+        let mut at = self.get(number)?;
+        while !at.templated {
+            at = self.get(at.parent)?;
+        }
+        Some(at.place)
+    }
+
+    /// Writes an instance and all below it.
+    pub fn write(&mut self, document: &Document, number: u32, out: &mut Records) {
+        let index = self.index(number);
+        let Some(instance) = self.get_mut(number) else { return };
+        instance.index = index;
+        let Some(instance) = self.get(number) else { return };
+        let Some(component) = self.component(instance.component) else { return };
+        let bound = component.props.iter().filter(|(_, template)| !template.is_constant()).count();
+        out.op(Op::Enter, &[number, instance.component.0, instance.group]);
+        self.write_item(document, instance, out);
+        out.words.push(bound as u32);
+        for (prop, (_, template)) in (0..).zip(&component.props) {
+            if !template.is_constant() {
+                out.words.push(prop);
+                write_prop(document, instance, template, out);
+            }
+        }
+        let children: Vec<u32> =
+            instance.groups.iter().flat_map(|members| &members.instances).copied().collect();
+        for child in children {
+            self.write(document, child, out);
+        }
+        out.op(Op::Leave, &[]);
+    }
+
+    fn write_item(&self, document: &Document, instance: &Instance, out: &mut Records) {
+        let component = self.component(instance.component).map_or("", |component| &component.id);
+        if instance.templated {
+            let name = instance.item.node().map_or("", |node| document.id(node));
+            out.text(&instance.item.key(name));
+        } else if instance.item.key(component) == component {
+            out.tag(Tag::Nothing);
+        } else {
+            out.text(&instance.item.key(component));
+        }
+    }
+}
+
+/// Writes what a property of an instance shows now.
+pub fn write_prop(document: &Document, instance: &Instance, template: &Template, out: &mut Records) {
+    let view = document.now();
+    match template {
+        Template::Binding(binding) => write_binding(view, *binding, &instance.context, out),
+        template => {
+            let scope = Scope { view, context: &instance.context, index: instance.index };
+            out.json(&template.show(scope));
+        }
+    }
+}
+
+fn write_binding(view: View<'_>, binding: Binding, context: &Context, out: &mut Records) {
+    match crate::ham::binding::find(view, binding, context, |_| {}) {
+        Found::Value { value, whole, .. } => out.value(view, value, whole),
+        Found::Missing(_) => out.tag(Tag::Null),
+    }
+}
+
+/// Whether an update changed what a property of an instance shows.
+pub fn differs(
+    document: &Document,
+    instance: &Instance,
+    template: &Template,
+    index: Option<u32>,
+) -> bool {
+    match template {
+        Template::Constant(_) => false,
+        Template::Binding(binding) => read::compare(document, *binding, &instance.context).value,
+        template => {
+            let context = &instance.context;
+            let old = Scope { view: document.before(), context, index: instance.index };
+            let new = Scope { view: document.now(), context, index };
+            template.show(old) != template.show(new)
+        }
+    }
+}

@@ -1,0 +1,343 @@
+//! Reads a message: bare nodes, or the envelope `{"updateDataModel": {"nodes": {…}}}` (rule 6).
+
+use super::arena::{NodeRef, Value};
+use super::builder::{Builder, Site};
+use super::codes;
+use super::id::{self, Op};
+use crate::base::diagnostic::quote;
+use crate::base::json::{self, Sink};
+use crate::base::{Diagnostic, Span};
+
+/// One entry of the nodes map, read but not yet applied.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub op: Op,
+    pub node: NodeRef,
+    pub value: Value,
+    /// The key.
+    pub span: Span,
+}
+
+/// What a message says, as far as it has been read.
+#[derive(Default)]
+pub struct Update {
+    form: Form,
+    place: Place,
+    /// What the next value is for.
+    target: Target,
+    builder: Builder,
+    guess: u32,
+    /// Complete entries, in the order of the text.
+    pub entries: Vec<Entry>,
+    /// What is wrong so far.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The surface that an envelope names.
+    pub surface_id: Option<String>,
+    has_nodes: bool,
+    /// `updateDataModel` stands beside other keys than `version`: it is a node like them.
+    pub is_mixed: bool,
+}
+
+/// Which form a message has.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    /// The first key will tell; the second where the first is `version`.
+    #[default]
+    Unknown,
+    Bare,
+    Envelope,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Place {
+    #[default]
+    Start,
+    /// In the outermost map.
+    Top,
+    /// In the value of `updateDataModel`.
+    Body,
+    /// In the value of `nodes`.
+    Nodes,
+    End,
+}
+
+#[derive(Clone, Copy, Default)]
+enum Target {
+    #[default]
+    Nothing,
+    Node(Op, NodeRef, Span),
+    Body(Span),
+    Nodes(Span),
+    SurfaceId,
+}
+
+impl Update {
+    /// An update that is read as `form`.
+    pub fn new(form: Form) -> Update {
+        Update { form, ..Update::default() }
+    }
+
+    /// The values that are not part of the document yet.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.entries.iter_mut().map(|entry| &mut entry.value).chain(self.builder.values_mut())
+    }
+
+    /// The builder of the value that is being read.
+    pub fn builder(&mut self) -> &mut Builder {
+        &mut self.builder
+    }
+
+    /// The node that is being read.
+    pub fn current(&self) -> Option<NodeRef> {
+        match self.target {
+            Target::Node(_, node, _) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// Takes the complete entries out. Those of a form that is not known yet stay.
+    pub fn take_entries(&mut self) -> Vec<Entry> {
+        if self.form == Form::Unknown { Vec::new() } else { std::mem::take(&mut self.entries) }
+    }
+
+    /// Whether an error was found.
+    pub fn has_error(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    fn key(&mut self, site: &mut Site<'_>, text: json::Text<'_>) {
+        match self.place {
+            Place::Top => self.top_key(site, text),
+            Place::Body => self.body_key(text),
+            _ => self.node_key(site, text),
+        }
+    }
+
+    fn top_key(&mut self, site: &mut Site<'_>, text: json::Text<'_>) {
+        match (self.form, text.bytes) {
+            (Form::Unknown, b"updateDataModel") => {
+                self.form = Form::Envelope;
+                self.entries.clear();
+                self.diagnostics.clear();
+                self.target = Target::Body(text.span);
+            }
+            (Form::Unknown, b"version") => self.node_key(site, text),
+            (Form::Unknown | Form::Bare, _) => {
+                self.form = Form::Bare;
+                self.node_key(site, text);
+            }
+            (Form::Envelope, name) => {
+                self.is_mixed |= name != b"version";
+                self.target = Target::Nothing;
+            }
+        }
+    }
+
+    fn body_key(&mut self, text: json::Text<'_>) {
+        self.target = match text.bytes {
+            b"nodes" => Target::Nodes(text.span),
+            b"surfaceId" => Target::SurfaceId,
+            b"path" | b"value" | b"op" | b"contents" => {
+                self.diagnostics.push(wrong_form(text.as_str(), text.span));
+                Target::Nothing
+            }
+            _ => {
+                let message = format!("unknown key {} beside `nodes`", quote(text.as_str()));
+                let warning = Diagnostic::new(codes::ENVELOPE_KEY, message)
+                    .help("only `surfaceId` and `nodes` have a meaning here")
+                    .at(text.span);
+                self.diagnostics.push(warning);
+                Target::Nothing
+            }
+        };
+    }
+
+    fn node_key(&mut self, site: &mut Site<'_>, text: json::Text<'_>) {
+        let settings = &site.document.settings;
+        let key = text.as_str();
+        let parsed = id::parse_key(key, &settings.sigil, settings.repair, settings.list_edits);
+        self.target = match parsed {
+            Ok((op, id, stripped)) => {
+                if stripped {
+                    let message = format!("{} begins with the sigil: read as {}", quote(key), quote(id));
+                    let warning = Diagnostic::new(codes::STRIPPED, message)
+                        .help(format!("write {}", quote(id)))
+                        .at(text.span);
+                    self.diagnostics.push(warning);
+                }
+                let node = if site.document.ids.is(self.guess, id.as_bytes()) {
+                    NodeRef(self.guess)
+                } else {
+                    site.document.node(id.as_bytes())
+                };
+                self.guess = node.0 + 1;
+                Target::Node(op, node, text.span)
+            }
+            Err(fault) => {
+                self.diagnostics.push(id::fault(key, &settings.sigil, fault, text.span));
+                Target::Nothing
+            }
+        };
+    }
+
+    /// A whole value for the target.
+    fn value(&mut self, value: Value, text: Option<&str>) {
+        match std::mem::take(&mut self.target) {
+            Target::Nothing => {}
+            Target::Node(op, node, span) => {
+                if op == Op::Delete && !matches!(value, Value::Null) {
+                    let warning = Diagnostic::new(codes::DELETION_VALUE, "a deletion has no value")
+                        .help("write `null` as its value")
+                        .at(span);
+                    self.diagnostics.push(warning);
+                }
+                self.entries.push(Entry { op, node, value, span });
+            }
+            Target::Body(span) => self.diagnostics.push(wrong_form("updateDataModel", span)),
+            Target::Nodes(span) => self.diagnostics.push(wrong_form("nodes", span)),
+            Target::SurfaceId => self.surface_id = text.map(str::to_owned),
+        }
+    }
+
+    fn scalar(&mut self, value: Value, span: Span) {
+        if self.builder.is_open() {
+            self.builder.scalar(value);
+        } else if self.place == Place::Start {
+            self.no_object(span);
+        } else {
+            self.value(value, None);
+        }
+    }
+
+    fn no_object(&mut self, span: Span) {
+        self.place = Place::End;
+        let error = Diagnostic::new(codes::UPDATE, "an update is an object of node ids and values")
+            .help(RIGHT_FORM)
+            .at(span);
+        self.diagnostics.push(error);
+    }
+}
+
+const RIGHT_FORM: &str =
+    r#"write {"updateDataModel": {"surfaceId": "s", "nodes": {"root": {"user": "*u1"}, "u1": {}}}}"#;
+
+fn wrong_form(key: &str, span: Span) -> Diagnostic {
+    let message = match key {
+        "nodes" => "`nodes` is an object of node ids and values".to_owned(),
+        "updateDataModel" => "`updateDataModel` is an object with `nodes`".to_owned(),
+        _ => format!("{} belongs to another form of update", quote(key)),
+    };
+    Diagnostic::new(codes::ENVELOPE, message).help(RIGHT_FORM).at(span)
+}
+
+/// Reads a message into an [`Update`], its values into the document's arena.
+pub struct Reading<'a, 'd> {
+    pub update: &'a mut Update,
+    pub site: &'a mut Site<'d>,
+}
+
+impl Sink for Reading<'_, '_> {
+    fn open_map(&mut self, _: usize) {
+        let update = &mut *self.update;
+        match (update.place, update.target) {
+            _ if update.builder.is_open() => update.builder.open_map(),
+            (Place::Start, _) => update.place = Place::Top,
+            (Place::Top, Target::Body(_)) => update.place = Place::Body,
+            (Place::Body, Target::Nodes(_)) => {
+                update.place = Place::Nodes;
+                update.has_nodes = true;
+            }
+            _ => update.builder.open_map(),
+        }
+    }
+
+    fn close_map(&mut self, at: usize) {
+        let update = &mut *self.update;
+        if update.builder.is_open() {
+            if let Some(value) = update.builder.close(self.site, &mut update.diagnostics) {
+                update.value(value, None);
+            }
+            return;
+        }
+        update.place = match update.place {
+            Place::Nodes => {
+                update.target = Target::Nothing;
+                Place::Body
+            }
+            Place::Body => {
+                let said = update.diagnostics.iter().any(|each| each.code == codes::ENVELOPE);
+                if !update.has_nodes && !said {
+                    let error = wrong_form("updateDataModel", Span::new(at, at + 1));
+                    update.diagnostics.push(error);
+                }
+                Place::Top
+            }
+            _ => Place::End,
+        };
+    }
+
+    fn open_list(&mut self, at: usize) {
+        let update = &mut *self.update;
+        if update.place == Place::Start {
+            update.no_object(Span::new(at, at + 1));
+        }
+        update.builder.open_list();
+    }
+
+    fn close_list(&mut self, _: usize) {
+        let update = &mut *self.update;
+        if let Some(value) = update.builder.close(self.site, &mut update.diagnostics) {
+            update.value(value, None);
+        }
+    }
+
+    fn key(&mut self, text: json::Text<'_>) {
+        if self.update.builder.is_open() {
+            self.update.builder.key(self.site, text);
+        } else {
+            self.update.key(self.site, text);
+        }
+    }
+
+    fn text(&mut self, text: json::Text<'_>) {
+        let update = &mut *self.update;
+        if !update.builder.is_open() {
+            if update.place == Place::Start {
+                return update.no_object(text.span);
+            }
+            update.builder.literal(self.site, text);
+            if let Some(value) = update.builder.take_last() {
+                update.value(value, Some(text.as_str()));
+            }
+        } else if let Some((_, id)) = update.builder.text(self.site, text) {
+            let sigil = &self.site.document.settings.sigil;
+            // A model that wrote text meant a bullet or emphasis: no id begins like that.
+            let doubtful = matches!(id.first(), None | Some(b'!' | b' '))
+                || id.starts_with(sigil.as_bytes());
+            if doubtful {
+                update.diagnostics.push(hoist(text.as_str(), sigil).at(text.span));
+            }
+        }
+    }
+
+    fn number(&mut self, value: f64, span: Span) {
+        self.update.scalar(Value::Number(value), span);
+    }
+
+    fn bool(&mut self, value: bool, span: Span) {
+        self.update.scalar(Value::Bool(value), span);
+    }
+
+    fn null(&mut self, span: Span) {
+        self.update.scalar(Value::Null, span);
+    }
+}
+
+/// The warning for text inside a list or map that reads as a pointer to nothing (rule 4).
+pub fn hoist(pointer: &str, sigil: &str) -> Diagnostic {
+    let message = format!("{} is a pointer to a node that is not there", quote(pointer));
+    let help = format!(
+        "if it is text, hoist it: give it a node of its own (`\"text_1\": …`) and write `\"{sigil}text_1\"` here"
+    );
+    Diagnostic::new(codes::DANGLING, message).help(help)
+}

@@ -1,0 +1,151 @@
+import { Bridge, disposed, type Message } from "./bridge.js";
+import { op, Records } from "./records.js";
+import type { ApplyResult, HamNodes, Reading } from "./types.js";
+import { BynameError } from "./errors.js";
+import type { Store } from "./wasm.js";
+import type { Diagnostic, Json } from "./wire.js";
+
+/** Reads the records that belong to one surface, up to those of the next. */
+export interface SurfaceReader {
+  /** Answers what tells the listeners, where there is something to tell. */
+  readChanges(records: Records): (() => void) | undefined;
+}
+
+/** A reading whose value is still JSON text. */
+interface RawReading {
+  value: string;
+  status: Reading["status"];
+  ref?: string;
+  diagnostics: Diagnostic[];
+}
+
+/** The reading as a listener gets it. */
+export function toReading(raw: RawReading): Reading {
+  return { ...raw, value: JSON.parse(raw.value) as Json };
+}
+
+/** A store in WebAssembly, and the callbacks that hear of it. */
+export class Core {
+  readonly bridge: Bridge;
+  readonly surfaces: (SurfaceReader | undefined)[] = [];
+  readonly listeners = new Map<number, (reading: Reading) => void>();
+  #disposed = false;
+  #queue: (() => void)[] = [];
+
+  constructor(handle: Store, largest: number) {
+    this.bridge = new Bridge(handle, largest);
+  }
+
+  /** The store in WebAssembly. */
+  get handle(): Store {
+    if (this.#disposed) disposed("store");
+    return this.bridge.handle;
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.listeners.clear();
+    this.surfaces.length = 0;
+    this.bridge.handle.free();
+  }
+
+  /** Makes an update of a message, and tells whoever listens before it returns. */
+  update(message: unknown, run: (handle: Store, message: Message) => number): ApplyResult {
+    const handle = this.handle;
+    const written = this.bridge.write(message);
+    if ("code" in written) return { ok: false, diagnostics: [written] };
+    return this.settle(run(handle, written), written.text);
+  }
+
+  /** What became of an update that was made; `revision` is 0 where it was refused. */
+  settle(revision: number, text: string | undefined): ApplyResult {
+    const diagnostics = this.bridge.diagnostics();
+    if (revision === 0) return { ok: false, diagnostics };
+    this.tell(text);
+    return new Applied(this, revision, diagnostics);
+  }
+
+  /** Tells whoever listens what the last call changed. All is read before anyone is called. */
+  tell(text: string | undefined): void {
+    if (this.bridge.count() === 0) return;
+    const records = new Records(this.bridge, text);
+    const fired: number[] = [];
+    while (records.more) {
+      const word = records.word();
+      if (word === op.fire) {
+        fired.push(records.word());
+      } else {
+        const told = this.surfaces[records.word()]?.readChanges(records);
+        if (told) this.#queue.push(told);
+      }
+    }
+    for (const number of fired) {
+      const listener = this.listeners.get(number);
+      const raw: RawReading | undefined = this.bridge.handle.subscribed(number);
+      if (listener === undefined || raw === undefined) continue;
+      const reading = toReading(raw);
+      this.#queue.push(() => {
+        if (this.listeners.get(number) === listener) listener(reading);
+      });
+    }
+    this.#drain();
+  }
+
+  /**
+   * Runs the queue to its end. A listener may update the store: that update then tells what is
+   * left in the queue before its own, so everyone hears everything in order.
+   */
+  #drain(): void {
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      try {
+        next();
+      } catch (error) {
+        // One listener's fault must not keep the others from hearing.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}
+
+/** An update that was made. */
+class Applied {
+  readonly ok = true;
+  readonly diagnostics: Diagnostic[];
+  readonly #core: Core;
+  readonly #revision: number;
+  #changed: string[] | undefined;
+  #deleted: string[] | undefined;
+  #inverse: HamNodes | undefined;
+
+  constructor(core: Core, revision: number, diagnostics: Diagnostic[]) {
+    this.#core = core;
+    this.#revision = revision;
+    this.diagnostics = diagnostics;
+  }
+
+  get changed(): string[] {
+    this.#changed ??= inTime<string[]>(this.#core.handle.changed(this.#revision, false));
+    return this.#changed;
+  }
+
+  get deleted(): string[] {
+    this.#deleted ??= inTime<string[]>(this.#core.handle.changed(this.#revision, true));
+    return this.#deleted;
+  }
+
+  get inverse(): HamNodes {
+    this.#inverse ??= JSON.parse(inTime(this.#core.handle.inverse(this.#revision))) as HamNodes;
+    return this.#inverse;
+  }
+}
+
+function inTime<T>(value: T | undefined): T {
+  if (value === undefined) {
+    const message = "the result was read too late: read it at once, or raise `limits.undo`";
+    throw new BynameError("too-late", message);
+  }
+  return value;
+}

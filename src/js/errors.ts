@@ -1,0 +1,15 @@
+import type { Diagnostic } from "./wire.js";
+
+/** Misuse: a disposed handle, an argument of the wrong type, a result asked for too late. */
+export class BynameError extends Error {
+  override readonly name: string = "BynameError";
+  readonly code: "not-initialised" | "disposed" | "argument" | "too-late" | "too-large";
+  /** What the data says about it, where data is the reason. */
+  readonly diagnostics: Diagnostic[];
+
+  constructor(code: BynameError["code"], message: string, diagnostics: Diagnostic[] = []) {
+    super(message);
+    this.code = code;
+    this.diagnostics = diagnostics;
+  }
+}

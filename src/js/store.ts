@@ -1,0 +1,258 @@
+import { Core, toReading } from "./core.js";
+import { DataContext, pathOfContext } from "./context.js";
+import { BynameError } from "./errors.js";
+import { toText } from "./text.js";
+import type {
+  ApplyResult,
+  Binding,
+  ChildList,
+  Diagnostic,
+  HamEnvelope,
+  HamNodes,
+  HamStoreOptions,
+  Json,
+  Reading,
+} from "./types.js";
+import { Store, wasmMemory } from "./wasm.js";
+
+/** One item of a list that is iterated. */
+export interface ChildItem {
+  /** Stays the same wherever the item moves to. */
+  key: string;
+  context: DataContext;
+}
+
+/** One document arriving in pieces; complete nodes are visible at once. */
+export interface HamStream {
+  push(chunk: string | Uint8Array): ApplyResult;
+  end(): ApplyResult;
+}
+
+/** Bytes of one message, unless `limits.bytes` says otherwise. */
+const LARGEST = 64 * 2 ** 20;
+
+let coreOf: (store: HamStore) => Core;
+
+/** A JSON document as a map from stable ids to values, edited by id and never by index. */
+export class HamStore {
+  readonly #core: Core;
+
+  constructor(options: HamStoreOptions = {}) {
+    wasmMemory();
+    let handle: Store;
+    try {
+      handle = new Store(options);
+    } catch (reason) {
+      throw new BynameError("argument", String(reason));
+    }
+    this.#core = new Core(handle, options.limits?.bytes ?? LARGEST);
+  }
+
+  static {
+    coreOf = (store) => store.#core;
+  }
+
+  /** A store that holds plain JSON. Maps, and lists that hold maps, become nodes. */
+  static from(json: Json, options: HamStoreOptions = {}): HamStore {
+    const store = new HamStore(options);
+    const core = store.#core;
+    const length = store.#write(json);
+    if (!core.handle.import(options, length)) {
+      throw new BynameError("argument", "the value cannot be a document", core.handle.diagnostics());
+    }
+    return store;
+  }
+
+  /** Puts a value into the input as JSON text; answers its length in bytes. */
+  #write(value: unknown): number {
+    const text = toText(value);
+    const written = "fault" in text ? text.fault : this.#core.bridge.writeText(text.text, 2);
+    if ("code" in written) throw new BynameError("argument", written.message, [written]);
+    return written.length;
+  }
+
+  /** Applies an update: bare nodes or the A2UI envelope, as text, bytes or an object. */
+  apply(update: string | Uint8Array | HamNodes | HamEnvelope): ApplyResult {
+    return this.#core.update(update, (handle, message) =>
+      handle.apply(message.length, message.ascii, message.given),
+    );
+  }
+
+  /** Opens a stream: one document arriving in pieces. */
+  stream(): HamStream {
+    return new Stream(this.#core);
+  }
+
+  has(id: string): boolean {
+    return this.#core.handle.has(id);
+  }
+
+  /** A node as stored: pointers as text. */
+  get(id: string): Json | undefined {
+    const text = this.#core.handle.get(id);
+    return text === undefined ? undefined : (JSON.parse(text) as Json);
+  }
+
+  /** What a binding shows; without a context it starts at `root`. */
+  read(binding: Binding, context?: DataContext): Reading {
+    return toReading(this.#core.handle.read(binding, pathOfContext(context)));
+  }
+
+  /** The items that a ChildList iterates. */
+  children(list: ChildList, context?: DataContext): ChildItem[] {
+    const { template, componentId } = list;
+    if (template !== undefined && componentId !== undefined && template !== componentId) return [];
+    const path = pathOfContext(context) ?? { node: "root", steps: [] };
+    const { node: owner = path.node, key = null } = list.binding;
+    const steps = list.binding.node === undefined ? path.steps : [];
+    const items: [string, string | null, number][] = this.#core.handle.children(list.binding, path);
+    return items.map(([item, node, ordinal]) => {
+      const to =
+        node === null
+          ? { node: owner, steps: [...steps, [key, ordinal] as [string | null, number]] }
+          : { node, steps: [] };
+      return { key: item, context: new DataContext(to) };
+    });
+  }
+
+  /** Writes through a binding, as a two-way bound input does. No string in the value is a pointer. */
+  write(binding: Binding, value: Json, context?: DataContext): ApplyResult {
+    const text = toText(value);
+    if ("fault" in text) return { ok: false, diagnostics: [text.fault] };
+    return this.#core.update(text.text, (handle, message) =>
+      handle.write(binding, pathOfContext(context), message.length),
+    );
+  }
+
+  /**
+   * Calls the listener whenever the value, the status or the ref of the binding's reading changed,
+   * at most once for each update. Answers what ends it.
+   */
+  subscribe(
+    binding: Binding,
+    listener: (reading: Reading) => void,
+    context?: DataContext,
+  ): () => void {
+    const core = this.#core;
+    const number = core.handle.subscribe(binding, pathOfContext(context));
+    if (number === undefined) return () => {};
+    core.listeners.set(number, listener);
+    return () => {
+      if (core.listeners.get(number) !== listener) return;
+      core.listeners.delete(number);
+      core.handle.unsubscribe(number);
+    };
+  }
+
+  /** Takes the last update back; false where there is none. */
+  undo(): boolean {
+    const done = this.#core.handle.undo();
+    this.#core.tell(undefined);
+    return done;
+  }
+
+  /** Makes the update again that was taken back last; false where there is none. */
+  redo(): boolean {
+    const done = this.#core.handle.redo();
+    this.#core.tell(undefined);
+    return done;
+  }
+
+  /** A node as nested JSON, pointers followed; `root` where no id is given. */
+  toJSON(id?: string): Json {
+    try {
+      return JSON.parse(this.#core.handle.to_json(id || undefined)) as Json;
+    } catch (reason) {
+      throw tooLarge(reason);
+    }
+  }
+
+  /** All nodes: `apply(export())` to an empty store gives an equal store. */
+  export(): HamNodes {
+    return JSON.parse(this.#core.handle.export()) as HamNodes;
+  }
+
+  /** The update that makes this store equal to another, or show plain JSON. It names only nodes that differ. */
+  diff(target: Json | HamStore): HamNodes {
+    const other = target instanceof HamStore;
+    const length = this.#write(other ? target.export() : target);
+    try {
+      return JSON.parse(this.#core.handle.diff(length, other)) as HamNodes;
+    } catch (reason) {
+      throw tooLarge(reason);
+    }
+  }
+
+  /** The ids of nodes that `root` does not reach. */
+  orphans(): string[] {
+    return this.#core.handle.orphans();
+  }
+
+  /** What is doubtful about the document: pointers that lead nowhere, orphans. */
+  check(): Diagnostic[] {
+    return this.#core.handle.check();
+  }
+
+  [Symbol.dispose](): void {
+    this.#core.dispose();
+  }
+}
+
+/** For the surface alone: what is behind a store. */
+export function coreOfStore(store: HamStore): Core {
+  return coreOf(store);
+}
+
+function tooLarge(reason: unknown): BynameError {
+  if (!Array.isArray(reason)) return reason as BynameError;
+  const diagnostics = reason as Diagnostic[];
+  return new BynameError("too-large", diagnostics[0]?.message ?? "too large", diagnostics);
+}
+
+/** The first half of a pair at the end of a chunk waits for the second. */
+const HIGH_SURROGATE = /[\ud800-\udbff]$/;
+
+/** No stream has this number: whatever it is told, it has ended. */
+const ENDED = 0xffffffff;
+
+class Stream implements HamStream {
+  readonly #core: Core;
+  #number: number;
+  #half = "";
+
+  constructor(core: Core) {
+    this.#core = core;
+    this.#number = core.handle.stream_open();
+  }
+
+  push(chunk: string | Uint8Array): ApplyResult {
+    let text: string | Uint8Array = chunk;
+    if (typeof text === "string") {
+      text = this.#half + text;
+      this.#half = HIGH_SURROGATE.test(text) ? text.slice(-1) : "";
+      if (this.#half) text = text.slice(0, -1);
+    }
+    const result = this.#core.update(text, (handle, message) =>
+      handle.stream_push(this.#number, message.length, message.ascii),
+    );
+    if (!result.ok) this.#close();
+    return result;
+  }
+
+  end(): ApplyResult {
+    if (this.#half) {
+      const result = this.#core.update(this.#half, () => 0);
+      this.#close();
+      return result;
+    }
+    const revision = this.#core.handle.stream_end(this.#number);
+    const result = this.#core.settle(revision, undefined);
+    this.#close();
+    return result;
+  }
+
+  #close(): void {
+    this.#core.handle.stream_close(this.#number);
+    this.#number = ENDED;
+  }
+}

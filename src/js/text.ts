@@ -1,0 +1,90 @@
+import type { Diagnostic } from "./wire.js";
+
+/** A value as JSON text, or what JSON cannot hold in it. */
+export function toText(value: unknown): { text: string } | { fault: Diagnostic } {
+  let clean = true;
+  const check = (_: string, part: unknown): unknown => {
+    clean &&= isPlain(part);
+    return typeof part === "bigint" ? null : part;
+  };
+  try {
+    const text: string | undefined = JSON.stringify(value, check);
+    if (clean && text !== undefined) return { text };
+  } catch (error) {
+    if (error instanceof RangeError) {
+      const help = "put inner values into nodes of their own";
+      return { fault: fault("JSON009", "the object is nested too deep", help) };
+    }
+    const help = "a HAM update names other nodes by pointers such as `*u1`, not by reference";
+    return { fault: fault("JSON013", "the object contains itself or cannot be read", help) };
+  }
+  const { pointer, part } = findFault(value, "") ?? { pointer: "", part: value };
+  const help = "write null, a boolean, a finite number, a string, a list or an object";
+  const message = `JSON has no value for \`${String(part)}\``;
+  return { fault: { ...fault("JSON013", message, help), location: { kind: "pointer", pointer } } };
+}
+
+function fault(code: string, message: string, help: string): Diagnostic {
+  return { code, severity: "error", message, help, location: { kind: "pointer", pointer: "" } };
+}
+
+function isPlain(part: unknown): boolean {
+  switch (typeof part) {
+    case "number":
+      return Number.isFinite(part);
+    case "undefined":
+    case "function":
+    case "symbol":
+    case "bigint":
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** The first part that JSON cannot hold. The value has been written once, so it ends. */
+function findFault(value: unknown, pointer: string): { pointer: string; part: unknown } | undefined {
+  if (!isPlain(value)) return { pointer, part: value };
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, part] of Object.entries(value)) {
+    const found = findFault(part, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The place of the first lone surrogate, or -1. */
+export function loneSurrogate(text: string): number {
+  return isWellFormed(text) ? -1 : text.search(/\p{Surrogate}/u);
+}
+
+function isWellFormed(text: string): boolean {
+  // Since 2023 in every engine, but not in the language level that is compiled for.
+  const method = (text as { isWellFormed?: () => boolean }).isWellFormed;
+  return method === undefined ? !/\p{Surrogate}/u.test(text) : method.call(text);
+}
+
+/** The error for a lone surrogate. */
+export function surrogateFault(at: number): Diagnostic {
+  return {
+    code: "JSON006",
+    severity: "error",
+    message: "lone surrogate",
+    help: "write both halves of the pair, or the character itself",
+    location: { kind: "text", start: at, end: at + 1 },
+  };
+}
+
+/** Sets an own property, whatever its name. */
+export function put<T>(target: { [key: string]: T }, key: string, value: T): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  } else {
+    target[key] = value;
+  }
+}

@@ -1,0 +1,85 @@
+// biome-ignore-all format: generated
+// Derived from src/wire by `npm run bless`; do not edit.
+
+/**
+ * Any JSON value; it crosses as text.
+ */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/**
+ * How bad it is: nothing was done, it was probably not meant so, or it is worth knowing.
+ */
+export type Severity = "error" | "warning" | "info";
+
+/**
+ * Where a diagnostic points: UTF-16 offsets into the text that was given, or a JSON pointer
+ * (RFC 6901) into the object that was given.
+ */
+export type Location = { "kind": "text", start: number, end: number, } | { "kind": "pointer", pointer: string, };
+
+/**
+ * What is wrong with data, and how to mend it. Codes are listed in docs/diagnostic-codes.md.
+ */
+export type Diagnostic = { code: string, severity: Severity, message: string, help?: string, location?: Location, };
+
+/**
+ * Names a value: the node (the data context when left out) and a direct property of it (the
+ * whole value when left out).
+ */
+export type Binding = { node?: string, key?: string, };
+
+/**
+ * Whether there is a value.
+ */
+export type Status = "ok" | "missing" | "error";
+
+/**
+ * How much a store takes. All are counts but the first.
+ */
+export type HamLimits = { 
+/**
+ * Bytes of one message; 64 MiB by default.
+ */
+bytes: number, 
+/**
+ * Nodes of the document; 4,000,000 by default.
+ */
+nodes: number, 
+/**
+ * Levels of nesting of one message; 512 by default, 1,000 at most.
+ */
+depth: number, 
+/**
+ * Values that one deep read may visit; 1,000,000 by default.
+ */
+deepRead: number, 
+/**
+ * Mounted instances of one surface; 500,000 by default.
+ */
+instances: number, 
+/**
+ * Steps that can be undone, and updates whose result can be asked later; 1,000 by default.
+ */
+undo: number, };
+
+/**
+ * Extensions of the plain format, each off by default.
+ */
+export type HamExtensions = { 
+/**
+ * `"+list": {"items": […], "before"?, "after"?}` and `"-list": […]` edit lists by id.
+ */
+listEdits?: boolean, };
+
+/**
+ * How a store reads and how much it takes.
+ */
+export type HamStoreOptions = { 
+/**
+ * What marks a pointer; `*` by default.
+ */
+sigil?: string, 
+/**
+ * Strip one leading sigil from an id, with a warning.
+ */
+repair?: boolean, extensions?: HamExtensions, limits?: Partial<HamLimits>, };

@@ -1,0 +1,31 @@
+//! Where in memory the host finds what the last call left.
+
+use crate::ham::surface::record::Records;
+
+/// Eight words at an address that does not change. Addresses and lengths are in bytes, but for the
+/// records, which are counted in words.
+#[repr(C)]
+#[derive(Default)]
+pub struct Header {
+    words: u32,
+    word_count: u32,
+    batch: u32,
+    batch_len: u32,
+    diagnostic_count: u32,
+}
+
+impl Header {
+    /// Points to the records of the last call.
+    pub fn point(&mut self, records: &Records, diagnostics: usize) {
+        self.words = address(records.words.as_ptr());
+        self.word_count = records.words.len() as u32;
+        self.batch = address(records.batch.as_ptr());
+        self.batch_len = records.batch.len() as u32;
+        self.diagnostic_count = diagnostics as u32;
+    }
+}
+
+/// An address is 32 bits wide here.
+fn address<T>(pointer: *const T) -> u32 {
+    pointer as usize as u32
+}

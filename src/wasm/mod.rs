@@ -1,0 +1,428 @@
+//! The door to JavaScript: the only code that names wasm-bindgen and its family.
+//!
+//! The host writes text or bytes into [`Store::input`], makes one call, and reads what happened
+//! from [`Store::header`]: numbers in memory, no objects. Only what is asked for seldom (options,
+//! diagnostics, readings, contexts) crosses as JavaScript values.
+
+mod header;
+
+use self::header::Header;
+use crate::base::span::utf16_len;
+use crate::base::Diagnostic;
+use crate::ham::binding::{Binding, Context};
+use crate::ham::history::Cause;
+use crate::ham::store::{self, Applied};
+use crate::ham::surface::component::Catalog;
+use crate::ham::{check, child_list};
+use crate::wire::{self, HamStoreOptions, Source};
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+/// Shows Rust panics, which are faults of ours, on the console.
+#[wasm_bindgen(start)]
+fn start() {
+    std::panic::set_hook(Box::new(|info| {
+        web_sys::console::error_1(&JsValue::from_str(&format!("byname: {info}")));
+    }));
+}
+
+/// How the host gave the message.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Given {
+    Text,
+    Bytes,
+    Object,
+}
+
+impl Given {
+    fn new(number: u32) -> Given {
+        match number {
+            0 => Given::Text,
+            1 => Given::Bytes,
+            _ => Given::Object,
+        }
+    }
+}
+
+/// A HAM store and its surfaces.
+#[wasm_bindgen]
+pub struct Store {
+    core: store::Store,
+    input: Vec<u8>,
+    header: Box<Header>,
+    /// What the last call told, ready to be taken.
+    diagnostics: Vec<wire::Diagnostic>,
+    /// UTF-16 code units that each stream has read.
+    units: Vec<usize>,
+}
+
+type Answer = Result<JsValue, JsValue>;
+
+fn to_js(value: &impl Serialize) -> JsValue {
+    let serializer = serde_wasm_bindgen::Serializer::json_compatible();
+    value.serialize(&serializer).unwrap_or(JsValue::NULL)
+}
+
+fn json_from(value: JsValue) -> serde_json::Value {
+    serde_wasm_bindgen::from_value(value).unwrap_or_default()
+}
+
+#[wasm_bindgen]
+impl Store {
+    /// A store with `HamStoreOptions`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: JsValue) -> Result<Store, JsValue> {
+        Ok(Store::around(store::Store::new(settings(options)?)))
+    }
+
+    /// Replaces the content by the plain JSON of `length` bytes that the input holds.
+    pub fn import(&mut self, options: JsValue, length: usize) -> Result<bool, JsValue> {
+        let text = self.input.get(..length).unwrap_or_default();
+        match store::Store::from(settings(options)?, text) {
+            Ok(core) => {
+                self.core = core;
+                Ok(true)
+            }
+            Err(diagnostics) => {
+                self.diagnostics = wire::Diagnostic::list(diagnostics, Source::Object(text));
+                Ok(false)
+            }
+        }
+    }
+
+    /// Room for `length` bytes, for the host to write into.
+    pub fn input(&mut self, length: usize) -> *mut u8 {
+        /// The room for a large message is given back at the next small one.
+        const KEPT: usize = 1 << 20;
+        if self.input.len() < length || (self.input.len() > KEPT && length < KEPT / 16) {
+            self.input = vec![0; length.max(4096)];
+        }
+        self.input.as_mut_ptr()
+    }
+
+    /// How many bytes the input has room for.
+    pub fn capacity(&self) -> usize {
+        self.input.len()
+    }
+
+    /// Where the header is; it does not move.
+    pub fn header(&self) -> *const Header {
+        &raw const *self.header
+    }
+
+    /// Applies the message of `length` bytes that the input holds. Answers the number of the
+    /// update, 0 when it was refused.
+    pub fn apply(&mut self, length: usize, ascii: bool, given: u32) -> u32 {
+        let text = self.input.get(..length).unwrap_or_default();
+        let applied = self.core.apply(text, ascii);
+        self.answer(applied, length, Given::new(given))
+    }
+
+    /// Opens a stream.
+    pub fn stream_open(&mut self) -> usize {
+        let number = self.core.open_stream();
+        if self.units.len() <= number {
+            self.units.resize(number + 1, 0);
+        }
+        self.set_units(number, 0);
+        number
+    }
+
+    /// Reads the next piece, of `length` bytes in the input, of a stream.
+    pub fn stream_push(&mut self, number: usize, length: usize, ascii: bool) -> u32 {
+        let bytes = self.core.stream_offset(number);
+        let piece = self.input.get(..length).unwrap_or_default();
+        let units = self.units.get(number).copied().unwrap_or_default();
+        let applied = self.core.push(number, piece, ascii);
+        let Applied { ok, revision, diagnostics } = applied;
+        let source = Source::Piece { text: piece, bytes, units };
+        self.diagnostics = wire::Diagnostic::list(diagnostics, source);
+        let read = if ascii { length } else { utf16_len(piece) };
+        self.set_units(number, units + read);
+        self.finish(ok, revision)
+    }
+
+    /// Ends a stream.
+    pub fn stream_end(&mut self, number: usize) -> u32 {
+        let bytes = self.core.stream_offset(number);
+        let units = self.units.get(number).copied().unwrap_or_default();
+        let Applied { ok, revision, diagnostics } = self.core.end(number);
+        let source = Source::Piece { text: b"", bytes, units };
+        self.diagnostics = wire::Diagnostic::list(diagnostics, source);
+        self.finish(ok, revision)
+    }
+
+    /// Forgets a stream.
+    pub fn stream_close(&mut self, number: usize) {
+        self.core.close_stream(number);
+    }
+
+    /// The diagnostics of the last call.
+    pub fn diagnostics(&mut self) -> JsValue {
+        to_js(&std::mem::take(&mut self.diagnostics))
+    }
+
+    /// The ids that an update set or deleted; `undefined` where it is too long ago.
+    pub fn changed(&self, revision: u32, deleted: bool) -> JsValue {
+        self.core.changed(revision, deleted).map_or(JsValue::UNDEFINED, |ids| to_js(&ids))
+    }
+
+    /// The JSON text of the update that takes an update back.
+    pub fn inverse(&self, revision: u32) -> Option<String> {
+        self.core.inverse(revision)
+    }
+
+    /// Whether a node is there.
+    pub fn has(&self, id: &str) -> bool {
+        self.core.has(id)
+    }
+
+    /// The JSON text of a node as stored.
+    pub fn get(&self, id: &str) -> Option<String> {
+        self.core.get(id)
+    }
+
+    /// The `Reading` of a binding, its value as JSON text.
+    pub fn read(&mut self, binding: JsValue, context: JsValue) -> JsValue {
+        let reading = match self.resolve(binding, context) {
+            Err(error) => wire::Reading::malformed(error),
+            Ok((binding, context, warning)) => {
+                let mut reading = self.core.read(binding, &context);
+                reading.diagnostics.extend(warning);
+                self.reading(reading)
+            }
+        };
+        to_js(&reading)
+    }
+
+    /// The items of a list: `[key, node or null, ordinal]` each.
+    pub fn children(&mut self, binding: JsValue, context: JsValue) -> JsValue {
+        let Ok((list, context, _)) = self.resolve(binding, context) else { return to_js(&[(); 0]) };
+        let document = &self.core.document;
+        let found = child_list::target(document.now(), list, &context, |_| {});
+        let items: Vec<(String, Option<&str>, u32)> = found
+            .items
+            .into_iter()
+            .map(|item| {
+                let node = item.node().map(|node| document.id(node));
+                (item.key(node.unwrap_or_default()), node, item.ordinal())
+            })
+            .collect();
+        to_js(&items)
+    }
+
+    /// Writes the value whose JSON text of `length` bytes the input holds.
+    pub fn write(&mut self, binding: JsValue, context: JsValue, length: usize) -> u32 {
+        let applied = match self.resolve(binding, context) {
+            Err(error) => Applied { ok: false, revision: 0, diagnostics: vec![error] },
+            Ok((binding, context, warning)) => {
+                let text = self.input.get(..length).unwrap_or_default();
+                let mut applied = self.core.write(binding, &context, text);
+                applied.diagnostics.extend(warning);
+                applied
+            }
+        };
+        self.answer(applied, length, Given::Object)
+    }
+
+    /// Takes the last step back.
+    pub fn undo(&mut self) -> bool {
+        let done = self.core.step(Cause::Undo);
+        self.finish(done, 0);
+        done
+    }
+
+    /// Takes the last step again.
+    pub fn redo(&mut self) -> bool {
+        let done = self.core.step(Cause::Redo);
+        self.finish(done, 0);
+        done
+    }
+
+    /// The nested JSON text of a node; throws diagnostics where it is too large.
+    pub fn to_json(&mut self, id: Option<String>) -> Result<String, JsValue> {
+        let id = id.as_deref().unwrap_or(check::ROOT);
+        self.core.to_json(id).map_err(|error| told(error, Source::Text(b"")))
+    }
+
+    /// The JSON text of all nodes.
+    pub fn export(&self) -> String {
+        crate::ham::export::export(&self.core.document)
+    }
+
+    /// The JSON text of the update that makes this store equal to one that exports the nodes, or
+    /// show the plain JSON, of `length` bytes in the input.
+    pub fn diff(&mut self, length: usize, nodes: bool) -> Result<String, JsValue> {
+        let text = self.input.get(..length).unwrap_or_default();
+        let diff = if nodes { self.core.diff_nodes(text) } else { self.core.diff_json(text) };
+        diff.map_err(|error| told(error, Source::Object(text)))
+    }
+
+    /// The ids of nodes that `root` does not reach.
+    pub fn orphans(&self) -> JsValue {
+        to_js(&self.core.orphans())
+    }
+
+    /// What is doubtful about the document.
+    pub fn check(&self) -> JsValue {
+        let found = check::check(&self.core.document);
+        to_js(&wire::Diagnostic::list(found, Source::Text(b"")))
+    }
+
+    /// Subscribes to a binding; `undefined` where the binding is malformed.
+    pub fn subscribe(&mut self, binding: JsValue, context: JsValue) -> Option<usize> {
+        let (binding, context, _) = self.resolve(binding, context).ok()?;
+        Some(self.core.subscribe(binding, context))
+    }
+
+    /// Ends a subscription.
+    pub fn unsubscribe(&mut self, number: usize) {
+        self.core.unsubscribe(number);
+    }
+
+    /// What a subscription shows now.
+    pub fn subscribed(&self, number: usize) -> JsValue {
+        let reading = self.core.reading(number).map(|reading| self.reading(reading));
+        reading.map_or(JsValue::UNDEFINED, |reading| to_js(&reading))
+    }
+
+    /// Adds a surface with a `Catalog`.
+    pub fn surface_add(&mut self, catalog: JsValue) -> usize {
+        self.core.add_surface(Catalog::parse(&json_from(catalog)))
+    }
+
+    /// Removes a surface.
+    pub fn surface_remove(&mut self, number: usize) {
+        self.core.remove_surface(number);
+    }
+
+    /// Whether changes of a surface are wanted.
+    pub fn surface_observe(&mut self, number: usize, observed: bool) {
+        if let Some(surface) = self.core.surface_mut(number) {
+            surface.observed = observed;
+        }
+    }
+
+    /// Takes the message of `length` bytes that the input holds.
+    pub fn surface_receive(
+        &mut self,
+        number: usize,
+        length: usize,
+        ascii: bool,
+        given: u32,
+        owned: bool,
+    ) -> bool {
+        let text = self.input.get(..length).unwrap_or_default();
+        let applied = self.core.receive(number, text, ascii, owned);
+        let ok = applied.ok;
+        self.answer(applied, length, Given::new(given));
+        ok
+    }
+
+    /// Writes the whole tree of a surface to the records; whether there is one.
+    pub fn surface_tree(&mut self, number: usize) -> bool {
+        let written = self.core.write_tree(number);
+        self.finish(written, 0);
+        written
+    }
+
+    /// The JSON text of the component table's new rows; `undefined` where there is none.
+    pub fn surface_components(&mut self, number: usize) -> Option<String> {
+        let surface = self.core.surface_mut(number)?;
+        surface.has_fresh().then(|| surface.take_fresh().to_string())
+    }
+
+    /// The id that the agent gave a surface.
+    pub fn surface_id(&self, number: usize) -> Option<String> {
+        self.core.surface(number)?.id.clone()
+    }
+
+    /// What is wrong with a surface as it stands.
+    pub fn surface_diagnostics(&mut self, number: usize) -> JsValue {
+        let found = self.core.surface_diagnostics(number);
+        to_js(&wire::Diagnostic::list(found, Source::Text(b"")))
+    }
+
+    /// The JSON text of an action with its context resolved; throws a diagnostic.
+    pub fn surface_action(&self, number: usize, instance: u32, event: &str) -> Answer {
+        let surface = self.core.surface(number).ok_or(JsValue::UNDEFINED)?;
+        match surface.action(&self.core.document, instance, event) {
+            Ok(text) => Ok(JsValue::from_str(&text)),
+            Err(error) => Err(told(vec![error], Source::Text(b""))),
+        }
+    }
+
+    /// Takes input to a property of an instance; the input holds the JSON text of the value.
+    pub fn surface_input(&mut self, number: usize, instance: u32, prop: &str, length: usize) -> u32 {
+        let text = self.input.get(..length).unwrap_or_default();
+        let applied = self.core.input(number, instance, prop, text);
+        self.answer(applied, length, Given::Object)
+    }
+}
+
+impl Store {
+    fn around(core: store::Store) -> Store {
+        Store {
+            core,
+            input: Vec::new(),
+            header: Box::default(),
+            diagnostics: Vec::new(),
+            units: Vec::new(),
+        }
+    }
+
+    /// Notes what a call told and changed; answers the number of the update.
+    fn answer(&mut self, applied: Applied, length: usize, given: Given) -> u32 {
+        let Applied { ok, revision, diagnostics } = applied;
+        self.diagnostics = if diagnostics.is_empty() {
+            Vec::new()
+        } else {
+            let text = self.input.get(..length).unwrap_or_default();
+            let source = match given {
+                Given::Object => Source::Object(text),
+                Given::Text | Given::Bytes => Source::Text(text),
+            };
+            wire::Diagnostic::list(diagnostics, source)
+        };
+        self.finish(ok, revision)
+    }
+
+    fn finish(&mut self, ok: bool, revision: u32) -> u32 {
+        self.header.point(&self.core.records, self.diagnostics.len());
+        if ok { revision } else { 0 }
+    }
+
+    fn set_units(&mut self, number: usize, units: usize) {
+        if let Some(slot) = self.units.get_mut(number) {
+            *slot = units;
+        }
+    }
+
+    fn resolve(
+        &mut self,
+        binding: JsValue,
+        context: JsValue,
+    ) -> Result<(Binding, Context, Option<Diagnostic>), Diagnostic> {
+        let (binding, warning) = self.core.parse_binding(&json_from(binding))?;
+        let context: Option<wire::Context> = serde_wasm_bindgen::from_value(context).ok();
+        let context = match context {
+            Some(context) => context.resolve(&mut self.core.document),
+            None => Context::of(self.core.document.node(check::ROOT.as_bytes())),
+        };
+        Ok((binding, context, warning))
+    }
+
+    fn reading(&self, reading: crate::ham::read::Reading) -> wire::Reading {
+        wire::Reading::new(reading, |node| self.core.document.id(node).to_owned())
+    }
+}
+
+fn settings(options: JsValue) -> Result<crate::ham::document::Settings, JsValue> {
+    let options: Option<HamStoreOptions> = serde_wasm_bindgen::from_value(options)
+        .map_err(|error| JsValue::from_str(&error.to_string()))?;
+    options.unwrap_or_default().settings().map_err(|error| JsValue::from_str(&error))
+}
+
+fn told(diagnostics: Vec<Diagnostic>, source: Source<'_>) -> JsValue {
+    to_js(&wire::Diagnostic::list(diagnostics, source))
+}

@@ -1,0 +1,299 @@
+//! What crosses the boundary to JavaScript, as serde structs. The TypeScript types in
+//! `src/js/wire.ts` are derived from these; a test compares the committed file with them.
+
+use crate::base::span::{utf16_len, utf16_span};
+use crate::base::{self, json};
+use crate::ham::document::{Limits, Settings};
+use crate::ham::{binding, read};
+use serde::{Deserialize, Serialize};
+
+/// Any JSON value; it crosses as text.
+#[cfg(test)]
+#[derive(ts_rs::TS)]
+#[ts(type = "null | boolean | number | string | Json[] | { [key: string]: Json }")]
+#[expect(dead_code, reason = "only its TypeScript type is used")]
+pub struct Json(serde_json::Value);
+
+/// How bad it is: nothing was done, it was probably not meant so, or it is worth knowing.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    Error,
+    Warning,
+    Info,
+}
+
+/// Where a diagnostic points: UTF-16 offsets into the text that was given, or a JSON pointer
+/// (RFC 6901) into the object that was given.
+#[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Location {
+    Text { start: u32, end: u32 },
+    Pointer { pointer: String },
+}
+
+/// What is wrong with data, and how to mend it. Codes are listed in docs/diagnostic-codes.md.
+#[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Diagnostic {
+    pub code: String,
+    pub severity: Severity,
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub help: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub location: Option<Location>,
+}
+
+/// The text that diagnostics point into.
+#[derive(Clone, Copy)]
+pub enum Source<'a> {
+    /// The text itself, which the host gave as text or bytes.
+    Text(&'a [u8]),
+    /// A piece of a longer text: the bytes and the UTF-16 code units before it.
+    Piece { text: &'a [u8], bytes: usize, units: usize },
+    /// Text that was made of an object: a place in it means nothing to the host.
+    Object(&'a [u8]),
+}
+
+impl Source<'_> {
+    fn location(self, location: base::Location) -> Location {
+        let text = |span: base::Span| Location::Text { start: span.start as u32, end: span.end as u32 };
+        match (location, self) {
+            (base::Location::Pointer(pointer), _) => Location::Pointer { pointer },
+            (base::Location::Span(span), Source::Object(object)) => {
+                Location::Pointer { pointer: json::pointer_at(object, span.start) }
+            }
+            (base::Location::Span(span), Source::Text(source)) => text(utf16_span(source, span)),
+            (base::Location::Span(span), Source::Piece { text: piece, bytes, units }) => {
+                let unit = |byte: usize| match byte.checked_sub(bytes) {
+                    Some(within) => units + utf16_len(piece.get(..within.min(piece.len())).unwrap_or_default()),
+                    // In an earlier piece, whose text is gone: right where that was ASCII.
+                    None => units.saturating_sub(bytes - byte),
+                };
+                text(base::Span::new(unit(span.start), unit(span.end)))
+            }
+        }
+    }
+}
+
+impl Diagnostic {
+    /// A diagnostic as it crosses, its place in terms of the host's text.
+    pub fn new(diagnostic: base::Diagnostic, source: Source<'_>) -> Diagnostic {
+        let base::Diagnostic { code, message, help, location } = diagnostic;
+        let severity = match code.severity {
+            base::Severity::Error => Severity::Error,
+            base::Severity::Warning => Severity::Warning,
+            base::Severity::Info => Severity::Info,
+        };
+        let location = location.map(|location| source.location(location));
+        Diagnostic { code: code.id.to_owned(), severity, message, help, location }
+    }
+
+    /// Several of them.
+    pub fn list(diagnostics: Vec<base::Diagnostic>, source: Source<'_>) -> Vec<Diagnostic> {
+        diagnostics.into_iter().map(|each| Diagnostic::new(each, source)).collect()
+    }
+}
+
+/// Names a value: the node (the data context when left out) and a direct property of it (the
+/// whole value when left out).
+#[cfg(test)]
+#[derive(ts_rs::TS)]
+#[ts(optional_fields)]
+#[expect(dead_code, reason = "only its TypeScript type is used: a binding crosses as JSON")]
+pub struct Binding {
+    pub node: Option<String>,
+    pub key: Option<String>,
+}
+
+/// Whether there is a value.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    Ok,
+    Missing,
+    Error,
+}
+
+/// What a binding shows; the value is JSON text here.
+#[derive(Serialize)]
+pub struct Reading {
+    pub value: String,
+    pub status: Status,
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Reading {
+    /// A reading as it crosses; `id` names nodes.
+    pub fn new(reading: read::Reading, id: impl Fn(crate::ham::arena::NodeRef) -> String) -> Reading {
+        let status = match reading.status {
+            read::Status::Ok => Status::Ok,
+            read::Status::Missing => Status::Missing,
+            read::Status::Error => Status::Error,
+        };
+        Reading {
+            value: reading.value,
+            status,
+            reference: reading.reference.map(id),
+            diagnostics: Diagnostic::list(reading.diagnostics, Source::Text(b"")),
+        }
+    }
+
+    /// The reading of a binding that is malformed.
+    pub fn malformed(error: base::Diagnostic) -> Reading {
+        Reading {
+            value: "null".to_owned(),
+            status: Status::Error,
+            reference: None,
+            diagnostics: Diagnostic::list(vec![error], Source::Text(b"")),
+        }
+    }
+}
+
+/// A data context: a node, and steps into literals of lists.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Context {
+    pub node: String,
+    #[serde(default)]
+    pub steps: Vec<(Option<String>, u32)>,
+}
+
+impl Context {
+    /// The context with its names as numbers.
+    pub fn resolve(&self, document: &mut crate::ham::document::Document) -> binding::Context {
+        let node = document.node(self.node.as_bytes());
+        let step = |(key, ordinal): &(Option<String>, u32)| binding::Step {
+            key: key.as_deref().map(|key| document.key(key)),
+            ordinal: *ordinal,
+        };
+        binding::Context { node, steps: self.steps.iter().map(step).collect() }
+    }
+}
+
+/// How much a store takes. All are counts but the first.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(rename = "HamLimits"))]
+#[serde(default, rename_all = "camelCase")]
+pub struct HamLimits {
+    /// Bytes of one message; 64 MiB by default.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub bytes: Option<f64>,
+    /// Nodes of the document; 4,000,000 by default.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub nodes: Option<f64>,
+    /// Levels of nesting of one message; 512 by default, 1,000 at most.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub depth: Option<f64>,
+    /// Values that one deep read may visit; 1,000,000 by default.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub deep_read: Option<f64>,
+    /// Mounted instances of one surface; 500,000 by default.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub instances: Option<f64>,
+    /// Steps that can be undone, and updates whose result can be asked later; 1,000 by default.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub undo: Option<f64>,
+}
+
+/// Extensions of the plain format, each off by default.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(optional_fields))]
+#[serde(default, rename_all = "camelCase")]
+pub struct HamExtensions {
+    /// `"+list": {"items": […], "before"?, "after"?}` and `"-list": […]` edit lists by id.
+    pub list_edits: Option<bool>,
+}
+
+/// How a store reads and how much it takes.
+#[derive(Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(optional_fields))]
+#[serde(default, rename_all = "camelCase")]
+pub struct HamStoreOptions {
+    /// What marks a pointer; `*` by default.
+    pub sigil: Option<String>,
+    /// Strip one leading sigil from an id, with a warning.
+    pub repair: Option<bool>,
+    pub extensions: Option<HamExtensions>,
+    #[cfg_attr(test, ts(optional, type = "Partial<HamLimits>"))]
+    pub limits: Option<HamLimits>,
+}
+
+/// Recursion over one message is bounded by its depth; the stack holds this many levels.
+const DEEPEST: usize = 1_000;
+
+impl HamStoreOptions {
+    /// The settings of a store, or why there cannot be such a store.
+    pub fn settings(self) -> Result<Settings, String> {
+        let sigil = self.sigil.unwrap_or_else(|| "*".to_owned());
+        if sigil.is_empty() || sigil.starts_with('!') {
+            return Err("a sigil is not empty and does not begin with `!`".to_owned());
+        }
+        let limits = self.limits.unwrap_or_default();
+        let defaults = Limits::default();
+        let count = |given: Option<f64>, default: usize| match given {
+            None => Ok(default),
+            Some(value) if value >= 0.0 => Ok(value.min(f64::from(u32::MAX)) as usize),
+            Some(value) => Err(format!("a limit is a count, not {value}")),
+        };
+        Ok(Settings {
+            sigil,
+            repair: self.repair.unwrap_or_default(),
+            list_edits: self.extensions.and_then(|each| each.list_edits).unwrap_or_default(),
+            limits: Limits {
+                bytes: count(limits.bytes, defaults.bytes)?,
+                nodes: count(limits.nodes, defaults.nodes)?,
+                depth: count(limits.depth, defaults.depth)?.min(DEEPEST),
+                deep_read: count(limits.deep_read, defaults.deep_read)?,
+                instances: count(limits.instances, defaults.instances)?,
+                undo: count(limits.undo, defaults.undo)?,
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ts_rs::TS;
+
+    /// Writes `src/js/wire.ts` with `BLESS=1`, and compares it otherwise.
+    #[test]
+    fn the_types_are_committed() {
+        let config = ts_rs::Config::default();
+        let declarations = [
+            Json::decl(&config),
+            Severity::decl(&config),
+            Location::decl(&config),
+            Diagnostic::decl(&config),
+            Binding::decl(&config),
+            Status::decl(&config),
+            HamLimits::decl(&config),
+            HamExtensions::decl(&config),
+            HamStoreOptions::decl(&config),
+        ];
+        let docs = [
+            Json::docs(), Severity::docs(), Location::docs(), Diagnostic::docs(), Binding::docs(),
+            Status::docs(), HamLimits::docs(), HamExtensions::docs(), HamStoreOptions::docs(),
+        ];
+        let mut text = "// biome-ignore-all format: generated\n// Derived from src/wire by `npm run bless`; do not edit.\n".to_owned();
+        for (declaration, doc) in declarations.iter().zip(docs) {
+            text.push_str(&format!("\n{}export {declaration}\n", doc.unwrap_or_default()));
+        }
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/js/wire.ts");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(path, &text).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), text, "run `npm run bless`");
+    }
+}

@@ -1,0 +1,45 @@
+// Starts the system's Chromium and opens pages that must not complain.
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+import { findBrowser } from "../../scripts/setup.mjs";
+
+// Without these, Chromium asks the network for updates and experiments.
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A headless browser with an empty profile. */
+export async function launch() {
+  return await chromium.launch({ executablePath: findBrowser(), args });
+}
+
+/**
+ * Opens a page, hands it to `body`, and fails on any console warning or error, uncaught exception
+ * or failed request. `options` are those of Playwright's `newContext`, such as `viewport`.
+ */
+export async function withPage(browser, url, options, body) {
+  const context = await browser.newContext(options);
+  const complaints = [];
+  try {
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+    page.on("response", (response) => {
+      if (response.status() >= 400) complaints.push(`${response.url()}: ${response.status()}`);
+    });
+    await page.goto(url);
+    await body(page);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}

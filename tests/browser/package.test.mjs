@@ -1,0 +1,42 @@
+// The package runs in a browser as it is published: modules from files, wasm by streaming.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const importMap = {
+  imports: { byname: "/pkg/index.web.js", "byname/inline": "/pkg/index.inline.js" },
+};
+const html = `<!doctype html><link rel="icon" href="data:,"><title>test</title>
+<script type="importmap">${JSON.stringify(importMap)}</script>`;
+
+let browser;
+let server;
+before(async () => {
+  server = await serve({ pages: { "/test.html": html } });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+test("init fetches the wasm beside the module", async () => {
+  await withPage(browser, `${server.url}/test.html`, {}, async (page) => {
+    const fetched = page.waitForResponse(`${server.url}/pkg/byname_bg.wasm`);
+    await page.evaluate(async () => (await import("byname")).init());
+    assert.equal((await fetched).headers()["content-type"], "application/wasm");
+  });
+});
+
+test("the inlined entry fetches no wasm", async () => {
+  await withPage(browser, `${server.url}/test.html`, {}, async (page) => {
+    const fetched = [];
+    page.on("request", (request) => fetched.push(request.url()));
+    await page.evaluate(async () => (await import("byname/inline")).init());
+    assert.deepEqual(
+      fetched.filter((url) => url.endsWith(".wasm")),
+      [],
+    );
+  });
+});

@@ -1,0 +1,52 @@
+// A static server for the browser tests: the whole checkout, on a free port, with the content
+// types that modules and streaming compilation ask for.
+import { readFile, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const types = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+/**
+ * Serves the checkout. `pages` are extra documents by path, and `headers` are sent with each answer:
+ * `serve({ pages: { "/test.html": "<p>hello" }, headers: { "content-security-policy": "…" } })`.
+ */
+export async function serve({ pages = {}, headers = {} } = {}) {
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    const [status, type, body] = await answer(path, pages);
+    response.writeHead(status, { "content-type": type, "cache-control": "no-store", ...headers });
+    response.end(body);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answer(path, pages) {
+  if (Object.hasOwn(pages, path)) return [200, types[".html"], pages[path]];
+  const file = normalize(join(root, path));
+  if (!file.startsWith(root.endsWith(sep) ? root : root + sep))
+    return [403, "text/plain", "outside"];
+  try {
+    const full = (await stat(file)).isDirectory() ? join(file, "index.html") : file;
+    return [200, types[extname(full)] ?? "application/octet-stream", await readFile(full)];
+  } catch {
+    return [404, "text/plain", `${path} is not there`];
+  }
+}

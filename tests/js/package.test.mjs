@@ -1,0 +1,55 @@
+// What `npm pack` would publish: everything that `exports` names, and nothing of the workshop.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
+
+function packed() {
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const stdio = ["ignore", "pipe", "ignore"];
+  const printed = JSON.parse(execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio }));
+  // npm 11 prints a list; later ones print an object by package name.
+  const [{ files }] = Object.values(printed);
+  return files.map(({ path }) => `./${path}`);
+}
+
+function targets(exports) {
+  return typeof exports === "string" ? [exports] : Object.values(exports).flatMap(targets);
+}
+
+test("every export is in the package", () => {
+  const paths = packed();
+  for (const target of [...targets(manifest.exports), manifest.main, manifest.types]) {
+    assert.ok(paths.includes(target), `${target} is not packed`);
+  }
+});
+
+test("only the built package and its documents are packed", () => {
+  const strangers = packed().filter(
+    (path) => !/^\.\/(pkg\/|[A-Z]+(\.md)?$|package\.json$)/.test(path),
+  );
+  assert.deepEqual(strangers, []);
+});
+
+test("nothing is needed at run time", () => {
+  assert.deepEqual(manifest.dependencies ?? {}, {});
+});
+
+test("Node imports the package and initialises it twice", async () => {
+  const { init } = await import("byname");
+  await init();
+  await init();
+});
+
+test("the glue names no place of the wasm, which bundlers would ship a second time", () => {
+  assert.doesNotMatch(readFileSync(`${root}/pkg/byname.js`, "utf8"), /import\.meta\.url/);
+});
+
+test("the module holds no path of the builder's home", () => {
+  const wasm = readFileSync(`${root}/pkg/byname_bg.wasm`, "latin1");
+  assert.doesNotMatch(wasm, /\/\.cargo\/|\/(home|root|Users)\//);
+});

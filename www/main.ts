@@ -1,0 +1,4 @@
+import { init } from "byname";
+
+await init();
+document.querySelector("#page")?.append("ready");

@@ -1,0 +1,10 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  // Relative addresses, so that the built page runs from any folder.
+  base: "./",
+  // The page imports "byname" as any front-end would; the wasm lies beside the package's modules.
+  server: { fs: { allow: [fileURLToPath(new URL("..", import.meta.url))] } },
+  build: { target: "es2022" },
+});
