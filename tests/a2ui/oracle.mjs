@@ -1,0 +1,80 @@
+// What plain A2UI's own processor and data model say a surface shows: every component in place,
+// with every `{path}` in it and the value that the data model gives for it.
+
+import { Catalog, DataContext, MessageProcessor } from "@a2ui/web_core/v0_9";
+import { catalog } from "./catalog.mjs";
+import { pathsIn } from "./translate.mjs";
+
+export class Oracle {
+  constructor(catalogId, surfaceId) {
+    this.processor = new MessageProcessor([new Catalog(catalogId, [], [])]);
+    this.surfaceId = surfaceId;
+  }
+
+  /** The data model is the same in v0.9 and v1.0; this processor knows the older name. */
+  receive(message) {
+    this.processor.processMessages([{ ...structuredClone(message), version: "v0.9" }]);
+  }
+
+  get surface() {
+    return this.processor.model.getSurface(this.surfaceId);
+  }
+
+  /** {id, component, bound, actions, children}, or null while there is no root. */
+  tree() {
+    if (!this.surface?.componentsModel.get("root")) return null;
+    return this.expand("root", new DataContext(this.surface, "/"));
+  }
+
+  expand(id, context) {
+    const model = this.surface.componentsModel.get(id);
+    if (!model) return { id, component: "", bound: [], children: [] };
+    const bound = [];
+    const held = catalog.components[model.type] ?? {};
+    const children = [];
+    for (const [prop, value] of Object.entries(model.properties)) {
+      if ((held.child ?? []).includes(prop)) children.push(this.expand(value, context));
+      else if ((held.children ?? []).includes(prop)) {
+        children.push(...this.items(value, context, bound, [prop]));
+      } else {
+        collect(value, [prop], context, bound);
+        const nested = (held.child ?? []).filter((path) => path.startsWith(`${prop}.`));
+        for (const path of nested) {
+          const name = path.split(".")[1];
+          children.push(...value.map((item) => this.expand(item[name], context)));
+        }
+      }
+    }
+    return { id, component: model.type, bound, children };
+  }
+
+  items(value, context, bound, place) {
+    if (Array.isArray(value)) return value.map((id) => this.expand(id, context));
+    const list = context.resolveDynamicValue({ path: value.path });
+    bound.push({ place, path: value.path, value: list ?? null });
+    if (!Array.isArray(list)) return [];
+    return list.map((_, at) =>
+      this.expand(value.componentId, context.nested(`${value.path}/${at}`)),
+    );
+  }
+}
+
+/** Every `{path}` inside a property, where it stands and what it is worth. */
+function collect(value, place, context, bound) {
+  if (typeof value !== "object" || value === null) return;
+  if (typeof value.path === "string") {
+    const resolved = context.resolveDynamicValue({ path: value.path });
+    bound.push({ place, path: value.path, value: resolved ?? null });
+    return;
+  }
+  if (value.call === "formatString" && typeof value.args.value === "string") {
+    for (const path of pathsIn(value.args.value)) {
+      const resolved = context.resolveDynamicValue({ path });
+      const inner = [...place, "args", "paths", path];
+      bound.push({ place: inner, path, value: resolved ?? null });
+    }
+  }
+  for (const [name, item] of Object.entries(value)) {
+    collect(item, [...place, name], context, bound);
+  }
+}

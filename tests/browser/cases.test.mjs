@@ -1,0 +1,38 @@
+// The same cases as tests/js/cases.test.mjs, by the same runner, in headless Chromium.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+test("the cases in a browser", async (t) => {
+  const server = await serve();
+  const browser = await launch();
+  try {
+    await withPage(browser, `${server.url}/tests/browser/cases.html`, {}, async (page) => {
+      await page.waitForFunction("window.ready === true");
+      for (const kind of ["ham", "surface"]) {
+        for (const [file, cases] of caseFiles(kind)) {
+          await t.test(`${kind}/${file}`, async () => {
+            const result = await page.evaluate(
+              ([name, list]) => window.runCases(name, list),
+              [kind, cases],
+            );
+            assert.equal(result.ran, cases.length);
+            assert.deepEqual(result.failures, []);
+          });
+        }
+      }
+    });
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+});
+
+function caseFiles(kind) {
+  const folder = new URL(`../cases/${kind}/`, import.meta.url);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => [name, JSON.parse(readFileSync(new URL(name, folder), "utf8"))]);
+}

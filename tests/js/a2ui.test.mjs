@@ -1,0 +1,115 @@
+// The example surfaces of @a2ui/web_core, translated to HAM, against that package's own data
+// model: after every message every bound value must be the same, in every instance.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import test from "node:test";
+import { HamStore, init, Surface } from "byname";
+import { catalog } from "../a2ui/catalog.mjs";
+import { Oracle } from "../a2ui/oracle.mjs";
+import { bindingOf, Translator } from "../a2ui/translate.mjs";
+
+await init();
+
+const source = packageFolder();
+const folders = [
+  "v0_9/schemas/catalogs/basic",
+  "v0_9/schemas/catalogs/minimal",
+  "v1_0/schemas/catalogs/basic",
+];
+const counts = { "v0_9/schemas/catalogs/basic": 43, "v0_9/schemas/catalogs/minimal": 7 };
+let compared = 0;
+
+for (const folder of folders) {
+  const examples = join(source, folder, "examples");
+  const files = readdirSync(examples)
+    .filter((name) => name.endsWith(".json"))
+    .sort();
+  test(`${folder}: ${files.length} examples`, async (t) => {
+    if (counts[folder]) assert.equal(files.length, counts[folder]);
+    assert.ok(files.length > 0);
+    for (const file of files) {
+      await t.test(file, () => runExample(JSON.parse(readFileSync(join(examples, file), "utf8"))));
+    }
+  });
+}
+
+test("values were compared", () => assert.ok(compared > 1000, `only ${compared}`));
+
+function runExample(example) {
+  const messages = Array.isArray(example) ? example : example.messages;
+  const created = messages.find((message) => message.createSurface).createSurface;
+  const oracle = new Oracle(created.catalogId, created.surfaceId);
+  const translator = new Translator();
+  const actions = [];
+  const store = new HamStore();
+  const surface = new Surface({ store, catalog, onAction: (action) => actions.push(action) });
+  for (const message of messages) {
+    oracle.receive(message);
+    const result = surface.receive(translator.message(message));
+    assert.ok(result.ok, JSON.stringify(result.diagnostics));
+    const expected = oracle.tree();
+    if (expected === null) continue;
+    expectInstance({ surface, store, actions }, surface.tree(), expected, undefined);
+    if (translator.model !== undefined) assert.deepEqual(plain(store.toJSON()), translator.model);
+  }
+}
+
+function expectInstance(run, instance, expected, context) {
+  const what = `${expected.id} (${expected.component})`;
+  assert.equal(instance.id, expected.id);
+  assert.equal(instance.component, expected.component, what);
+  for (const { place, path, value } of expected.bound) {
+    compared += 1;
+    const where = `${what} at ${place.join("/")} for ${path}`;
+    const reading = run.store.read(bindingOf(path), context);
+    assert.deepEqual(plain(reading.value), plain(value), `${where}: read`);
+    const [prop] = place;
+    if (prop === "action") expectContext(run, instance, place, value, where);
+    else if (Object.hasOwn(instance.props, prop)) {
+      assert.deepEqual(plain(at(instance.props, place)), plain(value), `${where}: prop`);
+    }
+  }
+  assert.deepEqual(
+    instance.children.map((child) => child.id),
+    expected.children.map((child) => child.id),
+    what,
+  );
+  const contexts = contextsBelow(run, expected, context);
+  for (const [index, child] of expected.children.entries()) {
+    expectInstance(run, instance.children[index], child, contexts[index]);
+  }
+}
+
+/** The contexts of the rows, where the children come from a list of the data. */
+function contextsBelow({ store }, expected, context) {
+  const list = expected.bound.find(({ place }) => place[0] === "children");
+  if (!list) return expected.children.map(() => context);
+  return store
+    .children({ binding: bindingOf(list.path), template: "row" }, context)
+    .map((item) => item.context);
+}
+
+function expectContext(run, instance, place, value, where) {
+  run.surface.trigger(instance.key, "action");
+  const [action] = run.actions.splice(0);
+  assert.ok(action, `${where}: no action`);
+  assert.equal(action.sourceComponentId, instance.id);
+  assert.deepEqual(place.slice(0, 3), ["action", "event", "context"], where);
+  assert.deepEqual(plain(at(action.context, place.slice(3))), plain(value), `${where}: action`);
+}
+
+function at(value, place) {
+  return place.reduce((inner, name) => inner?.[name], value) ?? null;
+}
+
+function plain(value) {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function packageFolder() {
+  const main = createRequire(import.meta.url).resolve("@a2ui/web_core");
+  return dirname(dirname(main));
+}

@@ -1,0 +1,24 @@
+// Every code of the table that this part can raise has a case, or is raised by a test named here.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import test from "node:test";
+
+/** Not to be written as data: a value that JSON cannot hold; misuse of an instance's property. */
+const ELSEWHERE = ["JSON013", "HAM030"];
+
+test("every code has a case", () => {
+  const table = readFileSync(new URL("../../docs/diagnostic-codes.md", import.meta.url), "utf8");
+  const codes = new Set(table.match(/^\| (?:JSON|HAM)\d{3}/gm).map((line) => line.slice(2)));
+  assert.ok(codes.size > 40, `${codes.size} codes`);
+  const folder = new URL("../cases/", import.meta.url);
+  const cases = ["ham", "surface"].flatMap((kind) =>
+    readdirSync(new URL(`${kind}/`, folder)).map((file) =>
+      readFileSync(new URL(`${kind}/${file}`, folder), "utf8"),
+    ),
+  );
+  const missing = [...codes].filter(
+    (code) => !ELSEWHERE.includes(code) && !cases.some((text) => text.includes(`"${code}"`)),
+  );
+  assert.deepEqual(missing, []);
+});

@@ -1,0 +1,174 @@
+// Deep, wide, circular and oddly named input: bounded time and memory, no prototype touched.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { HamStore, init, Surface } from "byname";
+import { flatten } from "../mirror.mjs";
+
+await init();
+
+const plain = (value) => JSON.parse(JSON.stringify(value));
+
+function expectWithin(milliseconds, act) {
+  const start = performance.now();
+  const result = act();
+  const spent = performance.now() - start;
+  assert.ok(spent < milliseconds, `${Math.round(spent)} ms`);
+  return result;
+}
+
+test("100,000 levels of nesting are refused as text, bytes, stream and object", () => {
+  const store = new HamStore();
+  for (const [open, close] of [
+    ["[", "]"],
+    ['{"a":', "}"],
+  ]) {
+    for (const depth of [100_000, 1_000_000]) {
+      const closed = `{"x": ${open.repeat(depth)}1${close.repeat(depth)}}`;
+      for (const text of [closed, `{"x": ${open.repeat(depth)}`]) {
+        const result = expectWithin(5000, () => store.apply(text));
+        assert.equal(result.ok, false);
+        assert.equal(result.diagnostics[0].code, "JSON009");
+        assert.equal(store.apply(new TextEncoder().encode(text)).ok, false);
+        assert.equal(store.stream().push(text).ok, false);
+      }
+    }
+  }
+  let nested = 1;
+  for (let level = 0; level < 100_000; level += 1) nested = [nested];
+  assert.equal(store.apply({ x: nested }).ok, false);
+  assert.deepEqual(plain(store.export()), {});
+  assert.ok(store.apply({ x: [[[1]]] }).ok);
+});
+
+test("a string of 50 MB is taken or refused, in bounded time", () => {
+  const store = new HamStore();
+  const text = `{"x": "${"a".repeat(50_000_000)}"}`;
+  const result = expectWithin(20_000, () => store.apply(text));
+  assert.equal(result.ok, store.has("x"));
+  if (result.ok) assert.equal(store.get("x").length, 50_000_000);
+  else assert.ok(result.diagnostics[0].help.length > 0);
+  assert.ok(store.apply({ y: 1 }).ok);
+  assert.equal(store.get("y"), 1);
+});
+
+test("names of prototypes: Object.prototype is untouched, the values are readable", () => {
+  const before = Object.getOwnPropertyNames(Object.prototype).sort();
+  const text = `{"__proto__": {"polluted": 1, "__proto__": {"polluted": 2}}, "constructor": {
+    "prototype": {"polluted": 3}}, "root": {"__proto__": "*__proto__", "toString": "*constructor"}}`;
+  const store = new HamStore();
+  assert.ok(store.apply(text).ok);
+  assert.equal({}.polluted, undefined);
+  assert.equal(store.read({ node: "__proto__", key: "polluted" }).value, 1);
+  assert.equal(store.read({ node: "root", key: "toString" }).value.prototype.polluted, 3);
+  const root = store.toJSON();
+  assert.deepEqual(Object.keys(root), ["__proto__", "toString"]);
+  assert.ok(Object.hasOwn(root, "__proto__") && Object.hasOwn(store.export(), "__proto__"));
+  assert.equal(Object.getPrototypeOf(root), Object.getPrototypeOf({}));
+  assert.ok(store.write({ node: "root", key: "valueOf" }, "*x").ok);
+  assert.deepEqual(Object.getOwnPropertyNames(Object.prototype).sort(), before);
+});
+
+const doubling = Object.fromEntries(
+  Array.from({ length: 30 }, (_, at) => [
+    `n${at}`,
+    at < 29 ? [`*n${at + 1}`, `*n${at + 1}`] : "end",
+  ]),
+);
+
+test("thirty nodes that each name the next one twice", () => {
+  const store = new HamStore();
+  let calls = 0;
+  store.subscribe({ node: "n0" }, () => (calls += 1));
+  expectWithin(5000, () => assert.ok(store.apply(doubling).ok));
+  const reading = expectWithin(5000, () => store.read({ node: "n0" }));
+  assert.equal(reading.status, "error");
+  assert.equal(reading.value, null);
+  assert.ok(reading.diagnostics.some((diagnostic) => diagnostic.code === "HAM013"));
+  assert.throws(() => store.toJSON("n0"), Error);
+  assert.deepEqual(plain(store.export()), doubling);
+  assert.equal(store.read({ node: "n28" }).value[1], "end");
+  assert.equal(calls, 1);
+});
+
+test("a surface over the doubling nodes stays within its limit of instances", () => {
+  const surface = new Surface();
+  receive(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
+  receive(surface, {
+    updateComponents: {
+      surfaceId: "s",
+      components: [
+        { id: "root", component: "Column", children: { binding: { node: "n0" }, template: "t" } },
+        { id: "t", component: "Column", children: { binding: {}, template: "t" } },
+      ],
+    },
+  });
+  expectWithin(30_000, () =>
+    receive(surface, { updateDataModel: { surfaceId: "s", nodes: doubling } }),
+  );
+  const codes = surface.diagnostics().map((diagnostic) => diagnostic.code);
+  assert.ok(codes.includes("HAM018") || codes.includes("HAM017"), codes.slice(0, 5).join());
+  receive(surface, { updateDataModel: { surfaceId: "s", nodes: { n0: ["*n29", "*n29"] } } });
+  assert.equal(flatten(surface.tree()).filter((instance) => instance.id === "t").length, 2);
+});
+
+test("pointer cycles and templates that contain themselves", () => {
+  const surface = new Surface();
+  receive(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
+  receive(surface, {
+    updateDataModel: {
+      surfaceId: "s",
+      nodes: {
+        a: ["*b", "*a"],
+        b: ["*a", "*b"],
+        literal: [[[[]]]],
+      },
+    },
+  });
+  receive(surface, {
+    updateComponents: {
+      surfaceId: "s",
+      components: [
+        { id: "root", component: "Column", children: ["cycle", "self", "deep"] },
+        { id: "cycle", component: "List", children: { binding: { node: "a" }, template: "t" } },
+        {
+          id: "t",
+          component: "List",
+          children: { binding: {}, template: "t" },
+          all: { binding: {} },
+        },
+        { id: "self", component: "Card", child: "self" },
+        {
+          id: "deep",
+          component: "List",
+          children: { binding: { node: "literal" }, template: "t" },
+        },
+      ],
+    },
+  });
+  const shown = flatten(surface.tree());
+  assert.equal(shown.filter((instance) => instance.id === "t").length, 7);
+  assert.equal(shown.filter((instance) => instance.id === "self").length, 1);
+  const codes = surface.diagnostics().map((diagnostic) => diagnostic.code);
+  assert.ok(codes.includes("HAM017"), codes.join());
+});
+
+function receive(surface, body) {
+  const result = surface.receive({ version: "v0.9", ...body });
+  assert.ok(result.ok, JSON.stringify(result.diagnostics).slice(0, 500));
+}
+
+test("a long chain of pointers", () => {
+  const length = 200_000;
+  const chain = Object.fromEntries(
+    Array.from({ length }, (_, at) => [`c${at}`, { next: `*c${at + 1}` }]),
+  );
+  const store = new HamStore();
+  expectWithin(20_000, () => assert.ok(store.apply(chain).ok));
+  const reading = expectWithin(20_000, () => store.read({ node: "c0" }));
+  assert.ok(["ok", "error"].includes(reading.status));
+  expectWithin(20_000, () => store.orphans());
+  expectWithin(20_000, () => store.check());
+  assert.equal(store.read({ node: `c${length - 1}`, key: "next" }).status, "missing");
+  assert.ok(store.apply({ c5: 1 }).ok);
+});

@@ -1,0 +1,163 @@
+// Any bytes at all: an answer, never an exception; the document unchanged, the instance alive.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { HamStore, init, Surface } from "byname";
+import { expectWellFormed } from "../compare.mjs";
+import { Random } from "../random/random.mjs";
+
+await init();
+
+const MESSAGE = JSON.stringify({
+  version: "v0.9",
+  updateDataModel: {
+    surfaceId: "s",
+    nodes: {
+      root: { user: "*u", "tags ä": ["é😀", "*t", 1.5e-3, true, null, { "*k": '\\"\n' }] },
+      u: { name: "Ann", self: "*u" },
+      t: "* text",
+      "!gone": null,
+    },
+  },
+});
+const encode = (text) => new TextEncoder().encode(text);
+const plain = (value) => JSON.parse(JSON.stringify(value));
+
+/** Applies and checks what holds for every input; answers whether it was taken. */
+function expectAnswer(store, input, what) {
+  const before = plain(store.export());
+  const result = store.apply(input);
+  expectWellFormed(result.diagnostics, what);
+  if (result.ok) return true;
+  const errors = result.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+  assert.ok(errors.length > 0, `${what}: no error`);
+  for (const { location, help } of errors) {
+    assert.equal(location?.kind, "text", `${what}: ${JSON.stringify(errors)}`);
+    const ordered = 0 <= location.start && location.start <= location.end;
+    assert.ok(ordered && location.end <= input.length, `${what}: ${JSON.stringify(location)}`);
+    assert.ok(help?.length > 0, `${what}: no help in ${JSON.stringify(errors)}`);
+  }
+  assert.deepEqual(plain(store.export()), before, what);
+  return false;
+}
+
+function expectAlive(store) {
+  assert.ok(store.apply({ alive: [1, "*alive"] }).ok);
+  assert.deepEqual(plain(store.get("alive")), [1, "*alive"]);
+  assert.ok(store.undo());
+}
+
+test("the message itself is taken", () => {
+  assert.ok(expectAnswer(new HamStore(), MESSAGE, "text"));
+  assert.ok(expectAnswer(new HamStore(), encode(MESSAGE), "bytes"));
+});
+
+test("a truncation at every byte is refused", () => {
+  const store = new HamStore();
+  store.apply({ kept: 1 });
+  const bytes = encode(MESSAGE);
+  for (let end = 0; end < bytes.length; end += 1) {
+    const taken = expectAnswer(store, bytes.subarray(0, end), `bytes up to ${end}`);
+    assert.equal(taken, false, `taken up to ${end}`);
+  }
+  for (let end = 0; end < MESSAGE.length; end += 1) {
+    if (/[\ud800-\udbff]/.test(MESSAGE[end - 1] ?? "")) continue;
+    const taken = expectAnswer(store, MESSAGE.slice(0, end), `text up to ${end}`);
+    assert.equal(taken, false, `taken up to ${end}`);
+  }
+  assert.deepEqual(plain(store.export()), { kept: 1 });
+  expectAlive(store);
+});
+
+test("random bytes", () => {
+  const random = new Random(1);
+  const store = new HamStore();
+  for (let round = 0; round < 3000; round += 1) {
+    const bytes = Uint8Array.from(random.many(random.below(40), () => random.below(256)));
+    const framed = random.chance(0.5) ? bytes : Uint8Array.from([123, 34, ...bytes]);
+    expectAnswer(store, framed, `[${framed}]`);
+  }
+  expectAlive(store);
+});
+
+test("mutated messages", () => {
+  const random = new Random(2);
+  const original = encode(MESSAGE);
+  const signs = encode('{}[]",:\\*!0123456789.eE+-tfn \u00e9');
+  const store = new HamStore();
+  let taken = 0;
+  for (let round = 0; round < 5000; round += 1) {
+    const bytes = [...original];
+    for (let edit = random.below(4); edit >= 0; edit -= 1) {
+      const sign = random.chance(0.7) ? random.pick(signs) : random.below(256);
+      bytes.splice(
+        random.below(bytes.length),
+        random.below(3),
+        ...(random.chance(0.8) ? [sign] : []),
+      );
+    }
+    if (
+      expectAnswer(store, Uint8Array.from(bytes), new TextDecoder().decode(Uint8Array.from(bytes)))
+    ) {
+      taken += 1;
+    }
+  }
+  assert.ok(taken > 50 && taken < 4900, `${taken} of 5000 were taken`);
+  expectAlive(store);
+});
+
+test("the same messages in pieces, as a stream", () => {
+  const random = new Random(3);
+  for (let round = 0; round < 300; round += 1) {
+    const bytes = [...encode(MESSAGE)];
+    if (random.chance(0.5)) bytes.splice(random.below(bytes.length), 1, random.below(128));
+    const store = new HamStore();
+    const whole = new HamStore().apply(Uint8Array.from(bytes));
+    const stream = store.stream();
+    let ok = true;
+    for (let at = 0; at < bytes.length && ok; ) {
+      const size = 1 + random.below(9);
+      const result = stream.push(Uint8Array.from(bytes.slice(at, at + size)));
+      expectWellFormed(result.diagnostics, "a push");
+      ok = result.ok;
+      at += size;
+    }
+    ok = stream.end().ok && ok;
+    assert.equal(ok, whole.ok, new TextDecoder().decode(Uint8Array.from(bytes)));
+    assert.equal(stream.push("x").ok, false);
+    expectAlive(store);
+  }
+});
+
+test("random text as surface messages", () => {
+  const random = new Random(4);
+  const surface = new Surface();
+  const start = { surfaceId: "s", catalogId: "c" };
+  assert.ok(surface.receive({ version: "v0.9", createSurface: start }).ok);
+  const component = {
+    id: "root",
+    component: "Text",
+    text: { binding: { node: "u", key: "name" } },
+  };
+  const components = {
+    version: "v0.9",
+    updateComponents: { surfaceId: "s", components: [component] },
+  };
+  assert.ok(surface.receive(components).ok);
+  const text = JSON.stringify(components);
+  for (let round = 0; round < 2000; round += 1) {
+    const at = random.below(text.length);
+    const mutated =
+      text.slice(0, at) + random.pick('{}[]",:*!x1') + text.slice(at + random.below(3));
+    expectWellFormed(surface.receive(mutated).diagnostics, mutated);
+    surface.tree();
+  }
+  assert.ok(surface.receive(components).ok);
+  assert.ok(
+    surface.receive({
+      version: "v0.9",
+      updateDataModel: { surfaceId: "s", nodes: { u: { name: 1 } } },
+    }).ok,
+  );
+  assert.equal(surface.tree().props.text, 1);
+});

@@ -1,0 +1,166 @@
+// What data cannot say: listeners that act, values that are not kept, handles that are given back.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { HamStore, init, Surface } from "byname";
+
+await init();
+
+test("init may be called again and again", async () => {
+  await Promise.all([init(), init()]);
+  assert.ok(new HamStore().apply({ a: 1 }).ok);
+});
+
+test("a listener may read, write, subscribe and unsubscribe", () => {
+  const store = new HamStore();
+  store.apply({ a: 1, b: 1 });
+  const seen = [];
+  let stop = () => {};
+  store.subscribe({ node: "a" }, ({ value }) => {
+    seen.push(`a ${value} ${store.read({ node: "b" }).value}`);
+    if (value === 2) assert.ok(store.apply({ b: 5 }).ok);
+    stop();
+  });
+  stop = store.subscribe({ node: "b" }, ({ value }) => {
+    seen.push(`b ${value}`);
+    store.subscribe({ node: "a" }, (reading) => seen.push(`late ${reading.value}`));
+    stop();
+  });
+  assert.ok(store.apply({ a: 2, b: 2 }).ok);
+  assert.equal(store.read({ node: "b" }).value, 5);
+  assert.ok(seen.includes("a 2 2"), seen.join());
+  seen.length = 0;
+  store.apply({ a: 3, b: 6 });
+  assert.equal(seen.filter((line) => line.startsWith("b ")).length, 0, seen.join());
+  assert.ok(seen.includes("a 3 6"), seen.join());
+});
+
+test("listeners are told before the call returns, and once when two listen", () => {
+  const store = new HamStore();
+  let told = 0;
+  const listener = () => {
+    told += 1;
+  };
+  const stops = [
+    store.subscribe({ node: "a" }, listener),
+    store.subscribe({ node: "a" }, listener),
+  ];
+  store.apply({ a: 1 });
+  assert.equal(told, 2);
+  stops[0]();
+  store.apply({ a: 2 });
+  assert.equal(told, 3);
+});
+
+test("an error of a listener leaves the store whole", () => {
+  const store = new HamStore();
+  let told = 0;
+  store.subscribe({ node: "a" }, () => {
+    throw new Error("a fault of the application");
+  });
+  store.subscribe({ node: "a" }, () => {
+    told += 1;
+  });
+  try {
+    store.apply({ a: 1 });
+  } catch (error) {
+    assert.match(error.message, /a fault of the application/);
+  }
+  assert.equal(store.get("a"), 1);
+  try {
+    store.apply({ a: 2 });
+  } catch (error) {
+    assert.match(error.message, /a fault of the application/);
+  }
+  assert.equal(store.get("a"), 2);
+  assert.equal(told, 2);
+});
+
+test("objects and buffers of the caller are not kept", () => {
+  const store = new HamStore();
+  const update = { a: { x: [1] } };
+  store.apply(update);
+  update.a.x.push(2);
+  update.a.y = 1;
+  assert.deepEqual(store.get("a"), { x: [1] });
+  const bytes = new TextEncoder().encode('xx{"b":["text"]}yy');
+  assert.ok(store.apply(bytes.subarray(2, -2)).ok);
+  bytes.fill(0);
+  assert.deepEqual(store.get("b"), ["text"]);
+  const value = [{ y: 1 }];
+  assert.ok(store.write({ node: "a", key: "w" }, value).ok);
+  value[0].y = 2;
+  assert.deepEqual(store.read({ node: "a", key: "w" }).value, [{ y: 1 }]);
+  const piece = new TextEncoder().encode('{"c": {"z": "te');
+  const stream = store.stream();
+  stream.push(piece);
+  piece.fill(0);
+  assert.ok(stream.push('xt"}}').ok && stream.end().ok);
+  assert.deepEqual(store.get("c"), { z: "text" });
+});
+
+test("values that were handed out are the caller's to change", () => {
+  const store = new HamStore();
+  store.apply({ root: { x: ["*a"] }, a: { n: 1 } });
+  for (const value of [
+    store.get("root"),
+    store.read({}).value,
+    store.export().root,
+    store.toJSON(),
+  ]) {
+    try {
+      value.x.push(5);
+      value.x[0] = 9;
+    } catch (error) {
+      assert.ok(error instanceof TypeError, "frozen, which is as good");
+    }
+  }
+  assert.deepEqual(store.get("root"), { x: ["*a"] });
+  assert.deepEqual(store.read({}).value, { x: [{ n: 1 }] });
+});
+
+test("a result says what its own message did, also later", () => {
+  const store = new HamStore();
+  store.apply({ a: 1, b: 1 });
+  const result = store.apply({ a: 2, "!b": null, c: 1 });
+  store.apply({ a: 3, "!c": null, d: 1 });
+  store.undo();
+  assert.deepEqual([...result.changed].sort(), ["a", "c"]);
+  assert.deepEqual([...result.deleted], ["b"]);
+  assert.deepEqual(result.inverse, { a: 1, b: 1, "!c": null });
+});
+
+test("a JavaScript value that JSON cannot hold is refused, with a pointer to its place", () => {
+  const store = new HamStore();
+  const faults = [undefined, Number.NaN, Infinity, () => {}, Symbol("s"), 10n, "\ud800"];
+  for (const fault of faults) {
+    const result = store.apply({ "a/b": { x: [1, fault] } });
+    assert.equal(result.ok, false, typeof fault);
+    const [first] = result.diagnostics;
+    const code = typeof fault === "string" ? "JSON006" : "JSON013";
+    assert.equal(first.code, code);
+    assert.deepEqual(first.location, { kind: "pointer", pointer: "/a~1b/x/1" }, first.message);
+  }
+  const cycle = {};
+  cycle.self = cycle;
+  assert.equal(store.apply({ a: cycle }).ok, false);
+  assert.deepEqual(store.export(), {});
+});
+
+test("a handle that was given back throws, and giving back twice is harmless", () => {
+  for (const handle of [new HamStore(), new Surface()]) {
+    handle[Symbol.dispose ?? "free"]();
+    handle[Symbol.dispose ?? "free"]();
+    const use = () => (handle instanceof HamStore ? handle.apply({ a: 1 }) : handle.tree());
+    assert.throws(use, Error);
+  }
+  assert.ok(new HamStore().apply({ a: 1 }).ok);
+});
+
+test("a store of one's own outlives the surface", () => {
+  const store = new HamStore();
+  const surface = new Surface({ store });
+  assert.equal(surface.store, store);
+  surface[Symbol.dispose ?? "free"]();
+  assert.ok(store.apply({ a: 1 }).ok);
+});

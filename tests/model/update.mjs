@@ -1,0 +1,94 @@
+// One message of the reference model: what it would set and delete, or that it is refused.
+
+import { equal, isMap, isWritable, mapLeaves } from "./values.mjs";
+
+export function isLegalId(id, sigil) {
+  return id !== "" && !id.startsWith("!") && !id.startsWith(sigil);
+}
+
+/** The nodes object of a message, or null where the message has another form. */
+export function nodesOf(message) {
+  if (!isMap(message)) return null;
+  if (!Object.hasOwn(message, "updateDataModel")) return message;
+  const body = message.updateDataModel;
+  if (!isMap(body) || Object.hasOwn(body, "path")) return null;
+  return isMap(body.nodes) ? body.nodes : null;
+}
+
+/** The document after the message, a new Map, or null where an error refuses the message. */
+export function afterUpdate(nodes, message, options) {
+  const entries = nodesOf(message);
+  if (entries === null || !isWritable(entries)) return null;
+  const plan = sortEntries(entries, options);
+  if (plan === null) return null;
+  const next = new Map(nodes);
+  for (const id of plan.deletions) next.delete(id);
+  for (const [id, value] of plan.upserts) setIfNew(next, nodes, id, value);
+  for (const [id, items] of plan.removals) {
+    if (!removeItems(next, id, items, options.sigil)) return null;
+  }
+  for (const [id, edit] of plan.insertions) {
+    if (!insertItems(next, id, edit, options.sigil)) return null;
+  }
+  return next;
+}
+
+/** Keeps the old object where the value is equal, so that net effects can be read off. */
+function setIfNew(next, before, id, value) {
+  const old = before.get(id);
+  const copy = mapLeaves(value, (leaf) => leaf);
+  next.set(id, before.has(id) && equal(old, copy) ? old : copy);
+}
+
+function sortEntries(entries, { sigil, repair, listEdits }) {
+  const plan = { deletions: [], upserts: [], removals: [], insertions: [] };
+  for (const [key, value] of Object.entries(entries)) {
+    if (key.startsWith("!")) {
+      if (!isLegalId(key.slice(1), sigil)) return null;
+      plan.deletions.push(key.slice(1));
+    } else if (listEdits && (key.startsWith("+") || key.startsWith("-"))) {
+      (key.startsWith("+") ? plan.insertions : plan.removals).push([key.slice(1), value]);
+    } else {
+      const id = repair && key.startsWith(sigil) ? key.slice(sigil.length) : key;
+      if (!isLegalId(id, sigil)) return null;
+      plan.upserts.push([id, value]);
+    }
+  }
+  return plan;
+}
+
+function isPointer(item, sigil) {
+  return typeof item === "string" && item.startsWith(sigil);
+}
+
+function removeItems(next, id, items, sigil) {
+  const list = next.get(id);
+  if (!Array.isArray(list) || !Array.isArray(items)) return false;
+  if (!items.every((item) => isPointer(item, sigil))) return false;
+  const left = [...list];
+  for (const item of items) {
+    const at = left.indexOf(item);
+    if (at >= 0) left.splice(at, 1);
+  }
+  next.set(id, left);
+  return true;
+}
+
+function insertItems(next, id, edit, sigil) {
+  const list = next.get(id);
+  if (!Array.isArray(list) || !isMap(edit) || !Array.isArray(edit.items)) return false;
+  const anchors = ["before", "after"].filter((name) => Object.hasOwn(edit, name));
+  if (anchors.length > 1) return false;
+  const [side] = anchors;
+  if (side && !isPointer(edit[side], sigil)) return false;
+  const left = [...list];
+  for (const item of edit.items) {
+    const at = isPointer(item, sigil) ? left.indexOf(item) : -1;
+    if (at >= 0) left.splice(at, 1);
+  }
+  const found = side ? left.indexOf(edit[side]) : -1;
+  const place = found < 0 ? left.length : side === "before" ? found : found + 1;
+  left.splice(place, 0, ...edit.items);
+  next.set(id, left);
+  return true;
+}
