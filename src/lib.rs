@@ -4,6 +4,6 @@
 
 pub mod base;
 pub mod ham;
-pub mod wire;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
+pub mod wire;

@@ -21,10 +21,12 @@ pub fn apply(
     stream: Option<&mut SetByStream>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(), ()> {
-    if let Some(error) = over_limit(document, entries) {
-        diagnostics.push(error);
+    let room = document.settings.limits.bytes.saturating_mul(DOCUMENT_FACTOR);
+    if document.arena.size() > room {
+        diagnostics.push(over_limit("more bytes than the document may hold".to_owned(), entries));
         return Err(());
     }
+    let count = document.len();
     if let [Entry { op: Op::Upsert, node, value, .. }] = entries
         && stream.is_none()
     {
@@ -36,6 +38,12 @@ pub fn apply(
     let has_edits = entries.iter().any(|entry| matches!(entry.op, Op::Insert | Op::Remove));
     if has_edits && list_edit::apply(document, entries, diagnostics).is_err() {
         document.roll_back();
+        return Err(());
+    }
+    let limit = document.settings.limits.nodes;
+    if document.len() > limit && document.len() > count {
+        document.roll_back();
+        diagnostics.push(over_limit(format!("more than {limit} nodes"), entries));
         return Err(());
     }
     if entries.len() > 1 {
@@ -88,23 +96,11 @@ fn delete(
 }
 
 /// The error for a message that would make the document too large.
-fn over_limit(document: &Document, entries: &[Entry]) -> Option<Diagnostic> {
-    let limits = document.settings.limits;
-    let here = |node: NodeRef| !document.value(node).is_missing();
-    let new = entries.iter().filter(|entry| entry.op == Op::Upsert && !here(entry.node)).count();
-    let what = if document.len() + new > limits.nodes {
-        format!("more than {} nodes", limits.nodes)
-    } else if document.arena.size() > limits.bytes.saturating_mul(DOCUMENT_FACTOR) {
-        "more bytes than the document may hold".to_owned()
-    } else {
-        return None;
-    };
+fn over_limit(what: String, entries: &[Entry]) -> Diagnostic {
     let span = entries.first().map_or(Span::default(), |entry| entry.span);
-    Some(
-        Diagnostic::new(codes::DOCUMENT_LIMIT, what)
-            .help("delete nodes that are no longer needed, as `\"!id\": null`")
-            .at(span),
-    )
+    Diagnostic::new(codes::DOCUMENT_LIMIT, what)
+        .help("delete nodes that are no longer needed, as `\"!id\": null`")
+        .at(span)
 }
 
 /// Warns of literals that look like pointers to nodes that exist (rule 3).
@@ -128,6 +124,9 @@ pub fn literal_pointer(document: &Document, value: Value) -> Option<NodeRef> {
 pub fn literal_warning(document: &Document, node: NodeRef, target: NodeRef) -> Diagnostic {
     let (id, target) = (document.id(node), document.id(target));
     let message = format!("{} is text, not a pointer to {}", quote(id), quote(target));
-    Diagnostic::new(codes::LITERAL_POINTER, message)
-        .help(format!("a node cannot be an alias: point to {} where you pointed to {}", quote(target), quote(id)))
+    Diagnostic::new(codes::LITERAL_POINTER, message).help(format!(
+        "a node cannot be an alias: point to {} where you pointed to {}",
+        quote(target),
+        quote(id)
+    ))
 }

@@ -116,11 +116,7 @@ pub fn find(
 }
 
 /// The value that a context stands for.
-pub fn context_value(
-    view: View<'_>,
-    context: &Context,
-    visit: &mut impl FnMut(NodeRef),
-) -> Value {
+pub fn context_value(view: View<'_>, context: &Context, visit: &mut impl FnMut(NodeRef)) -> Value {
     visit(context.node);
     let mut value = view.value(context.node);
     for step in &context.steps {
@@ -175,7 +171,8 @@ pub fn explain(document: &Document, binding: Binding, gap: Gap) -> Option<Diagno
 
 fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diagnostic> {
     let Value::Map(map) = owner else { return None };
-    let entries = || document.arena.entries(map).map(|(key, value)| (document.keys.text(key.0), value));
+    let entries =
+        || document.arena.entries(map).map(|(key, value)| (document.keys.text(key.0), value));
     let properties = || entries().map(|(name, _)| name);
     let Some((first, rest)) = key.split_once('/') else {
         let near = names::nearest(key, properties())?;

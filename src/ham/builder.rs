@@ -246,7 +246,9 @@ impl Builder {
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let mut order: Vec<usize> = (0..self.keys.len() - keys).collect();
-        let key = |slot: usize| self.keys.get(keys + slot).copied().unwrap_or((KeyRef(0), Span::default()));
+        let key = |slot: usize| {
+            self.keys.get(keys + slot).copied().unwrap_or((KeyRef(0), Span::default()))
+        };
         order.sort_by_key(|slot| (key(*slot).0, *slot));
         let mut doomed = Vec::new();
         for same in order.chunk_by(|a, b| key(*a).0 == key(*b).0) {

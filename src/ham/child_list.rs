@@ -71,38 +71,43 @@ pub fn items(
     value: Value,
     mut dangling: impl FnMut(NodeRef),
 ) -> Option<Vec<ItemId>> {
+    let mut items = all_items(view, value)?;
+    tell_apart(&mut items, |name| view.document.ids.text(name));
+    // An item that is left out has its key all the same, for when it comes.
+    items.retain(|item| match item.node() {
+        Some(node) if view.value(node).is_missing() => {
+            dangling(node);
+            false
+        }
+        _ => true,
+    });
+    Some(items)
+}
+
+fn all_items(view: View<'_>, value: Value) -> Option<Vec<ItemId>> {
     let mut seen: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut pointer = |node: NodeRef, items: &mut Vec<ItemId>| {
+    // No node has the empty id, ever, and its second occurrence would look like a literal.
+    let nobody = view.document.find("");
+    let mut pointer = |node: NodeRef| {
         let nth = seen.entry(node.0).or_insert(0);
         *nth += 1;
-        if view.value(node).is_missing() {
-            dangling(node);
-        } else {
-            items.push(ItemId::pointer(node, *nth));
-        }
+        (Some(node) != nobody).then(|| ItemId::pointer(node, *nth))
     };
-    let mut items = Vec::new();
     match value {
         Value::Pointers(run) => {
-            let nodes = view.arena().pointers(run);
-            items.reserve(nodes.len());
-            nodes.iter().for_each(|node| pointer(NodeRef(*node), &mut items));
+            let nodes = view.arena().pointers(run).iter();
+            Some(nodes.filter_map(|node| pointer(NodeRef(*node))).collect())
         }
         Value::List(list) => {
-            let mut ordinal = 0;
-            for item in view.arena().items(list) {
-                if let Value::Pointer(node) = item {
-                    pointer(*node, &mut items);
-                } else {
-                    items.push(ItemId::literal(ordinal));
-                    ordinal += 1;
-                }
-            }
+            let mut ordinals = 0..;
+            let item = |value: &Value| match value {
+                Value::Pointer(node) => pointer(*node),
+                _ => ordinals.next().map(ItemId::literal),
+            };
+            Some(view.arena().items(list).iter().filter_map(item).collect())
         }
-        _ => return None,
+        _ => None,
     }
-    tell_apart(&mut items, |name| view.document.ids.text(name));
-    Some(items)
 }
 
 /// Puts more `#` into keys that equal the key of another item.

@@ -133,7 +133,8 @@ impl<V: FnMut(NodeRef)> Iterator for Deep<'_, V> {
         let frame = self.stack.last_mut()?;
         let arena = self.view.arena();
         if frame.next == frame.len {
-            let met = if matches!(frame.kind, Kind::Map(_)) { Met::CloseMap } else { Met::CloseList };
+            let met =
+                if matches!(frame.kind, Kind::Map(_)) { Met::CloseMap } else { Met::CloseList };
             if let Some(node) = frame.node {
                 self.way.remove(&node.0);
             }

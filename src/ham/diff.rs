@@ -177,7 +177,6 @@ impl<'t> Plan<'_, 't> {
     }
 }
 
-
 /// JSON text of our own as values; null where it is nested too deep to be compared.
 fn parse(text: &str) -> Json {
     let limits = Limits { bytes: usize::MAX, ..Limits::default() };

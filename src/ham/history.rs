@@ -56,8 +56,10 @@ impl History {
     pub fn note(&mut self, document: &Document, changes: Vec<Change>, cause: Cause) {
         self.last += 1;
         let effective = !changes.is_empty();
-        let past = changes.into_iter().map(|Change { node, before }| {
-            Past { node, before, deleted: document.value(node).is_missing() }
+        let past = changes.into_iter().map(|Change { node, before }| Past {
+            node,
+            before,
+            deleted: document.value(node).is_missing(),
         });
         self.updates.insert(self.last, past.collect());
         if effective {
@@ -89,7 +91,10 @@ impl History {
     /// Forgets an update that is neither recent nor a step.
     fn forget(&mut self, revision: Revision) {
         let recent = self.last - revision < self.window();
-        if !recent && self.undo.binary_search(&revision).is_err() && self.redo.binary_search(&revision).is_err() {
+        if !recent
+            && self.undo.binary_search(&revision).is_err()
+            && self.redo.binary_search(&revision).is_err()
+        {
             self.updates.remove(&revision);
         }
     }

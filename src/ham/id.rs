@@ -73,7 +73,9 @@ pub fn fault(key: &str, sigil: &str, fault: IdFault, span: Span) -> Diagnostic {
         IdFault::Empty if key.is_empty() => "an id must not be empty".to_owned(),
         IdFault::Empty => "it names no node".to_owned(),
         IdFault::Deletion => "an id must not begin with `!`".to_owned(),
-        IdFault::Sigil => format!("an id must not begin with {}, which marks pointers", quote(sigil)),
+        IdFault::Sigil => {
+            format!("an id must not begin with {}, which marks pointers", quote(sigil))
+        }
     };
     let bare = bare_id(key, sigil);
     let help = if bare.is_empty() {

@@ -1,10 +1,10 @@
 //! Edits of a list by the ids of its items (rule 26): no index anywhere.
 
 use super::arena::{NodeRef, Value};
+use super::codes;
 use super::document::Document;
 use super::id::Op;
 use super::update::Entry;
-use super::codes;
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use rustc_hash::FxHashMap;
@@ -66,7 +66,8 @@ fn edit(
                 Some((node, behind)) => match find(&items, node) {
                     Some(place) => place + usize::from(behind),
                     None => {
-                        let message = format!("{} is not in the list: appended", quote(document.id(node)));
+                        let message =
+                            format!("{} is not in the list: appended", quote(document.id(node)));
                         let warning = Diagnostic::new(codes::ANCHOR, message)
                             .help("name an item that is in the list, or leave `before` and `after` out")
                             .at(entry.span);

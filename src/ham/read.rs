@@ -5,9 +5,9 @@ use super::binding::{Binding, Context, Found, explain, find};
 use super::deep::{Deep, Met, Order, same};
 use super::document::{DOCUMENT_FACTOR, Document, View};
 use super::{codes, update};
+use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::{write_number, write_text};
-use crate::base::Diagnostic;
 
 /// Whether there is a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,10 +151,7 @@ pub fn compare(document: &Document, binding: Binding, context: &Context) -> Diff
 pub fn compare_found(document: &Document, old: Found, new: Found) -> Difference {
     let limit = document.settings.limits.deep_read;
     let (status, value) = match (old, new) {
-        (
-            Found::Value { value: a, whole: x, .. },
-            Found::Value { value: b, whole: y, .. },
-        ) => {
+        (Found::Value { value: a, whole: x, .. }, Found::Value { value: b, whole: y, .. }) => {
             if !a.is_container() && !b.is_container() {
                 (true, document.arena.equal(a, b))
             } else {
@@ -167,7 +164,9 @@ pub fn compare_found(document: &Document, old: Found, new: Found) -> Difference 
                     (true, true)
                 } else {
                     // Past the limit both are null; only then does the status say more.
-                    let many = |walk: Deep<'_, _>| walk.last().is_some_and(|met| matches!(met, Met::TooMany));
+                    let many = |walk: Deep<'_, _>| {
+                        walk.last().is_some_and(|met| matches!(met, Met::TooMany))
+                    };
                     let (many_a, many_b) = (many(a()), many(b()));
                     (many_a == many_b, many_a && many_b)
                 }

@@ -2,6 +2,7 @@
 
 use super::arena::{NodeRef, Value};
 use super::binding::{self, Binding, Context};
+use super::builder::Site;
 use super::document::{Document, Pinned, Settings};
 use super::history::{Cause, History, Revision};
 use super::observe::{Dependencies, Owner, Watcher};
@@ -12,10 +13,9 @@ use super::surface::record::{Op, Records};
 use super::surface::{Surface, component::Catalog};
 use super::update::{self, Form, Update};
 use super::{apply, check, convert, diff, export, surface, write};
-use super::builder::Site;
+use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, Reader};
-use crate::base::Diagnostic;
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
@@ -93,9 +93,9 @@ impl Store {
         match applied {
             Some(applied) => applied,
             // `updateDataModel` stands beside other nodes.
-            None => {
-                self.read_whole(message, Form::Bare, ascii, surface).unwrap_or_else(|| refused(Vec::new()))
-            }
+            None => self
+                .read_whole(message, Form::Bare, ascii, surface)
+                .unwrap_or_else(|| refused(Vec::new())),
         }
     }
 
@@ -213,8 +213,7 @@ impl Store {
         self.watchers.start_round();
         for change in self.document.journal() {
             let node = change.node;
-            let came_or_went =
-                change.before.is_missing() != self.document.value(node).is_missing();
+            let came_or_went = change.before.is_missing() != self.document.value(node).is_missing();
             let surfaces = &self.surfaces;
             self.watchers.find(node, |owner, again| match owner {
                 Owner::Nobody => {}
@@ -259,7 +258,9 @@ impl Store {
     fn fire(&mut self, mut numbers: Vec<u32>) {
         numbers.sort_unstable();
         for number in numbers {
-            let Some(Some(subscription)) = self.subscriptions.get(number as usize) else { continue };
+            let Some(Some(subscription)) = self.subscriptions.get(number as usize) else {
+                continue;
+            };
             let Subscription { binding, ref context, watcher } = *subscription;
             let difference = read::compare(&self.document, binding, context);
             if difference.value || difference.rest {
@@ -292,8 +293,11 @@ impl Store {
         let mut diagnostics = std::mem::take(&mut stream.update.diagnostics);
         diagnostics.extend(result.err());
         if stream.update.is_mixed {
-            let error = Diagnostic::new(super::codes::ENVELOPE, "`updateDataModel` stands beside other keys")
-                .help("send either the envelope alone or bare nodes");
+            let error = Diagnostic::new(
+                super::codes::ENVELOPE,
+                "`updateDataModel` stands beside other keys",
+            )
+            .help("send either the envelope alone or bare nodes");
             diagnostics.push(error);
         }
         let failed = diagnostics.iter().any(Diagnostic::is_error);
@@ -529,7 +533,9 @@ impl Store {
         use surface::message::Message;
         let Some(Some(surface)) = self.surfaces.get_mut(number) else { return };
         let named = match &message {
-            Message::Create { id, .. } | Message::Components { id, .. } | Message::Delete { id } => id,
+            Message::Create { id, .. }
+            | Message::Components { id, .. }
+            | Message::Delete { id } => id,
         };
         match (&surface.id, &message) {
             (Some(known), _) if known != named => {
@@ -614,7 +620,10 @@ impl Store {
     }
 
     /// Reads a binding that is given as JSON.
-    pub fn parse_binding(&mut self, json: &Json) -> Result<(Binding, Option<Diagnostic>), Diagnostic> {
+    pub fn parse_binding(
+        &mut self,
+        json: &Json,
+    ) -> Result<(Binding, Option<Diagnostic>), Diagnostic> {
         binding::parse(&mut self.document, json)
     }
 }
@@ -624,8 +633,10 @@ fn refused(diagnostics: Vec<Diagnostic>) -> Applied {
 }
 
 fn other_surface(named: &str, expected: &str) -> Diagnostic {
-    let message = format!("the message is for the surface {}, this is {}", quote(named), quote(expected));
-    Diagnostic::new(super::codes::MESSAGE, message).help("hand each message to the surface it names")
+    let message =
+        format!("the message is for the surface {}, this is {}", quote(named), quote(expected));
+    Diagnostic::new(super::codes::MESSAGE, message)
+        .help("hand each message to the surface it names")
 }
 
 fn depends(document: &Document, binding: Binding, context: &Context) -> Vec<NodeRef> {

@@ -159,7 +159,8 @@ impl Update {
         self.target = match parsed {
             Ok((op, id, stripped)) => {
                 if stripped {
-                    let message = format!("{} begins with the sigil: read as {}", quote(key), quote(id));
+                    let message =
+                        format!("{} begins with the sigil: read as {}", quote(key), quote(id));
                     let warning = Diagnostic::new(codes::STRIPPED, message)
                         .help(format!("write {}", quote(id)))
                         .at(text.span);
@@ -218,8 +219,7 @@ impl Update {
     }
 }
 
-const RIGHT_FORM: &str =
-    r#"write {"updateDataModel": {"surfaceId": "s", "nodes": {"root": {"user": "*u1"}, "u1": {}}}}"#;
+const RIGHT_FORM: &str = r#"write {"updateDataModel": {"surfaceId": "s", "nodes": {"root": {"user": "*u1"}, "u1": {}}}}"#;
 
 fn wrong_form(key: &str, span: Span) -> Diagnostic {
     let message = match key {
@@ -312,8 +312,8 @@ impl Sink for Reading<'_, '_> {
         } else if let Some((_, id)) = update.builder.text(self.site, text) {
             let sigil = &self.site.document.settings.sigil;
             // A model that wrote text meant a bullet or emphasis: no id begins like that.
-            let doubtful = matches!(id.first(), None | Some(b'!' | b' '))
-                || id.starts_with(sigil.as_bytes());
+            let doubtful =
+                matches!(id.first(), None | Some(b'!' | b' ')) || id.starts_with(sigil.as_bytes());
             if doubtful {
                 update.diagnostics.push(hoist(text.as_str(), sigil).at(text.span));
             }

@@ -35,7 +35,7 @@ pub fn plan(
     };
     let name = document.keys.text(key.0).to_owned();
     let Value::Map(map) = old else {
-        if old.is_missing() && owner.path.is_empty() {
+        if old.is_missing() && owner.path.is_empty() && !name.contains('/') {
             return Ok((owner.node, add_property(document, Value::Missing, key, new)));
         }
         let message = format!("the key {} names no property: its owner is no map", quote(&name));
@@ -144,25 +144,23 @@ fn replace(document: &mut Document, spot: &Spot, new: Value) -> Value {
         owners.push(part_of(document, owner, *part));
     }
     owners.pop();
-    owners.into_iter().zip(&spot.path).rev().fold(new, |inner, (owner, part)| {
-        match (owner, part) {
-            (Value::Map(map), Part::Key(key)) => {
-                let mut values = document.arena.values(map).to_vec();
-                let slot = document.arena.shapes.slot(map.shape, *key);
-                if let Some(value) = slot.and_then(|slot| values.get_mut(slot)) {
-                    *value = inner;
-                }
-                document.arena.push_map(map.shape, &values)
+    owners.into_iter().zip(&spot.path).rev().fold(new, |inner, (owner, part)| match (owner, part) {
+        (Value::Map(map), Part::Key(key)) => {
+            let mut values = document.arena.values(map).to_vec();
+            let slot = document.arena.shapes.slot(map.shape, *key);
+            if let Some(value) = slot.and_then(|slot| values.get_mut(slot)) {
+                *value = inner;
             }
-            (Value::List(list), Part::Item(place)) => {
-                let mut items = document.arena.items(list).to_vec();
-                if let Some(item) = items.get_mut(*place as usize) {
-                    *item = inner;
-                }
-                document.arena.push_list(&items)
-            }
-            _ => inner,
+            document.arena.push_map(map.shape, &values)
         }
+        (Value::List(list), Part::Item(place)) => {
+            let mut items = document.arena.items(list).to_vec();
+            if let Some(item) = items.get_mut(*place as usize) {
+                *item = inner;
+            }
+            document.arena.push_list(&items)
+        }
+        _ => inner,
     })
 }
 

@@ -1,6 +1,6 @@
 import { BynameError } from "./errors.js";
 import { loneSurrogate, surrogateFault, toText } from "./text.js";
-import { Store, wasmMemory } from "./wasm.js";
+import { type Store, wasmMemory } from "./wasm.js";
 import type { Diagnostic } from "./wire.js";
 
 const encoder = new TextEncoder();
@@ -141,8 +141,7 @@ function tooLarge(limit: number, given: Given): Diagnostic {
     severity: "error",
     message: `the text is larger than ${limit} bytes`,
     help: "send it in several messages",
-    location:
-      given === 2 ? { kind: "pointer", pointer: "" } : { kind: "text", start: 0, end: 0 },
+    location: given === 2 ? { kind: "pointer", pointer: "" } : { kind: "text", start: 0, end: 0 },
   };
 }
 

@@ -1,7 +1,7 @@
 import { Bridge, disposed, type Message } from "./bridge.js";
+import { BynameError } from "./errors.js";
 import { op, Records } from "./records.js";
 import type { ApplyResult, HamNodes, Reading } from "./types.js";
-import { BynameError } from "./errors.js";
 import type { Store } from "./wasm.js";
 import type { Diagnostic, Json } from "./wire.js";
 

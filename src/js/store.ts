@@ -1,5 +1,5 @@
-import { Core, toReading } from "./core.js";
 import { DataContext, pathOfContext } from "./context.js";
+import { Core, toReading } from "./core.js";
 import { BynameError } from "./errors.js";
 import { toText } from "./text.js";
 import type {
@@ -58,7 +58,11 @@ export class HamStore {
     const core = store.#core;
     const length = store.#write(json);
     if (!core.handle.import(options, length)) {
-      throw new BynameError("argument", "the value cannot be a document", core.handle.diagnostics());
+      throw new BynameError(
+        "argument",
+        "the value cannot be a document",
+        core.handle.diagnostics(),
+      );
     }
     return store;
   }

@@ -43,7 +43,10 @@ function isPlain(part: unknown): boolean {
 }
 
 /** The first part that JSON cannot hold. The value has been written once, so it ends. */
-function findFault(value: unknown, pointer: string): { pointer: string; part: unknown } | undefined {
+function findFault(
+  value: unknown,
+  pointer: string,
+): { pointer: string; part: unknown } | undefined {
   if (!isPlain(value)) return { pointer, part: value };
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, part] of Object.entries(value)) {

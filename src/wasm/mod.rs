@@ -7,8 +7,8 @@
 mod header;
 
 use self::header::Header;
-use crate::base::span::utf16_len;
 use crate::base::Diagnostic;
+use crate::base::span::utf16_len;
 use crate::ham::binding::{Binding, Context};
 use crate::ham::history::Cause;
 use crate::ham::store::{self, Applied};
@@ -353,7 +353,13 @@ impl Store {
     }
 
     /// Takes input to a property of an instance; the input holds the JSON text of the value.
-    pub fn surface_input(&mut self, number: usize, instance: u32, prop: &str, length: usize) -> u32 {
+    pub fn surface_input(
+        &mut self,
+        number: usize,
+        instance: u32,
+        prop: &str,
+        length: usize,
+    ) -> u32 {
         let text = self.input.get(..length).unwrap_or_default();
         let applied = self.core.input(number, instance, prop, text);
         self.answer(applied, length, Given::Object)

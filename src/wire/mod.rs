@@ -62,7 +62,8 @@ pub enum Source<'a> {
 
 impl Source<'_> {
     fn location(self, location: base::Location) -> Location {
-        let text = |span: base::Span| Location::Text { start: span.start as u32, end: span.end as u32 };
+        let text =
+            |span: base::Span| Location::Text { start: span.start as u32, end: span.end as u32 };
         match (location, self) {
             (base::Location::Pointer(pointer), _) => Location::Pointer { pointer },
             (base::Location::Span(span), Source::Object(object)) => {
@@ -71,7 +72,9 @@ impl Source<'_> {
             (base::Location::Span(span), Source::Text(source)) => text(utf16_span(source, span)),
             (base::Location::Span(span), Source::Piece { text: piece, bytes, units }) => {
                 let unit = |byte: usize| match byte.checked_sub(bytes) {
-                    Some(within) => units + utf16_len(piece.get(..within.min(piece.len())).unwrap_or_default()),
+                    Some(within) => {
+                        units + utf16_len(piece.get(..within.min(piece.len())).unwrap_or_default())
+                    }
                     // In an earlier piece, whose text is gone: right where that was ASCII.
                     None => units.saturating_sub(bytes - byte),
                 };
@@ -133,7 +136,10 @@ pub struct Reading {
 
 impl Reading {
     /// A reading as it crosses; `id` names nodes.
-    pub fn new(reading: read::Reading, id: impl Fn(crate::ham::arena::NodeRef) -> String) -> Reading {
+    pub fn new(
+        reading: read::Reading,
+        id: impl Fn(crate::ham::arena::NodeRef) -> String,
+    ) -> Reading {
         let status = match reading.status {
             read::Status::Ok => Status::Ok,
             read::Status::Missing => Status::Missing,
@@ -283,8 +289,15 @@ mod tests {
             HamStoreOptions::decl(&config),
         ];
         let docs = [
-            Json::docs(), Severity::docs(), Location::docs(), Diagnostic::docs(), Binding::docs(),
-            Status::docs(), HamLimits::docs(), HamExtensions::docs(), HamStoreOptions::docs(),
+            Json::docs(),
+            Severity::docs(),
+            Location::docs(),
+            Diagnostic::docs(),
+            Binding::docs(),
+            Status::docs(),
+            HamLimits::docs(),
+            HamExtensions::docs(),
+            HamStoreOptions::docs(),
         ];
         let mut text = "// biome-ignore-all format: generated\n// Derived from src/wire by `npm run bless`; do not edit.\n".to_owned();
         for (declaration, doc) in declarations.iter().zip(docs) {

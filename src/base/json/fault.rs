@@ -159,7 +159,9 @@ pub fn ended_early(
     let help = match (expected, closers.len()) {
         (Expected::Document, 0) => "the text holds no value: send one JSON document".to_owned(),
         (_, 0..=40) => format!("the text was cut: finish it and close it with `{shown}`"),
-        (_, more) => format!("the text was cut: finish it and close the {more} open maps and lists"),
+        (_, more) => {
+            format!("the text was cut: finish it and close the {more} open maps and lists")
+        }
     };
     let message = format!("the text ended early, expected {}", expected.name());
     Diagnostic::new(ENDED_EARLY, message).help(help).at(Span::new(end, end))

@@ -83,8 +83,20 @@ mod tests {
     #[test]
     fn agrees_with_the_standard_library() {
         for text in [
-            "0", "-0", "1", "-1.5", "123456789012345", "0.000001", "1e3", "1E-3", "1.7976931348623157e308",
-            "5e-324", "9007199254740993", "0.1", "1234567890123456789", "100000000000000.5",
+            "0",
+            "-0",
+            "1",
+            "-1.5",
+            "123456789012345",
+            "0.000001",
+            "1e3",
+            "1E-3",
+            "1.7976931348623157e308",
+            "5e-324",
+            "9007199254740993",
+            "0.1",
+            "1234567890123456789",
+            "100000000000000.5",
         ] {
             let value = parse_number(text.as_bytes()).ok();
             assert_eq!(value.map(f64::to_bits), text.parse().ok().map(f64::to_bits), "{text}");
@@ -93,7 +105,9 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_number() {
-        for text in ["", "-", "01", "1.", ".5", "1e", "1e+", "+1", "1.e1", "--1", "1-2", "-01", "1.2.3"] {
+        for text in
+            ["", "-", "01", "1.", ".5", "1e", "1e+", "+1", "1.e1", "--1", "1-2", "-01", "1.2.3"]
+        {
             assert!(matches!(parse_number(text.as_bytes()), Err(NumberFault::Malformed)), "{text}");
         }
         assert!(matches!(parse_number(b"1e999"), Err(NumberFault::OutOfRange)));

@@ -109,16 +109,23 @@ fn number(value: f64) -> Value {
 /// The JSON pointer (RFC 6901) of the innermost value or key of `text` that starts at or before
 /// the byte `at`.
 pub fn pointer_at(text: &[u8], at: usize) -> String {
-    let mut path = Path { at, steps: Vec::new(), found: String::new() };
-    let mut reader = Reader::new(Limits::default());
-    // Where the text is faulty the path up to the fault is the answer.
-    let _ = reader.feed(text, &mut path);
+    let mut path = Path { at, steps: Vec::new(), keyed: false, found: String::new() };
+    let mut reader = Reader::new(Limits { bytes: usize::MAX, ..Limits::default() });
+    if reader.feed(text, &mut path).is_err() {
+        // The fault is in the value that comes next, or in a key of the innermost map.
+        if !path.keyed && matches!(path.steps.last(), Some(Step::Key(_))) {
+            path.steps.pop();
+        }
+        path.enter(0);
+    }
     path.found
 }
 
 struct Path {
     at: usize,
     steps: Vec<Step>,
+    /// The key of the next value has been read.
+    keyed: bool,
     found: String,
 }
 
@@ -145,6 +152,7 @@ impl Path {
     }
 
     fn leave(&mut self) {
+        self.keyed = false;
         if let Some(Step::Index(index)) = self.steps.last_mut() {
             *index += 1;
         }
@@ -159,6 +167,7 @@ impl Path {
 impl Sink for Path {
     fn open_map(&mut self, at: usize) {
         self.enter(at);
+        self.keyed = false;
         self.steps.push(Step::Key(String::new()));
     }
 
@@ -169,6 +178,7 @@ impl Sink for Path {
 
     fn open_list(&mut self, at: usize) {
         self.enter(at);
+        self.keyed = false;
         self.steps.push(Step::Index(0));
     }
 
@@ -181,6 +191,7 @@ impl Sink for Path {
         if let Some(Step::Key(key)) = self.steps.last_mut() {
             text.as_str().clone_into(key);
         }
+        self.keyed = true;
         self.enter(text.span.start);
     }
 

@@ -219,9 +219,11 @@ impl ChildrenReader<'_> {
         match json {
             Json::Array(ids) => {
                 if !ids.iter().all(Json::is_string) {
-                    self.tell(Diagnostic::new(codes::MESSAGE, "children are component ids").help(
-                        r#"write ["title", "body"], and describe each component by itself"#,
-                    ));
+                    self.tell(
+                        Diagnostic::new(codes::MESSAGE, "children are component ids").help(
+                            r#"write ["title", "body"], and describe each component by itself"#,
+                        ),
+                    );
                 }
                 Some(Children::Static(ids.iter().filter_map(Json::as_str).map(number).collect()))
             }

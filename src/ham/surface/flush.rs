@@ -134,41 +134,33 @@ fn replace_members(
         Some(number) => *number,
         None => tree.behind(parent, group + 1, 0),
     };
-    // From the end to the start, each before the one that was placed last.
-    let mut middle = Vec::with_capacity(diff.steps.len());
-    let places = wanted.iter().enumerate().take(diff.end).skip(diff.start);
-    for ((at, item), step) in places.zip(&diff.steps).rev() {
-        let number = match step {
-            Step::Keep(place) => old.instances.get(*place).copied(),
-            Step::Move(place) => {
-                let number = old.instances.get(*place).copied();
-                changes.op(Op::Move, &[number.unwrap_or(NONE), before]);
-                number
-            }
-            Step::Insert => {
-                let place = tree.place(parent, group, *item);
-                let number = place.and_then(|place| tree.mount(document, watchers, place));
-                if let Some(number) = number {
-                    mounted(tree, document, [parent, before, number], at as u32, changes);
-                }
-                number
-            }
-        };
-        if let Some(number) = number {
-            before = number;
-            middle.push((*item, number));
-        }
-    }
+    let middle: Vec<(ItemId, u32, Step)> = wanted
+        .iter()
+        .take(diff.end)
+        .skip(diff.start)
+        .zip(diff.steps)
+        .filter_map(|(item, step)| {
+            let number = match step {
+                Step::Keep(place) | Step::Move(place) => old.instances.get(place).copied(),
+                Step::Insert => tree
+                    .place(parent, group, *item)
+                    .and_then(|place| tree.mount(document, watchers, place)),
+            };
+            Some((*item, number?, step))
+        })
+        .collect();
     let start = old.items.iter().copied().zip(old.instances.iter().copied()).take(diff.start);
     let end = wanted.get(diff.end..).unwrap_or_default().iter().copied().zip(tail.iter().copied());
-    let (items, instances) = start.chain(middle.into_iter().rev()).chain(end).unzip();
+    let placed = middle.iter().map(|(item, number, _)| (*item, *number));
+    let (items, instances) = start.chain(placed).chain(end).unzip();
     let members = super::tree::Members { items, instances };
+    let (round, uses_index) = (tree.round, tree.uses_index);
     for (place, number) in (0..).zip(&members.instances).skip(diff.start) {
         if let Some(instance) = tree.get_mut(*number)
             && instance.place != place
         {
             instance.place = place;
-            if tree.uses_index {
+            if uses_index && instance.born != round {
                 shifted.push(*number);
             }
         }
@@ -176,19 +168,24 @@ fn replace_members(
     if let Some(slot) = tree.get_mut(parent).and_then(|p| p.groups.get_mut(group as usize)) {
         *slot = members;
     }
+    // From the end to the start, each before the one that was told of last.
+    for (_, number, step) in middle.into_iter().rev() {
+        match step {
+            Step::Keep(_) => {}
+            Step::Move(_) => changes.op(Op::Move, &[number, before]),
+            Step::Insert => mounted(tree, document, [parent, before, number], changes),
+        }
+        before = number;
+    }
 }
 
-/// Tells of an instance that was mounted at a place of its parent.
+/// Tells of an instance that was mounted.
 fn mounted(
     tree: &mut Tree,
     document: &Document,
     [parent, before, number]: [u32; 3],
-    place: u32,
     changes: &mut Changes<'_>,
 ) {
-    if let Some(instance) = tree.get_mut(number) {
-        instance.place = place;
-    }
     changes.op(Op::Mount, &[parent, before]);
     if let Some(records) = &mut changes.records {
         tree.write(document, number, records);
@@ -240,9 +237,11 @@ fn renumber(tree: &mut Tree, document: &Document, shifted: Vec<u32>, changes: &m
             update_props(tree, document, number, changes);
         }
         // The items of an inner list count for themselves.
-        open.extend(children.into_iter().filter(|child| {
-            tree.get(*child).is_some_and(|child| !child.templated)
-        }));
+        open.extend(
+            children
+                .into_iter()
+                .filter(|child| tree.get(*child).is_some_and(|child| !child.templated)),
+        );
     }
 }
 
@@ -269,7 +268,8 @@ pub fn components(
             remount(tree, document, watchers, number, changes);
             continue;
         }
-        let scope = Scope { view: document.now(), context: &instance.context, index: instance.index };
+        let scope =
+            Scope { view: document.now(), context: &instance.context, index: instance.index };
         let shows = |component: &Component, prop: &str| {
             let found = component.props.iter().find(|(name, _)| name == prop);
             found.map(|(_, template)| template.show(scope))
@@ -298,7 +298,16 @@ pub fn components(
         for (group, replaced) in groups.into_iter().zip(templates) {
             if replaced {
                 // Another component for each item: none of them is the same instance.
-                replace_members(tree, document, watchers, number, group, &[], &mut shifted, changes);
+                replace_members(
+                    tree,
+                    document,
+                    watchers,
+                    number,
+                    group,
+                    &[],
+                    &mut shifted,
+                    changes,
+                );
             }
             regroup(tree, document, watchers, number, group, &mut shifted, changes);
         }
@@ -345,7 +354,10 @@ fn remount(
     tree.unmount(watchers, number);
     let fresh = tree.mount(document, watchers, place);
     if let Some(fresh) = fresh {
-        mounted(tree, document, [parent, before, fresh], at, changes);
+        if let Some(instance) = tree.get_mut(fresh) {
+            instance.place = at;
+        }
+        mounted(tree, document, [parent, before, fresh], changes);
     }
     if parent == NONE {
         tree.root = fresh;

@@ -50,12 +50,15 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
         diagnostics.push(no_message("a message is an object"));
         return None;
     };
-    let kinds: Vec<&str> = map.keys().map(String::as_str).filter(|key| KINDS.contains(key)).collect();
+    let kinds: Vec<&str> =
+        map.keys().map(String::as_str).filter(|key| KINDS.contains(key)).collect();
     let [kind] = kinds.as_slice() else {
         let message = if kinds.is_empty() {
             let near = map.keys().find_map(|key| names::nearest(key, KINDS));
             match near {
-                Some(near) => format!("the message says none of what it could: did you mean {}?", quote(near)),
+                Some(near) => {
+                    format!("the message says none of what it could: did you mean {}?", quote(near))
+                }
                 None => "the message says none of what it could".to_owned(),
             }
         } else {
@@ -81,7 +84,8 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
                 diagnostics.push(warning);
             }
             let place = "/createSurface/components";
-            let components = body.get("components").map(|list| components(list, place, diagnostics));
+            let components =
+                body.get("components").map(|list| components(list, place, diagnostics));
             Some(Message::Create { id, components })
         }
         "updateComponents" => {
@@ -108,9 +112,10 @@ fn components(json: &Json, place: &str, diagnostics: &mut Vec<Diagnostic>) -> Co
         match (json.as_object(), name("id"), name("component")) {
             (Some(map), Some(id), Some(_)) => components.push((id.to_owned(), map.clone())),
             _ => {
-                let error = Diagnostic::new(codes::MESSAGE, "a component has an `id` and a `component`")
-                    .help(r#"write {"id": "title", "component": "Text", "text": "Hello"}"#)
-                    .at_pointer(format!("{place}/{nth}"));
+                let error =
+                    Diagnostic::new(codes::MESSAGE, "a component has an `id` and a `component`")
+                        .help(r#"write {"id": "title", "component": "Text", "text": "Hello"}"#)
+                        .at_pointer(format!("{place}/{nth}"));
                 diagnostics.push(error);
             }
         }
@@ -131,7 +136,10 @@ mod tests {
 
     #[test]
     fn peeks_at_the_kind() {
-        assert_eq!(peek(br#" {"version": "v0.9", "updateDataModel": {"#), Some(&b"updateDataModel"[..]));
+        assert_eq!(
+            peek(br#" {"version": "v0.9", "updateDataModel": {"#),
+            Some(&b"updateDataModel"[..])
+        );
         assert_eq!(peek(br#"{"createSurface":"#), Some(&b"createSurface"[..]));
         assert_eq!(peek(b"{}"), None);
         assert_eq!(peek(b"nonsense"), None);

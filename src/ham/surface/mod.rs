@@ -186,9 +186,10 @@ impl Surface {
             told.extend(component.diagnostics.iter().cloned());
             if shown && component.name.is_empty() {
                 let id = quote(&component.id);
-                let warning = Diagnostic::new(codes::COMPONENT, format!("the component {id} has not come"))
-                    .help("describe it in `updateComponents`, or do not name it as a child")
-                    .at_pointer(format!("/{}", template::escape(&component.id)));
+                let warning =
+                    Diagnostic::new(codes::COMPONENT, format!("the component {id} has not come"))
+                        .help("describe it in `updateComponents`, or do not name it as a child")
+                        .at_pointer(format!("/{}", template::escape(&component.id)));
                 told.push(warning);
             }
         }

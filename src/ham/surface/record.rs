@@ -116,7 +116,12 @@ impl Records {
     }
 
     /// Adds a value of the document, pointers followed.
-    pub fn value(&mut self, view: View<'_>, value: Value, whole: Option<crate::ham::arena::NodeRef>) {
+    pub fn value(
+        &mut self,
+        view: View<'_>,
+        value: Value,
+        whole: Option<crate::ham::arena::NodeRef>,
+    ) {
         match value {
             Value::Bool(true) => self.tag(Tag::True),
             Value::Bool(false) => self.tag(Tag::False),

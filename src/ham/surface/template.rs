@@ -38,18 +38,16 @@ pub fn parse(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Template {
     match json {
-        Json::Object(map) if map.contains_key("binding") => {
-            match binding::parse(document, json) {
-                Ok((binding, warning)) => {
-                    diagnostics.extend(warning.map(|warning| warning.at_pointer(place)));
-                    Template::Binding(binding)
-                }
-                Err(error) => {
-                    diagnostics.push(error.at_pointer(place));
-                    null()
-                }
+        Json::Object(map) if map.contains_key("binding") => match binding::parse(document, json) {
+            Ok((binding, warning)) => {
+                diagnostics.extend(warning.map(|warning| warning.at_pointer(place)));
+                Template::Binding(binding)
             }
-        }
+            Err(error) => {
+                diagnostics.push(error.at_pointer(place));
+                null()
+            }
+        },
         Json::Object(map) if is_path(map) => {
             let path = map.get("path").and_then(Json::as_str).unwrap_or_default();
             diagnostics.push(path_binding(path, None).at_pointer(place));
@@ -119,7 +117,9 @@ pub fn path_binding(path: &str, template: Option<&str>) -> Diagnostic {
     let fields = format!("{node}{key}");
     let fields = fields.trim_end_matches(", ");
     let help = match template {
-        None => format!("write {{\"binding\": {{{fields}}}}}: a binding names a node and one property of it"),
+        None => format!(
+            "write {{\"binding\": {{{fields}}}}}: a binding names a node and one property of it"
+        ),
         Some(component) => format!(
             "write {{\"binding\": {{{fields}}}, \"template\": \"{component}\"}}: a binding names a node and one property of it"
         ),

@@ -236,18 +236,25 @@ impl Tree {
             return Some(Diagnostic::new(codes::INSTANCES, message).help(help));
         }
         if depth > MAX_DEPTH {
-            let message = format!("more than {MAX_DEPTH} components below one another: {} is not shown", id());
+            let message = format!(
+                "more than {MAX_DEPTH} components below one another: {} is not shown",
+                id()
+            );
             let help = "let a template name other templates only as deep as the data goes";
             return Some(Diagnostic::new(codes::RECURSION, message).help(help));
         }
+        // A literal has no identity of its own: it repeats only where the very same one is meant.
+        let mut repeats = place.context.steps.is_empty() || !place.templated;
         let mut above = self.get(place.parent);
         while let Some(instance) = above {
-            if instance.component == place.component && instance.context == place.context {
+            let same = instance.component == place.component && instance.context == place.context;
+            if same && repeats {
                 let node = document.id(place.context.node);
                 let message = format!("{} contains itself for {}", id(), quote(node));
                 let help = "let it name other components, or iterate the children of the item";
                 return Some(Diagnostic::new(codes::RECURSION, message).help(help));
             }
+            repeats &= place.context.steps.is_empty() || !instance.templated;
             above = self.get(instance.parent);
         }
         None
@@ -354,7 +361,12 @@ impl Tree {
 }
 
 /// Writes what a property of an instance shows now.
-pub fn write_prop(document: &Document, instance: &Instance, template: &Template, out: &mut Records) {
+pub fn write_prop(
+    document: &Document,
+    instance: &Instance,
+    template: &Template,
+    out: &mut Records,
+) {
     let view = document.now();
     match template {
         Template::Binding(binding) => write_binding(view, *binding, &instance.context, out),
