@@ -98,7 +98,11 @@ function expectContext(run, instance, place, value, where) {
   assert.ok(action, `${where}: no action`);
   assert.equal(action.sourceComponentId, instance.id);
   assert.deepEqual(place.slice(0, 3), ["action", "event", "context"], where);
-  assert.deepEqual(plain(at(action.context, place.slice(3), where)), plain(value), `${where}: action`);
+  assert.deepEqual(
+    plain(at(action.context, place.slice(3), where)),
+    plain(value),
+    `${where}: action`,
+  );
 }
 
 function at(value, place, where) {
