@@ -1,0 +1,30 @@
+import type { Json } from "../types.js";
+import { asText, oneOf, own } from "./value.js";
+
+/** The properties that every component has: `weight` in a row or column, and `accessibility`. True when it was one of them. */
+export function setCommon(
+  element: HTMLElement,
+  control: HTMLElement,
+  prop: string,
+  value: Json,
+): boolean {
+  if (prop === "weight") {
+    const weight = typeof value === "number" && value > 0 ? value : null;
+    element.style.flex = weight === null ? "" : `${weight} ${weight} 0`;
+    element.classList.toggle("bn-weighted", weight !== null);
+    return true;
+  }
+  if (prop !== "accessibility") return false;
+  attribute(control, "aria-label", asText(own(value, "label")));
+  attribute(control, "aria-description", asText(own(value, "description")));
+  const live = oneOf(own(value, "live"), ["off", "polite", "assertive"]);
+  attribute(element, "aria-live", live === "off" ? "" : live);
+  attribute(element, "aria-hidden", own(value, "hidden") === true ? "true" : "");
+  return true;
+}
+
+/** Sets an attribute, or takes it away when there is nothing to say. */
+export function attribute(element: Element, name: string, value: string): void {
+  if (value === "") element.removeAttribute(name);
+  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}

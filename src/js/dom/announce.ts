@@ -1,0 +1,43 @@
+import type { Context } from "./view.js";
+
+/** So long nothing may come before a change is spoken of: while a surface streams in, a reader is told once and not for each row. */
+const quiet = 900;
+
+/** A polite status beside the surface: "loading" while components are missing, one word when it has settled. */
+export class Announcer {
+  readonly element: HTMLElement;
+  readonly #context: Context;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #waiting = false;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.element = context.document.createElement("div");
+    this.element.className = "bn-status";
+    this.element.setAttribute("role", "status");
+    this.element.setAttribute("aria-live", "polite");
+  }
+
+  /** Tells that something came or went, and whether parts are still missing. */
+  changed(missing: boolean): void {
+    const { words } = this.#context;
+    clearTimeout(this.#timer);
+    if (missing) {
+      if (!this.#waiting) this.element.textContent = words.loading;
+      this.#waiting = true;
+      return;
+    }
+    const word = this.#waiting ? words.loaded : words.updated;
+    this.#timer = setTimeout(() => {
+      this.#waiting = false;
+      this.element.textContent = word;
+      // An equal text is not spoken twice, so it goes away again.
+      this.#timer = setTimeout(() => (this.element.textContent = ""), 3000);
+    }, quiet);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.element.remove();
+  }
+}

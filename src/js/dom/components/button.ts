@@ -1,0 +1,30 @@
+import { failedCheck } from "../checks.js";
+import { flow } from "../flow.js";
+import { oneOf } from "../value.js";
+import type { Component } from "../view.js";
+import { make } from "./make.js";
+
+export const button: Component = (node, context) => {
+  const element = make(context, "button", "bn-button");
+  element.type = "button";
+  element.dataset["variant"] = "default";
+  let off = false;
+  element.addEventListener("click", () => {
+    if (!off) context.trigger(node);
+  });
+  return {
+    element,
+    children: flow(context, node, element),
+    set: (prop, value) => {
+      if (prop === "variant")
+        element.dataset["variant"] = oneOf(value, ["default", "primary", "borderless"]);
+      else if (prop === "checks") {
+        const message = failedCheck(node.props, undefined);
+        off = message !== null;
+        // Still focusable, so that a keyboard finds it and hears why it does nothing.
+        element.setAttribute("aria-disabled", String(off));
+        element.title = message ?? "";
+      }
+    },
+  };
+};

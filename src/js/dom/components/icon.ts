@@ -1,0 +1,56 @@
+import type { Json } from "../../types.js";
+import { icons } from "../icons.js";
+import { asText, own } from "../value.js";
+import type { Component } from "../view.js";
+import { make } from "./make.js";
+
+const svg = "http://www.w3.org/2000/svg";
+/** The letters, numbers and signs that a path may hold. */
+const path = /^[\sMmLlHhVvCcSsQqTtAaZz0-9.,eE+-]+$/;
+
+/** A picture by name. A name that is not drawn here shows as a label. */
+export const icon: Component = (node, context) => {
+  const element = make(context, "span", "bn-icon");
+  const draw = (value: Json): void => {
+    const own_ = own(value, "svgPath");
+    const name = asText(value);
+    // Some write `arrow_back` for `arrowBack`.
+    const strokes = icons.get(
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    );
+    element.classList.toggle("bn-icon-name", strokes === undefined && own_ === undefined);
+    // A reader hears the name, except where the author gave a better one.
+    if (own(node.props.get("accessibility"), "label") === undefined) {
+      if (name === "") element.removeAttribute("aria-label");
+      else element.setAttribute("aria-label", words(name));
+    }
+    if (typeof own_ === "string" && path.test(own_)) element.replaceChildren(drawing(own_, true));
+    else if (strokes !== undefined) element.replaceChildren(drawing(strokes, false));
+    else element.textContent = words(name);
+  };
+  element.setAttribute("role", "img");
+  const drawing = (d: string, filled: boolean): SVGElement => {
+    const picture = context.document.createElementNS(svg, "svg");
+    picture.setAttribute("viewBox", "0 0 24 24");
+    picture.setAttribute("aria-hidden", "true");
+    const line = context.document.createElementNS(svg, "path");
+    line.setAttribute("d", d);
+    line.setAttribute("class", filled ? "bn-filled" : "bn-stroked");
+    picture.append(line);
+    return picture;
+  };
+  return {
+    element,
+    set: (prop, value) => {
+      if (prop === "name") draw(value);
+    },
+  };
+};
+
+/** `shoppingCart` as people write it. */
+function words(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+}

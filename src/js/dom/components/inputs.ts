@@ -1,0 +1,109 @@
+import type { Json } from "../../types.js";
+import { attribute } from "../accessibility.js";
+import { asNumber, asText } from "../value.js";
+import type { Component } from "../view.js";
+import { field } from "./field.js";
+import { make } from "./make.js";
+
+export const checkBox: Component = (node, context) => {
+  const control = make(context, "input");
+  control.type = "checkbox";
+  const parts = field(context, node, control, "bn-check");
+  // The box stands before its words.
+  parts.element.prepend(control);
+  control.addEventListener("change", () => {
+    context.input(node, control.checked);
+    parts.touch();
+  });
+  return {
+    element: parts.element,
+    control,
+    set: (prop, value) => {
+      if (parts.set(prop, value)) return;
+      if (prop === "value") control.checked = value === true;
+    },
+  };
+};
+
+export const slider: Component = (node, context) => {
+  const control = make(context, "input");
+  control.type = "range";
+  control.step = "any";
+  const parts = field(context, node, control, "bn-slider");
+  const output = make(context, "output");
+  output.htmlFor = control.id;
+  parts.label.after(output);
+  const show = (): void => {
+    const min = asNumber(node.props.get("min") ?? null) ?? 0;
+    const max = asNumber(node.props.get("max") ?? null) ?? 100;
+    const steps = asNumber(node.props.get("steps") ?? null);
+    const value = asNumber(node.props.get("value") ?? null) ?? min;
+    control.min = String(min);
+    control.max = String(max);
+    const step =
+      steps !== null && steps > 0 ? (max - min) / steps : max - min <= 10 ? (max - min) / 100 : 1;
+    control.step = step > 0 ? String(step) : "any";
+    if (Number(control.value) !== value) control.value = String(value);
+    const text = String(Math.round(value * 100) / 100);
+    if (output.textContent !== text) output.textContent = text;
+  };
+  control.addEventListener("input", () => {
+    context.input(node, Number(control.value));
+    show();
+  });
+  show();
+  return {
+    element: parts.element,
+    control,
+    set: (prop, value) => {
+      if (!parts.set(prop, value) && ["value", "min", "max", "steps"].includes(prop)) show();
+    },
+  };
+};
+
+/** The parts of an ISO 8601 text that each kind of input takes. */
+const shapes = {
+  date: /^\d{4}-\d\d-\d\d/,
+  time: /\d\d:\d\d/,
+  "datetime-local": /^\d{4}-\d\d-\d\dT\d\d:\d\d/,
+} as const;
+
+/** A date, a time, or both. Times are shown as they are written: the zone of the text stays as it is. */
+export const dateTimeInput: Component = (node, context) => {
+  const control = make(context, "input", "bn-input");
+  const parts = field(context, node, control, "bn-date");
+  const kind = (): keyof typeof shapes => {
+    const date = node.props.get("enableDate") === true;
+    const time = node.props.get("enableTime") === true;
+    return time ? (date ? "datetime-local" : "time") : "date";
+  };
+  const cut = (value: Json | undefined): string => shapes[kind()].exec(asText(value))?.[0] ?? "";
+  const show = (): void => {
+    if (control.type !== kind()) control.type = kind();
+    attribute(control, "min", cut(node.props.get("min")));
+    attribute(control, "max", cut(node.props.get("max")));
+    const value = cut(node.props.get("value"));
+    if (control.value !== value) control.value = value;
+  };
+  control.addEventListener("input", () => {
+    const was = asText(node.props.get("value"));
+    const shape = shapes[kind()];
+    // Seconds and zone are not asked for here, so they stay what they were.
+    const value =
+      control.value !== "" && shape.test(was) ? was.replace(shape, control.value) : control.value;
+    context.input(node, value);
+  });
+  control.addEventListener("blur", () => parts.touch());
+  show();
+  return {
+    element: parts.element,
+    control,
+    set: (prop, value) => {
+      if (
+        !parts.set(prop, value) &&
+        ["value", "min", "max", "enableDate", "enableTime"].includes(prop)
+      )
+        show();
+    },
+  };
+};

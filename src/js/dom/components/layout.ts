@@ -1,0 +1,81 @@
+import { attribute } from "../accessibility.js";
+import { flow } from "../flow.js";
+import { rows } from "../rows.js";
+import { oneOf } from "../value.js";
+import type { Component } from "../view.js";
+import { make } from "./make.js";
+
+const justify = [
+  "start",
+  "center",
+  "end",
+  "spaceBetween",
+  "spaceAround",
+  "spaceEvenly",
+  "stretch",
+] as const;
+const align = ["stretch", "start", "center", "end"] as const;
+const css: { readonly [name: string]: string } = {
+  spaceBetween: "space-between",
+  spaceAround: "space-around",
+  spaceEvenly: "space-evenly",
+};
+
+function flex(element: HTMLElement): (prop: string, value: Parameters<typeof oneOf>[0]) => void {
+  return (prop, value) => {
+    if (prop === "justify") {
+      const name = oneOf(value, justify);
+      element.style.justifyContent = css[name] ?? name;
+      element.classList.toggle("bn-stretch", name === "stretch");
+    } else if (prop === "align") {
+      const name = oneOf(value, align);
+      element.style.alignItems = name;
+      attribute(element, "data-align", name === "stretch" ? "" : name);
+    }
+  };
+}
+
+export const row: Component = (node, context) => {
+  const element = make(context, "div", "bn-row");
+  return { element, set: flex(element), children: flow(context, node, element) };
+};
+
+export const column: Component = (node, context) => {
+  const element = make(context, "div", "bn-column");
+  return { element, set: flex(element), children: rows(context, node, element, false) };
+};
+
+export const list: Component = (node, context) => {
+  const element = make(context, "div", "bn-list");
+  element.setAttribute("role", "list");
+  const across = node.props.get("direction") === "horizontal";
+  const set = flex(element);
+  return {
+    element,
+    set: (prop, value) => {
+      if (prop === "direction") element.classList.toggle("bn-across", value === "horizontal");
+      else set(prop, value);
+    },
+    // A horizontal list stays whole: its rows have no height that a window could count with.
+    children: rows(context, node, element, true, across ? Infinity : context.windowAbove),
+  };
+};
+
+export const card: Component = (node, context) => {
+  const element = make(context, "div", "bn-card");
+  return { element, set: () => {}, children: flow(context, node, element) };
+};
+
+export const divider: Component = (_node, context) => {
+  const element = make(context, "div", "bn-divider");
+  element.setAttribute("role", "separator");
+  return {
+    element,
+    set: (prop, value) => {
+      if (prop !== "axis") return;
+      const axis = oneOf(value, ["horizontal", "vertical"]);
+      element.setAttribute("aria-orientation", axis);
+      element.classList.toggle("bn-vertical", axis === "vertical");
+    },
+  };
+};

@@ -1,0 +1,81 @@
+import type { Json } from "../../types.js";
+import { attribute } from "../accessibility.js";
+import { safeUrl, type UrlUse } from "../url.js";
+import { asText, oneOf } from "../value.js";
+import type { Component } from "../view.js";
+import { make } from "./make.js";
+
+const fits = ["fill", "contain", "cover", "none", "scaleDown"] as const;
+const sizes = [
+  "mediumFeature",
+  "icon",
+  "avatar",
+  "smallFeature",
+  "largeFeature",
+  "header",
+] as const;
+
+export const image: Component = (_node, context) => {
+  const element = make(context, "img", "bn-image");
+  // Without a description it is decoration, which an empty `alt` says.
+  element.alt = "";
+  element.loading = "lazy";
+  element.decoding = "async";
+  element.referrerPolicy = "no-referrer";
+  element.dataset["variant"] = "mediumFeature";
+  element.addEventListener("error", () => element.classList.add("bn-broken"));
+  element.addEventListener("load", () => element.classList.remove("bn-broken"));
+  return {
+    element,
+    set: (prop, value) => {
+      if (prop === "url") source(element, "src", value, "image");
+      else if (prop === "description") element.alt = asText(value);
+      else if (prop === "variant") element.dataset["variant"] = oneOf(value, sizes);
+      else if (prop === "fit") {
+        const fit = oneOf(value, fits);
+        element.style.objectFit = fit === "scaleDown" ? "scale-down" : fit;
+      }
+    },
+  };
+};
+
+export const video: Component = (_node, context) => {
+  const element = make(context, "video", "bn-video");
+  element.controls = true;
+  element.playsInline = true;
+  element.preload = "metadata";
+  return {
+    element,
+    set: (prop, value) => {
+      if (prop === "url") source(element, "src", value, "media");
+      else if (prop === "posterUrl") source(element, "poster", value, "image");
+    },
+  };
+};
+
+export const audioPlayer: Component = (_node, context) => {
+  const element = make(context, "figure", "bn-audio");
+  const caption = make(context, "figcaption");
+  caption.id = context.newId();
+  const audio = make(context, "audio");
+  audio.controls = true;
+  audio.preload = "metadata";
+  element.append(caption, audio);
+  return {
+    element,
+    control: audio,
+    set: (prop, value) => {
+      if (prop === "url") source(audio, "src", value, "media");
+      else if (prop === "description") {
+        caption.textContent = asText(value);
+        caption.hidden = caption.textContent === "";
+        attribute(audio, "aria-labelledby", caption.hidden ? "" : caption.id);
+      }
+    },
+  };
+};
+
+/** An equal URL is not set again: that would start the media anew. */
+function source(element: HTMLElement, name: string, value: Json, use: UrlUse): void {
+  attribute(element, name, safeUrl(value, use) ?? "");
+}

@@ -1,0 +1,67 @@
+import type { MirrorNode } from "../mirror.js";
+import { childrenOf } from "../mirror.js";
+import { focused, place } from "../place.js";
+import type { Children, Component } from "../view.js";
+import { make } from "./make.js";
+
+/** A trigger and a native dialog, which brings the focus trap, Escape and the return of the focus with it. */
+export const modal: Component = (node, context) => {
+  const element = make(context, "div", "bn-modal");
+  const trigger = make(context, "div", "bn-trigger");
+  const dialog = make(context, "dialog", "bn-dialog");
+  const close = make(context, "button", "bn-close");
+  const body = make(context, "div", "bn-dialog-body");
+  close.type = "button";
+  close.setAttribute("aria-label", context.words.close);
+  close.textContent = "×";
+  dialog.append(close, body);
+  element.append(trigger, dialog);
+
+  let opener: HTMLElement | null = null;
+  // The browser gives the focus back by itself, except to a dialog that was moved while it was open.
+  dialog.addEventListener("close", () => {
+    if (!focused(element.getRootNode()) || focused(dialog)) opener?.focus();
+  });
+  const open = (): void => {
+    if (dialog.open || !dialog.isConnected) return;
+    opener = focused(trigger);
+    dialog.showModal();
+    context.settle();
+  };
+  trigger.addEventListener("click", open);
+  trigger.addEventListener("keydown", (event) => {
+    if (event.target !== trigger || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    open();
+  });
+  close.addEventListener("click", () => dialog.close());
+  // The dialog has no padding, so a click on the element itself is one beside its content.
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+
+  const insert = (child: MirrorNode): void => {
+    const container = child.slot === "content" ? body : trigger;
+    place(container, context.show(child), null);
+    if (container === trigger)
+      plainTrigger(trigger, child.component !== "Button" && child.component !== "");
+  };
+  const children: Children = {
+    fill: () => childrenOf(node).forEach(insert),
+    insert,
+    move: () => {},
+    remove: (child) => child.view?.element.remove(),
+  };
+  return { element, children, control: dialog, set: () => {} };
+};
+
+/** A trigger that is no button gets what a button has: a role and a place in the Tab order. */
+function plainTrigger(trigger: HTMLElement, plain: boolean): void {
+  if (plain) {
+    trigger.setAttribute("role", "button");
+    trigger.setAttribute("aria-haspopup", "dialog");
+    trigger.tabIndex = 0;
+  } else {
+    for (const name of ["role", "aria-haspopup", "tabindex"]) trigger.removeAttribute(name);
+  }
+}

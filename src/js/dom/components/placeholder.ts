@@ -1,0 +1,25 @@
+import { flow } from "../flow.js";
+import type { Component } from "../view.js";
+import { make } from "./make.js";
+
+/** A component that has not come yet: a quiet shape that says so to a reader. */
+export const placeholder: Component = (_node, context) => {
+  const element = make(context, "div", "bn-skeleton");
+  element.setAttribute("aria-busy", "true");
+  element.setAttribute("role", "img");
+  element.setAttribute("aria-label", context.words.loading);
+  return { element, set: () => {} };
+};
+
+/** A component that nobody here knows: its name, and its children all the same. */
+export const unknown: Component = (node, context) => {
+  const element = make(context, "div", "bn-unknown");
+  element.setAttribute("role", "group");
+  const label = make(context, "span", "bn-unknown-name");
+  label.textContent = context.words.unknown(node.component);
+  label.id = context.newId();
+  element.setAttribute("aria-labelledby", label.id);
+  const body = make(context, "div", "bn-column");
+  element.append(label, body);
+  return { element, set: () => {}, children: flow(context, node, body) };
+};

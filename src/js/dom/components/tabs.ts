@@ -1,0 +1,97 @@
+import type { MirrorNode } from "../mirror.js";
+import { childrenOf } from "../mirror.js";
+import { place } from "../place.js";
+import { asList, asText, own } from "../value.js";
+import type { Children, Component } from "../view.js";
+import { make } from "./make.js";
+
+/** Tabs: the n-th child belongs to the n-th entry of the property `tabs`. Which one is open goes with the child, not with its place. */
+export const tabs: Component = (node, context) => {
+  const element = make(context, "div", "bn-tabs");
+  const strip = make(context, "div", "bn-tablist");
+  strip.setAttribute("role", "tablist");
+  element.append(strip);
+  const parts = new Map<MirrorNode, { tab: HTMLButtonElement; panel: HTMLElement }>();
+
+  const part = (child: MirrorNode): { tab: HTMLButtonElement; panel: HTMLElement } => {
+    const known = parts.get(child);
+    if (known) return known;
+    const tab = make(context, "button", "bn-tab");
+    const panel = make(context, "div", "bn-tabpanel");
+    tab.type = "button";
+    tab.id = context.newId();
+    panel.id = context.newId();
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", panel.id);
+    panel.setAttribute("role", "tabpanel");
+    panel.setAttribute("aria-labelledby", tab.id);
+    panel.tabIndex = 0;
+    tab.addEventListener("click", () => select(child));
+    panel.append(context.show(child));
+    const made = { tab, panel };
+    parts.set(child, made);
+    return made;
+  };
+  const open = (): MirrorNode | null => {
+    const key = node.memo?.get("tab");
+    return childrenOf(node).find((child) => child.key === key) ?? node.first;
+  };
+  const select = (child: MirrorNode): void => {
+    node.memo = new Map([["tab", child.key]]);
+    refresh();
+  };
+  const refresh = (): void => {
+    const titles = asList(node.props.get("tabs"));
+    const current = open();
+    childrenOf(node).forEach((child, index) => {
+      const made = parts.get(child);
+      if (!made) return;
+      const { tab, panel } = made;
+      const title = asText(own(titles[index], "title"));
+      if (tab.textContent !== title) tab.textContent = title;
+      tab.setAttribute("aria-selected", String(child === current));
+      tab.tabIndex = child === current ? 0 : -1;
+      panel.hidden = child !== current;
+    });
+  };
+  const insert = (child: MirrorNode): void => {
+    const { tab, panel } = part(child);
+    const next = child.next ? parts.get(child.next) : undefined;
+    place(strip, tab, next?.tab ?? null);
+    place(element, panel, next?.panel ?? null);
+    refresh();
+  };
+
+  strip.addEventListener("keydown", (event) => {
+    const list = childrenOf(node);
+    const current = open();
+    const at = current ? list.indexOf(current) : -1;
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: list.length - 1 }[event.key];
+    const child = to === undefined ? undefined : list[(to + list.length) % list.length];
+    if (!child) return;
+    event.preventDefault();
+    select(child);
+    parts.get(child)?.tab.focus();
+  });
+
+  const children: Children = {
+    fill: () => childrenOf(node).forEach(insert),
+    insert,
+    move: insert,
+    remove: (child) => {
+      const gone = parts.get(child);
+      gone?.tab.remove();
+      gone?.panel.remove();
+      parts.delete(child);
+      refresh();
+    },
+  };
+  return {
+    element,
+    children,
+    control: strip,
+    set: (prop) => {
+      if (prop === "tabs" && parts.size > 0) refresh();
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import type { Json } from "../../types.js";
+import { attribute } from "../accessibility.js";
+import { asNumber, asText, oneOf } from "../value.js";
+import type { Component, Context } from "../view.js";
+import { field } from "./field.js";
+import { make } from "./make.js";
+
+type Control = HTMLInputElement | HTMLTextAreaElement;
+
+/** One line, several lines, a number or a secret. What the user is typing is never written over by its own echo. */
+export const textField: Component = (node, context) => {
+  const long = node.props.get("variant") === "longText";
+  let control: Control = create(context, long);
+  const parts = field(context, node, control, "bn-text-field");
+  let composing = false;
+
+  const send = (): void => {
+    const typed = control.value;
+    // A node that held a number gets a number back, while what was typed is one.
+    const number = typeof node.props.get("value") === "number" ? asNumber(typed) : null;
+    context.input(node, number ?? typed);
+    parts.check(node.props.get("value"));
+  };
+  const listen = (one: Control): void => {
+    one.addEventListener("compositionstart", () => (composing = true));
+    one.addEventListener("compositionend", () => {
+      composing = false;
+      send();
+    });
+    one.addEventListener("input", () => {
+      if (!composing) send();
+    });
+    one.addEventListener("blur", () => parts.touch());
+  };
+  const write = (value: Json): void => {
+    // A text that an input method is still composing belongs to the user until it is done.
+    if (composing || same(control.value, value)) return;
+    const { selectionStart, selectionEnd } = control;
+    control.value = asText(value);
+    const active = control.getRootNode() as Document | ShadowRoot;
+    if (active.activeElement === control && selectionStart !== null)
+      control.setSelectionRange(selectionStart, selectionEnd);
+  };
+  const become = (variant: string): void => {
+    if (control instanceof HTMLTextAreaElement !== (variant === "longText")) {
+      const next = create(context, variant === "longText");
+      for (const { name, value } of control.attributes)
+        if (name !== "type") next.setAttribute(name, value);
+      next.value = control.value;
+      control.replaceWith(next);
+      control = next;
+      listen(next);
+    }
+    if (control instanceof HTMLInputElement) {
+      control.type = variant === "obscured" ? "password" : "text";
+      attribute(control, "inputmode", variant === "number" ? "decimal" : "");
+    }
+  };
+  listen(control);
+
+  return {
+    element: parts.element,
+    get control() {
+      return control;
+    },
+    set: (prop, value) => {
+      if (parts.set(prop, value)) return;
+      if (prop === "value") {
+        write(value);
+        parts.check(value);
+      } else if (prop === "placeholder") attribute(control, "placeholder", asText(value));
+      else if (prop === "variant")
+        become(oneOf(value, ["shortText", "longText", "number", "obscured"]));
+    },
+  };
+};
+
+function create(context: Context, long: boolean): Control {
+  const control = make(context, long ? "textarea" : "input", "bn-input");
+  if (control instanceof HTMLTextAreaElement) control.rows = 3;
+  else control.type = "text";
+  return control;
+}
+
+/** `1.` is still 1 while the decimals are on their way. */
+function same(shown: string, value: Json): boolean {
+  return (
+    shown === asText(value) ||
+    (typeof value === "number" && shown.trim() !== "" && Number(shown) === value)
+  );
+}

@@ -1,0 +1,61 @@
+import { mount } from "./mount.js";
+import type { SurfaceLike } from "./view.js";
+
+/** Without a document there is nothing to extend, and the module must still load (server rendering, tests). */
+const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+/** `<byname-surface>`: shows the surface given by its property `surface`, styled apart from the page. */
+export class BynameSurface extends Base {
+  #surface: SurfaceLike | null = null;
+  #unmount: (() => void) | null = null;
+
+  get surface(): SurfaceLike | null {
+    return this.#surface;
+  }
+
+  set surface(surface: SurfaceLike | null) {
+    if (surface === this.#surface) return;
+    this.#stop();
+    this.#surface = surface;
+    if (this.isConnected) this.#start();
+  }
+
+  connectedCallback(): void {
+    // A page may have set the property before the element was known: then it is an own one that hides ours.
+    if (Object.hasOwn(this, "surface")) {
+      const early = this.surface;
+      Reflect.deleteProperty(this, "surface");
+      this.surface = early;
+    }
+    this.#start();
+  }
+
+  disconnectedCallback(): void {
+    this.#stop();
+  }
+
+  /** Being moved is no reason to render anew. */
+  connectedMoveCallback(): void {}
+
+  #start(): void {
+    if (this.#unmount || !this.#surface) return;
+    this.#unmount = mount(this.#surface, this.shadowRoot ?? this.attachShadow({ mode: "open" }));
+  }
+
+  #stop(): void {
+    this.#unmount?.();
+    this.#unmount = null;
+  }
+}
+
+/** Makes `<byname-surface>` known, once; does nothing where there are no custom elements. */
+export function defineElement(name = "byname-surface"): void {
+  const elements = globalThis.customElements;
+  if (elements && !elements.get(name)) elements.define(name, BynameSurface);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "byname-surface": BynameSurface;
+  }
+}

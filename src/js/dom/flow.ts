@@ -1,0 +1,19 @@
+import type { MirrorNode } from "./mirror.js";
+import { childrenOf } from "./mirror.js";
+import { place } from "./place.js";
+import type { Children, Context } from "./view.js";
+
+/** Children one after another in a container, each by its own element. */
+export function flow(context: Context, node: MirrorNode, container: HTMLElement): Children {
+  const insert = (child: MirrorNode): void => {
+    place(container, context.show(child), child.next?.view?.element ?? null);
+  };
+  return {
+    fill: () => {
+      for (const child of childrenOf(node)) container.append(context.show(child));
+    },
+    insert,
+    move: insert,
+    remove: (child) => child.view?.element.remove(),
+  };
+}

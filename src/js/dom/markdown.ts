@@ -1,0 +1,162 @@
+/** A piece of running text. */
+export type Inline =
+  | { kind: "text"; text: string }
+  | { kind: "code"; text: string }
+  | { kind: "strong" | "em"; children: Inline[] }
+  | { kind: "link"; url: string; children: Inline[] };
+
+export type Block =
+  | { kind: "heading"; level: number; children: Inline[] }
+  | { kind: "paragraph"; children: Inline[] }
+  | { kind: "list"; ordered: boolean; start: number; items: Inline[][] }
+  | { kind: "code"; text: string };
+
+/** Emphasis inside emphasis goes no deeper than this: a text of ten thousand asterisks must not become ten thousand calls. */
+const maxDepth = 6;
+/** A delimiter looks this far for its partner, so that a long text of openers stays linear. */
+const maxReach = 2000;
+
+const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*$/;
+const bullet = /^ {0,3}[-*+][ \t]+(.*)$/;
+const ordinal = /^ {0,3}(\d{1,9})[.)][ \t]+(.*)$/;
+const fence = /^ {0,3}```/;
+const special = /[*_`[\]#\\\n]|^\s*(?:[-+]|\d+[.)])\s/;
+
+/** True when the text means the same with and without markdown, which is the common case and the fast one. */
+export function isPlain(text: string): boolean {
+  return !special.test(text);
+}
+
+/** The blocks of a text in a small subset of markdown: headings, lists, fenced code, paragraphs. HTML is plain text. */
+export function parseMarkdown(text: string): Block[] {
+  const blocks: Block[] = [];
+  const lines = text.split(/\r?\n/);
+  let paragraph: string[] = [];
+  const endParagraph = (): void => {
+    if (paragraph.length > 0)
+      blocks.push({ kind: "paragraph", children: parseInline(paragraph.join("\n")) });
+    paragraph = [];
+  };
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    if (fence.test(line)) {
+      endParagraph();
+      const code: string[] = [];
+      // A fence that is still open runs to the end: that is how a text looks while it streams in.
+      for (at += 1; at < lines.length && !fence.test(lines[at] ?? ""); at += 1)
+        code.push(lines[at] ?? "");
+      blocks.push({ kind: "code", text: code.join("\n") });
+      continue;
+    }
+    const head = heading.exec(line);
+    if (head) {
+      endParagraph();
+      blocks.push({
+        kind: "heading",
+        level: (head[1] ?? "#").length,
+        children: parseInline(head[2] ?? ""),
+      });
+      continue;
+    }
+    const dot = bullet.exec(line);
+    const number = dot ? null : ordinal.exec(line);
+    if (dot || number) {
+      endParagraph();
+      const item = parseInline((dot ? dot[1] : number?.[2]) ?? "");
+      const last = blocks.at(-1);
+      const follows =
+        last?.kind === "list" && last.ordered === !dot && (lines[at - 1] ?? "").trim() !== "";
+      if (follows) last.items.push(item);
+      else
+        blocks.push({
+          kind: "list",
+          ordered: !dot,
+          start: Number(number?.[1] ?? 1),
+          items: [item],
+        });
+      continue;
+    }
+    if (line.trim() === "") endParagraph();
+    else paragraph.push(line);
+  }
+  endParagraph();
+  return blocks;
+}
+
+/** The running text of one block. */
+export function parseInline(text: string, depth = 0): Inline[] {
+  const out: Inline[] = [];
+  let plain = "";
+  const barren = new Map<string, number>();
+  const put = (piece: Inline, next: number): void => {
+    if (plain !== "") out.push({ kind: "text", text: plain });
+    plain = "";
+    out.push(piece);
+    at = next;
+  };
+  let at = 0;
+  while (at < text.length) {
+    const char = text[at] ?? "";
+    if (char === "\\" && /[\\`*_[\]#]/.test(text[at + 1] ?? "")) {
+      plain += text[at + 1];
+      at += 2;
+      continue;
+    }
+    if (char === "`") {
+      const end = find(text, "`", at + 1);
+      if (end > at + 1) {
+        put({ kind: "code", text: text.slice(at + 1, end) }, end + 1);
+        continue;
+      }
+    }
+    if ((char === "*" || char === "_") && depth < maxDepth && opens(text, at)) {
+      const mark = text[at + 1] === char ? char + char : char;
+      const end = closer(text, mark, at + mark.length, barren);
+      if (end > 0) {
+        const children = parseInline(text.slice(at + mark.length, end), depth + 1);
+        put({ kind: mark.length === 2 ? "strong" : "em", children }, end + mark.length);
+        continue;
+      }
+    }
+    if (char === "[" && depth < maxDepth) {
+      const middle = find(text, "](", at + 1);
+      const end = middle < 0 ? -1 : find(text, ")", middle + 2);
+      if (end > 0) {
+        const children = parseInline(text.slice(at + 1, middle), depth + 1);
+        put({ kind: "link", url: text.slice(middle + 2, end), children }, end + 1);
+        continue;
+      }
+    }
+    plain += char;
+    at += 1;
+  }
+  if (plain !== "") out.push({ kind: "text", text: plain });
+  return out;
+}
+
+function find(text: string, mark: string, from: number): number {
+  const at = text.slice(from, from + maxReach).indexOf(mark);
+  return at < 0 ? -1 : from + at;
+}
+
+/** `snake_case` and `2 * 3` are no emphasis: the mark must stand before a word, an underscore also not inside one. */
+function opens(text: string, at: number): boolean {
+  const char = text[at] ?? "";
+  if (char === "_" && /\w/.test(text[at - 1] ?? "")) return false;
+  const after = text[at + 1] === char ? text[at + 2] : text[at + 1];
+  return after !== undefined && !/\s/.test(after) && after !== char;
+}
+
+/** The partner of a mark. `barren` says up to where each mark has been searched in vain, so that nothing is searched twice. */
+function closer(text: string, mark: string, from: number, barren: Map<string, number>): number {
+  const limit = Math.min(text.length, from + maxReach);
+  const start = Math.max(from + 1, barren.get(mark) ?? 0);
+  for (let at = text.indexOf(mark, start); at >= 0 && at < limit; at = text.indexOf(mark, at + 1)) {
+    if (/\s/.test(text[at - 1] ?? "")) continue;
+    if (mark.length === 1 && (text[at + 1] === mark || text[at - 1] === mark)) continue;
+    if (mark[0] === "_" && /\w/.test(text[at + mark.length] ?? "")) continue;
+    return at;
+  }
+  barren.set(mark, limit);
+  return -1;
+}

@@ -1,0 +1,60 @@
+type Mover = Element & { moveBefore?: (node: Node, before: Node | null) => void };
+
+/**
+ * Puts an element in front of another. One that is in the document already is moved with its state: by `moveBefore` where the
+ * browser has it; else focus, selection and scroll positions are put back by hand (playing media goes on by itself, since it is out for no longer than this call).
+ */
+export function place(parent: Element, element: HTMLElement, before: Node | null): void {
+  if (element.parentNode === parent && element.nextSibling === before) return;
+  if (!element.isConnected || !parent.isConnected) {
+    parent.insertBefore(element, before);
+    return;
+  }
+  const mover = parent as Mover;
+  if (typeof mover.moveBefore === "function") {
+    mover.moveBefore(element, before);
+    return;
+  }
+  const restore = remember(element);
+  parent.insertBefore(element, before);
+  restore();
+}
+
+/** The focused element, also inside an open shadow root. */
+export function focused(inside: Node): HTMLElement | null {
+  const root = inside.getRootNode();
+  const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+  if (!(active instanceof HTMLElement) || active === active.ownerDocument.body) return null;
+  return inside.contains(active) ? active : null;
+}
+
+function remember(element: HTMLElement): () => void {
+  const scrolled: [Element, number, number][] = [];
+  for (const one of [element, ...element.querySelectorAll("*")]) {
+    if (one.scrollTop !== 0 || one.scrollLeft !== 0)
+      scrolled.push([one, one.scrollTop, one.scrollLeft]);
+  }
+  const active = focused(element);
+  const selection =
+    active && (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement)
+      ? selectionOf(active)
+      : null;
+  const modals = [...element.querySelectorAll<HTMLDialogElement>("dialog[open]")];
+  return () => {
+    for (const modal of modals) {
+      // A dialog that left the top layer looks open and is not modal any more.
+      modal.removeAttribute("open");
+      modal.showModal();
+    }
+    for (const [one, top, left] of scrolled) one.scrollTo(left, top);
+    active?.focus({ preventScroll: true });
+    if (selection) selection();
+  };
+}
+
+function selectionOf(field: HTMLInputElement | HTMLTextAreaElement): (() => void) | null {
+  const { selectionStart, selectionEnd, selectionDirection } = field;
+  if (selectionStart === null) return null;
+  return () =>
+    field.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined);
+}

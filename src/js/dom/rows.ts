@@ -1,0 +1,72 @@
+import type { MirrorNode } from "./mirror.js";
+import { childrenOf } from "./mirror.js";
+import { place } from "./place.js";
+import type { Children, Context } from "./view.js";
+import { windowed } from "./window.js";
+
+/**
+ * The children of a list or column. Few of them all stand in the document; once there are more than `windowAbove`,
+ * and from then on, only those near the viewport do. `items` says whether each child gets a list item around it from the start.
+ */
+export function rows(
+  context: Context,
+  node: MirrorNode,
+  container: HTMLElement,
+  items: boolean,
+  limit = context.windowAbove,
+): Children {
+  const wrappers = new Map<MirrorNode, HTMLElement>();
+  let narrow: Children | null = null;
+
+  const outer = (child: MirrorNode): HTMLElement => (items ? wrap(child) : context.show(child));
+  const wrap = (child: MirrorNode): HTMLElement => {
+    let wrapper = wrappers.get(child);
+    if (!wrapper) {
+      wrapper = context.document.createElement("div");
+      wrapper.className = "bn-item";
+      wrapper.setAttribute("role", "listitem");
+      wrappers.set(child, wrapper);
+    }
+    const element = context.show(child);
+    // The item goes where the element stood, so that moving the element into it keeps the focus.
+    if (element.parentElement === container) container.insertBefore(wrapper, element);
+    if (element.parentNode !== wrapper) place(wrapper, element, null);
+    return wrapper;
+  };
+  const standing = (child: MirrorNode | null): HTMLElement | null =>
+    !child ? null : ((items ? wrappers.get(child) : child.view?.element) ?? null);
+  const forget = (child: MirrorNode): void => {
+    wrappers.get(child)?.remove();
+    wrappers.delete(child);
+  };
+  /** The window when there are too many children for anything else. */
+  const window = (): Children | null => {
+    if (narrow || node.count <= limit) return narrow;
+    container.classList.add("bn-windowed");
+    container.setAttribute("role", "list");
+    for (const child of childrenOf(node)) if (child.view) wrap(child);
+    narrow = windowed(context, node, container, { wrap, forget, wrappers });
+    return narrow;
+  };
+  const insert = (child: MirrorNode): void => {
+    const list = window();
+    if (list) list.insert(child);
+    else place(container, outer(child), standing(child.next));
+  };
+
+  return {
+    fill: () => {
+      const list = window();
+      if (list) list.fill();
+      else for (const child of childrenOf(node)) container.append(outer(child));
+    },
+    insert,
+    move: (child) => (narrow ? narrow.move(child) : insert(child)),
+    remove: (child) => {
+      if (narrow) narrow.remove(child);
+      else child.view?.element.remove();
+      forget(child);
+    },
+    dispose: () => narrow?.dispose?.(),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Json } from "../types.js";
+
+/** A value as text for people. Lists and objects (a function call that nobody evaluated) have none: never "[object Object]". */
+export function asText(value: Json | undefined): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return "";
+}
+
+export function asNumber(value: Json | undefined): number | null {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string" || value.trim() === "") return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** The choice when it is one of those allowed, else the first. */
+export function oneOf<const T extends string>(
+  value: Json | undefined,
+  allowed: readonly [T, ...T[]],
+): T {
+  return allowed.find((one) => one === value) ?? allowed[0];
+}
+
+export function asObject(value: Json | undefined): { readonly [key: string]: Json } | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+}
+
+export function asList(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** An own property; `constructor` and the like are none. */
+export function own(value: Json | undefined, key: string): Json | undefined {
+  const object = asObject(value);
+  return object && Object.hasOwn(object, key) ? object[key] : undefined;
+}

@@ -1,0 +1,79 @@
+import type { Action, Instance, Json, SurfaceChange } from "../types.js";
+import type { Mirror, MirrorNode } from "./mirror.js";
+
+/** What the renderer needs of a surface. */
+export interface SurfaceLike {
+  tree(): Instance | null;
+  subscribe(listener: (changes: readonly SurfaceChange[]) => void): () => void;
+  input(instanceKey: string, prop: string, value: Json): void;
+  trigger(instanceKey: string, event: string): void;
+}
+
+/** The words that the renderer itself says. */
+export interface Words {
+  loading: string;
+  loaded: string;
+  updated: string;
+  close: string;
+  filter: string;
+  unknown: (component: string) => string;
+}
+
+export interface MountOptions {
+  /** Own components, or others in place of the built-in ones. */
+  components?: { [name: string]: Component };
+  words?: Partial<Words>;
+  /** A list or column with more children than this keeps only those near the viewport in the document; 100 by default. */
+  windowAbove?: number;
+}
+
+/** What stands in the document for one instance. */
+export interface View {
+  readonly element: HTMLElement;
+  /** What `accessibility` describes, where that is not the outer element: the input of a field. */
+  readonly control?: HTMLElement;
+  /** Shows one property. It is called for each property once and then for each change. */
+  set(prop: string, value: Json): void;
+  /** Where children go; without it they have no place. */
+  readonly children?: Children;
+  dispose?(): void;
+}
+
+/** Where the children of one instance go. The mirror is already changed when these are called. */
+export interface Children {
+  /** Shows the children that are there at the beginning. */
+  fill(): void;
+  insert(child: MirrorNode): void;
+  move(child: MirrorNode): void;
+  remove(child: MirrorNode): void;
+  dispose?(): void;
+}
+
+export type Component = (node: MirrorNode, context: Context) => View;
+
+/** What a component may use. */
+export interface Context {
+  readonly document: Document;
+  readonly mirror: Mirror;
+  readonly words: Words;
+  readonly windowAbove: number;
+  /** A new id for `for`, `aria-labelledby` and the like. */
+  newId(): string;
+  /** The element of a node, made when there is none yet. */
+  show(node: MirrorNode): HTMLElement;
+  /** Takes the elements of a node and all below it away; the mirror stays. */
+  hide(node: MirrorNode): void;
+  /** What the user typed or chose. */
+  input(node: MirrorNode, value: Json): void;
+  trigger(node: MirrorNode): void;
+  /** Runs once, after the changes at hand are all in the document. */
+  after(task: () => void): void;
+  /** Runs what `after` has gathered, where no change is under way that would. */
+  settle(): void;
+  /** Runs at once, or when the button of the mouse is up again: what moves the page between press and release takes the click away from its target. */
+  afterPress(task: () => void): void;
+  /** Calls back when something scrolls or changes size; the answer takes the listener away. */
+  onScroll(listener: () => void): () => void;
+}
+
+export type { Action };

@@ -1,0 +1,204 @@
+import { Heights } from "./heights.js";
+import type { MirrorNode } from "./mirror.js";
+import { childrenOf } from "./mirror.js";
+import { focused, place } from "./place.js";
+import type { Children, Context } from "./view.js";
+
+/** Rows this far outside the viewport stand ready, so that scrolling and the next Tab find them. */
+const overscan = 500;
+/** Where there is no layout yet (the list is not in the document, or hidden), this many rows are a start. */
+const blind = 20;
+
+interface Items {
+  /** The list item of a child, made with its content when there is none. */
+  wrap(child: MirrorNode): HTMLElement;
+  forget(child: MirrorNode): void;
+  readonly wrappers: ReadonlyMap<MirrorNode, HTMLElement>;
+}
+
+/** Children of which only those near the viewport are in the document; empty elements of the right height stand for the others. */
+export function windowed(
+  context: Context,
+  node: MirrorNode,
+  container: HTMLElement,
+  items: Items,
+): Children {
+  const heights = new Heights();
+  const spacers: HTMLElement[] = [];
+  const observed = new Set<Element>();
+  let shown: readonly [number, number] | null = null;
+  let planned = false;
+
+  /** The rows themselves are others than before; a mere scroll looks first whether it shows any that are not there yet. */
+  const changed = (): void => {
+    shown = null;
+    plan();
+  };
+  const plan = (): void => {
+    if (planned) return;
+    planned = true;
+    context.after(() => {
+      planned = false;
+      render();
+    });
+  };
+  const sizes = new ResizeObserver((entries) => {
+    const resized = measure();
+    if (resized) shown = null;
+    if (!resized && !entries.some((entry) => entry.target === container)) return;
+    requestAnimationFrame(() => {
+      plan();
+      context.settle();
+    });
+  });
+  sizes.observe(container);
+  const stopListening = context.onScroll(plan);
+
+  function render(): void {
+    // A list that has left the document needs nothing, and one that is new may need a second look once its rows have a height.
+    if (node.view === null) return;
+    for (let look = 0; look < 3; look += 1) {
+      const list = childrenOf(node);
+      if (!shown) heights.layOut(list);
+      const range = near();
+      if (shown && range[0] === shown[0] && range[1] === shown[1]) return;
+      shown = range;
+      draw(list, range);
+      if (measure()) shown = null;
+      else return;
+    }
+  }
+
+  function draw(list: readonly MirrorNode[], [from, to]: readonly [number, number]): void {
+    const wanted = new Set<MirrorNode>(list.slice(from, to));
+    for (const [child, wrapper] of items.wrappers) {
+      if (!wanted.has(child) && child.parent === node && busy(wrapper)) wanted.add(child);
+    }
+    for (const [child, wrapper] of [...items.wrappers]) {
+      if (wanted.has(child)) continue;
+      ignore(wrapper);
+      items.forget(child);
+      context.hide(child);
+    }
+    const sequence: HTMLElement[] = [];
+    let end = 0;
+    let gaps = 0;
+    const gap = (height: number): void => {
+      if (height > 0) sequence.push(spacer(gaps++, height));
+    };
+    for (const child of [...wanted].sort((a, b) => heights.index(a) - heights.index(b))) {
+      const index = heights.index(child);
+      gap(heights.top(index) - heights.top(end));
+      const wrapper = items.wrap(child);
+      if (!observed.has(wrapper)) sizes.observe(wrapper);
+      observed.add(wrapper);
+      position(wrapper, index, list.length);
+      sequence.push(wrapper);
+      end = index + 1;
+    }
+    gap(heights.top(list.length) - heights.top(end));
+    for (const unused of spacers.slice(gaps)) unused.remove();
+    arrange(container, sequence);
+  }
+
+  /** The rows between which the viewport lies, some more on each side. */
+  function near(): [number, number] {
+    const box = container.getBoundingClientRect();
+    if (!container.isConnected || (box.width === 0 && box.height === 0))
+      return [0, Math.min(blind, node.count)];
+    const view = clip(container);
+    return heights.between(view.top - box.top - overscan, view.bottom - box.top + overscan);
+  }
+
+  function ignore(wrapper: Element): void {
+    sizes.unobserve(wrapper);
+    observed.delete(wrapper);
+  }
+
+  /** Notes the heights of the rows that stand; true when one is another than was thought. */
+  function measure(): boolean {
+    let moved = false;
+    for (const [child, wrapper] of items.wrappers) {
+      if (
+        wrapper.parentNode === container &&
+        heights.note(child, wrapper.getBoundingClientRect().height)
+      )
+        moved = true;
+    }
+    return moved;
+  }
+
+  function spacer(index: number, height: number): HTMLElement {
+    let element = spacers[index];
+    if (!element) {
+      element = context.document.createElement("div");
+      element.className = "bn-spacer";
+      element.setAttribute("role", "presentation");
+      spacers.push(element);
+    }
+    element.style.height = `${height}px`;
+    return element;
+  }
+
+  return {
+    fill: changed,
+    insert: changed,
+    move: changed,
+    remove: (child) => {
+      const wrapper = items.wrappers.get(child);
+      if (wrapper) ignore(wrapper);
+      changed();
+    },
+    dispose: () => {
+      sizes.disconnect();
+      stopListening();
+    },
+  };
+}
+
+/** A row that must not leave the document while it is out of sight: it has the focus, an open dialog or playing media. */
+function busy(wrapper: HTMLElement): boolean {
+  if (focused(wrapper) || wrapper.querySelector("dialog[open]")) return true;
+  return [...wrapper.querySelectorAll<HTMLMediaElement>("audio,video")].some(
+    (media) => !media.paused,
+  );
+}
+
+function position(wrapper: HTMLElement, index: number, count: number): void {
+  const place = String(index + 1);
+  if (wrapper.getAttribute("aria-posinset") !== place) wrapper.setAttribute("aria-posinset", place);
+  const size = String(count);
+  if (wrapper.getAttribute("aria-setsize") !== size) wrapper.setAttribute("aria-setsize", size);
+}
+
+/** Brings the children of the container into this sequence; those that stand right are not touched. */
+function arrange(container: HTMLElement, sequence: readonly HTMLElement[]): void {
+  const keep = new Set<Node>(sequence);
+  for (const child of [...container.childNodes]) if (!keep.has(child)) child.remove();
+  let cursor = container.firstChild;
+  for (const element of sequence) {
+    if (element === cursor) cursor = cursor.nextSibling;
+    else place(container, element, cursor);
+  }
+}
+
+/** The part of the viewport in which something inside the element's scrolling ancestors, itself included, can be seen. */
+function clip(element: HTMLElement): { top: number; bottom: number } {
+  let top = 0;
+  let bottom = element.ownerDocument.documentElement.clientHeight;
+  for (let one: Element | null = element; one; one = parentOf(one)) {
+    if (one === element.ownerDocument.body || one === element.ownerDocument.documentElement) break;
+    if (getComputedStyle(one).overflowY === "visible") continue;
+    const box = one.getBoundingClientRect();
+    top = Math.max(top, box.top);
+    bottom = Math.min(bottom, box.bottom);
+  }
+  return { top, bottom: Math.max(top, bottom) };
+}
+
+function parentOf(element: Element): Element | null {
+  if (element.assignedSlot) return element.assignedSlot;
+  if (element.parentElement) return element.parentElement;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root.host : null;
+}

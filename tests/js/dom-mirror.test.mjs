@@ -1,0 +1,93 @@
+// The instance tree that the renderer keeps, and what the changes do to it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { childrenOf, Mirror } from "../../pkg/dom/mirror.js";
+
+const instance = (key, children = [], props = {}) => ({
+  id: key,
+  component: "Text",
+  key,
+  props,
+  children,
+});
+const keys = (node) => childrenOf(node).map((child) => child.key);
+
+function start(...names) {
+  const mirror = new Mirror();
+  mirror.mount(
+    instance(
+      "root",
+      names.map((name) => instance(name)),
+    ),
+    null,
+    null,
+  );
+  return mirror;
+}
+
+test("a mount goes in front of the sibling it names, or last", () => {
+  const mirror = start("a", "b");
+  mirror.apply({ kind: "mount", key: "x", parent: "root", before: "a", instance: instance("x") });
+  mirror.apply({ kind: "mount", key: "y", parent: "root", before: null, instance: instance("y") });
+  assert.deepEqual(keys(mirror.root), ["x", "a", "b", "y"]);
+});
+
+test("moves are applied in order", () => {
+  const mirror = start("a", "b", "c");
+  mirror.apply({ kind: "move", key: "c", before: "a" });
+  mirror.apply({ kind: "move", key: "a", before: null });
+  assert.deepEqual(keys(mirror.root), ["c", "b", "a"]);
+  mirror.apply({ kind: "move", key: "b", before: "b" });
+  assert.deepEqual(keys(mirror.root), ["c", "b", "a"]);
+});
+
+test("an unmount takes all below it along", () => {
+  const mirror = start("a");
+  mirror.apply({
+    kind: "mount",
+    key: "x",
+    parent: "a",
+    before: null,
+    instance: instance("x", [instance("x1")]),
+  });
+  assert.equal(mirror.size, 4);
+  mirror.apply({ kind: "unmount", key: "x" });
+  assert.equal(mirror.size, 2);
+  assert.equal(mirror.get("x1"), undefined);
+});
+
+test("a set is kept, whatever the property is called", () => {
+  const mirror = start("a");
+  mirror.apply({ kind: "set", key: "a", prop: "__proto__", value: "x" });
+  assert.equal(mirror.get("a").props.get("__proto__"), "x");
+  assert.equal({}.x, undefined);
+});
+
+test("changes of what is not there do nothing", () => {
+  const mirror = start("a");
+  mirror.apply({ kind: "set", key: "?", prop: "text", value: 1 });
+  mirror.apply({ kind: "unmount", key: "?" });
+  mirror.apply({ kind: "mount", key: "x", parent: "?", before: null, instance: instance("x") });
+  assert.deepEqual(keys(mirror.root), ["a"]);
+});
+
+test("a tree of 100,000 levels ends no stack", () => {
+  let deep = instance("leaf");
+  for (let level = 0; level < 100_000; level += 1) deep = instance(`n${level}`, [deep]);
+  const mirror = new Mirror();
+  mirror.mount(deep, null, null);
+  assert.equal(mirror.size, 100_001);
+  mirror.unmount(mirror.root);
+  assert.equal(mirror.size, 0);
+});
+
+test("10,000 rows in reverse order take no time to speak of", () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `r${index}`);
+  const mirror = start(...names);
+  const begun = performance.now();
+  for (const name of names) {
+    mirror.apply({ kind: "move", key: name, before: mirror.root.first.key });
+  }
+  assert.deepEqual(keys(mirror.root), names.reverse());
+  assert.ok(performance.now() - begun < 200);
+});

@@ -1,0 +1,71 @@
+import type { HamNodes } from "byname";
+import { bare, components, type Example } from "./example.js";
+
+const count = 10_000;
+const id = (index: number): string => `r${index}`;
+const order = (first: string[] = []): string[] => [
+  ...first,
+  ...Array.from({ length: count }, (_, index) => `*${id(index)}`),
+];
+
+function all(): HamNodes {
+  const nodes: HamNodes = { root: { rows: "*rows" }, rows: order() };
+  for (let index = 0; index < count; index += 1)
+    nodes[id(index)] = { name: `Row ${index}`, size: ((index * 7919) % 1000) + 1 };
+  return nodes;
+}
+
+/** A long list. Its texts are made when they are asked for: nobody waits for what nobody opens. */
+export const rows: Example = {
+  id: "rows",
+  title: "Ten thousand rows",
+  listEdits: true,
+  get steps() {
+    made ??= steps();
+    return made;
+  },
+};
+let made: Example["steps"] | undefined;
+
+function steps(): Example["steps"] {
+  return [
+    {
+      title: "Components",
+      note: "A list with a template of three components.",
+      text: components(
+        { id: "root", component: "List", children: { binding: { key: "rows" }, template: "line" } },
+        { id: "line", component: "Row", align: "center", children: ["line_name", "line_size"] },
+        { id: "line_name", component: "Text", weight: 1, text: { binding: { key: "name" } } },
+        {
+          id: "line_size",
+          component: "Text",
+          variant: "caption",
+          text: { binding: { key: "size" } },
+        },
+      ),
+    },
+    {
+      title: "10,000 nodes",
+      note: "One update. Only the rows near the window are in the document; scroll.",
+      text: bare(all()),
+    },
+    {
+      title: "One at the front",
+      note: "The whole list is sent again with one row more. It makes one mount, and no other row is told.",
+      text: bare({ fresh: { name: "Fresh", size: 1 }, rows: order(["*fresh"]) }),
+    },
+    {
+      title: "One field",
+      note: "One change.",
+      text: bare({ r2: { name: "Row 2, renamed", size: 838 } }),
+    },
+    {
+      title: "One more, by id",
+      note: "The extension `listEdits` names the neighbour instead of sending the list again.",
+      text: bare({
+        other: { name: "Other", size: 2 },
+        "+rows": { items: ["*other"], before: "*r0" },
+      }),
+    },
+  ];
+}

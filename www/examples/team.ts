@@ -1,0 +1,99 @@
+import { components, type Example, update } from "./example.js";
+
+/** Opens the second tab of a row and leaves the focus on it, where nobody is at work elsewhere in the page. */
+function openNotes(surface: HTMLElement): void {
+  const rows = [...surface.querySelectorAll<HTMLElement>("[role=listitem]")];
+  const tab = rows.at(-1)?.querySelectorAll<HTMLElement>("[role=tab]")[1];
+  tab?.click();
+  if (document.activeElement === document.body) tab?.focus({ preventScroll: true });
+}
+
+export const team: Example = {
+  id: "team",
+  title: "A team, as a model writes it",
+  steps: [
+    {
+      title: "Components",
+      note: "A list and one template for its rows. There is no data yet, so there are no rows.",
+      text: components(
+        { id: "root", component: "Column", children: ["title", "people"] },
+        { id: "title", component: "Text", variant: "h2", text: { binding: { key: "title" } } },
+        {
+          id: "people",
+          component: "List",
+          children: { binding: { key: "team" }, template: "person" },
+        },
+        { id: "person", component: "Card", child: "person_body" },
+        { id: "person_body", component: "Column", children: ["person_head", "person_tabs"] },
+        {
+          id: "person_head",
+          component: "Row",
+          align: "center",
+          justify: "spaceBetween",
+          children: ["person_name", "person_status"],
+        },
+        { id: "person_name", component: "Text", variant: "h3", text: { binding: { key: "name" } } },
+        {
+          id: "person_status",
+          component: "Text",
+          variant: "caption",
+          text: { binding: { key: "status" } },
+        },
+        {
+          id: "person_tabs",
+          component: "Tabs",
+          tabs: [
+            { title: "Work", child: "person_work" },
+            { title: "Note", child: "person_note" },
+          ],
+        },
+        { id: "person_work", component: "Text", text: { binding: { key: "work" } } },
+        {
+          id: "person_note",
+          component: "TextField",
+          label: "Note",
+          value: { binding: { key: "note" } },
+        },
+      ),
+    },
+    {
+      title: "Data streams in",
+      note: "Each node is shown as soon as it is complete. The list names people who have not come yet: a row appears when its node does.",
+      stream: true,
+      text: update({
+        root: { title: "On this week", team: "*team" },
+        team: ["*ada", "*bo", "*cy"],
+        ada: { name: "Ada", status: "writing", work: "Reader and diagnostics", note: "" },
+        bo: { name: "Bo", status: "away", work: "Surfaces", note: "" },
+        cy: { name: "Cy", status: "reviewing", work: "Playground", note: "back on Monday" },
+      }),
+    },
+    {
+      title: "One node changes",
+      note: "Only what differs is told, and only that flashes.",
+      stream: true,
+      text: update({ bo: { name: "Bo", status: "on call", work: "Surfaces", note: "" } }),
+      touch: openNotes,
+    },
+    {
+      title: "The list is rewritten",
+      note: "Cy moves to the front. The row is moved, not made again: its open tab, its focus and what stands in its field stay.",
+      stream: true,
+      text: update({ team: ["*cy", "*ada", "*bo"] }),
+    },
+    {
+      title: "A node goes",
+      note: "`!ada` takes the node away, and its row with it. Nobody counted rows.",
+      stream: true,
+      text: update({ "!ada": null }),
+    },
+    {
+      title: "It returns",
+      note: "The list still names `*ada`, so the row comes back to its place.",
+      stream: true,
+      text: update({
+        ada: { name: "Ada", status: "back", work: "Reader and diagnostics", note: "" },
+      }),
+    },
+  ],
+};

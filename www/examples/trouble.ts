@@ -1,0 +1,53 @@
+import { bare, components, type Example, update } from "./example.js";
+
+/** Texts that models do write. Each is answered, and none changes the document. */
+export const trouble: Example = {
+  id: "trouble",
+  title: "Bad input, and its repair",
+  steps: [
+    {
+      title: "Components",
+      note: "A small list to stay unharmed.",
+      text: components(
+        { id: "root", component: "Column", children: ["title", "people"] },
+        { id: "title", component: "Text", variant: "h3", text: { binding: { key: "title" } } },
+        {
+          id: "people",
+          component: "List",
+          children: { binding: { key: "people" }, template: "person" },
+        },
+        { id: "person", component: "Card", child: "person_name" },
+        { id: "person_name", component: "Text", text: { binding: { key: "name" } } },
+      ),
+    },
+    {
+      title: "Data",
+      note: "Good data first.",
+      text: update({
+        root: { title: "Guests", people: ["*u1", "*u2"] },
+        u1: { name: "Alice" },
+        u2: { name: "Bob" },
+      }),
+    },
+    {
+      title: "A sigil in an id",
+      note: "Only pointers begin with `*`. The help says what to write, and the button writes it.",
+      text: bare({ "*u1": { name: "Alice Adams" } }),
+    },
+    {
+      title: "A comma is missing",
+      note: "The text ends where it should go on. The mark stands at the place.",
+      text: '{\n  "u1": { "name": "Alice Adams" }\n  "u2": { "name": "Bob Brown" }\n}',
+    },
+    {
+      title: "A pointer to nothing",
+      note: "It reads as missing: no row, and a row when the node comes.",
+      text: bare({ root: { title: "Guests", people: ["*u1", "*u3", "*u2"] } }),
+    },
+    {
+      title: "Paths",
+      note: "An update by path, as plain A2UI writes it. The help shows the form by name.",
+      text: '{\n  "version": "v0.9",\n  "updateDataModel": {\n    "surfaceId": "main",\n    "path": "/people/1/name",\n    "value": "Robert"\n  }\n}',
+    },
+  ],
+};

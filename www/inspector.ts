@@ -1,0 +1,304 @@
+import type { Action, Json, SurfaceChange } from "byname";
+import { button, element } from "./element.js";
+import type { Session } from "./session.js";
+import { type Traced, trace } from "./trace.js";
+
+const parts = ["Changes", "Nodes", "Selected", "Actions"] as const;
+type Part = (typeof parts)[number];
+/** More rows than this are counted, not shown. */
+const most = 120;
+
+/** Why the surface looks as it does: the last changes, the nodes, what is bound to what, what the user triggered. */
+export class Inspector {
+  #part: Part = "Changes";
+  #session: Session | null = null;
+  #selected: string | null = null;
+  #filter = "";
+  #touched = new Set<string>();
+  #planned = false;
+  readonly #actions: Action[] = [];
+  readonly #tabs = new Map<Part, HTMLButtonElement>();
+  readonly #host: HTMLElement;
+
+  constructor(strip: HTMLElement, host: HTMLElement) {
+    this.#host = host;
+    for (const part of parts) {
+      const tab = button(part, { role: "tab", "aria-controls": host.id }, () => this.open(part));
+      this.#tabs.set(part, tab);
+      strip.append(tab);
+    }
+    strip.addEventListener("keydown", (event) => {
+      const to = parts.indexOf(this.#part) + ({ ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0);
+      const part = parts[(to + parts.length) % parts.length];
+      if (!part || part === this.#part) return;
+      this.open(part);
+      this.#tabs.get(part)?.focus();
+    });
+    host.setAttribute("role", "tabpanel");
+    this.open("Changes");
+  }
+
+  show(session: Session): void {
+    this.#session = session;
+    this.#selected = null;
+    this.#actions.length = 0;
+    this.refresh();
+  }
+
+  open(part: Part): void {
+    this.#part = part;
+    for (const [name, tab] of this.#tabs) {
+      tab.setAttribute("aria-selected", String(name === part));
+      tab.tabIndex = name === part ? 0 : -1;
+    }
+    this.refresh();
+  }
+
+  /** Notes what was clicked, and shows it; a click on a control is meant for the control, so the part that is open stays. */
+  select(key: string, show = true): void {
+    this.#selected = key;
+    if (show) this.open("Selected");
+    else this.refresh();
+  }
+
+  acted(action: Action): void {
+    this.#actions.unshift(action);
+    this.open("Actions");
+  }
+
+  /** Draws once a frame at most: a stream changes more often than anybody reads. */
+  refresh(touched: readonly string[] = []): void {
+    for (const one of touched) this.#touched.add(one);
+    if (this.#planned) return;
+    this.#planned = true;
+    requestAnimationFrame(() => {
+      this.#planned = false;
+      const top = this.#host.scrollTop;
+      const active = this.#host.contains(document.activeElement);
+      this.#host.replaceChildren(
+        ...(this.#session ? this.#draw(this.#session) : [hint("The core is on its way.")]),
+      );
+      this.#host.scrollTop = top;
+      if (active) this.#host.querySelector<HTMLElement>("input")?.focus();
+      this.#touched.clear();
+    });
+  }
+
+  #draw(session: Session): HTMLElement[] {
+    switch (this.#part) {
+      case "Changes":
+        return changes(session);
+      case "Nodes":
+        return this.#nodes(session);
+      case "Selected":
+        return this.#one(session);
+      case "Actions":
+        if (this.#actions.length === 0)
+          return [
+            hint(
+              "No action yet. Press a button in the surface: its name and its context, read at that moment, stand here.",
+            ),
+          ];
+        return this.#actions
+          .slice(0, 20)
+          .map((one) => element("pre", { class: "card" }, JSON.stringify(one, null, 2)));
+    }
+  }
+
+  #nodes(session: Session): HTMLElement[] {
+    const nodes = Object.entries(session.store.export());
+    if (nodes.length === 0) return [hint("No node yet. Press Play, or write one on the left.")];
+    const bound = new Map<string, string[]>();
+    for (const [key, { bound: list }] of trace(session)) {
+      for (const { prop, node, ref } of list) {
+        for (const id of new Set([node, ref])) {
+          if (id !== null) bound.set(id, [...(bound.get(id) ?? []), `${key} · ${prop}`]);
+        }
+      }
+    }
+    const field = element("input", {
+      type: "search",
+      placeholder: `Find in ${nodes.length.toLocaleString()} nodes`,
+      "aria-label": "Find a node",
+      class: "find",
+    });
+    field.value = this.#filter;
+    field.addEventListener("input", () => {
+      this.#filter = field.value;
+      this.refresh();
+    });
+    const wanted = this.#filter.toLowerCase();
+    const hits = nodes.filter(([id]) => id.toLowerCase().includes(wanted));
+    return [
+      field,
+      ...hits
+        .slice(0, most)
+        .map(([id, value]) => node(id, value, bound.get(id) ?? [], this.#touched.has(id))),
+      ...more(hits.length),
+    ];
+  }
+
+  #one(session: Session): HTMLElement[] {
+    const all = trace(session);
+    const one = this.#selected === null ? undefined : all.get(this.#selected);
+    if (!one) return [hint("Click anything in the surface to see what it is bound to.")];
+    const way: Traced[] = [];
+    for (
+      let at: Traced | undefined = one;
+      at;
+      at = at.parent === null ? undefined : all.get(at.parent)
+    )
+      way.unshift(at);
+    return [
+      element(
+        "nav",
+        { class: "way", "aria-label": "Where it stands" },
+        ...way.map(({ instance }) =>
+          button(instance.id, { class: "crumb", title: instance.key }, () =>
+            this.select(instance.key),
+          ),
+        ),
+      ),
+      element(
+        "p",
+        { class: "card" },
+        element("strong", {}, one.instance.component || "not here yet"),
+        " ",
+        element("code", { class: "soft" }, one.instance.key),
+      ),
+      element(
+        "p",
+        { class: "soft" },
+        one.context === null
+          ? "Its context is the top of the surface or a literal item."
+          : `Its context is the node ${one.context}.`,
+      ),
+      ...one.bound.map(({ prop, binding, node: id, ref, value, status }) =>
+        element(
+          "div",
+          { class: "card" },
+          element(
+            "div",
+            { class: "line" },
+            element("strong", {}, prop),
+            code({ binding } as unknown as Json),
+          ),
+          element(
+            "div",
+            { class: "line" },
+            element("span", { class: "soft" }, "reads"),
+            ...[id, ref]
+              .filter((part) => part !== null)
+              .map((part) => button(part, { class: "crumb" }, () => this.#find(part))),
+          ),
+          element(
+            "div",
+            { class: "line" },
+            element("span", { class: "soft" }, status === "ok" ? "value" : status),
+            code(value),
+          ),
+        ),
+      ),
+      ...(one.bound.length === 0
+        ? [hint("Nothing here is bound. Its properties are literals; try what stands around it.")]
+        : []),
+    ];
+  }
+
+  #find(id: string): void {
+    this.#filter = id;
+    this.open("Nodes");
+  }
+}
+
+function changes({ report }: Session): HTMLElement[] {
+  const { changes: list, calls, time, characters } = report;
+  const head = element(
+    "p",
+    { class: "sum" },
+    element("strong", {}, report.title),
+    element(
+      "span",
+      { class: "soft" },
+      `${count(list.length, "change")} · ${count(calls, "callback")} · ${milliseconds(time)}`,
+    ),
+  );
+  if (characters === 0 && list.length === 0)
+    return [head, hint("Each update shows here exactly what it changed in the surface.")];
+  if (list.length === 0)
+    return [
+      head,
+      hint(
+        report.ok
+          ? "Nothing in the surface is different, so nobody was told."
+          : "The update has errors, so nothing was changed.",
+      ),
+    ];
+  return [head, ...list.slice(-most).reverse().map(change), ...more(list.length)];
+}
+
+function change(one: SurfaceChange): HTMLElement {
+  const row = element(
+    "div",
+    { class: `change ${one.kind}` },
+    element("b", {}, one.kind),
+    element("code", {}, one.key),
+  );
+  if (one.kind === "set")
+    row.append(element("span", { class: "to" }, `${one.prop} = `, code(one.value)));
+  else if (one.kind !== "unmount")
+    row.append(
+      element("span", { class: "to soft" }, one.before === null ? "last" : `before ${one.before}`),
+    );
+  return row;
+}
+
+function node(id: string, value: Json, bound: readonly string[], touched: boolean): HTMLElement {
+  const row = element("details", { class: touched ? "node touched" : "node" });
+  row.append(
+    element(
+      "summary",
+      {},
+      element("code", { class: "id" }, id),
+      code(value),
+      element("span", { class: "soft" }, bound.length === 0 ? "" : `${bound.length} bound`),
+    ),
+  );
+  row.append(
+    element(
+      "ul",
+      {},
+      ...(bound.length === 0 ? ["No instance reads it."] : bound.slice(0, 40)).map((one) =>
+        element("li", {}, element("code", {}, one)),
+      ),
+    ),
+  );
+  return row;
+}
+
+function code(value: Json): HTMLElement {
+  const text = JSON.stringify(value);
+  const shown = text.length > 160 ? `${text.slice(0, 160)}…` : text;
+  const made = element("code", { class: "value" });
+  for (const part of shown.split(/("\*[^"]*")/))
+    made.append(part.startsWith('"*') ? element("span", { class: "t-pointer" }, part) : part);
+  return made;
+}
+
+function more(length: number): HTMLElement[] {
+  return length > most
+    ? [element("p", { class: "soft" }, `… and ${(length - most).toLocaleString()} more`)]
+    : [];
+}
+
+function hint(words: string): HTMLElement {
+  return element("p", { class: "hint" }, words);
+}
+
+export function count(number: number, word: string): string {
+  return `${number.toLocaleString()} ${word}${number === 1 ? "" : "s"}`;
+}
+
+export function milliseconds(time: number): string {
+  return `${time < 10 ? time.toFixed(2) : time.toFixed(0)} ms`;
+}

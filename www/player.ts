@@ -1,0 +1,152 @@
+import type { Example, Step } from "./examples/example.js";
+import type { Session } from "./session.js";
+
+/** A step stays on the screen so long, and a piece of a streamed text so long, in milliseconds. */
+const rest = 2600;
+const tick = 30;
+/** Characters of one piece, about two tokens of a model. */
+const piece = 8;
+
+export interface Stage {
+  /** A fresh session, shown and watched. */
+  fresh(example: Example): Session;
+  /** Whether changes are lit. */
+  quiet(quiet: boolean): void;
+  /** The text of the step, or as much of it as has come. */
+  text(text: string, whole: boolean): void;
+  /** The step begins. */
+  begun(step: Step): void;
+  /** The step is done; `null` when the example has only been opened. */
+  shown(step: Step | null): void;
+  /** Something about the steps or the buttons is different. */
+  moved(): void;
+  surface(): HTMLElement;
+}
+
+/** Takes an example step by step, forwards and back. */
+export class Player {
+  steps: Step[] = [];
+  /** The last step that has been taken. */
+  at = -1;
+  /** The step that is under way, else the last one that has been taken. */
+  now = -1;
+  playing = false;
+  session!: Session;
+  #example!: Example;
+  #run = 0;
+  readonly #stage: Stage;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  open(example: Example): void {
+    this.#run += 1;
+    this.playing = false;
+    this.#example = example;
+    this.steps = [...example.steps];
+    this.at = this.now = -1;
+    this.session = this.#stage.fresh(example);
+    this.#stage.shown(null);
+    this.#stage.moved();
+  }
+
+  async play(): Promise<void> {
+    if (this.at >= this.steps.length - 1) this.open(this.#example);
+    this.playing = true;
+    this.#stage.moved();
+    const run = ++this.#run;
+    while (this.at < this.steps.length - 1 && run === this.#run) {
+      await this.#take(this.at + 1, run);
+      if (run === this.#run && this.at < this.steps.length - 1) await wait(rest);
+    }
+    if (run === this.#run) this.pause();
+  }
+
+  pause(): void {
+    this.#run += 1;
+    this.playing = false;
+    this.#stage.moved();
+  }
+
+  async next(): Promise<void> {
+    this.pause();
+    if (this.at < this.steps.length - 1) await this.#take(this.at + 1, this.#run);
+  }
+
+  /** Goes to any step: from the beginning, without the waiting. */
+  goTo(index: number): void {
+    const { steps } = this;
+    this.pause();
+    this.session = this.#stage.fresh(this.#example);
+    const step = steps[index];
+    steps.slice(0, index + 1).forEach((one) => {
+      this.#stage.quiet(one !== step);
+      this.session.begin(one.title);
+      this.session.send(one.text);
+    });
+    this.at = this.now = index;
+    if (step) this.#stage.begun(step);
+    if (step) this.#stage.text(step.text, true);
+    this.#stage.shown(step ?? null);
+    this.#stage.moved();
+  }
+
+  /** Takes a text that was typed; it becomes a step of its own. */
+  apply(text: string): void {
+    this.pause();
+    this.session.begin("Your update");
+    this.session.send(text);
+    if (this.session.report.ok) {
+      this.at += 1;
+      this.now = this.at;
+      this.steps.splice(this.at, 0, { title: "Your update", note: "What you wrote.", text });
+    }
+    this.#stage.moved();
+  }
+
+  async #take(index: number, run: number): Promise<void> {
+    const step = this.steps[index];
+    if (!step) return;
+    this.session.begin(step.title);
+    this.now = index;
+    this.#stage.begun(step);
+    this.#stage.moved();
+    if (step.stream && !stillness()) await this.#pour(step, run);
+    else {
+      this.#stage.text(step.text, true);
+      this.session.send(step.text);
+    }
+    if (run !== this.#run && this.playing) return;
+    this.at = index;
+    this.#stage.text(step.text, true);
+    this.#stage.shown(step);
+    step.touch?.(this.#stage.surface());
+    this.#stage.moved();
+  }
+
+  /** The text as it would come from a model. A pause in the middle lets the rest come at once, so that a step is never half. */
+  async #pour(step: Step, run: number): Promise<void> {
+    const data = step.text.includes('"updateDataModel"');
+    const stream = data ? this.session.stream() : null;
+    let at = 0;
+    let good = true;
+    while (at < step.text.length && good) {
+      const to = run === this.#run ? Math.min(step.text.length, at + piece) : step.text.length;
+      good = stream?.push(step.text.slice(at, to)) ?? true;
+      at = to;
+      this.#stage.text(step.text.slice(0, at), false);
+      if (run === this.#run) await wait(tick);
+    }
+    if (stream && good) stream.end();
+    if (!stream) this.session.send(step.text);
+  }
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, milliseconds));
+}
+
+export function stillness(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,162 @@
+import { type Action, type Diagnostic, HamStore, Surface, type SurfaceChange } from "byname";
+import { basicCatalog, type SurfaceLike } from "byname/dom";
+import { type Component, surfaceId } from "./examples/example.js";
+
+/** What one update, or one step made of many small ones, did. All of it is measured while it happens. */
+export interface Report {
+  title: string;
+  ok: boolean;
+  diagnostics: Diagnostic[];
+  changes: SurfaceChange[];
+  /** How often the surface called its listener. */
+  calls: number;
+  /** Milliseconds from the call to its return: parsing, applying and patching the document. */
+  time: number;
+  characters: number;
+}
+
+interface Answer {
+  ok: boolean;
+  diagnostics: Diagnostic[];
+}
+
+export interface Observer {
+  before(): void;
+  changed(changes: readonly SurfaceChange[]): void;
+  after(report: Report): void;
+  action(action: Action): void;
+}
+
+/** A store, a surface on it, and a record of what happens to them. */
+export class Session {
+  readonly store: HamStore;
+  readonly surface: Surface;
+  /** The components as they were sent, for the inspector: bindings are not in the resolved tree. */
+  readonly definitions = new Map<string, Component>();
+  report: Report = blank("Nothing yet");
+  readonly #observer: Observer;
+  #measuring = false;
+
+  constructor(observer: Observer, listEdits: boolean) {
+    this.#observer = observer;
+    this.store = new HamStore({ extensions: { listEdits } });
+    this.surface = new Surface({
+      store: this.store,
+      catalog: basicCatalog,
+      onAction: (action) => observer.action(action),
+    });
+    this.surface.receive({
+      version: "v0.9",
+      createSurface: {
+        surfaceId,
+        catalogId: "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json",
+      },
+    });
+  }
+
+  /** The surface as the renderer gets it: what a user types is measured like any update. */
+  get view(): SurfaceLike {
+    const { surface } = this;
+    return {
+      tree: () => surface.tree(),
+      subscribe: (listener) => surface.subscribe(listener),
+      input: (key, prop, value) => {
+        this.begin("Typed in the surface");
+        this.#measure(() => {
+          surface.input(key, prop, value);
+          return undefined;
+        }, 0);
+      },
+      trigger: (key, event) => surface.trigger(key, event),
+    };
+  }
+
+  /** Listens after the renderer has subscribed, so that what is told here already stands in the document. */
+  watch(): () => void {
+    return this.surface.subscribe((changes) => {
+      if (!this.#measuring) this.begin("Changed by the program");
+      this.report.calls += 1;
+      for (const change of changes) this.report.changes.push(change);
+      this.#observer.changed(changes);
+    });
+  }
+
+  begin(title: string): void {
+    this.report = blank(title);
+  }
+
+  send(text: string): void {
+    this.#measure(
+      () => (isMessage(text) ? this.surface.receive(text) : this.store.apply(text)),
+      text.length,
+    );
+    if (this.report.ok) this.#learn(text);
+  }
+
+  /** Takes a text in pieces; the answer of each call says whether to go on. */
+  stream(): { push(piece: string): boolean; end(): void } {
+    const stream = this.store.stream();
+    return {
+      push: (piece) => {
+        this.#measure(() => stream.push(piece), piece.length);
+        return this.report.ok;
+      },
+      end: () => this.#measure(() => stream.end(), 0),
+    };
+  }
+
+  undo(): boolean {
+    return this.#back("Undo", () => this.store.undo());
+  }
+
+  redo(): boolean {
+    return this.#back("Redo", () => this.store.redo());
+  }
+
+  #back(title: string, run: () => boolean): boolean {
+    let done = false;
+    this.begin(title);
+    this.#measure(() => {
+      done = run();
+      return undefined;
+    }, 0);
+    return done;
+  }
+
+  #measure(run: () => Answer | undefined, characters: number): void {
+    this.#observer.before();
+    this.#measuring = true;
+    const start = performance.now();
+    let answer: Answer | undefined;
+    try {
+      answer = run();
+    } finally {
+      this.report.time += performance.now() - start;
+      this.#measuring = false;
+    }
+    this.report.characters += characters;
+    if (answer) {
+      this.report.ok = answer.ok;
+      this.report.diagnostics.push(...answer.diagnostics);
+    }
+    this.#observer.after(this.report);
+  }
+
+  #learn(text: string): void {
+    if (!text.includes('"updateComponents"')) return;
+    const message = JSON.parse(text) as { updateComponents?: { components?: Component[] } };
+    for (const component of message.updateComponents?.components ?? [])
+      this.definitions.set(component.id, component);
+  }
+}
+
+/** True for an envelope of the surface, false for the bare nodes that a store takes. */
+function isMessage(text: string): boolean {
+  return /"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/.test(
+    text.slice(0, 2000),
+  );
+}
+
+function blank(title: string): Report {
+  return { title, ok: true, diagnostics: [], changes: [], calls: 0, time: 0, characters: 0 };
+}

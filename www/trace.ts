@@ -1,0 +1,87 @@
+import type { Binding, ChildList, Instance, Json } from "byname";
+import type { Session } from "./session.js";
+
+/** No more instances than this are followed: the inspector is for reading. */
+const most = 4000;
+
+export interface Bound {
+  prop: string;
+  binding: Binding;
+  /** The node that the binding reads; null in a literal row. */
+  node: string | null;
+  /** The node that a pointer in the property names. */
+  ref: string | null;
+  value: Json;
+  status: string;
+}
+
+export interface Traced {
+  instance: Instance;
+  parent: string | null;
+  /** The data context: a node, a literal item, or null at the top. */
+  context: string | null;
+  bound: Bound[];
+}
+
+type Context = Parameters<Session["store"]["read"]>[1];
+
+/** Which instance reads which nodes: the definitions and the tree walked together, contexts handed down as the surface does. */
+export function trace(session: Session): Map<string, Traced> {
+  const { store, definitions } = session;
+  const found = new Map<string, Traced>();
+  const top = session.surface.tree();
+  type Left = { instance: Instance; parent: string | null; context: Context; name: string | null };
+  const left: Left[] = top ? [{ instance: top, parent: null, context: undefined, name: null }] : [];
+  for (let next = left.pop(); next && found.size < most; next = left.pop()) {
+    const { instance, parent, context, name } = next;
+    const definition: { [prop: string]: Json } = definitions.get(instance.id) ?? {};
+    const bound: Bound[] = [];
+    const lists: ChildList[] = [];
+    for (const [prop, value] of Object.entries(definition)) {
+      const binding = bindingOf(value);
+      if (!binding) continue;
+      const reading = store.read(binding, context);
+      bound.push({
+        prop,
+        binding,
+        node: binding.node ?? name ?? (context === undefined ? "root" : null),
+        ref: reading.ref ?? null,
+        value: reading.value,
+        status: reading.status,
+      });
+      const list = value as { template?: string; componentId?: string };
+      const template = list.template ?? list.componentId;
+      if (template !== undefined) lists.push({ binding, template });
+    }
+    found.set(instance.key, { instance, parent, context: name, bound });
+    const [list] = lists;
+    const items = list ? store.children(list, context) : null;
+    instance.children.forEach((child, index) => {
+      const item = items?.[index];
+      if (item)
+        left.push({
+          instance: child,
+          parent: instance.key,
+          context: item.context,
+          name: nodeOf(session, item.key),
+        });
+      else left.push({ instance: child, parent: instance.key, context, name });
+    });
+  }
+  return found;
+}
+
+function bindingOf(value: Json | undefined): Binding | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const binding = value["binding"];
+  return typeof binding === "object" && binding !== null && !Array.isArray(binding)
+    ? (binding as Binding)
+    : null;
+}
+
+/** The node of an item: its key, without the count of a second occurrence; a literal has none. */
+function nodeOf({ store }: Session, key: string): string | null {
+  if (store.has(key)) return key;
+  const first = key.replace(/#\d+$/, "");
+  return first !== "" && store.has(first) ? first : null;
+}
