@@ -12,13 +12,13 @@ test("the cases in a browser", async (t) => {
     await withPage(browser, `${server.url}/tests/browser/cases.html`, {}, async (page) => {
       await page.waitForFunction("window.ready === true");
       for (const kind of ["ham", "surface"]) {
-        for (const [file, cases] of caseFiles(kind)) {
+        for (const [file, text] of caseFiles(kind)) {
           await t.test(`${kind}/${file}`, async () => {
             const result = await page.evaluate(
-              ([name, list]) => window.runCases(name, list),
-              [kind, cases],
+              ([name, cases]) => window.runCases(name, cases),
+              [kind, text],
             );
-            assert.equal(result.ran, cases.length);
+            assert.equal(result.ran, JSON.parse(text).length);
             assert.deepEqual(result.failures, []);
           });
         }
@@ -30,9 +30,10 @@ test("the cases in a browser", async (t) => {
   }
 });
 
+// The text goes over as it is: an object would lose properties such as `__proto__` on the way.
 function caseFiles(kind) {
   const folder = new URL(`../cases/${kind}/`, import.meta.url);
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
-    .map((name) => [name, JSON.parse(readFileSync(new URL(name, folder), "utf8"))]);
+    .map((name) => [name, readFileSync(new URL(name, folder), "utf8")]);
 }
