@@ -1,6 +1,8 @@
 //! The HAM cases of `tests/cases/ham` over the core itself; `tests/run-cases.mjs` runs the same
 //! files through the facade, and `tests/README.md` says how they are written.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
+
 use byname::base::Diagnostic;
 use byname::base::diagnostic::Location;
 use byname::base::span::utf16_span;

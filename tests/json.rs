@@ -1,5 +1,7 @@
 //! The JSON reader against JSONTestSuite, against `serde_json`, and against itself in pieces.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
+
 use byname::base::json::{Limits, parse, pointer_at};
 use byname::base::{Diagnostic, Location};
 use std::path::Path;

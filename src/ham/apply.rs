@@ -14,19 +14,20 @@ use rustc_hash::FxHashSet;
 pub type SetByStream = FxHashSet<u32>;
 
 /// Applies the entries: deletions, upserts, removals from lists, insertions into lists. The
-/// changes stand in the document's journal. After an error nothing is changed.
+/// changes stand in the document's journal. Answers whether it did: after an error nothing is
+/// changed.
 pub fn apply(
     document: &mut Document,
     entries: &[Entry],
     stream: Option<&mut SetByStream>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(), ()> {
+) -> bool {
     let room = document.settings.limits.bytes.saturating_mul(DOCUMENT_FACTOR);
     if document.arena.size() > room {
         diagnostics.push(over_limit("more bytes than the document may hold".to_owned(), entries));
-        return Err(());
+        return false;
     }
-    let count = document.len();
+    let count = document.count();
     if let [Entry { op: Op::Upsert, node, value, .. }] = entries
         && stream.is_none()
     {
@@ -36,21 +37,21 @@ pub fn apply(
         delete(document, entries, stream, diagnostics);
     }
     let has_edits = entries.iter().any(|entry| matches!(entry.op, Op::Insert | Op::Remove));
-    if has_edits && list_edit::apply(document, entries, diagnostics).is_err() {
+    if has_edits && !list_edit::apply(document, entries, diagnostics) {
         document.roll_back();
-        return Err(());
+        return false;
     }
     let limit = document.settings.limits.nodes;
-    if document.len() > limit && document.len() > count {
+    if document.count() > limit && document.count() > count {
         document.roll_back();
         diagnostics.push(over_limit(format!("more than {limit} nodes"), entries));
-        return Err(());
+        return false;
     }
     if entries.len() > 1 {
         document.settle();
     }
     lint(document, entries, diagnostics);
-    Ok(())
+    true
 }
 
 /// Deletions, then upserts.

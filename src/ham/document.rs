@@ -105,9 +105,9 @@ impl Document {
     /// The node of an id, which may be missing.
     pub fn node(&mut self, id: &[u8]) -> NodeRef {
         let node = self.ids.intern(id);
-        if self.nodes.len() < self.ids.len() {
+        if self.nodes.len() < self.ids.count() {
             let empty = Node { value: Value::Missing, journal: 0, staged: 0 };
-            self.nodes.resize(self.ids.len(), empty);
+            self.nodes.resize(self.ids.count(), empty);
         }
         NodeRef(node)
     }
@@ -134,7 +134,7 @@ impl Document {
     }
 
     /// How many nodes the document holds.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.present
     }
 

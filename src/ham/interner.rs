@@ -23,7 +23,7 @@ struct Name {
 
 impl Interner {
     /// One more than the largest number in use.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.names.len()
     }
 
@@ -134,6 +134,6 @@ mod tests {
         assert_eq!((names.find(b"name 8"), names.text(8)), (Some(8), "name 8"));
         let again = names.intern(b"new");
         assert!(again % 2 == 1 && again < 1000);
-        assert_eq!((names.text(again), names.len()), ("new", 1000));
+        assert_eq!((names.text(again), names.count()), ("new", 1000));
     }
 }

@@ -9,12 +9,12 @@ use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use rustc_hash::FxHashMap;
 
-/// Applies the list edits among the entries: removals, then insertions.
+/// Applies the list edits among the entries: removals, then insertions. Answers whether it could.
 pub fn apply(
     document: &mut Document,
     entries: &[Entry],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(), ()> {
+) -> bool {
     let mut failed = false;
     for op in [Op::Remove, Op::Insert] {
         let mut last: FxHashMap<u32, usize> = FxHashMap::default();
@@ -34,7 +34,7 @@ pub fn apply(
             }
         }
     }
-    if failed { Err(()) } else { Ok(()) }
+    !failed
 }
 
 fn key(document: &Document, entry: &Entry) -> String {

@@ -143,7 +143,7 @@ impl Store {
     ) -> Applied {
         let set = stream.and_then(|number| self.streams.get_mut(number)?.as_mut());
         let set = set.map(|stream| &mut stream.set);
-        if apply::apply(&mut self.document, entries, set, &mut diagnostics).is_err() {
+        if !apply::apply(&mut self.document, entries, set, &mut diagnostics) {
             if stream.is_none() {
                 self.document.arena.cut(mark);
             }

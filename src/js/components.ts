@@ -51,7 +51,7 @@ export class Components {
 const MARKS = /[~/:=]/g;
 const ESCAPES: { [mark: string]: string } = { "~": "~0", "/": "~1", ":": "~2", "=": "~3" };
 
-function escape(name: string): string {
+function escaped(name: string): string {
   return name.replace(MARKS, (mark) => ESCAPES[mark] ?? mark);
 }
 
@@ -62,7 +62,7 @@ export function segment(
   slot: string | undefined,
   root: boolean,
 ): string {
-  const place = slot === undefined ? "" : `${escape(slot)}=`;
-  const row = item === undefined ? "" : `:${escape(item)}`;
-  return `${root ? "" : "/"}${place}${escape(id)}${row}`;
+  const place = slot === undefined ? "" : `${escaped(slot)}=`;
+  const row = item === undefined ? "" : `:${escaped(item)}`;
+  return `${root ? "" : "/"}${place}${escaped(id)}${row}`;
 }

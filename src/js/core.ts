@@ -101,14 +101,16 @@ export class Core {
       try {
         next();
       } catch (error) {
-        // One listener's fault must not keep the others from hearing.
-        queueMicrotask(() => {
-          throw error;
-        });
+        // One listener's fault must not keep the others from hearing, nor undo the update.
+        report(error);
       }
     }
   }
 }
+
+/** Shows an error that has no caller: as an uncaught one where the host knows those, else as text. */
+const report: (error: unknown) => void =
+  typeof reportError === "function" ? reportError : (error) => console.error(error);
 
 /** An update that was made. */
 class Applied {

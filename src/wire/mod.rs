@@ -108,7 +108,6 @@ impl Diagnostic {
 #[cfg(test)]
 #[derive(ts_rs::TS)]
 #[ts(optional_fields)]
-#[expect(dead_code, reason = "only its TypeScript type is used: a binding crosses as JSON")]
 pub struct Binding {
     pub node: Option<String>,
     pub key: Option<String>,
