@@ -15,6 +15,7 @@ use crate::ham::store::{self, Applied};
 use crate::ham::surface::component::Catalog;
 use crate::ham::{check, child_list};
 use crate::wire::{self, HamStoreOptions, Source};
+use js_sys::Array;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -65,6 +66,10 @@ fn to_js(value: &impl Serialize) -> JsValue {
 
 fn json_from(value: JsValue) -> serde_json::Value {
     serde_wasm_bindgen::from_value(value).unwrap_or_default()
+}
+
+fn strings(texts: Vec<&str>) -> Array {
+    texts.into_iter().map(JsValue::from_str).collect()
 }
 
 #[wasm_bindgen]
@@ -163,8 +168,8 @@ impl Store {
     }
 
     /// The ids that an update set or deleted; `undefined` where it is too long ago.
-    pub fn changed(&self, revision: u32, deleted: bool) -> JsValue {
-        self.core.changed(revision, deleted).map_or(JsValue::UNDEFINED, |ids| to_js(&ids))
+    pub fn changed(&self, revision: u32, deleted: bool) -> Option<Array> {
+        self.core.changed(revision, deleted).map(strings)
     }
 
     /// The JSON text of the update that takes an update back.
@@ -195,20 +200,21 @@ impl Store {
         to_js(&reading)
     }
 
-    /// The items of a list: `[key, node or null, ordinal]` each.
-    pub fn children(&mut self, binding: JsValue, context: JsValue) -> JsValue {
-        let Ok((list, context, _)) = self.resolve(binding, context) else { return to_js(&[(); 0]) };
+    /// The node that a list is bound from, then key, node or null, and ordinal of each item, one
+    /// behind the other.
+    pub fn children(&mut self, binding: JsValue, context: JsValue) -> Array {
+        let Ok((list, context, _)) = self.resolve(binding, context) else { return Array::new() };
         let document = &self.core.document;
         let found = child_list::target(document.now(), list, &context, |_| {});
-        let items: Vec<(String, Option<&str>, u32)> = found
-            .items
-            .into_iter()
-            .map(|item| {
-                let node = item.node().map(|node| document.id(node));
-                (item.key(node.unwrap_or_default()), node, item.ordinal())
-            })
-            .collect();
-        to_js(&items)
+        let owner = document.id(list.node.unwrap_or(context.node));
+        let items = Array::of(&[JsValue::from_str(owner)]);
+        for item in found.items {
+            let node = item.node().map(|node| document.id(node));
+            items.push(&JsValue::from_str(&item.key(node.unwrap_or_default())));
+            items.push(&node.map_or(JsValue::NULL, JsValue::from_str));
+            items.push(&JsValue::from_f64(f64::from(item.ordinal())));
+        }
+        items
     }
 
     /// Writes the value whose JSON text of `length` bytes the input holds.
@@ -259,8 +265,8 @@ impl Store {
     }
 
     /// The ids of nodes that `root` does not reach.
-    pub fn orphans(&self) -> JsValue {
-        to_js(&self.core.orphans())
+    pub fn orphans(&self) -> Array {
+        strings(self.core.orphans())
     }
 
     /// What is doubtful about the document.
