@@ -10,10 +10,11 @@ use self::header::Header;
 use crate::base::Diagnostic;
 use crate::base::span::utf16_len;
 use crate::ham::binding::{Binding, Context};
+use crate::ham::check;
+use crate::ham::child_list::{self, Seen};
 use crate::ham::history::Cause;
 use crate::ham::store::{self, Applied};
 use crate::ham::surface::component::Catalog;
-use crate::ham::{check, child_list};
 use crate::wire::{self, HamStoreOptions, Source};
 use js_sys::Array;
 use serde::Serialize;
@@ -205,7 +206,7 @@ impl Store {
     pub fn children(&mut self, binding: JsValue, context: JsValue) -> Array {
         let Ok((list, context, _)) = self.resolve(binding, context) else { return Array::new() };
         let document = &self.core.document;
-        let found = child_list::target(document.now(), list, &context, |_| {});
+        let found = child_list::target(document.now(), list, &context, &mut Seen::default());
         let owner = document.id(list.node.unwrap_or(context.node));
         let items = Array::of(&[JsValue::from_str(owner)]);
         for item in found.items {
