@@ -90,7 +90,7 @@ impl Store {
                 Ok(true)
             }
             Err(diagnostics) => {
-                self.diagnostics = wire::Diagnostic::list(diagnostics, Source::Object(text));
+                self.diagnostics = wire::Diagnostic::of_message(diagnostics, Source::Object(text));
                 Ok(false)
             }
         }
@@ -142,7 +142,7 @@ impl Store {
         let applied = self.core.push(number, piece, ascii);
         let Applied { ok, revision, diagnostics } = applied;
         let source = Source::Piece { text: piece, bytes, units };
-        self.diagnostics = wire::Diagnostic::list(diagnostics, source);
+        self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
         let read = if ascii { length } else { utf16_len(piece) };
         self.set_units(number, units + read);
         self.finish(ok, revision)
@@ -154,7 +154,7 @@ impl Store {
         let units = self.units.get(number).copied().unwrap_or_default();
         let Applied { ok, revision, diagnostics } = self.core.end(number);
         let source = Source::Piece { text: b"", bytes, units };
-        self.diagnostics = wire::Diagnostic::list(diagnostics, source);
+        self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
         self.finish(ok, revision)
     }
 
@@ -395,7 +395,7 @@ impl Store {
                 Given::Object => Source::Object(text),
                 Given::Text | Given::Bytes => Source::Text(text),
             };
-            wire::Diagnostic::list(diagnostics, source)
+            wire::Diagnostic::of_message(diagnostics, source)
         };
         self.finish(ok, revision)
     }
