@@ -3,6 +3,7 @@
 pub mod diagnostic;
 pub mod json;
 pub mod names;
+pub mod sort;
 pub mod span;
 
 pub use diagnostic::{Code, Diagnostic, Location, Severity};

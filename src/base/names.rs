@@ -34,14 +34,14 @@ pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     listed
 }
 
-/// Levenshtein distance without regard to case, or nothing where a name is too long to compare.
+/// Levenshtein distance without regard to the case of ASCII letters, or nothing where a name is too long to compare.
 fn distance(a: &str, b: &str) -> Option<usize> {
     if a.len() > LONGEST || b.len() > LONGEST {
         return None;
     }
-    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let b: Vec<char> = b.to_ascii_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.to_lowercase().chars().enumerate() {
+    for (i, x) in a.to_ascii_lowercase().chars().enumerate() {
         let mut diagonal = i;
         let mut left = i + 1;
         if let Some(first) = row.first_mut() {

@@ -15,7 +15,7 @@ use super::{apply, check, convert, diff, export, surface, write};
 use super::builder::Site;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, Reader};
-use crate::base::Diagnostic;
+use crate::base::{Diagnostic, sort};
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
@@ -235,7 +235,8 @@ impl Store {
             });
         }
         let mut affected: Vec<_> = affected.into_iter().collect();
-        affected.sort_unstable();
+        sort::by_number(&mut affected, |((_, instance), _)| instance);
+        sort::by_number(&mut affected, |((surface, _), _)| surface);
         for each in affected.chunk_by(|a, b| a.0.0 == b.0.0) {
             let Some(((number, _), _)) = each.first() else { continue };
             let list: Vec<Affected> = each
@@ -257,7 +258,7 @@ impl Store {
 
     /// Tells the subscriptions whose reading changed.
     fn fire(&mut self, mut numbers: Vec<u32>) {
-        numbers.sort_unstable();
+        sort::by_number(&mut numbers, |number| number);
         for number in numbers {
             let Some(Some(subscription)) = self.subscriptions.get(number as usize) else { continue };
             let Subscription { binding, ref context, watcher } = *subscription;
@@ -631,7 +632,7 @@ fn other_surface(named: &str, expected: &str) -> Diagnostic {
 fn depends(document: &Document, binding: Binding, context: &Context) -> Vec<NodeRef> {
     let mut nodes = Vec::new();
     read::depend(document.now(), binding, context, &mut |node| nodes.push(node));
-    nodes.sort_unstable();
+    sort::by_number(&mut nodes, |node| node.0);
     nodes.dedup();
     nodes
 }

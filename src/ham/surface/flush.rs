@@ -4,6 +4,7 @@ use super::component::{Children, Component, ComponentRef};
 use super::record::{NONE, Op, Records};
 use super::template::Scope;
 use super::tree::{Place, Tree, differs, write_prop};
+use crate::base::sort;
 use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Found};
 use crate::ham::child_list::ItemId;
@@ -44,7 +45,7 @@ pub fn data(
     let mut live: Vec<Affected> =
         affected.iter().copied().filter(|each| tree.get(each.instance).is_some()).collect();
     // Parents first: what they unmount need not be looked at.
-    live.sort_by_key(|each| tree.get(each.instance).map(|instance| instance.depth));
+    sort::by_number(&mut live, |each| depth(tree, each.instance));
     let mut shifted = Vec::new();
     for each in &live {
         let Some(instance) = old_instance(tree, each.instance) else { continue };
@@ -256,7 +257,7 @@ pub fn components(
     changes: &mut Changes<'_>,
 ) {
     let mut numbers = tree.numbers();
-    numbers.sort_by_key(|number| tree.get(*number).map(|instance| instance.depth));
+    sort::by_number(&mut numbers, |number| depth(tree, number));
     for number in numbers {
         if old_instance(tree, number).is_none() {
             continue;
@@ -361,4 +362,8 @@ fn remount(
             members.instances.remove(at as usize);
         }
     }
+}
+
+fn depth(tree: &Tree, number: u32) -> u32 {
+    tree.get(number).map_or(0, |instance| u32::from(instance.depth))
 }

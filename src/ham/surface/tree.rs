@@ -3,7 +3,7 @@
 use super::component::{Children, Component, ComponentRef};
 use super::record::{NONE, Op, Records, Tag};
 use super::template::{Scope, Template};
-use crate::base::Diagnostic;
+use crate::base::{Diagnostic, sort};
 use crate::base::diagnostic::quote;
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{Binding, Context, Found};
@@ -291,7 +291,7 @@ impl Tree {
             target(view, *list, &instance.context, &mut add);
         }
         if nodes.len() > 1 {
-            nodes.sort_unstable();
+            sort::by_number(&mut nodes, |node| node.0);
             nodes.dedup();
         }
         watchers.set(instance.watcher, &nodes);
