@@ -121,7 +121,7 @@ impl<'t> Plan<'_, 't> {
         let mut chosen: Vec<Option<usize>> = vec![None; target.len()];
         let mut by_text: FxHashMap<String, Vec<usize>> = FxHashMap::default();
         for (place, item) in shown.iter().enumerate().rev() {
-            by_text.entry(item.to_string()).or_default().push(place);
+            by_text.entry(json::to_text(item)).or_default().push(place);
         }
         let mut take = |place: usize, chosen: &mut Option<usize>| {
             if let Some(free) = free.get_mut(place).filter(|free| **free) {
@@ -130,14 +130,14 @@ impl<'t> Plan<'_, 't> {
             }
         };
         for (item, chosen) in target.iter().zip(&mut chosen) {
-            if let Some(place) = by_text.get_mut(&item.to_string()).and_then(Vec::pop) {
+            if let Some(place) = by_text.get_mut(&json::to_text(item)).and_then(Vec::pop) {
                 take(place, chosen);
             }
         }
         let mut by_id: FxHashMap<String, usize> = FxHashMap::default();
         for (place, item) in shown.iter().enumerate().rev() {
             if let Some(id) = item.get("id") {
-                by_id.insert(id.to_string(), place);
+                by_id.insert(json::to_text(id), place);
             }
         }
         for (place, (item, chosen)) in target.iter().zip(&mut chosen).enumerate() {
@@ -146,7 +146,7 @@ impl<'t> Plan<'_, 't> {
             }
             match item.get("id") {
                 Some(id) => {
-                    if let Some(place) = by_id.get(&id.to_string()) {
+                    if let Some(place) = by_id.get(&json::to_text(id)) {
                         take(*place, chosen);
                     }
                 }

@@ -427,7 +427,7 @@ impl Store {
         let limits = json::Limits { bytes: usize::MAX, ..self.json_limits() };
         match json::parse(nodes, limits) {
             (Some(Json::Object(nodes)), _) => {
-                Ok(diff::against_nodes(&self.document, &nodes).to_string())
+                Ok(json::to_text(&diff::against_nodes(&self.document, &nodes)))
             }
             (_, diagnostics) => Err(diagnostics),
         }

@@ -3,6 +3,7 @@
 use super::template::{self, Template, escape};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
+use crate::base::json;
 use crate::ham::binding::{self, Binding};
 use crate::ham::codes;
 use crate::ham::document::Document;
@@ -157,7 +158,7 @@ pub fn parse(
         let parsed = template::parse(document, value, &place, &mut own);
         if entry.actions.contains(prop) {
             component.actions.push((prop.clone(), parsed));
-            component.props.push((prop.clone(), Template::Constant(value.to_string())));
+            component.props.push((prop.clone(), Template::Constant(json::to_text(value))));
         } else {
             unknown_functions(value, catalog, &place, &mut own);
             component.props.push((prop.clone(), parsed));

@@ -147,17 +147,17 @@ impl Surface {
         for number in std::mem::take(&mut self.fresh) {
             let Some(component) = self.tree.component(number) else { continue };
             let props = component.props.iter().map(|(name, template)| match template {
-                Template::Constant(text) => serde_json::json!([name, text]),
-                _ => serde_json::json!([name]),
+                Template::Constant(text) => strings(&[name, text]),
+                _ => strings(&[name]),
             });
-            let slots = component.groups.iter().map(|group| Json::from(group.slot.as_str()));
-            let entry = serde_json::json!({
-                "id": component.id,
-                "name": component.name,
-                "props": props.collect::<Json>(),
-                "slots": slots.collect::<Json>(),
-            });
-            table.insert(number.0.to_string(), entry);
+            let props = Json::Array(props.collect());
+            let slots: Vec<&str> = component.groups.iter().map(|group| group.slot.as_str()).collect();
+            let mut entry = Map::new();
+            entry.insert("id".to_owned(), Json::from(component.id.as_str()));
+            entry.insert("name".to_owned(), Json::from(component.name.as_str()));
+            entry.insert("props".to_owned(), props);
+            entry.insert("slots".to_owned(), strings(&slots));
+            table.insert(number.0.to_string(), Json::Object(entry));
         }
         Json::Object(table)
     }
@@ -295,6 +295,10 @@ impl Surface {
             }
         }
     }
+}
+
+fn strings(texts: &[&str]) -> Json {
+    Json::Array(texts.iter().map(|text| Json::from(*text)).collect())
 }
 
 fn no_instance() -> Diagnostic {

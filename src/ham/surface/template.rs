@@ -2,7 +2,7 @@
 
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use crate::base::json::{write_number, write_text};
+use crate::base::json::{to_text, write_number, write_text};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{self, Binding, Context};
 use crate::ham::document::{Document, View};
@@ -79,12 +79,12 @@ pub fn parse(
                 .collect();
             constant_or(json, items.iter().all(Template::is_constant), || Template::List(items))
         }
-        plain => Template::Constant(plain.to_string()),
+        plain => Template::Constant(to_text(plain)),
     }
 }
 
 fn constant_or(json: &Json, constant: bool, other: impl FnOnce() -> Template) -> Template {
-    if constant && !holds_path(json) { Template::Constant(json.to_string()) } else { other() }
+    if constant && !holds_path(json) { Template::Constant(to_text(json)) } else { other() }
 }
 
 /// Whether a plain A2UI binding stands somewhere inside: those were told and read as null.
