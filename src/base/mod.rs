@@ -2,6 +2,7 @@
 
 pub mod diagnostic;
 pub mod json;
+pub mod map;
 pub mod names;
 pub mod sort;
 pub mod span;

@@ -8,10 +8,10 @@ use super::{codes, list_edit};
 use crate::base::diagnostic::quote;
 use crate::base::json::duplicate_key;
 use crate::base::{Diagnostic, Span};
-use rustc_hash::FxHashSet;
+use crate::base::map::NumberSet;
 
 /// The nodes that a stream has set: it does not delete them again.
-pub type SetByStream = FxHashSet<u32>;
+pub type SetByStream = NumberSet;
 
 /// Applies the entries: deletions, upserts, removals from lists, insertions into lists. The
 /// changes stand in the document's journal. After an error nothing is changed.

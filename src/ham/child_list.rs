@@ -6,7 +6,7 @@ use super::document::View;
 use super::shape::KeyRef;
 use super::{binding, codes};
 use crate::base::Diagnostic;
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::base::map::{Names, Numbers, pair};
 
 /// Which item of a list: it stays the same wherever the item moves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,6 +34,11 @@ impl ItemId {
 
     fn literal(ordinal: u32) -> ItemId {
         ItemId { name: LITERAL, nth: ordinal, marks: 0 }
+    }
+
+    /// A number that differs from those of the other items of its list.
+    pub fn number(self) -> u64 {
+        pair(self.name, self.nth)
     }
 
     /// The node that the item points to.
@@ -71,14 +76,14 @@ pub fn items(
     value: Value,
     mut dangling: impl FnMut(NodeRef),
 ) -> Option<Vec<ItemId>> {
-    let mut seen: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut seen = Numbers::default();
     let mut pointer = |node: NodeRef, items: &mut Vec<ItemId>| {
-        let nth = seen.entry(node.0).or_insert(0);
+        let nth = seen.entry(node.0.into()).or_insert(0);
         *nth += 1;
         if view.value(node).is_missing() {
             dangling(node);
         } else {
-            items.push(ItemId::pointer(node, *nth));
+            items.push(ItemId::pointer(node, *nth as u32));
         }
     };
     let mut items = Vec::new();
@@ -111,19 +116,19 @@ pub fn tell_apart<'a>(items: &mut [ItemId], name: impl Fn(u32) -> &'a str) {
         return;
     }
     // Only a name that holds a `#` can look like a key that was made.
-    let mut taken: FxHashSet<String> = items
+    let mut taken: Names = items
         .iter()
         .filter(|item| item.is_plain())
         .map(|item| name(item.name))
         .filter(|name| name.contains('#'))
-        .map(str::to_owned)
+        .map(|name| (name.to_owned(), 0))
         .collect();
     if taken.is_empty() {
         return;
     }
     for item in items.iter_mut().filter(|item| !item.is_plain()) {
         let own = if item.name == LITERAL { "" } else { name(item.name) };
-        while !taken.insert(item.key(own)) {
+        while taken.insert(item.key(own), 0).is_some() {
             item.marks += 1;
         }
     }

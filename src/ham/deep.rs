@@ -7,7 +7,7 @@
 use super::arena::{Arena, NodeRef, Value};
 use super::document::View;
 use super::shape::{KeyRef, ShapeRef};
-use rustc_hash::FxHashSet;
+use crate::base::map::NumberSet;
 
 /// What the walk meets, in the order of JSON text.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub struct Deep<'a, V> {
     left: usize,
     start: Option<Value>,
     stack: Vec<Frame>,
-    way: FxHashSet<u32>,
+    way: NumberSet,
     visit: V,
 }
 
@@ -80,7 +80,7 @@ impl<'a, V: FnMut(NodeRef)> Deep<'a, V> {
             left: limit,
             start: Some(value),
             stack: Vec::new(),
-            way: FxHashSet::default(),
+            way: NumberSet::default(),
             visit,
         };
         if let Some(node) = whole {

@@ -15,8 +15,8 @@ use super::{apply, check, convert, diff, export, surface, write};
 use super::builder::Site;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, Reader};
+use crate::base::map::{Numbers, pair, parts};
 use crate::base::{Diagnostic, sort};
-use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
 /// A document and everything around it.
@@ -209,7 +209,7 @@ impl Store {
 
     fn tell(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         let mut fired = Vec::new();
-        let mut affected: FxHashMap<(u32, u32), bool> = FxHashMap::default();
+        let mut affected = Numbers::default();
         self.watchers.start_round();
         for change in self.document.journal() {
             let node = change.node;
@@ -221,7 +221,7 @@ impl Store {
                 Owner::Subscription(number) if !again => fired.push(number),
                 Owner::Subscription(_) => {}
                 Owner::Instance { surface, instance } => {
-                    *affected.entry((surface, instance)).or_insert(false) |= came_or_went;
+                    *affected.entry(pair(surface, instance)).or_insert(0) |= u64::from(came_or_went);
                     let found = surfaces.get(surface as usize).and_then(Option::as_ref);
                     let found = found.and_then(|found| found.tree.get(instance));
                     if let Some(row) = found
@@ -229,12 +229,13 @@ impl Store {
                         && row.templated
                         && row.context.node == node
                     {
-                        affected.insert((surface, row.parent), true);
+                        affected.insert(pair(surface, row.parent), 1);
                     }
                 }
             });
         }
-        let mut affected: Vec<_> = affected.into_iter().collect();
+        let affected = affected.into_iter().map(|(place, lists)| (parts(place), lists != 0));
+        let mut affected: Vec<_> = affected.collect();
         sort::by_number(&mut affected, |((_, instance), _)| instance);
         sort::by_number(&mut affected, |((surface, _), _)| surface);
         for each in affected.chunk_by(|a, b| a.0.0 == b.0.0) {

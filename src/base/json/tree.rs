@@ -11,7 +11,7 @@ use serde_json::{Map, Number, Value};
 pub fn parse(text: &[u8], limits: Limits) -> (Option<Value>, Vec<Diagnostic>) {
     let mut tree = Tree::default();
     let mut reader = Reader::new(limits);
-    match reader.feed(text, &mut tree).and_then(|()| reader.finish(&mut tree)) {
+    match reader.read_all(text, &mut tree) {
         Ok(()) => (tree.root, tree.diagnostics),
         Err(error) => {
             tree.diagnostics.push(error);
@@ -112,7 +112,7 @@ pub fn pointer_at(text: &[u8], at: usize) -> String {
     let mut path = Path { at, steps: Vec::new(), found: String::new() };
     let mut reader = Reader::new(Limits::default());
     // Where the text is faulty the path up to the fault is the answer.
-    let _ = reader.feed(text, &mut path);
+    let _ = reader.read_all(text, &mut path);
     path.found
 }
 

@@ -7,7 +7,7 @@ use crate::base::json;
 use crate::ham::binding::{self, Binding};
 use crate::ham::codes;
 use crate::ham::document::Document;
-use rustc_hash::FxHashMap;
+use crate::base::map::Names;
 use serde_json::{Map, Value as Json};
 
 /// A component id as a number.
@@ -54,7 +54,9 @@ pub enum Children {
 /// Which properties name children, take input or hold actions.
 #[derive(Default)]
 pub struct Catalog {
-    components: FxHashMap<String, Entry>,
+    /// Places in `entries`, by name.
+    components: Names,
+    entries: Vec<Entry>,
     functions: Option<Vec<String>>,
 }
 
@@ -95,18 +97,16 @@ impl Catalog {
         let components = json.get("components").and_then(Json::as_object);
         let functions = json.get("functions").and_then(Json::as_object);
         Catalog {
-            components: components
-                .into_iter()
-                .flatten()
-                .map(|(name, json)| (name.clone(), entry(json)))
-                .collect(),
+            components: components.into_iter().flat_map(Map::keys).cloned().zip(0..).collect(),
+            entries: components.into_iter().flat_map(Map::values).map(entry).collect(),
             functions: functions.map(|functions| functions.keys().cloned().collect()),
         }
     }
 
     /// What it says of a component; what every component has where it says nothing.
     pub fn entry(&self, name: &str) -> Entry {
-        self.components.get(name).cloned().unwrap_or_default()
+        let place = self.components.get(name);
+        place.and_then(|place| self.entries.get(*place as usize)).cloned().unwrap_or_default()
     }
 }
 

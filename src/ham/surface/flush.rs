@@ -11,7 +11,6 @@ use crate::ham::child_list::ItemId;
 use crate::ham::document::{Document, View};
 use crate::ham::list_diff::{Step, diff};
 use crate::ham::observe::Dependencies;
-use rustc_hash::FxHashMap;
 
 /// An instance that looks at a node that changed.
 #[derive(Clone, Copy)]
@@ -248,12 +247,12 @@ fn renumber(tree: &mut Tree, document: &Document, shifted: Vec<u32>, changes: &m
 }
 
 /// Brings the tree up to date with components that were described anew; `old` holds their former
-/// descriptions.
+/// descriptions, by their numbers.
 pub fn components(
     tree: &mut Tree,
     document: &Document,
     watchers: &mut Dependencies,
-    mut old: FxHashMap<ComponentRef, Component>,
+    old: Vec<Option<Component>>,
     changes: &mut Changes<'_>,
 ) {
     let mut numbers = tree.numbers();
@@ -264,7 +263,7 @@ pub fn components(
         }
         let Some(instance) = tree.get(number) else { continue };
         let component = instance.component;
-        let Some(former) = old.get_mut(&component) else { continue };
+        let Some(Some(former)) = old.get(component.0 as usize) else { continue };
         let Some(current) = tree.component(component) else { continue };
         if !is_same_kind(former, current) {
             remount(tree, document, watchers, number, changes);

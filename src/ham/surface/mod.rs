@@ -20,7 +20,7 @@ use super::observe::Dependencies;
 use super::{arena::NodeRef, codes};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use rustc_hash::FxHashMap;
+use crate::base::map::Names;
 use serde_json::{Map, Value as Json};
 
 /// Components and their instances.
@@ -33,7 +33,7 @@ pub struct Surface {
     pub observed: bool,
     /// What the last input did wrong.
     pub input_fault: Option<Diagnostic>,
-    numbers: FxHashMap<String, ComponentRef>,
+    numbers: Names,
     /// Components whose description the host has not seen.
     fresh: Vec<ComponentRef>,
 }
@@ -47,7 +47,7 @@ impl Surface {
             id: None,
             observed: false,
             input_fault: None,
-            numbers: FxHashMap::default(),
+            numbers: Names::default(),
             fresh: Vec::new(),
         }
     }
@@ -61,7 +61,7 @@ impl Surface {
         records: &mut Records,
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
-        let mut old = FxHashMap::default();
+        let mut old: Vec<Option<Component>> = Vec::new();
         for (id, json) in components {
             let number = self.number(id);
             let known = self.tree.component(number);
@@ -76,7 +76,10 @@ impl Surface {
             self.fresh.push(number);
             if let Some(slot) = self.tree.components.get_mut(number.0 as usize) {
                 let former = std::mem::replace(slot, component);
-                old.entry(number).or_insert(former);
+                old.resize_with(self.tree.components.len(), || None);
+                if let Some(old) = old.get_mut(number.0 as usize) {
+                    old.get_or_insert(former);
+                }
             }
         }
         self.tree.uses_index = self.tree.components.iter().any(|component| component.uses_index);
@@ -307,17 +310,17 @@ fn no_instance() -> Diagnostic {
 }
 
 fn number_of(
-    numbers: &mut FxHashMap<String, ComponentRef>,
+    numbers: &mut Names,
     tree: &mut Tree,
     fresh: &mut Vec<ComponentRef>,
     id: &str,
 ) -> ComponentRef {
     if let Some(number) = numbers.get(id) {
-        return *number;
+        return ComponentRef(*number);
     }
     let number = ComponentRef(tree.components.len() as u32);
     tree.components.push(Component { id: id.to_owned(), ..Component::default() });
-    numbers.insert(id.to_owned(), number);
+    numbers.insert(id.to_owned(), number.0);
     fresh.push(number);
     number
 }

@@ -117,7 +117,7 @@ pub fn path_binding(path: &str, template: Option<&str>) -> Diagnostic {
     };
     let key = if key.is_empty() { String::new() } else { format!("\"key\": \"{key}\"") };
     let fields = format!("{node}{key}");
-    let fields = fields.trim_end_matches(", ");
+    let fields = fields.strip_suffix(", ").unwrap_or(&fields);
     let help = match template {
         None => format!("write {{\"binding\": {{{fields}}}}}: a binding names a node and one property of it"),
         Some(component) => format!(

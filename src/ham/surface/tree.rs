@@ -5,6 +5,7 @@ use super::record::{NONE, Op, Records, Tag};
 use super::template::{Scope, Template};
 use crate::base::{Diagnostic, sort};
 use crate::base::diagnostic::quote;
+use crate::base::map::Numbers;
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{Binding, Context, Found};
 use crate::ham::child_list::{ItemId, target, tell_apart};
@@ -201,11 +202,11 @@ impl Tree {
     /// The components of a static group as items: the n-th mention of one is told apart.
     fn static_items(&self, components: &[ComponentRef]) -> Vec<ItemId> {
         let mut items: Vec<ItemId> = Vec::with_capacity(components.len());
-        let mut seen: rustc_hash::FxHashMap<u32, u32> = rustc_hash::FxHashMap::default();
+        let mut seen = Numbers::default();
         for component in components {
-            let nth = seen.entry(component.0).or_insert(0);
+            let nth = seen.entry(component.0.into()).or_insert(0);
             *nth += 1;
-            items.push(ItemId::pointer(NodeRef(component.0), *nth));
+            items.push(ItemId::pointer(NodeRef(component.0), *nth as u32));
         }
         tell_apart(&mut items, |number| {
             self.components.get(number as usize).map_or("", |component| &component.id)
