@@ -25,8 +25,13 @@ const LISTED: usize = 12;
 /// The names in backticks with commas between, cut where there are many.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut names = names.into_iter();
-    let mut listed =
-        names.by_ref().take(LISTED).map(super::diagnostic::quote).collect::<Vec<_>>().join(", ");
+    let mut listed = String::new();
+    for name in names.by_ref().take(LISTED) {
+        if !listed.is_empty() {
+            listed.push_str(", ");
+        }
+        listed.push_str(&super::diagnostic::quote(name));
+    }
     match names.count() {
         0 => {}
         more => listed.push_str(&format!(" and {more} more")),

@@ -82,14 +82,14 @@ pub fn find(
     view: View<'_>,
     binding: Binding,
     context: &Context,
-    mut visit: impl FnMut(NodeRef),
+    visit: &mut dyn FnMut(NodeRef),
 ) -> Found {
     let owner = match binding.node {
         Some(node) => {
             visit(node);
             view.value(node)
         }
-        None => context_value(view, context, &mut visit),
+        None => context_value(view, context, visit),
     };
     if owner.is_missing() {
         return Found::Missing(Gap::Owner);
@@ -119,7 +119,7 @@ pub fn find(
 pub fn context_value(
     view: View<'_>,
     context: &Context,
-    visit: &mut impl FnMut(NodeRef),
+    visit: &mut dyn FnMut(NodeRef),
 ) -> Value {
     visit(context.node);
     let mut value = view.value(context.node);

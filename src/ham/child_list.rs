@@ -74,7 +74,7 @@ impl ItemId {
 pub fn items(
     view: View<'_>,
     value: Value,
-    mut dangling: impl FnMut(NodeRef),
+    dangling: &mut dyn FnMut(NodeRef),
 ) -> Option<Vec<ItemId>> {
     let mut seen = Numbers::default();
     let mut pointer = |node: NodeRef, items: &mut Vec<ItemId>| {
@@ -145,9 +145,9 @@ pub fn target(
     view: View<'_>,
     list: Binding,
     context: &Context,
-    dangling: impl FnMut(NodeRef),
+    dangling: &mut dyn FnMut(NodeRef),
 ) -> Target {
-    let value = match binding::find(view, list, context, |_| {}) {
+    let value = match binding::find(view, list, context, &mut |_| {}) {
         binding::Found::Value { value, .. } => value,
         binding::Found::Missing(gap) => {
             let diagnostic = match gap {

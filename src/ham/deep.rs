@@ -37,14 +37,14 @@ pub enum Order {
 }
 
 /// The walk; it calls `visit` with each node that it looks at.
-pub struct Deep<'a, V> {
+pub struct Deep<'a> {
     view: View<'a>,
     order: Order,
     left: usize,
     start: Option<Value>,
     stack: Vec<Frame>,
     way: NumberSet,
-    visit: V,
+    visit: Option<&'a mut dyn FnMut(NodeRef)>,
 }
 
 struct Frame {
@@ -64,7 +64,7 @@ enum Kind {
     Map(super::arena::Map),
 }
 
-impl<'a, V: FnMut(NodeRef)> Deep<'a, V> {
+impl<'a> Deep<'a> {
     /// A walk through `value`, which is the whole value of the node `whole` if there is one.
     pub fn new(
         view: View<'a>,
@@ -72,8 +72,8 @@ impl<'a, V: FnMut(NodeRef)> Deep<'a, V> {
         whole: Option<NodeRef>,
         order: Order,
         limit: usize,
-        visit: V,
-    ) -> Deep<'a, V> {
+        visit: Option<&'a mut dyn FnMut(NodeRef)>,
+    ) -> Deep<'a> {
         let mut walk = Deep {
             view,
             order,
@@ -98,7 +98,9 @@ impl<'a, V: FnMut(NodeRef)> Deep<'a, V> {
         let arena = self.view.arena();
         let (kind, len, met) = match value {
             Value::Pointer(target) => {
-                (self.visit)(target);
+                if let Some(visit) = &mut self.visit {
+                    visit(target);
+                }
                 if self.way.contains(&target.0) {
                     return Met::Cycle(target);
                 }
@@ -123,7 +125,7 @@ impl<'a, V: FnMut(NodeRef)> Deep<'a, V> {
     }
 }
 
-impl<V: FnMut(NodeRef)> Iterator for Deep<'_, V> {
+impl Iterator for Deep<'_> {
     type Item = Met;
 
     fn next(&mut self) -> Option<Met> {
@@ -168,7 +170,7 @@ fn slot(arena: &Arena, shape: ShapeRef, nth: usize, order: Order) -> usize {
 }
 
 /// Whether two walks in the canonical order of one document meet the same value.
-pub fn same(arena: &Arena, a: impl Iterator<Item = Met>, b: impl Iterator<Item = Met>) -> bool {
+pub fn same(arena: &Arena, mut a: Deep<'_>, mut b: Deep<'_>) -> bool {
     // Nothing, where a node is missing or cut, reads as null.
     let plain = |met: Met| match met {
         Met::Cycle(_) | Met::Dangling(_) => Met::Scalar(Value::Null),
@@ -184,7 +186,6 @@ pub fn same(arena: &Arena, a: impl Iterator<Item = Met>, b: impl Iterator<Item =
         | (Met::TooMany, Met::TooMany) => true,
         _ => false,
     };
-    let (mut a, mut b) = (a, b);
     loop {
         match (a.next(), b.next()) {
             (None, None) => return true,

@@ -202,7 +202,7 @@ impl Store {
     pub fn children(&mut self, binding: JsValue, context: JsValue) -> JsValue {
         let Ok((list, context, _)) = self.resolve(binding, context) else { return to_js(&[(); 0]) };
         let document = &self.core.document;
-        let found = child_list::target(document.now(), list, &context, |_| {});
+        let found = child_list::target(document.now(), list, &context, &mut |_| {});
         let items: Vec<(String, Option<&str>, u32)> = found
             .items
             .into_iter()

@@ -215,7 +215,7 @@ impl ChildrenReader<'_> {
     fn list(
         &mut self,
         json: &Json,
-        number: &mut impl FnMut(&str) -> ComponentRef,
+        number: &mut dyn FnMut(&str) -> ComponentRef,
     ) -> Option<Children> {
         match json {
             Json::Array(ids) => {

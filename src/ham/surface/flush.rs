@@ -86,7 +86,7 @@ fn list_changed(tree: &Tree, document: &Document, number: u32, group: u32) -> bo
 }
 
 fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
-    match binding::find(view, list, context, |_| {}) {
+    match binding::find(view, list, context, &mut |_| {}) {
         Found::Value { value, .. } => value,
         Found::Missing(_) => Value::Missing,
     }
@@ -102,7 +102,7 @@ fn regroup(
     shifted: &mut Vec<u32>,
     changes: &mut Changes<'_>,
 ) {
-    let wanted = tree.wanted(document.now(), parent, group, |_| {});
+    let wanted = tree.wanted(document.now(), parent, group, &mut |_| {});
     replace_members(tree, document, watchers, parent, group, &wanted, shifted, changes);
 }
 

@@ -206,7 +206,7 @@ impl Surface {
 
     /// Finds anew what is wrong with the children of a group.
     fn look_over(&mut self, document: &Document, number: u32, group: u32) {
-        let wanted = self.tree.wanted(document.now(), number, group, |_| {});
+        let wanted = self.tree.wanted(document.now(), number, group, &mut |_| {});
         let Some(instance) = self.tree.get(number) else { return };
         let Some(members) = instance.groups.get(group as usize) else { return };
         if members.items.len() == wanted.len() {

@@ -192,7 +192,7 @@ impl Template {
     }
 
     /// Calls `visit` with each node that it depends on.
-    pub fn depend(&self, view: View<'_>, context: &Context, visit: &mut impl FnMut(NodeRef)) {
+    pub fn depend(&self, view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRef)) {
         match self {
             Template::Constant(_) | Template::Index(_) => {}
             Template::Binding(binding) => {
@@ -208,7 +208,7 @@ impl Template {
     }
 
     /// Calls `visit` with each binding in it.
-    pub fn each_binding(&self, visit: &mut impl FnMut(Binding)) {
+    pub fn each_binding(&self, visit: &mut dyn FnMut(Binding)) {
         match self {
             Template::Constant(_) | Template::Index(_) => {}
             Template::Binding(binding) => visit(*binding),

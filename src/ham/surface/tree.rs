@@ -160,7 +160,7 @@ impl Tree {
         group: u32,
     ) -> Members {
         let mut members = Members::default();
-        for item in self.wanted(document.now(), parent, group, |_| {}) {
+        for item in self.wanted(document.now(), parent, group, &mut |_| {}) {
             let Some(place) = self.place(parent, group, item) else { continue };
             if let Some(number) = self.mount(document, watchers, place) {
                 if let Some(instance) = self.get_mut(number) {
@@ -179,7 +179,7 @@ impl Tree {
         view: View<'_>,
         parent: u32,
         group: u32,
-        dangling: impl FnMut(NodeRef),
+        dangling: &mut dyn FnMut(NodeRef),
     ) -> Vec<ItemId> {
         let Some((instance, children)) = self.children(parent, group) else { return Vec::new() };
         match children {
@@ -367,7 +367,7 @@ pub fn write_prop(document: &Document, instance: &Instance, template: &Template,
 }
 
 fn write_binding(view: View<'_>, binding: Binding, context: &Context, out: &mut Records) {
-    match crate::ham::binding::find(view, binding, context, |_| {}) {
+    match crate::ham::binding::find(view, binding, context, &mut |_| {}) {
         Found::Value { value, whole, .. } => out.value(view, value, whole),
         Found::Missing(_) => out.tag(Tag::Null),
     }
