@@ -1,16 +1,13 @@
 //! The kinds of hash tables that there are. Each further kind is compiled anew, two kilobytes every
 //! time: what is looked up by anything else is given a number first.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-/// From numbers, or pairs of numbers, to numbers.
+/// From numbers, or pairs of numbers, to numbers; or a set of numbers, each with zero.
 pub type Numbers = FxHashMap<u64, u64>;
 
 /// From names to numbers.
 pub type Names = FxHashMap<String, u32>;
-
-/// Some numbers.
-pub type NumberSet = FxHashSet<u32>;
 
 /// Two numbers as one.
 pub fn pair(a: u32, b: u32) -> u64 {

@@ -7,7 +7,7 @@
 use super::arena::{Arena, NodeRef, Value};
 use super::document::View;
 use super::shape::{KeyRef, ShapeRef};
-use crate::base::map::NumberSet;
+use crate::base::map::Numbers;
 
 /// What the walk meets, in the order of JSON text.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub struct Deep<'a> {
     left: usize,
     start: Option<Value>,
     stack: Vec<Frame>,
-    way: NumberSet,
+    way: Numbers,
     visit: Option<&'a mut dyn FnMut(NodeRef)>,
 }
 
@@ -80,11 +80,11 @@ impl<'a> Deep<'a> {
             left: limit,
             start: Some(value),
             stack: Vec::new(),
-            way: NumberSet::default(),
+            way: Numbers::default(),
             visit,
         };
         if let Some(node) = whole {
-            walk.way.insert(node.0);
+            walk.way.insert(node.0.into(), 0);
         }
         walk
     }
@@ -101,7 +101,7 @@ impl<'a> Deep<'a> {
                 if let Some(visit) = &mut self.visit {
                     visit(target);
                 }
-                if self.way.contains(&target.0) {
+                if self.way.contains_key(&target.0.into()) {
                     return Met::Cycle(target);
                 }
                 return match self.view.value(target) {
@@ -118,7 +118,7 @@ impl<'a> Deep<'a> {
             scalar => return Met::Scalar(scalar),
         };
         if let Some(node) = node {
-            self.way.insert(node.0);
+            self.way.insert(node.0.into(), 0);
         }
         self.stack.push(Frame { kind, next: 0, len, node, keyed: false });
         met
@@ -137,7 +137,7 @@ impl Iterator for Deep<'_> {
         if frame.next == frame.len {
             let met = if matches!(frame.kind, Kind::Map(_)) { Met::CloseMap } else { Met::CloseList };
             if let Some(node) = frame.node {
-                self.way.remove(&node.0);
+                self.way.remove(&node.0.into());
             }
             self.stack.pop();
             return Some(met);

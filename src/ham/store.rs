@@ -176,7 +176,7 @@ impl Store {
             roots.push(&mut past.before);
         }
         for stream in self.streams.iter_mut().flatten() {
-            stream.set.iter().for_each(|node| pinned.node(NodeRef(*node)));
+            stream.set.keys().for_each(|node| pinned.node(NodeRef(*node as u32)));
             stream.update.entries.iter().for_each(|entry| pinned.node(entry.node));
             stream.update.current().into_iter().for_each(|node| pinned.node(node));
             stream.update.builder().forget_shapes();
