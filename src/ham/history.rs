@@ -89,10 +89,12 @@ impl History {
     /// Forgets an update that is neither recent nor a step.
     fn forget(&mut self, revision: Revision) {
         let recent = self.last - revision < self.window();
-        if !recent && self.undo.binary_search(&revision).is_err() && self.redo.binary_search(&revision).is_err() {
-            if let Ok(place) = self.place(revision) {
-                self.updates.remove(place);
-            }
+        if !recent
+            && self.undo.binary_search(&revision).is_err()
+            && self.redo.binary_search(&revision).is_err()
+            && let Ok(place) = self.place(revision)
+        {
+            self.updates.remove(place);
         }
     }
 

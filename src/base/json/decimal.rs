@@ -125,7 +125,7 @@ fn read(digits: u64, exponent: i32) -> f64 {
 }
 
 fn without_zeros(mut digits: u64, mut exponent: i32) -> (u64, i32) {
-    while digits % 10 == 0 && digits != 0 {
+    while digits != 0 && digits.is_multiple_of(10) {
         digits /= 10;
         exponent += 1;
     }
