@@ -66,22 +66,41 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic that has no help and no place yet.
     pub fn new(code: Code, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { code, message: message.into(), help: None, location: None }
+        Diagnostic::plain(code, message.into())
+    }
+
+    // Hundreds of places call these four; none is in a hurry.
+    #[cold]
+    #[inline(never)]
+    fn plain(code: Code, message: String) -> Diagnostic {
+        Diagnostic { code, message, help: None, location: None }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn with_help(self, help: String) -> Diagnostic {
+        Diagnostic { help: Some(help), ..self }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn with_location(self, location: Location) -> Diagnostic {
+        Diagnostic { location: Some(location), ..self }
     }
 
     /// The same, with what to do about it.
     pub fn help(self, help: impl Into<String>) -> Diagnostic {
-        Diagnostic { help: Some(help.into()), ..self }
+        self.with_help(help.into())
     }
 
     /// The same, at bytes of the text.
     pub fn at(self, span: Span) -> Diagnostic {
-        Diagnostic { location: Some(Location::Span(span)), ..self }
+        self.with_location(Location::Span(span))
     }
 
     /// The same, at a JSON pointer.
     pub fn at_pointer(self, pointer: impl Into<String>) -> Diagnostic {
-        Diagnostic { location: Some(Location::Pointer(pointer.into())), ..self }
+        self.with_location(Location::Pointer(pointer.into()))
     }
 
     /// Whether nothing was done because of it.

@@ -2,7 +2,9 @@
 
 pub mod diagnostic;
 pub mod json;
+pub mod map;
 pub mod names;
+pub mod sort;
 pub mod span;
 
 pub use diagnostic::{Code, Diagnostic, Location, Severity};

@@ -25,8 +25,13 @@ const LISTED: usize = 12;
 /// The names in backticks with commas between, cut where there are many.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut names = names.into_iter();
-    let mut listed =
-        names.by_ref().take(LISTED).map(super::diagnostic::quote).collect::<Vec<_>>().join(", ");
+    let mut listed = String::new();
+    for name in names.by_ref().take(LISTED) {
+        if !listed.is_empty() {
+            listed.push_str(", ");
+        }
+        listed.push_str(&super::diagnostic::quote(name));
+    }
     match names.count() {
         0 => {}
         more => listed.push_str(&format!(" and {more} more")),
@@ -34,14 +39,14 @@ pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     listed
 }
 
-/// Levenshtein distance without regard to case, or nothing where a name is too long to compare.
+/// Levenshtein distance without regard to the case of ASCII letters, or nothing where a name is too long to compare.
 fn distance(a: &str, b: &str) -> Option<usize> {
     if a.len() > LONGEST || b.len() > LONGEST {
         return None;
     }
-    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let b: Vec<char> = b.to_ascii_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.to_lowercase().chars().enumerate() {
+    for (i, x) in a.to_ascii_lowercase().chars().enumerate() {
         let mut diagonal = i;
         let mut left = i + 1;
         if let Some(first) = row.first_mut() {

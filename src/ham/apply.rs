@@ -7,11 +7,11 @@ use super::update::Entry;
 use super::{codes, list_edit};
 use crate::base::diagnostic::quote;
 use crate::base::json::duplicate_key;
+use crate::base::map::Numbers;
 use crate::base::{Diagnostic, Span};
-use rustc_hash::FxHashSet;
 
 /// The nodes that a stream has set: it does not delete them again.
-pub type SetByStream = FxHashSet<u32>;
+pub type SetByStream = Numbers;
 
 /// Applies the entries: deletions, upserts, removals from lists, insertions into lists. The
 /// changes stand in the document's journal. Answers whether it did: after an error nothing is
@@ -62,7 +62,8 @@ fn delete(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     for (place, entry) in (1..).zip(entries).filter(|(_, entry)| entry.op == Op::Upsert) {
-        let again = stream.as_mut().is_some_and(|stream| !stream.insert(entry.node.0));
+        let again =
+            stream.as_mut().is_some_and(|stream| stream.insert(entry.node.0.into(), 0).is_some());
         if document.staged(entry.node) != 0 || again {
             diagnostics.push(duplicate_key(document.id(entry.node), entry.span));
         }
@@ -76,7 +77,7 @@ fn delete(
                 .help("an upsert replaces the whole node: leave the deletion out")
                 .at(entry.span);
             diagnostics.push(warning);
-        } else if stream.as_ref().is_some_and(|stream| stream.contains(&entry.node.0)) {
+        } else if stream.as_ref().is_some_and(|stream| stream.contains_key(&entry.node.0.into())) {
             let message = format!("{id} was set by this stream: the deletion is ignored");
             let warning = Diagnostic::new(codes::STREAM_DELETION, message)
                 .help("deletions come before upserts: delete it in a message of its own")

@@ -82,14 +82,14 @@ pub fn find(
     view: View<'_>,
     binding: Binding,
     context: &Context,
-    mut visit: impl FnMut(NodeRef),
+    visit: &mut dyn FnMut(NodeRef),
 ) -> Found {
     let owner = match binding.node {
         Some(node) => {
             visit(node);
             view.value(node)
         }
-        None => context_value(view, context, &mut visit),
+        None => context_value(view, context, visit),
     };
     if owner.is_missing() {
         return Found::Missing(Gap::Owner);
@@ -116,7 +116,7 @@ pub fn find(
 }
 
 /// The value that a context stands for.
-pub fn context_value(view: View<'_>, context: &Context, visit: &mut impl FnMut(NodeRef)) -> Value {
+pub fn context_value(view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRef)) -> Value {
     visit(context.node);
     let mut value = view.value(context.node);
     for step in &context.steps {

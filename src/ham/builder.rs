@@ -4,7 +4,7 @@ use super::arena::{Arena, NodeRef, Text, Value};
 use super::document::Document;
 use super::shape::{self, KeyRef, ShapeRef};
 use crate::base::json::{self, duplicate_key};
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Span, sort};
 
 /// The document, and where in its arena the piece at hand will be.
 pub struct Site<'a> {
@@ -256,7 +256,7 @@ impl Builder {
         let key = |slot: usize| {
             self.keys.get(keys + slot).copied().unwrap_or((KeyRef(0), Span::default()))
         };
-        order.sort_by_key(|slot| (key(*slot).0, *slot));
+        sort::by_number(&mut order, |slot| key(slot).0.0);
         let mut doomed = Vec::new();
         for same in order.chunk_by(|a, b| key(*a).0 == key(*b).0) {
             let (Some(first), Some(last)) = (same.first(), same.last()) else { continue };
@@ -274,7 +274,7 @@ impl Builder {
         if doomed.is_empty() {
             return;
         }
-        doomed.sort_unstable();
+        sort::by_number(&mut doomed, |slot| slot as u32);
         let mut slot = 0;
         let keep = |slot: &mut usize| {
             *slot += 1;

@@ -6,17 +6,17 @@ use super::document::Document;
 use super::{codes, update};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use rustc_hash::FxHashSet;
+use crate::base::map::Numbers;
 
 /// The node at which a surface starts.
 pub const ROOT: &str = "root";
 
 /// The nodes that `root` reaches, itself among them.
-pub fn reached(document: &Document) -> FxHashSet<NodeRef> {
-    let mut reached: FxHashSet<NodeRef> = FxHashSet::default();
+pub fn reached(document: &Document) -> Numbers {
+    let mut reached = Numbers::default();
     let mut open: Vec<NodeRef> = document.find(ROOT).into_iter().collect();
     while let Some(node) = open.pop() {
-        if reached.insert(node) {
+        if reached.insert(node.0.into(), 0).is_none() {
             document.each_pointer(document.value(node), &mut |node| open.push(node));
         }
     }
@@ -26,7 +26,7 @@ pub fn reached(document: &Document) -> FxHashSet<NodeRef> {
 /// The nodes that `root` does not reach (rule 12).
 pub fn orphans(document: &Document) -> Vec<NodeRef> {
     let reached = reached(document);
-    document.present().filter(|node| !reached.contains(node)).collect()
+    document.present().filter(|node| !reached.contains_key(&node.0.into())).collect()
 }
 
 /// What is doubtful about a document as it stands.

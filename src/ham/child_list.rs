@@ -6,7 +6,7 @@ use super::document::View;
 use super::shape::KeyRef;
 use super::{binding, codes};
 use crate::base::Diagnostic;
-use rustc_hash::FxHashSet;
+use crate::base::map::{Names, pair};
 
 /// Which item of a list: it stays the same wherever the item moves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,6 +34,11 @@ impl ItemId {
 
     fn literal(ordinal: u32) -> ItemId {
         ItemId { name: LITERAL, nth: ordinal, marks: 0 }
+    }
+
+    /// A number that differs from those of the other items of its list.
+    pub fn number(self) -> u64 {
+        pair(self.name, self.nth)
     }
 
     /// The node that the item points to.
@@ -140,19 +145,19 @@ pub fn tell_apart<'a>(items: &mut [ItemId], name: impl Fn(u32) -> &'a str) {
         return;
     }
     // Only a name that holds a `#` can look like a key that was made.
-    let mut taken: FxHashSet<String> = items
+    let mut taken: Names = items
         .iter()
         .filter(|item| item.is_plain())
         .map(|item| name(item.name))
         .filter(|name| name.contains('#'))
-        .map(str::to_owned)
+        .map(|name| (name.to_owned(), 0))
         .collect();
     if taken.is_empty() {
         return;
     }
     for item in items.iter_mut().filter(|item| !item.is_plain()) {
         let own = if item.name == LITERAL { "" } else { name(item.name) };
-        while !taken.insert(item.key(own)) {
+        while taken.insert(item.key(own), 0).is_some() {
             item.marks += 1;
         }
     }
@@ -169,7 +174,7 @@ pub struct Target {
 
 /// The items that a ChildList iterates (rules 19 to 22).
 pub fn target(view: View<'_>, list: Binding, context: &Context, seen: &mut Seen) -> Target {
-    let value = match binding::find(view, list, context, |_| {}) {
+    let value = match binding::find(view, list, context, &mut |_| {}) {
         binding::Found::Value { value, .. } => value,
         binding::Found::Missing(gap) => {
             let diagnostic = match gap {

@@ -8,6 +8,7 @@ use super::arena::{NodeRef, Value};
 use super::check::ROOT;
 use super::document::Document;
 use super::id;
+use crate::base::json;
 use serde_json::Value as Json;
 
 /// Sets the nodes of plain JSON, starting at `root`. No string in it becomes a pointer.
@@ -101,7 +102,7 @@ pub fn join(owner: &str, key: &str) -> String {
 pub fn item_name(list: &str, item: &Json, place: usize) -> String {
     let id = match item.get("id") {
         Some(Json::String(id)) if !id.is_empty() => id.clone(),
-        Some(Json::Number(number)) => number.to_string(),
+        Some(number @ Json::Number(_)) => json::to_text(number),
         _ => place.to_string(),
     };
     join(list, &id)

@@ -7,7 +7,7 @@
 use super::arena::{Arena, NodeRef, Value};
 use super::document::View;
 use super::shape::{KeyRef, ShapeRef};
-use rustc_hash::FxHashSet;
+use crate::base::map::Numbers;
 
 /// What the walk meets, in the order of JSON text.
 #[derive(Clone, Copy, Debug)]
@@ -37,14 +37,14 @@ pub enum Order {
 }
 
 /// The walk; it calls `visit` with each node that it looks at.
-pub struct Deep<'a, V> {
+pub struct Deep<'a> {
     view: View<'a>,
     order: Order,
     left: usize,
     start: Option<Value>,
     stack: Vec<Frame>,
-    way: FxHashSet<u32>,
-    visit: V,
+    way: Numbers,
+    visit: Option<&'a mut dyn FnMut(NodeRef)>,
 }
 
 struct Frame {
@@ -64,7 +64,7 @@ enum Kind {
     Map(super::arena::Map),
 }
 
-impl<'a, V: FnMut(NodeRef)> Deep<'a, V> {
+impl<'a> Deep<'a> {
     /// A walk through `value`, which is the whole value of the node `whole` if there is one.
     pub fn new(
         view: View<'a>,
@@ -72,19 +72,19 @@ impl<'a, V: FnMut(NodeRef)> Deep<'a, V> {
         whole: Option<NodeRef>,
         order: Order,
         limit: usize,
-        visit: V,
-    ) -> Deep<'a, V> {
+        visit: Option<&'a mut dyn FnMut(NodeRef)>,
+    ) -> Deep<'a> {
         let mut walk = Deep {
             view,
             order,
             left: limit,
             start: Some(value),
             stack: Vec::new(),
-            way: FxHashSet::default(),
+            way: Numbers::default(),
             visit,
         };
         if let Some(node) = whole {
-            walk.way.insert(node.0);
+            walk.way.insert(node.0.into(), 0);
         }
         walk
     }
@@ -98,8 +98,10 @@ impl<'a, V: FnMut(NodeRef)> Deep<'a, V> {
         let arena = self.view.arena();
         let (kind, len, met) = match value {
             Value::Pointer(target) => {
-                (self.visit)(target);
-                if self.way.contains(&target.0) {
+                if let Some(visit) = &mut self.visit {
+                    visit(target);
+                }
+                if self.way.contains_key(&target.0.into()) {
                     return Met::Cycle(target);
                 }
                 return match self.view.value(target) {
@@ -116,14 +118,14 @@ impl<'a, V: FnMut(NodeRef)> Deep<'a, V> {
             scalar => return Met::Scalar(scalar),
         };
         if let Some(node) = node {
-            self.way.insert(node.0);
+            self.way.insert(node.0.into(), 0);
         }
         self.stack.push(Frame { kind, next: 0, len, node, keyed: false });
         met
     }
 }
 
-impl<V: FnMut(NodeRef)> Iterator for Deep<'_, V> {
+impl Iterator for Deep<'_> {
     type Item = Met;
 
     fn next(&mut self) -> Option<Met> {
@@ -136,7 +138,7 @@ impl<V: FnMut(NodeRef)> Iterator for Deep<'_, V> {
             let met =
                 if matches!(frame.kind, Kind::Map(_)) { Met::CloseMap } else { Met::CloseList };
             if let Some(node) = frame.node {
-                self.way.remove(&node.0);
+                self.way.remove(&node.0.into());
             }
             self.stack.pop();
             return Some(met);
@@ -169,7 +171,7 @@ fn slot(arena: &Arena, shape: ShapeRef, nth: usize, order: Order) -> usize {
 }
 
 /// Whether two walks in the canonical order of one document meet the same value.
-pub fn same(arena: &Arena, a: impl Iterator<Item = Met>, b: impl Iterator<Item = Met>) -> bool {
+pub fn same(arena: &Arena, mut a: Deep<'_>, mut b: Deep<'_>) -> bool {
     // Nothing, where a node is missing or cut, reads as null.
     let plain = |met: Met| match met {
         Met::Cycle(_) | Met::Dangling(_) => Met::Scalar(Value::Null),
@@ -185,7 +187,6 @@ pub fn same(arena: &Arena, a: impl Iterator<Item = Met>, b: impl Iterator<Item =
         | (Met::TooMany, Met::TooMany) => true,
         _ => false,
     };
-    let (mut a, mut b) = (a, b);
     loop {
         match (a.next(), b.next()) {
             (None, None) => return true,

@@ -7,7 +7,7 @@ use super::document::Document;
 use super::export::{Nodes, export};
 use super::read;
 use crate::base::json::{self, Limits};
-use rustc_hash::FxHashMap;
+use crate::base::map::Names;
 use serde_json::{Map, Value as Json};
 
 /// Against the nodes of another store, as it exports them.
@@ -27,11 +27,11 @@ pub fn against_nodes(document: &Document, target: &Map<String, Json>) -> Json {
 pub fn against_json(document: &mut Document, target: &Json) {
     let before = reached(document);
     let root = document.node(ROOT.as_bytes());
-    let mut plan = Plan { document, wanted: FxHashMap::default(), way: Vec::new() };
+    let mut plan = Plan { document, wanted: Vec::new(), way: Vec::new() };
     plan.node(root, target);
     let after = reached(document);
-    for node in before.difference(&after) {
-        document.set(*node, Value::Missing);
+    for node in before.keys().filter(|node| !after.contains_key(*node)) {
+        document.set(NodeRef(*node as u32), Value::Missing);
     }
     document.settle();
 }
@@ -50,15 +50,21 @@ pub fn journal_as_nodes(document: &Document) -> String {
 
 struct Plan<'a, 't> {
     document: &'a mut Document,
-    /// What each node that was reached has to show.
-    wanted: FxHashMap<NodeRef, &'t Json>,
+    /// What each node that was reached has to show, by its number.
+    wanted: Vec<Option<&'t Json>>,
     way: Vec<NodeRef>,
 }
 
 impl<'t> Plan<'_, 't> {
     /// Makes a node show `target`.
     fn node(&mut self, node: NodeRef, target: &'t Json) {
-        self.wanted.insert(node, target);
+        let number = node.0 as usize;
+        if self.wanted.len() <= number {
+            self.wanted.resize(number + 1, None);
+        }
+        if let Some(wanted) = self.wanted.get_mut(number) {
+            *wanted = Some(target);
+        }
         self.way.push(node);
         let id = self.document.id(node).to_owned();
         let value = self.document.value(node);
@@ -104,9 +110,9 @@ impl<'t> Plan<'_, 't> {
             }
             return Import { document: self.document }.part(target, name);
         }
-        match self.wanted.get(&node) {
+        match self.wanted.get(node.0 as usize).copied().flatten() {
             None => self.node(node, target),
-            Some(wanted) if *wanted == target => {}
+            Some(wanted) if wanted == target => {}
             Some(_) => return Import { document: self.document }.part(target, name),
         }
         Value::Pointer(node)
@@ -119,9 +125,13 @@ impl<'t> Plan<'_, 't> {
         let shown: Vec<Json> = old.iter().map(|item| self.shown(*item)).collect();
         let mut free: Vec<bool> = vec![true; old.len()];
         let mut chosen: Vec<Option<usize>> = vec![None; target.len()];
-        let mut by_text: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        let mut texts = Names::default();
+        let mut by_text: Vec<Vec<usize>> = vec![Vec::new(); shown.len()];
         for (place, item) in shown.iter().enumerate().rev() {
-            by_text.entry(item.to_string()).or_default().push(place);
+            let text = texts.entry(json::to_text(item)).or_insert(place as u32);
+            if let Some(places) = by_text.get_mut(*text as usize) {
+                places.push(place);
+            }
         }
         let mut take = |place: usize, chosen: &mut Option<usize>| {
             if let Some(free) = free.get_mut(place).filter(|free| **free) {
@@ -130,14 +140,16 @@ impl<'t> Plan<'_, 't> {
             }
         };
         for (item, chosen) in target.iter().zip(&mut chosen) {
-            if let Some(place) = by_text.get_mut(&item.to_string()).and_then(Vec::pop) {
+            let text = texts.get(&json::to_text(item));
+            let places = text.and_then(|text| by_text.get_mut(*text as usize));
+            if let Some(place) = places.and_then(Vec::pop) {
                 take(place, chosen);
             }
         }
-        let mut by_id: FxHashMap<String, usize> = FxHashMap::default();
+        let mut by_id = Names::default();
         for (place, item) in shown.iter().enumerate().rev() {
             if let Some(id) = item.get("id") {
-                by_id.insert(id.to_string(), place);
+                by_id.insert(json::to_text(id), place as u32);
             }
         }
         for (place, (item, chosen)) in target.iter().zip(&mut chosen).enumerate() {
@@ -146,8 +158,8 @@ impl<'t> Plan<'_, 't> {
             }
             match item.get("id") {
                 Some(id) => {
-                    if let Some(place) = by_id.get(&id.to_string()) {
-                        take(*place, chosen);
+                    if let Some(place) = by_id.get(&json::to_text(id)) {
+                        take(*place as usize, chosen);
                     }
                 }
                 None => take(place, chosen),

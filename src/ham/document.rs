@@ -230,7 +230,7 @@ impl Document {
 
     /// Calls `visit` with each node that a value points to, at any depth of the value itself.
     /// Recursion is bounded by the depth limit of the reader.
-    pub fn each_pointer(&self, value: Value, visit: &mut impl FnMut(NodeRef)) {
+    pub fn each_pointer(&self, value: Value, visit: &mut dyn FnMut(NodeRef)) {
         match value {
             Value::Pointer(node) => visit(node),
             Value::Pointers(run) => {

@@ -11,7 +11,7 @@ pub fn write_stored(
     document: &Document,
     value: Value,
     out: &mut String,
-    held: &mut impl FnMut(&str, &mut String),
+    held: &mut dyn FnMut(&str, &mut String),
 ) {
     let pointer = |node: NodeRef, out: &mut String| {
         write_text(&format!("{}{}", document.settings.sigil, document.id(node)), out);
@@ -53,7 +53,7 @@ fn write_inner(
     document: &Document,
     value: Value,
     out: &mut String,
-    held: &mut impl FnMut(&str, &mut String),
+    held: &mut dyn FnMut(&str, &mut String),
 ) {
     match value {
         Value::Text(text) if document.arena.text(text).starts_with(&document.settings.sigil) => {

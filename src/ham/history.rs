@@ -2,7 +2,6 @@
 
 use super::arena::{NodeRef, Value};
 use super::document::{Change, Document};
-use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// The number of an update.
@@ -22,7 +21,8 @@ pub struct Past {
 pub struct History {
     limit: usize,
     last: Revision,
-    updates: FxHashMap<Revision, Vec<Past>>,
+    /// In the order of their numbers.
+    updates: VecDeque<(Revision, Vec<Past>)>,
     undo: VecDeque<Revision>,
     redo: Vec<Revision>,
 }
@@ -41,7 +41,7 @@ impl History {
         History {
             limit,
             last: 0,
-            updates: FxHashMap::default(),
+            updates: VecDeque::new(),
             undo: VecDeque::new(),
             redo: Vec::new(),
         }
@@ -61,7 +61,7 @@ impl History {
             before,
             deleted: document.value(node).is_missing(),
         });
-        self.updates.insert(self.last, past.collect());
+        self.updates.push_back((self.last, past.collect()));
         if effective {
             match cause {
                 Cause::Update => {
@@ -94,22 +94,27 @@ impl History {
         if !recent
             && self.undo.binary_search(&revision).is_err()
             && self.redo.binary_search(&revision).is_err()
+            && let Ok(place) = self.place(revision)
         {
-            self.updates.remove(&revision);
+            self.updates.remove(place);
         }
     }
 
     /// Forgets all updates but the last.
     pub fn clear(&mut self) {
         let last = self.last;
-        self.updates.retain(|revision, _| *revision == last);
+        self.updates.retain(|(revision, _)| *revision == last);
         self.undo.clear();
         self.redo.clear();
     }
 
+    fn place(&self, revision: Revision) -> Result<usize, usize> {
+        self.updates.binary_search_by_key(&revision, |(revision, _)| *revision)
+    }
+
     /// What an update changed, while it is remembered.
     pub fn update(&self, revision: Revision) -> Option<&[Past]> {
-        self.updates.get(&revision).map(Vec::as_slice)
+        Some(&self.updates.get(self.place(revision).ok()?)?.1)
     }
 
     /// Takes the step to undo or redo next: the values to go back to.
@@ -119,13 +124,13 @@ impl History {
             Cause::Redo => self.redo.pop()?,
             Cause::Update => return None,
         };
-        let past = self.updates.get(&revision).cloned();
+        let past = self.update(revision).map(<[Past]>::to_vec);
         self.forget(revision);
         past
     }
 
     /// The values and nodes that the history refers to.
     pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Past> {
-        self.updates.values_mut().flatten()
+        self.updates.iter_mut().flat_map(|(_, past)| past)
     }
 }

@@ -1,7 +1,7 @@
 //! The fewest mounts, unmounts and moves that turn one list of distinct items into another.
 
 use super::child_list::ItemId;
-use rustc_hash::FxHashMap;
+use crate::base::map::Numbers;
 
 /// What happens to the items between the common start and the common end of two lists.
 #[derive(Debug, Default)]
@@ -40,14 +40,15 @@ pub fn diff(old: &[ItemId], new: &[ItemId]) -> Diff {
         let steps = vec![Step::Insert; new_middle.len()];
         return Diff { start, end, removed: Vec::new(), steps };
     }
-    let mut places: FxHashMap<ItemId, usize> =
-        new_middle.iter().enumerate().map(|(place, item)| (*item, place)).collect();
+    let mut places: Numbers =
+        (0..).zip(new_middle).map(|(place, item)| (item.number(), place)).collect();
     let mut steps = vec![Step::Insert; new_middle.len()];
     let mut removed = Vec::new();
     let mut rising = true;
     let mut highest = 0;
     for (place, item) in (start..).zip(old_middle) {
-        let Some(target) = places.remove(item) else {
+        let target = places.remove(&item.number()).map(|place| place as usize);
+        let Some(target) = target.filter(|target| new_middle.get(*target) == Some(item)) else {
             removed.push(place);
             continue;
         };

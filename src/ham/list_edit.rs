@@ -7,7 +7,7 @@ use super::id::Op;
 use super::update::Entry;
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use rustc_hash::FxHashMap;
+use crate::base::map::Numbers;
 
 /// Applies the list edits among the entries: removals, then insertions. Answers whether it could.
 pub fn apply(
@@ -17,16 +17,16 @@ pub fn apply(
 ) -> bool {
     let mut failed = false;
     for op in [Op::Remove, Op::Insert] {
-        let mut last: FxHashMap<u32, usize> = FxHashMap::default();
-        for (place, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.op == op) {
-            if last.insert(entry.node.0, place).is_some() {
+        let mut last = Numbers::default();
+        for (place, entry) in (0..).zip(entries).filter(|(_, entry)| entry.op == op) {
+            if last.insert(entry.node.0.into(), place).is_some() {
                 let key = key(document, entry);
                 diagnostics.push(crate::base::json::duplicate_key(&key, entry.span));
             }
         }
-        for (place, entry) in entries.iter().enumerate() {
+        for (place, entry) in (0..).zip(entries) {
             if entry.op == op
-                && last.get(&entry.node.0) == Some(&place)
+                && last.get(&entry.node.0.into()) == Some(&place)
                 && let Err(error) = edit(document, entry, diagnostics)
             {
                 diagnostics.push(error.at(entry.span));

@@ -32,7 +32,7 @@ pub struct Reading {
 pub fn read(view: View<'_>, binding: Binding, context: &Context) -> Reading {
     let mut diagnostics = Vec::new();
     let mut text = String::new();
-    let (status, reference) = match find(view, binding, context, |_| {}) {
+    let (status, reference) = match find(view, binding, context, &mut |_| {}) {
         Found::Value { value, reference, whole } => {
             let written = write(view, value, whole, &mut text, &mut diagnostics);
             (if written { Status::Ok } else { Status::Error }, reference)
@@ -69,7 +69,7 @@ pub fn write(
     let longest = out.len().saturating_add(limits.bytes.saturating_mul(DOCUMENT_FACTOR / 2));
     let mut comma = false;
     let mut told: Vec<NodeRef> = Vec::new();
-    for met in Deep::new(view, value, whole, Order::Written, limits.deep_read, |_| {}) {
+    for met in Deep::new(view, value, whole, Order::Written, limits.deep_read, None) {
         if comma && !matches!(met, Met::CloseList | Met::CloseMap) {
             out.push(',');
         }
@@ -142,8 +142,8 @@ pub struct Difference {
 /// Compares what a binding showed before the update at hand with what it shows now.
 pub fn compare(document: &Document, binding: Binding, context: &Context) -> Difference {
     let (before, now) = (document.before(), document.now());
-    let old = find(before, binding, context, |_| {});
-    let new = find(now, binding, context, |_| {});
+    let old = find(before, binding, context, &mut |_| {});
+    let new = find(now, binding, context, &mut |_| {});
     compare_found(document, old, new)
 }
 
@@ -156,7 +156,7 @@ pub fn compare_found(document: &Document, old: Found, new: Found) -> Difference 
                 (true, document.arena.equal(a, b))
             } else {
                 let walk = |view, value, whole| {
-                    Deep::new(view, value, whole, Order::Canonical, limit, |_| {})
+                    Deep::new(view, value, whole, Order::Canonical, limit, None)
                 };
                 let a = || walk(document.before(), a, x);
                 let b = || walk(document.now(), b, y);
@@ -164,9 +164,8 @@ pub fn compare_found(document: &Document, old: Found, new: Found) -> Difference 
                     (true, true)
                 } else {
                     // Past the limit both are null; only then does the status say more.
-                    let many = |walk: Deep<'_, _>| {
-                        walk.last().is_some_and(|met| matches!(met, Met::TooMany))
-                    };
+                    let many =
+                        |walk: Deep<'_>| walk.last().is_some_and(|met| matches!(met, Met::TooMany));
                     let (many_a, many_b) = (many(a()), many(b()));
                     (many_a == many_b, many_a && many_b)
                 }
@@ -188,7 +187,7 @@ fn is_null(view: View<'_>, value: Value, whole: Option<NodeRef>) -> bool {
         return matches!(value, Value::Null);
     }
     let limit = view.document.settings.limits.deep_read;
-    let mut walk = Deep::new(view, value, whole, Order::Canonical, limit, |_| {});
+    let mut walk = Deep::new(view, value, whole, Order::Canonical, limit, None);
     walk.any(|met| matches!(met, Met::TooMany))
 }
 
@@ -206,14 +205,14 @@ pub fn depend(
     view: View<'_>,
     binding: Binding,
     context: &Context,
-    visit: &mut impl FnMut(NodeRef),
+    visit: &mut dyn FnMut(NodeRef),
 ) -> Found {
-    let found = find(view, binding, context, &mut *visit);
+    let found = find(view, binding, context, visit);
     if let Found::Value { value, whole, .. } = found
         && value.is_container()
     {
         let limit = view.document.settings.limits.deep_read;
-        Deep::new(view, value, whole, Order::Written, limit, visit).for_each(drop);
+        Deep::new(view, value, whole, Order::Written, limit, Some(visit)).for_each(drop);
     }
     found
 }

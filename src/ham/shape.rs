@@ -1,5 +1,6 @@
 //! The key lists of maps, each kept once: rows of one kind share theirs.
 
+use crate::base::sort;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -52,11 +53,11 @@ impl Shapes {
         if let Some(shape) = self.find(keys) {
             return shape;
         }
-        let mut sorted: Box<[u32]> = (0..keys.len() as u32).collect();
-        sorted.sort_unstable_by_key(|slot| keys.get(*slot as usize));
+        let mut sorted: Vec<u32> = (0..keys.len() as u32).collect();
+        sort::by_number(&mut sorted, |slot| keys.get(slot as usize).map_or(0, |key| key.0));
         let hash = hash(keys);
         let number = self.shapes.len() as u32;
-        self.shapes.push(Shape { keys: keys.into(), sorted, hash });
+        self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into(), hash });
         let shapes = &self.shapes;
         self.table.insert_unique(hash, number, |number| {
             shapes.get(*number as usize).map_or(0, |shape| shape.hash)

@@ -13,10 +13,10 @@ use super::surface::record::{Op, Records};
 use super::surface::{Surface, component::Catalog};
 use super::update::{self, Form, Update};
 use super::{apply, check, convert, diff, export, surface, write};
-use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, Reader};
-use rustc_hash::FxHashMap;
+use crate::base::map::{Numbers, pair, parts};
+use crate::base::{Diagnostic, sort};
 use serde_json::Value as Json;
 
 /// A document and everything around it.
@@ -186,7 +186,7 @@ impl Store {
             roots.push(&mut past.before);
         }
         for stream in self.streams.iter_mut().flatten() {
-            stream.set.iter().for_each(|node| pinned.node(NodeRef(*node)));
+            stream.set.keys().for_each(|node| pinned.node(NodeRef(*node as u32)));
             stream.update.entries.iter().for_each(|entry| pinned.node(entry.node));
             stream.update.current().into_iter().for_each(|node| pinned.node(node));
             stream.update.builder().forget_shapes();
@@ -220,7 +220,7 @@ impl Store {
 
     fn tell(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         let mut fired = Vec::new();
-        let mut affected: FxHashMap<(u32, u32), bool> = FxHashMap::default();
+        let mut affected = Numbers::default();
         self.watchers.start_round();
         for change in self.document.journal() {
             let node = change.node;
@@ -231,7 +231,8 @@ impl Store {
                 Owner::Subscription(number) if !again => fired.push(number),
                 Owner::Subscription(_) => {}
                 Owner::Instance { surface, instance } => {
-                    *affected.entry((surface, instance)).or_insert(false) |= came_or_went;
+                    *affected.entry(pair(surface, instance)).or_insert(0) |=
+                        u64::from(came_or_went);
                     let found = surfaces.get(surface as usize).and_then(Option::as_ref);
                     let found = found.and_then(|found| found.tree.get(instance));
                     if let Some(row) = found
@@ -239,13 +240,15 @@ impl Store {
                         && row.templated
                         && row.context.node == node
                     {
-                        affected.insert((surface, row.parent), true);
+                        affected.insert(pair(surface, row.parent), 1);
                     }
                 }
             });
         }
-        let mut affected: Vec<_> = affected.into_iter().collect();
-        affected.sort_unstable();
+        let affected = affected.into_iter().map(|(place, lists)| (parts(place), lists != 0));
+        let mut affected: Vec<_> = affected.collect();
+        sort::by_number(&mut affected, |((_, instance), _)| instance);
+        sort::by_number(&mut affected, |((surface, _), _)| surface);
         for each in affected.chunk_by(|a, b| a.0.0 == b.0.0) {
             let Some(((number, _), _)) = each.first() else { continue };
             let list: Vec<Affected> = each
@@ -267,7 +270,7 @@ impl Store {
 
     /// Tells the subscriptions whose reading changed.
     fn fire(&mut self, mut numbers: Vec<u32>) {
-        numbers.sort_unstable();
+        sort::by_number(&mut numbers, |number| number);
         for number in numbers {
             let Some(Some(subscription)) = self.subscriptions.get(number as usize) else {
                 continue;
@@ -441,7 +444,7 @@ impl Store {
         let limits = json::Limits { bytes: usize::MAX, ..self.json_limits() };
         match json::parse(nodes, limits) {
             (Some(Json::Object(nodes)), _) => {
-                Ok(diff::against_nodes(&self.document, &nodes).to_string())
+                Ok(json::to_text(&diff::against_nodes(&self.document, &nodes)))
             }
             (_, diagnostics) => Err(diagnostics),
         }
@@ -657,7 +660,7 @@ fn other_surface(named: &str, expected: &str) -> Diagnostic {
 fn depends(document: &Document, binding: Binding, context: &Context) -> Vec<NodeRef> {
     let mut nodes = Vec::new();
     read::depend(document.now(), binding, context, &mut |node| nodes.push(node));
-    nodes.sort_unstable();
+    sort::by_number(&mut nodes, |node| node.0);
     nodes.dedup();
     nodes
 }

@@ -189,7 +189,7 @@ pub fn literal(document: &mut Document, json: &[u8]) -> Result<Value, Diagnostic
         value: None,
         diagnostics: Vec::new(),
     };
-    let result = reader.feed(json, &mut sink).and_then(|()| reader.finish(&mut sink));
+    let result = reader.read_all(json, &mut sink);
     let Literal { site, value, .. } = sink;
     match result {
         Ok(()) => {

@@ -8,6 +8,7 @@ mod header;
 
 use self::header::Header;
 use crate::base::Diagnostic;
+use crate::base::json::{self, to_text};
 use crate::base::span::utf16_len;
 use crate::ham::binding::{Binding, Context};
 use crate::ham::check;
@@ -15,7 +16,7 @@ use crate::ham::child_list::{self, Seen};
 use crate::ham::history::Cause;
 use crate::ham::store::{self, Applied};
 use crate::ham::surface::component::Catalog;
-use crate::wire::{self, HamStoreOptions, Source};
+use crate::wire::{self, HamExtensions, HamLimits, HamStoreOptions, Source};
 use js_sys::Array;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -66,7 +67,9 @@ fn to_js(value: &impl Serialize) -> JsValue {
 }
 
 fn json_from(value: JsValue) -> serde_json::Value {
-    serde_wasm_bindgen::from_value(value).unwrap_or_default()
+    // What is no JSON, like `undefined`, has no text: null.
+    let text = js_sys::JSON::stringify(&value).ok().and_then(|text| text.as_string());
+    json::parse(text.unwrap_or_default().as_bytes(), json::Limits::default()).0.unwrap_or_default()
 }
 
 fn strings(texts: Vec<&str>) -> Array {
@@ -336,7 +339,7 @@ impl Store {
     /// The JSON text of the component table's new rows; `undefined` where there is none.
     pub fn surface_components(&mut self, number: usize) -> Option<String> {
         let surface = self.core.surface_mut(number)?;
-        surface.has_fresh().then(|| surface.take_fresh().to_string())
+        surface.has_fresh().then(|| to_text(&surface.take_fresh()))
     }
 
     /// The id that the agent gave a surface.
@@ -417,8 +420,7 @@ impl Store {
         context: JsValue,
     ) -> Result<(Binding, Context, Option<Diagnostic>), Diagnostic> {
         let (binding, warning) = self.core.parse_binding(&json_from(binding))?;
-        let context: Option<wire::Context> = serde_wasm_bindgen::from_value(context).ok();
-        let context = match context {
+        let context = match wire::Context::parse(&json_from(context)) {
             Some(context) => context.resolve(&mut self.core.document),
             None => Context::of(self.core.document.node(check::ROOT.as_bytes())),
         };
@@ -431,9 +433,49 @@ impl Store {
 }
 
 fn settings(options: JsValue) -> Result<crate::ham::document::Settings, JsValue> {
-    let options: Option<HamStoreOptions> = serde_wasm_bindgen::from_value(options)
-        .map_err(|error| JsValue::from_str(&error.to_string()))?;
-    options.unwrap_or_default().settings().map_err(|error| JsValue::from_str(&error))
+    let options = ham_store_options(&options);
+    options.and_then(HamStoreOptions::settings).map_err(|error| JsValue::from_str(&error))
+}
+
+/// Field by field: deriving this would bring all that can be said about a value of a wrong type.
+fn ham_store_options(options: &JsValue) -> Result<HamStoreOptions, String> {
+    let extensions = field(options, "extensions");
+    let limits = field(options, "limits");
+    let count = |name: &str| option(&limits, name, "a number", JsValue::as_f64);
+    Ok(HamStoreOptions {
+        sigil: option(options, "sigil", "a string", JsValue::as_string)?,
+        repair: option(options, "repair", "a boolean", JsValue::as_bool)?,
+        extensions: Some(HamExtensions {
+            list_edits: option(&extensions, "listEdits", "a boolean", JsValue::as_bool)?,
+        }),
+        limits: Some(HamLimits {
+            bytes: count("bytes")?,
+            nodes: count("nodes")?,
+            depth: count("depth")?,
+            deep_read: count("deepRead")?,
+            instances: count("instances")?,
+            undo: count("undo")?,
+        }),
+    })
+}
+
+/// A field, or `undefined`.
+fn field(object: &JsValue, name: &str) -> JsValue {
+    js_sys::Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// What a field holds; nothing where it is left out.
+fn option<T>(
+    object: &JsValue,
+    name: &str,
+    form: &str,
+    read: impl Fn(&JsValue) -> Option<T>,
+) -> Result<Option<T>, String> {
+    let value = field(object, name);
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    read(&value).map(Some).ok_or_else(|| format!("`{name}` is {form}"))
 }
 
 fn told(diagnostics: Vec<Diagnostic>, source: Source<'_>) -> JsValue {

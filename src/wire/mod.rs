@@ -5,7 +5,8 @@ use crate::base::span::{utf16_len, utf16_span};
 use crate::base::{self, json};
 use crate::ham::document::{Limits, Settings};
 use crate::ham::{binding, read};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 
 /// Any JSON value; it crosses as text.
 #[cfg(test)]
@@ -169,14 +170,26 @@ impl Reading {
 }
 
 /// A data context: a node, and steps into literals of lists.
-#[derive(Clone, Serialize, Deserialize)]
 pub struct Context {
     pub node: String,
-    #[serde(default)]
     pub steps: Vec<(Option<String>, u32)>,
 }
 
 impl Context {
+    /// `{"node": "a", "steps": [["key", 0], [null, 1]]}`; the steps may be left out.
+    pub fn parse(json: &Value) -> Option<Context> {
+        let step = |step: &Value| match (step.get(0)?, step.get(1)?.as_u64()?) {
+            (Value::String(key), ordinal) => Some((Some(key.clone()), ordinal.try_into().ok()?)),
+            (Value::Null, ordinal) => Some((None, ordinal.try_into().ok()?)),
+            _ => None,
+        };
+        let steps = match json.get("steps") {
+            None => Vec::new(),
+            Some(steps) => steps.as_array()?.iter().map(step).collect::<Option<_>>()?,
+        };
+        Some(Context { node: json.get("node")?.as_str()?.to_owned(), steps })
+    }
+
     /// The context with its names as numbers.
     pub fn resolve(&self, document: &mut crate::ham::document::Document) -> binding::Context {
         let node = document.node(self.node.as_bytes());
@@ -189,10 +202,10 @@ impl Context {
 }
 
 /// How much a store takes. All are counts but the first.
-#[derive(Clone, Copy, Default, Deserialize)]
+#[derive(Clone, Copy, Default)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "HamLimits"))]
-#[serde(default, rename_all = "camelCase")]
+#[cfg_attr(test, ts(rename_all = "camelCase"))]
 pub struct HamLimits {
     /// Bytes of one message; 64 MiB by default.
     #[cfg_attr(test, ts(type = "number"))]
@@ -215,20 +228,20 @@ pub struct HamLimits {
 }
 
 /// Extensions of the plain format, each off by default.
-#[derive(Clone, Copy, Default, Deserialize)]
+#[derive(Clone, Copy, Default)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
-#[serde(default, rename_all = "camelCase")]
+#[cfg_attr(test, ts(rename_all = "camelCase"))]
 pub struct HamExtensions {
     /// `"+list": {"items": […], "before"?, "after"?}` and `"-list": […]` edit lists by id.
     pub list_edits: Option<bool>,
 }
 
 /// How a store reads and how much it takes.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
-#[serde(default, rename_all = "camelCase")]
+#[cfg_attr(test, ts(rename_all = "camelCase"))]
 pub struct HamStoreOptions {
     /// What marks a pointer; `*` by default.
     pub sigil: Option<String>,
@@ -254,7 +267,7 @@ impl HamStoreOptions {
         let count = |given: Option<f64>, default: usize| match given {
             None => Ok(default),
             Some(value) if value >= 0.0 => Ok(value.min(f64::from(u32::MAX)) as usize),
-            Some(value) => Err(format!("a limit is a count, not {value}")),
+            Some(_) => Err("a limit is a count, zero or more".to_owned()),
         };
         Ok(Settings {
             sigil,

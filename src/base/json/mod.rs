@@ -5,6 +5,7 @@
 //! whatever is not in a hurry. Beyond the RFC it refuses numbers that no double can hold and lone
 //! surrogates: neither could be written out again.
 
+mod decimal;
 mod fault;
 mod number;
 mod reader;
@@ -18,4 +19,4 @@ pub use fault::{
 };
 pub use reader::{Limits, Reader, Sink, Text};
 pub use tree::{duplicate_key, parse, pointer_at};
-pub use write::{write_number, write_text};
+pub use write::{to_text, write_number, write_text};

@@ -152,7 +152,7 @@ impl Reader {
     }
 
     /// Reads the next piece of the text.
-    pub fn feed<S: Sink>(&mut self, piece: &[u8], sink: &mut S) -> Result<(), Diagnostic> {
+    pub fn feed<S: Sink + ?Sized>(&mut self, piece: &[u8], sink: &mut S) -> Result<(), Diagnostic> {
         if self.offset + piece.len() > self.limits.bytes {
             return Err(fault::too_large(self.limits.bytes, self.offset));
         }
@@ -166,8 +166,15 @@ impl Reader {
         Ok(())
     }
 
+    /// Reads a whole text into a sink that is in no hurry: one copy of this code serves them all.
+    #[inline(never)]
+    pub fn read_all(&mut self, text: &[u8], sink: &mut dyn Sink) -> Result<(), Diagnostic> {
+        self.feed(text, sink)?;
+        self.finish(sink)
+    }
+
     /// Says that there are no more pieces.
-    pub fn finish<S: Sink>(&mut self, sink: &mut S) -> Result<(), Diagnostic> {
+    pub fn finish<S: Sink + ?Sized>(&mut self, sink: &mut S) -> Result<(), Diagnostic> {
         if let Some(pending) = self.pending.take() {
             if pending.kind == Token::Text {
                 return Err(fault::ended_in_text(pending.start, self.offset));
@@ -187,7 +194,7 @@ impl Reader {
 
     /// Reads one token or one mark that starts with `byte` at `at`; answers where the next starts.
     #[inline]
-    fn step<S: Sink>(
+    fn step<S: Sink + ?Sized>(
         &mut self,
         piece: &[u8],
         at: usize,
@@ -254,7 +261,7 @@ impl Reader {
 
     /// A string whose quote opens at `at`.
     #[inline]
-    fn text_token<S: Sink>(
+    fn text_token<S: Sink + ?Sized>(
         &mut self,
         piece: &[u8],
         at: usize,
@@ -282,7 +289,7 @@ impl Reader {
 
     /// Hands a string on, as key or as value.
     #[inline]
-    fn text<S: Sink>(
+    fn text<S: Sink + ?Sized>(
         &mut self,
         raw: Text<'_>,
         escaped: bool,
@@ -312,7 +319,7 @@ impl Reader {
     }
 
     /// A number or a word that starts at `at`.
-    fn bare_token<S: Sink>(
+    fn bare_token<S: Sink + ?Sized>(
         &mut self,
         kind: Token,
         piece: &[u8],
@@ -333,7 +340,7 @@ impl Reader {
     }
 
     /// Hands a number or a word on.
-    fn bare<S: Sink>(
+    fn bare<S: Sink + ?Sized>(
         &mut self,
         kind: Token,
         token: &[u8],
@@ -356,7 +363,11 @@ impl Reader {
     }
 
     /// Goes on with the token that the last piece left unfinished; answers where it ends.
-    fn resume<S: Sink>(&mut self, piece: &[u8], sink: &mut S) -> Result<usize, Diagnostic> {
+    fn resume<S: Sink + ?Sized>(
+        &mut self,
+        piece: &[u8],
+        sink: &mut S,
+    ) -> Result<usize, Diagnostic> {
         let Some(mut pending) = self.pending.take() else { return Ok(0) };
         if piece.is_empty() {
             self.pending = Some(pending);

@@ -11,7 +11,7 @@ use serde_json::{Map, Number, Value};
 pub fn parse(text: &[u8], limits: Limits) -> (Option<Value>, Vec<Diagnostic>) {
     let mut tree = Tree::default();
     let mut reader = Reader::new(limits);
-    match reader.feed(text, &mut tree).and_then(|()| reader.finish(&mut tree)) {
+    match reader.read_all(text, &mut tree) {
         Ok(()) => (tree.root, tree.diagnostics),
         Err(error) => {
             tree.diagnostics.push(error);
@@ -111,7 +111,7 @@ fn number(value: f64) -> Value {
 pub fn pointer_at(text: &[u8], at: usize) -> String {
     let mut path = Path { at, steps: Vec::new(), keyed: false, found: String::new() };
     let mut reader = Reader::new(Limits { bytes: usize::MAX, ..Limits::default() });
-    if reader.feed(text, &mut path).is_err() {
+    if reader.read_all(text, &mut path).is_err() {
         // The fault is in the value that comes next, or in a key of the innermost map.
         if !path.keyed && matches!(path.steps.last(), Some(Step::Key(_))) {
             path.steps.pop();

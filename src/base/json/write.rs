@@ -1,5 +1,8 @@
 //! Writing JSON text.
 
+use super::decimal;
+use serde_json::Value;
+
 /// Appends a string in double quotes.
 pub fn write_text(text: &str, out: &mut String) {
     out.push('"');
@@ -28,14 +31,74 @@ pub fn write_text(text: &str, out: &mut String) {
 
 /// Appends a finite number in the fewest digits that read back as the same double.
 pub fn write_number(value: f64, out: &mut String) {
-    use std::fmt::Write;
-    let size = value.abs();
-    // Writing to a string cannot fail.
-    let _ = if size == 0.0 || (1e-7..1e21).contains(&size) {
-        write!(out, "{value}")
+    if value.is_sign_negative() {
+        out.push('-');
+    }
+    if value == 0.0 {
+        out.push('0');
+        return;
+    }
+    let (digits, exponent) = decimal::shortest(value.abs());
+    let digits = digits.to_string();
+    let zeros = |count: i32, out: &mut String| out.extend((0..count).map(|_| '0'));
+    // How many digits stand before the point.
+    let point = digits.len() as i32 + exponent;
+    if exponent >= 0 && point <= 21 {
+        out.push_str(&digits);
+        zeros(exponent, out);
+    } else if (-6..=0).contains(&point) {
+        out.push_str("0.");
+        zeros(-point, out);
+        out.push_str(&digits);
     } else {
-        write!(out, "{value:e}")
-    };
+        let small = (1..=21).contains(&point);
+        let (before, after) =
+            digits.split_at_checked(if small { point as usize } else { 1 }).unwrap_or_default();
+        out.push_str(before);
+        if !after.is_empty() {
+            out.push('.');
+            out.push_str(after);
+        }
+        if !small {
+            out.push('e');
+            out.push_str(&(point - 1).to_string());
+        }
+    }
+}
+
+/// The text of a value.
+pub fn to_text(value: &Value) -> String {
+    let mut out = String::new();
+    write_value(value, &mut out);
+    out
+}
+
+/// Values come from texts whose depth was bounded, or are ours.
+fn write_value(value: &Value, out: &mut String) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        Value::Number(number) => write_number(number.as_f64().unwrap_or_default(), out),
+        Value::String(text) => write_text(text, out),
+        Value::Array(items) => {
+            let mut mark = '[';
+            for item in items {
+                out.push(std::mem::replace(&mut mark, ','));
+                write_value(item, out);
+            }
+            out.push_str(if mark == '[' { "[]" } else { "]" });
+        }
+        Value::Object(map) => {
+            let mut mark = '{';
+            for (key, value) in map {
+                out.push(std::mem::replace(&mut mark, ','));
+                write_text(key, out);
+                out.push(':');
+                write_value(value, out);
+            }
+            out.push_str(if mark == '{' { "{}" } else { "}" });
+        }
+    }
 }
 
 #[cfg(test)]

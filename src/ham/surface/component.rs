@@ -3,10 +3,11 @@
 use super::template::{self, Template, escape};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
+use crate::base::json;
+use crate::base::map::Names;
 use crate::ham::binding::{self, Binding};
 use crate::ham::codes;
 use crate::ham::document::Document;
-use rustc_hash::FxHashMap;
 use serde_json::{Map, Value as Json};
 
 /// A component id as a number.
@@ -53,7 +54,9 @@ pub enum Children {
 /// Which properties name children, take input or hold actions.
 #[derive(Default)]
 pub struct Catalog {
-    components: FxHashMap<String, Entry>,
+    /// Places in `entries`, by name.
+    components: Names,
+    entries: Vec<Entry>,
     functions: Option<Vec<String>>,
 }
 
@@ -94,18 +97,16 @@ impl Catalog {
         let components = json.get("components").and_then(Json::as_object);
         let functions = json.get("functions").and_then(Json::as_object);
         Catalog {
-            components: components
-                .into_iter()
-                .flatten()
-                .map(|(name, json)| (name.clone(), entry(json)))
-                .collect(),
+            components: components.into_iter().flat_map(Map::keys).cloned().zip(0..).collect(),
+            entries: components.into_iter().flat_map(Map::values).map(entry).collect(),
             functions: functions.map(|functions| functions.keys().cloned().collect()),
         }
     }
 
     /// What it says of a component; what every component has where it says nothing.
     pub fn entry(&self, name: &str) -> Entry {
-        self.components.get(name).cloned().unwrap_or_default()
+        let place = self.components.get(name);
+        place.and_then(|place| self.entries.get(*place as usize)).cloned().unwrap_or_default()
     }
 }
 
@@ -157,7 +158,7 @@ pub fn parse(
         let parsed = template::parse(document, value, &place, &mut own);
         if entry.actions.contains(prop) {
             component.actions.push((prop.clone(), parsed));
-            component.props.push((prop.clone(), Template::Constant(value.to_string())));
+            component.props.push((prop.clone(), Template::Constant(json::to_text(value))));
         } else {
             unknown_functions(value, catalog, &place, &mut own);
             component.props.push((prop.clone(), parsed));
@@ -214,7 +215,7 @@ impl ChildrenReader<'_> {
     fn list(
         &mut self,
         json: &Json,
-        number: &mut impl FnMut(&str) -> ComponentRef,
+        number: &mut dyn FnMut(&str) -> ComponentRef,
     ) -> Option<Children> {
         match json {
             Json::Array(ids) => {

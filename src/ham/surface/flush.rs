@@ -4,13 +4,13 @@ use super::component::{Children, Component, ComponentRef};
 use super::record::{NONE, Op, Records};
 use super::template::Scope;
 use super::tree::{Members, Place, Tree, differs, write_prop};
+use crate::base::sort;
 use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Found};
 use crate::ham::child_list::{ItemId, Target};
 use crate::ham::document::{Document, View};
 use crate::ham::list_diff::{Step, diff};
 use crate::ham::observe::Dependencies;
-use rustc_hash::FxHashMap;
 
 /// An instance that looks at a node that changed.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ pub fn data(
     let mut live: Vec<Affected> =
         affected.iter().copied().filter(|each| tree.get(each.instance).is_some()).collect();
     // Parents first: what they unmount need not be looked at.
-    live.sort_by_key(|each| tree.get(each.instance).map(|instance| instance.depth));
+    sort::by_number(&mut live, |each| depth(tree, each.instance));
     let mut shifted = Vec::new();
     for each in &live {
         let Some(instance) = old_instance(tree, each.instance) else { continue };
@@ -86,7 +86,7 @@ fn list_changed(tree: &Tree, document: &Document, number: u32, group: u32) -> bo
 }
 
 fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
-    match binding::find(view, list, context, |_| {}) {
+    match binding::find(view, list, context, &mut |_| {}) {
         Found::Value { value, .. } => value,
         Found::Missing(_) => Value::Missing,
     }
@@ -247,23 +247,23 @@ fn renumber(tree: &mut Tree, document: &Document, shifted: Vec<u32>, changes: &m
 }
 
 /// Brings the tree up to date with components that were described anew; `old` holds their former
-/// descriptions.
+/// descriptions, by their numbers.
 pub fn components(
     tree: &mut Tree,
     document: &Document,
     watchers: &mut Dependencies,
-    mut old: FxHashMap<ComponentRef, Component>,
+    old: Vec<Option<Component>>,
     changes: &mut Changes<'_>,
 ) {
     let mut numbers = tree.numbers();
-    numbers.sort_by_key(|number| tree.get(*number).map(|instance| instance.depth));
+    sort::by_number(&mut numbers, |number| depth(tree, number));
     for number in numbers {
         if old_instance(tree, number).is_none() {
             continue;
         }
         let Some(instance) = tree.get(number) else { continue };
         let component = instance.component;
-        let Some(former) = old.get_mut(&component) else { continue };
+        let Some(Some(former)) = old.get(component.0 as usize) else { continue };
         let Some(current) = tree.component(component) else { continue };
         if !is_same_kind(former, current) {
             remount(tree, document, watchers, number, changes);
@@ -374,4 +374,8 @@ fn remount(
             members.instances.remove(at as usize);
         }
     }
+}
+
+fn depth(tree: &Tree, number: u32) -> u32 {
+    tree.get(number).map_or(0, |instance| u32::from(instance.depth))
 }

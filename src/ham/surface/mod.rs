@@ -20,7 +20,7 @@ use super::observe::Dependencies;
 use super::{arena::NodeRef, codes};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::base::map::Names;
 use serde_json::{Map, Value as Json};
 
 /// Components and their instances.
@@ -33,7 +33,7 @@ pub struct Surface {
     pub observed: bool,
     /// What the last input did wrong.
     pub input_fault: Option<Diagnostic>,
-    numbers: FxHashMap<String, ComponentRef>,
+    numbers: Names,
     /// Components whose description the host has not seen.
     fresh: Vec<ComponentRef>,
 }
@@ -47,7 +47,7 @@ impl Surface {
             id: None,
             observed: false,
             input_fault: None,
-            numbers: FxHashMap::default(),
+            numbers: Names::default(),
             fresh: Vec::new(),
         }
     }
@@ -61,7 +61,7 @@ impl Surface {
         records: &mut Records,
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
-        let mut old = FxHashMap::default();
+        let mut old: Vec<Option<Component>> = Vec::new();
         for (id, json) in components {
             let number = self.number(id);
             let known = self.tree.component(number);
@@ -76,7 +76,10 @@ impl Surface {
             self.fresh.push(number);
             if let Some(slot) = self.tree.components.get_mut(number.0 as usize) {
                 let former = std::mem::replace(slot, component);
-                old.entry(number).or_insert(former);
+                old.resize_with(self.tree.components.len(), || None);
+                if let Some(old) = old.get_mut(number.0 as usize) {
+                    old.get_or_insert(former);
+                }
             }
         }
         self.tree.uses_index = self.tree.components.iter().any(|component| component.uses_index);
@@ -147,17 +150,18 @@ impl Surface {
         for number in std::mem::take(&mut self.fresh) {
             let Some(component) = self.tree.component(number) else { continue };
             let props = component.props.iter().map(|(name, template)| match template {
-                Template::Constant(text) => serde_json::json!([name, text]),
-                _ => serde_json::json!([name]),
+                Template::Constant(text) => strings(&[name, text]),
+                _ => strings(&[name]),
             });
-            let slots = component.groups.iter().map(|group| Json::from(group.slot.as_str()));
-            let entry = serde_json::json!({
-                "id": component.id,
-                "name": component.name,
-                "props": props.collect::<Json>(),
-                "slots": slots.collect::<Json>(),
-            });
-            table.insert(number.0.to_string(), entry);
+            let props = Json::Array(props.collect());
+            let slots: Vec<&str> =
+                component.groups.iter().map(|group| group.slot.as_str()).collect();
+            let mut entry = Map::new();
+            entry.insert("id".to_owned(), Json::from(component.id.as_str()));
+            entry.insert("name".to_owned(), Json::from(component.name.as_str()));
+            entry.insert("props".to_owned(), props);
+            entry.insert("slots".to_owned(), strings(&slots));
+            table.insert(number.0.to_string(), Json::Object(entry));
         }
         Json::Object(table)
     }
@@ -193,9 +197,11 @@ impl Surface {
                 told.push(warning);
             }
         }
-        let mut messages = FxHashSet::default();
+        let mut messages = Names::default();
         let found = std::mem::take(&mut self.tree.found);
-        told.extend(found.into_iter().filter(|each| messages.insert(each.message.clone())));
+        told.extend(
+            found.into_iter().filter(|each| messages.insert(each.message.clone(), 0).is_none()),
+        );
         told.extend(self.input_fault.clone());
         told
     }
@@ -296,23 +302,27 @@ impl Surface {
     }
 }
 
+fn strings(texts: &[&str]) -> Json {
+    Json::Array(texts.iter().map(|text| Json::from(*text)).collect())
+}
+
 fn no_instance() -> Diagnostic {
     Diagnostic::new(codes::EVENT, "there is no such instance")
         .help("take the key from `tree()` or from a change; it may have been unmounted")
 }
 
 fn number_of(
-    numbers: &mut FxHashMap<String, ComponentRef>,
+    numbers: &mut Names,
     tree: &mut Tree,
     fresh: &mut Vec<ComponentRef>,
     id: &str,
 ) -> ComponentRef {
     if let Some(number) = numbers.get(id) {
-        return *number;
+        return ComponentRef(*number);
     }
     let number = ComponentRef(tree.components.len() as u32);
     tree.components.push(Component { id: id.to_owned(), ..Component::default() });
-    numbers.insert(id.to_owned(), number);
+    numbers.insert(id.to_owned(), number.0);
     fresh.push(number);
     number
 }

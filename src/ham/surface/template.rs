@@ -2,7 +2,7 @@
 
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use crate::base::json::{write_number, write_text};
+use crate::base::json::{to_text, write_number, write_text};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{self, Binding, Context};
 use crate::ham::document::{Document, View};
@@ -77,12 +77,12 @@ pub fn parse(
                 .collect();
             constant_or(json, items.iter().all(Template::is_constant), || Template::List(items))
         }
-        plain => Template::Constant(plain.to_string()),
+        plain => Template::Constant(to_text(plain)),
     }
 }
 
 fn constant_or(json: &Json, constant: bool, other: impl FnOnce() -> Template) -> Template {
-    if constant && !holds_path(json) { Template::Constant(json.to_string()) } else { other() }
+    if constant && !holds_path(json) { Template::Constant(to_text(json)) } else { other() }
 }
 
 /// Whether a plain A2UI binding stands somewhere inside: those were told and read as null.
@@ -115,7 +115,7 @@ pub fn path_binding(path: &str, template: Option<&str>) -> Diagnostic {
     };
     let key = if key.is_empty() { String::new() } else { format!("\"key\": \"{key}\"") };
     let fields = format!("{node}{key}");
-    let fields = fields.trim_end_matches(", ");
+    let fields = fields.strip_suffix(", ").unwrap_or(&fields);
     let help = match template {
         None => format!(
             "write {{\"binding\": {{{fields}}}}}: a binding names a node and one property of it"
@@ -192,7 +192,7 @@ impl Template {
     }
 
     /// Calls `visit` with each node that it depends on.
-    pub fn depend(&self, view: View<'_>, context: &Context, visit: &mut impl FnMut(NodeRef)) {
+    pub fn depend(&self, view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRef)) {
         match self {
             Template::Constant(_) | Template::Index(_) => {}
             Template::Binding(binding) => {
@@ -208,7 +208,7 @@ impl Template {
     }
 
     /// Calls `visit` with each binding in it.
-    pub fn each_binding(&self, visit: &mut impl FnMut(Binding)) {
+    pub fn each_binding(&self, visit: &mut dyn FnMut(Binding)) {
         match self {
             Template::Constant(_) | Template::Index(_) => {}
             Template::Binding(binding) => visit(*binding),

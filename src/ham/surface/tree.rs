@@ -3,8 +3,9 @@
 use super::component::{Children, Component, ComponentRef};
 use super::record::{NONE, Op, Records, Tag};
 use super::template::{Scope, Template};
-use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
+use crate::base::map::Numbers;
+use crate::base::{Diagnostic, sort};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{Binding, Context, Found};
 use crate::ham::child_list::{ItemId, Seen, Target, target, tell_apart};
@@ -203,11 +204,11 @@ impl Tree {
     /// The components of a static group as items: the n-th mention of one is told apart.
     fn static_items(&self, components: &[ComponentRef]) -> Vec<ItemId> {
         let mut items: Vec<ItemId> = Vec::with_capacity(components.len());
-        let mut seen: rustc_hash::FxHashMap<u32, u32> = rustc_hash::FxHashMap::default();
+        let mut seen = Numbers::default();
         for component in components {
-            let nth = seen.entry(component.0).or_insert(0);
+            let nth = seen.entry(component.0.into()).or_insert(0);
             *nth += 1;
-            items.push(ItemId::pointer(NodeRef(component.0), *nth));
+            items.push(ItemId::pointer(NodeRef(component.0), *nth as u32));
         }
         tell_apart(&mut items, |number| {
             self.components.get(number as usize).map_or("", |component| &component.id)
@@ -301,7 +302,7 @@ impl Tree {
             }
         }
         if nodes.len() > 1 {
-            nodes.sort_unstable();
+            sort::by_number(&mut nodes, |node| node.0);
             nodes.dedup();
         }
         watchers.set(instance.watcher, &nodes);
@@ -381,7 +382,7 @@ pub fn write_prop(
 }
 
 fn write_binding(view: View<'_>, binding: Binding, context: &Context, out: &mut Records) {
-    match crate::ham::binding::find(view, binding, context, |_| {}) {
+    match crate::ham::binding::find(view, binding, context, &mut |_| {}) {
         Found::Value { value, whole, .. } => out.value(view, value, whole),
         Found::Missing(_) => out.tag(Tag::Null),
     }
