@@ -7,11 +7,12 @@ use byname::base::Diagnostic;
 use byname::base::diagnostic::Location;
 use byname::base::span::utf16_span;
 use byname::ham::binding::Context;
+use byname::ham::child_list::{self, Seen};
 use byname::ham::document::{Limits, Settings};
 use byname::ham::history::Cause;
 use byname::ham::read::{Reading, Status};
 use byname::ham::store::{Applied, Store};
-use byname::ham::{check, child_list, export};
+use byname::ham::{check, export};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -357,7 +358,7 @@ impl Run {
             return Ok(Vec::new());
         };
         let document = &self.store.document;
-        let target = child_list::target(document.now(), binding, context, |_| {});
+        let target = child_list::target(document.now(), binding, context, &mut Seen::default());
         let named = target.items.into_iter().map(|item| {
             let name = item.node().map_or("", |node| document.id(node));
             (item.key(name), item.context(binding, context))

@@ -2,8 +2,8 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
 
-use byname::base::json::{Limits, parse, pointer_at};
-use byname::base::{Diagnostic, Location};
+use byname::base::json::{Limits, Reader, Sink, Text, parse, pointer_at};
+use byname::base::{Diagnostic, Location, Span};
 use std::path::Path;
 
 fn read(text: &[u8]) -> Result<serde_json::Value, Diagnostic> {
@@ -42,6 +42,136 @@ fn json_test_suite() {
         count += 1;
     }
     assert_eq!(count, 318);
+}
+
+/// A small generator of its own keeps the cases the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % bound
+    }
+}
+
+/// Valid documents, then damaged at random: both readers must agree on what is JSON and on what
+/// it says. `serde_json` allows what rule 28 refuses nowhere, so there is no exception.
+#[test]
+fn agrees_with_serde_json() {
+    const SEEDS: [&str; 6] = [
+        r#"{"a": [1, -2.5e3, 0.1], "b": {"c": null, "d": true}, "é": "ü\n\u00e9\ud83d\ude00"}"#,
+        r#"[[], {}, "", 0, -0, 1e-7, 123456789012345678, false, [[["x"]]]]"#,
+        r#"{"row_1": {"name": "Jürgen", "score": 12.25, "active": false}, "items": ["*row_1"]}"#,
+        "\t[ 1 ,\r\n 2 ]  ",
+        r#""plain""#,
+        "17",
+    ];
+    const BYTES: &[u8] = b"{}[]\":,\\/u0123456789eE+-.tfn *\n\x00\x1f\x7f\xc3\xa9\xed\xa0\x80\xff";
+    let mut random = Random(7);
+    let (mut valid, mut refused) = (0, 0);
+    for round in 0..200_000 {
+        let mut text = SEEDS[random.below(SEEDS.len())].as_bytes().to_vec();
+        for _ in 0..random.below(4) {
+            let at = random.below(text.len().max(1)).min(text.len());
+            match random.below(3) {
+                0 if at < text.len() => drop(text.remove(at)),
+                1 => text.insert(at, BYTES[random.below(BYTES.len())]),
+                _ if at < text.len() => text[at] = BYTES[random.below(BYTES.len())],
+                _ => {}
+            }
+        }
+        let shown = || format!("round {round}: {}", String::from_utf8_lossy(&text));
+        match (serde_json::from_slice::<serde_json::Value>(&text), read(&text)) {
+            (Ok(a), Ok(b)) => {
+                valid += 1;
+                assert_eq!(as_doubles(&a), as_doubles(&b), "{}", shown());
+            }
+            (Err(_), Err(_)) => refused += 1,
+            (a, b) => panic!("{}: {a:?} and {b:?}", shown()),
+        }
+    }
+    assert!(valid > 10_000 && refused > 10_000, "{valid} valid, {refused} refused");
+}
+
+/// However a text is cut, it reads as it does whole, and its fault is the same.
+#[test]
+fn reads_the_same_in_pieces() {
+    let texts = [
+        r#"{"a": [1, -2.5e3, "x\n\u00e9"], "bé": {"c": null, "d": true}} "#,
+        r#"{"a": "\ud83d\ude00", "b": [tru]}"#,
+        "[\"ab\ncd\"]",
+        "[12, 0.5, 1e999]",
+        r#"{"a": 1} x"#,
+    ];
+    for text in texts.map(str::as_bytes) {
+        let whole = Trace::of([text]);
+        for first in 0..=text.len() {
+            for second in first..=text.len() {
+                let pieces = [&text[..first], &text[first..second], &text[second..]];
+                assert_eq!(Trace::of(pieces), whole, "{first}, {second}");
+            }
+        }
+    }
+}
+
+/// What a reader tells, one line each.
+#[derive(Debug, Default, PartialEq)]
+struct Trace(Vec<String>);
+
+impl Trace {
+    fn of<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Trace {
+        let mut trace = Trace::default();
+        let mut reader = Reader::new(Limits::default());
+        let result = pieces
+            .into_iter()
+            .try_for_each(|piece| reader.feed(piece, &mut trace))
+            .and_then(|()| reader.finish(&mut trace));
+        trace.0.push(format!("{result:?}"));
+        trace
+    }
+
+    fn tell(&mut self, what: String) {
+        self.0.push(what);
+    }
+}
+
+impl Sink for Trace {
+    fn open_map(&mut self, at: usize) {
+        self.tell(format!("{{ {at}"));
+    }
+
+    fn close_map(&mut self, at: usize) {
+        self.tell(format!("}} {at}"));
+    }
+
+    fn open_list(&mut self, at: usize) {
+        self.tell(format!("[ {at}"));
+    }
+
+    fn close_list(&mut self, at: usize) {
+        self.tell(format!("] {at}"));
+    }
+
+    fn key(&mut self, text: Text<'_>) {
+        self.tell(format!("key {} {:?}", text.as_str(), text.span));
+    }
+
+    fn text(&mut self, text: Text<'_>) {
+        self.tell(format!("text {} {:?}", text.as_str(), text.span));
+    }
+
+    fn number(&mut self, value: f64, span: Span) {
+        self.tell(format!("{value} {span:?}"));
+    }
+
+    fn bool(&mut self, value: bool, span: Span) {
+        self.tell(format!("{value} {span:?}"));
+    }
+
+    fn null(&mut self, span: Span) {
+        self.tell(format!("null {span:?}"));
+    }
 }
 
 fn as_doubles(value: &serde_json::Value) -> serde_json::Value {

@@ -90,6 +90,29 @@ impl Diagnostic {
     }
 }
 
+/// At most this many diagnostics of one message are told; more would not be read.
+const TOLD: usize = 100;
+
+/// How many diagnostics were left out.
+pub const MORE: Code = Code::info("JSON014");
+
+/// The first diagnostics, errors before others where some have to be left out, and how many more
+/// there are.
+pub fn first_of(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let Some(more) = diagnostics.len().checked_sub(TOLD).filter(|more| *more > 0) else {
+        return diagnostics;
+    };
+    let (mut told, others): (Vec<_>, Vec<_>) =
+        diagnostics.drain(..).partition(Diagnostic::is_error);
+    told.extend(others);
+    told.truncate(TOLD);
+    told.push(
+        Diagnostic::new(MORE, format!("{more} more diagnostics are left out"))
+            .help("mend these first"),
+    );
+    told
+}
+
 /// The most characters of the author's text that a message repeats.
 const QUOTED: usize = 60;
 

@@ -186,6 +186,12 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
         _ => None,
     });
     let help = match pointed {
+        Some(node) if !matches!(document.value(node), Value::Map(_)) => {
+            format!(
+                "{} is no map: bind to it whole, or iterate it with a ChildList",
+                quote(document.id(node))
+            )
+        }
         Some(node) => {
             let id = document.id(node);
             format!("bind to the node it points to: `{{\"node\": \"{id}\", \"key\": \"{rest}\"}}`")

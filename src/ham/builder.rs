@@ -82,6 +82,13 @@ enum Kind {
 }
 
 impl Builder {
+    /// Forgets what is open. The shapes seen last stay: the next message probably has them too.
+    pub fn restart(&mut self) {
+        self.open.clear();
+        self.values.clear();
+        self.keys.clear();
+    }
+
     /// Whether a map or list is open.
     pub fn is_open(&self) -> bool {
         !self.open.is_empty()

@@ -6,7 +6,7 @@ use super::document::View;
 use super::shape::KeyRef;
 use super::{binding, codes};
 use crate::base::Diagnostic;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// Which item of a list: it stays the same wherever the item moves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,19 +64,46 @@ impl ItemId {
     }
 }
 
-/// The items of a list value, dangling pointers left out; `dangling` hears of those. Nothing where
-/// the value is no list.
+/// How often each node was met on the way through a list. Kept from list to list, so that a short
+/// list in a large document costs no more than its items.
+#[derive(Default)]
+pub struct Seen {
+    round: u32,
+    /// The round in which the node was last met, and how often in it.
+    marks: Vec<(u32, u32)>,
+}
+
+impl Seen {
+    fn start(&mut self, numbers: usize) {
+        self.round = self.round.wrapping_add(1);
+        if self.marks.len() < numbers {
+            self.marks.resize(numbers, (self.round.wrapping_sub(1), 0));
+        }
+    }
+
+    /// Which occurrence of the node this is, from 1.
+    fn count(&mut self, node: NodeRef) -> u32 {
+        let Some((round, count)) = self.marks.get_mut(node.0 as usize) else { return 1 };
+        *count = if *round == self.round { *count + 1 } else { 1 };
+        *round = self.round;
+        *count
+    }
+}
+
+/// The items of a list value; those that point to missing nodes are left out and stand in
+/// `dangling`. Nothing where the value is no list.
 pub fn items(
     view: View<'_>,
     value: Value,
-    mut dangling: impl FnMut(NodeRef),
+    seen: &mut Seen,
+    dangling: &mut Vec<NodeRef>,
 ) -> Option<Vec<ItemId>> {
-    let mut items = all_items(view, value)?;
+    let mut items = all_items(view, value, seen)?;
     tell_apart(&mut items, |name| view.document.ids.text(name));
     // An item that is left out has its key all the same, for when it comes.
     items.retain(|item| match item.node() {
         Some(node) if view.value(node).is_missing() => {
-            dangling(node);
+            dangling.push(node);
             false
         }
         _ => true,
@@ -84,15 +111,12 @@ pub fn items(
     Some(items)
 }
 
-fn all_items(view: View<'_>, value: Value) -> Option<Vec<ItemId>> {
-    let mut seen: FxHashMap<u32, u32> = FxHashMap::default();
+fn all_items(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Vec<ItemId>> {
+    seen.start(view.document.numbers());
     // No node has the empty id, ever, and its second occurrence would look like a literal.
     let nobody = view.document.find("");
-    let mut pointer = |node: NodeRef| {
-        let nth = seen.entry(node.0).or_insert(0);
-        *nth += 1;
-        (Some(node) != nobody).then(|| ItemId::pointer(node, *nth))
-    };
+    let mut pointer =
+        |node: NodeRef| (Some(node) != nobody).then(|| ItemId::pointer(node, seen.count(node)));
     match value {
         Value::Pointers(run) => {
             let nodes = view.arena().pointers(run).iter();
@@ -134,19 +158,17 @@ pub fn tell_apart<'a>(items: &mut [ItemId], name: impl Fn(u32) -> &'a str) {
     }
 }
 
-/// A list that is iterated, and what tells its items from others: the value and where it stands.
+/// What a ChildList iterates.
+#[derive(Default)]
 pub struct Target {
     pub items: Vec<ItemId>,
+    /// The nodes of items that are left out because they are missing.
+    pub dangling: Vec<NodeRef>,
     pub diagnostic: Option<Diagnostic>,
 }
 
 /// The items that a ChildList iterates (rules 19 to 22).
-pub fn target(
-    view: View<'_>,
-    list: Binding,
-    context: &Context,
-    dangling: impl FnMut(NodeRef),
-) -> Target {
+pub fn target(view: View<'_>, list: Binding, context: &Context, seen: &mut Seen) -> Target {
     let value = match binding::find(view, list, context, |_| {}) {
         binding::Found::Value { value, .. } => value,
         binding::Found::Missing(gap) => {
@@ -155,12 +177,13 @@ pub fn target(
                 binding::Gap::Owner | binding::Gap::Dangling(_) => None,
                 gap => binding::explain(view.document, list, gap),
             };
-            return Target { items: Vec::new(), diagnostic };
+            return Target { diagnostic, ..Target::default() };
         }
     };
-    match items(view, value, dangling) {
-        Some(items) => Target { items, diagnostic: None },
-        None if matches!(value, Value::Null) => Target { items: Vec::new(), diagnostic: None },
+    let mut dangling = Vec::new();
+    match items(view, value, seen, &mut dangling) {
+        Some(items) => Target { items, dangling, diagnostic: None },
+        None if matches!(value, Value::Null) => Target::default(),
         None => {
             let what = if matches!(value, Value::Map(_)) { "a map" } else { "a primitive" };
             let name = |key: Option<KeyRef>| key.map(|key| view.document.keys.text(key.0));
@@ -173,7 +196,7 @@ pub fn target(
             let message = format!("{place} is {what}, a ChildList needs a list");
             let diagnostic = Diagnostic::new(codes::NO_LIST, message)
                 .help("bind to a list, such as `[\"*item_1\", \"*item_2\"]`");
-            Target { items: Vec::new(), diagnostic: Some(diagnostic) }
+            Target { diagnostic: Some(diagnostic), ..Target::default() }
         }
     }
 }

@@ -31,6 +31,9 @@ pub struct Store {
     pub records: Records,
     /// The size of the arena when it was last compacted.
     floor: usize,
+    /// What reads whole messages, kept for its memory.
+    reader: Reader,
+    update: Update,
 }
 
 struct Subscription {
@@ -54,6 +57,7 @@ const SLACK: usize = 1 << 20;
 impl Store {
     /// An empty store.
     pub fn new(settings: Settings) -> Store {
+        let limits = json_limits(&settings);
         Store {
             history: History::new(settings.limits.undo),
             document: Document::new(settings),
@@ -63,6 +67,8 @@ impl Store {
             streams: Vec::new(),
             records: Records::default(),
             floor: 0,
+            reader: Reader::new(limits),
+            update: Update::default(),
         }
     }
 
@@ -77,8 +83,7 @@ impl Store {
     }
 
     fn json_limits(&self) -> json::Limits {
-        let limits = self.document.settings.limits;
-        json::Limits { depth: limits.depth, bytes: limits.bytes }
+        json_limits(&self.document.settings)
     }
 
     /// Applies a message. `ascii`: the host holds it as text in which every character is one byte.
@@ -106,11 +111,12 @@ impl Store {
         ascii: bool,
         surface: Option<&str>,
     ) -> Option<Applied> {
-        let mut reader = Reader::new(self.json_limits());
-        let mut update = Update::new(form);
+        let (reader, update) = (&mut self.reader, &mut self.update);
+        reader.restart();
+        update.restart(form);
         let mark = self.document.arena.mark();
         let mut site = Site::new(&mut self.document, message);
-        let mut sink = update::Reading { update: &mut update, site: &mut site };
+        let mut sink = update::Reading { update, site: &mut site };
         let result = reader.feed(message, &mut sink).and_then(|()| reader.finish(&mut sink));
         update.diagnostics.extend(result.err());
         if let (Some(expected), Some(named)) = (surface, &update.surface_id)
@@ -118,9 +124,10 @@ impl Store {
         {
             update.diagnostics.push(other_surface(named, expected));
         }
-        if update.has_error() {
+        let diagnostics = std::mem::take(&mut update.diagnostics);
+        if diagnostics.iter().any(Diagnostic::is_error) {
             self.document.arena.cut(mark);
-            return Some(refused(update.diagnostics));
+            return Some(refused(diagnostics));
         }
         if update.is_mixed {
             self.document.arena.cut(mark);
@@ -130,7 +137,10 @@ impl Store {
         site.keep(message);
         let end = if ascii { start + message.len() as u32 } else { start };
         self.records.start(start..end);
-        Some(self.commit(&update.entries, None, mark, update.diagnostics))
+        let entries = std::mem::take(&mut self.update.entries);
+        let applied = self.commit(&entries, None, mark, diagnostics);
+        self.update.entries = entries;
+        Some(applied)
     }
 
     /// Applies entries that have been read.
@@ -192,6 +202,7 @@ impl Store {
         }
         self.surfaces.iter().flatten().for_each(|surface| surface.pin(&mut pinned));
         self.watchers.all_nodes().for_each(|node| pinned.node(node));
+        self.update.builder().forget_shapes();
         self.document.compact(roots, pinned);
         self.floor = self.document.arena.size();
     }
@@ -626,6 +637,10 @@ impl Store {
     ) -> Result<(Binding, Option<Diagnostic>), Diagnostic> {
         binding::parse(&mut self.document, json)
     }
+}
+
+fn json_limits(settings: &Settings) -> json::Limits {
+    json::Limits { depth: settings.limits.depth, bytes: settings.limits.bytes }
 }
 
 fn refused(diagnostics: Vec<Diagnostic>) -> Applied {

@@ -77,6 +77,19 @@ impl Update {
         Update { form, ..Update::default() }
     }
 
+    /// Starts anew with another message, which is read as `form`; what memory it has is kept.
+    pub fn restart(&mut self, form: Form) {
+        self.form = form;
+        self.place = Place::Start;
+        self.target = Target::Nothing;
+        self.builder.restart();
+        self.entries.clear();
+        self.diagnostics.clear();
+        self.surface_id = None;
+        self.has_nodes = false;
+        self.is_mixed = false;
+    }
+
     /// The values that are not part of the document yet.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.entries.iter_mut().map(|entry| &mut entry.value).chain(self.builder.values_mut())

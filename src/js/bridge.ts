@@ -67,6 +67,11 @@ export class Bridge {
   write(message: unknown): Message | Diagnostic {
     if (typeof message === "string") return this.writeText(message, 0);
     if (message instanceof Uint8Array) return this.#writeBytes(message);
+    if (ArrayBuffer.isView(message)) {
+      const { buffer, byteOffset, byteLength } = message;
+      return this.#writeBytes(new Uint8Array(buffer, byteOffset, byteLength));
+    }
+    if (message instanceof ArrayBuffer) return this.#writeBytes(new Uint8Array(message));
     const written = toText(message);
     return "fault" in written ? written.fault : this.writeText(written.text, 2);
   }

@@ -40,12 +40,6 @@ export class Components {
     }
     return props;
   }
-
-  /** The id of the component of an instance. */
-  idAt(instance: number, instances: readonly number[]): string {
-    const component = instances[instance];
-    return component === undefined ? "" : this.get(component).id;
-  }
 }
 
 const MARKS = /[~/:=]/g;
@@ -55,14 +49,24 @@ function escaped(name: string): string {
   return name.replace(MARKS, (mark) => ESCAPES[mark] ?? mark);
 }
 
-/** The last step of an instance key: the slot where there are several, the component, the item. */
-export function segment(
+/** What an instance needs to know of the one above it. */
+export interface Parent {
+  key: string;
+  slots: string[];
+}
+
+/**
+ * The key of an instance: that of its parent, then the component and, for a row, the item. Where
+ * the parent has several properties that name children, the property stands in front.
+ */
+export function instanceKey(
+  parent: Parent | undefined,
+  slot: string | undefined,
   id: string,
   item: string | undefined,
-  slot: string | undefined,
-  root: boolean,
 ): string {
-  const place = slot === undefined ? "" : `${escaped(slot)}=`;
   const row = item === undefined ? "" : `:${escaped(item)}`;
-  return `${root ? "" : "/"}${place}${escaped(id)}${row}`;
+  if (parent === undefined) return escaped(id) + row;
+  const place = parent.slots.length > 1 ? `${escaped(slot ?? "")}=` : "";
+  return `${parent.key}/${place}${escaped(id)}${row}`;
 }

@@ -129,12 +129,12 @@ class Applied {
   }
 
   get changed(): string[] {
-    this.#changed ??= inTime<string[]>(this.#core.handle.changed(this.#revision, false));
+    this.#changed ??= inTime(this.#core.handle.changed(this.#revision, false)) as string[];
     return this.#changed;
   }
 
   get deleted(): string[] {
-    this.#deleted ??= inTime<string[]>(this.#core.handle.changed(this.#revision, true));
+    this.#deleted ??= inTime(this.#core.handle.changed(this.#revision, true)) as string[];
     return this.#deleted;
   }
 

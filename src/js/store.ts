@@ -1,4 +1,4 @@
-import { DataContext, pathOfContext } from "./context.js";
+import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
 import { BynameError } from "./errors.js";
 import { toText } from "./text.js";
@@ -107,16 +107,18 @@ export class HamStore {
     const { template, componentId } = list;
     if (template !== undefined && componentId !== undefined && template !== componentId) return [];
     const path = pathOfContext(context) ?? { node: "root", steps: [] };
-    const { node: owner = path.node, key = null } = list.binding;
+    const { key = null } = list.binding;
     const steps = list.binding.node === undefined ? path.steps : [];
-    const items: [string, string | null, number][] = this.#core.handle.children(list.binding, path);
-    return items.map(([item, node, ordinal]) => {
-      const to =
-        node === null
-          ? { node: owner, steps: [...steps, [key, ordinal] as [string | null, number]] }
-          : { node, steps: [] };
-      return { key: item, context: new DataContext(to) };
-    });
+    const found: unknown[] = this.#core.handle.children(list.binding, path);
+    const owner = found[0] as string;
+    const items: ChildItem[] = [];
+    for (let at = 1; at < found.length; at += 3) {
+      const [item, node, ordinal] = found.slice(at, at + 3) as [string, string | null, number];
+      const to: ContextPath =
+        node === null ? { node: owner, steps: [...steps, [key, ordinal]] } : { node, steps: [] };
+      items.push({ key: item, context: new DataContext(to) });
+    }
+    return items;
   }
 
   /** Writes through a binding, as a two-way bound input does. No string in the value is a pointer. */

@@ -1,4 +1,4 @@
-import { Components, segment } from "./components.js";
+import { Components, instanceKey, type Parent } from "./components.js";
 import type { Core, SurfaceReader } from "./core.js";
 import { BynameError } from "./errors.js";
 import { NONE, op, Records } from "./records.js";
@@ -30,6 +30,8 @@ export class Surface implements SurfaceReader {
   readonly #listeners = new Set<Listener>();
   /** The key of each instance, by number. Right while anybody listens, else after a reading. */
   #keys: string[] = [];
+  /** The number of the component of each instance, by number. */
+  readonly #instances: number[] = [];
   #numbers: Map<string, number> | undefined;
   #fault: Diagnostic | undefined;
 
@@ -63,7 +65,7 @@ export class Surface implements SurfaceReader {
     this.#learn();
     this.#keys = [];
     this.#numbers = undefined;
-    return this.#readInstance(new Records(this.#core.bridge, undefined), "");
+    return this.#readInstance(new Records(this.#core.bridge, undefined), undefined);
   }
 
   /** What is wrong with the surface as it stands. */
@@ -89,11 +91,12 @@ export class Surface implements SurfaceReader {
 
   /** Takes input to a property that is bound: the value is written back. */
   input(instanceKey: string, prop: string, value: Json): void {
-    const text = toText(value);
-    const written = "fault" in text ? text.fault : undefined;
-    if (written) throw new BynameError("argument", written.message, [written]);
+    const written = toText(value);
+    if ("fault" in written) {
+      throw new BynameError("argument", written.fault.message, [written.fault]);
+    }
     const number = this.#numberOf(instanceKey);
-    this.#core.update((text as { text: string }).text, (handle, message) =>
+    this.#core.update(written.text, (handle, message) =>
       handle.surface_input(this.#number, number, prop, message.length),
     );
   }
@@ -101,9 +104,10 @@ export class Surface implements SurfaceReader {
   /** Triggers the action that a property of an instance holds. */
   trigger(instanceKey: string, event: string): void {
     this.#fault = undefined;
+    const number = this.#numberOf(instanceKey);
     let text: string;
     try {
-      text = this.#core.handle.surface_action(this.#number, this.#numberOf(instanceKey), event);
+      text = this.#core.handle.surface_action(this.#number, number, event);
     } catch (reason) {
       if (!Array.isArray(reason)) throw reason;
       this.#fault = reason[0] as Diagnostic;
@@ -113,7 +117,7 @@ export class Surface implements SurfaceReader {
     this.#onAction?.({
       name,
       surfaceId: this.#core.handle.surface_id(this.#number) ?? "",
-      sourceComponentId: this.#components.idAt(this.#numberOf(instanceKey), this.#instances),
+      sourceComponentId: this.#components.get(this.#instances[number] ?? NONE).id,
       sourceKey: instanceKey,
       timestamp: this.#now(),
       context,
@@ -127,38 +131,34 @@ export class Surface implements SurfaceReader {
     else this.#core.handle.surface_remove(this.#number);
   }
 
-  /** The component number of each instance, by number. */
-  #instances: number[] = [];
-
   #learn(): void {
     const table = this.#core.handle.surface_components(this.#number);
     if (table !== undefined) this.#components.learn(table);
   }
 
   #numberOf(key: string): number {
-    if (this.#listeners.size === 0) this.tree();
-    if (this.#numbers === undefined) {
-      this.#numbers = new Map();
-      // A number that is free keeps its last key; a live one of the same key comes after it.
+    if (this.#listeners.size === 0 || this.#numbers === undefined) {
+      // Numbers are used again, so the keys of what was unmounted are dropped first.
+      this.tree();
+      const numbers = new Map<string, number>();
       this.#keys.forEach((each, number) => {
-        this.#numbers?.set(each, number);
+        numbers.set(each, number);
       });
+      this.#numbers = numbers;
     }
     return this.#numbers.get(key) ?? NONE;
   }
 
   /** Reads an instance and all below it. */
-  #readInstance(records: Records, parent: string): Instance {
+  #readInstance(records: Records, parent: Parent | undefined): Instance {
     records.word();
     const number = records.word();
     const component = records.word();
     const group = records.word();
     const item = records.value() as string | undefined;
     const { id, name, slots } = this.#components.get(component);
-    // The slot belongs to the parent, whose component was read before.
-    const slot = parent === "" ? undefined : this.#slots[this.#slots.length - 1]?.[group];
-    const several = (this.#slots[this.#slots.length - 1]?.length ?? 0) > 1;
-    const key = parent + segment(id, item, several ? slot : undefined, parent === "");
+    const slot = parent?.slots[group];
+    const key = instanceKey(parent, slot, id, item);
     this.#keys[number] = key;
     this.#instances[number] = component;
     this.#numbers = undefined;
@@ -168,17 +168,12 @@ export class Surface implements SurfaceReader {
       put(props, prop, records.value() ?? null);
     }
     const children: Instance[] = [];
-    this.#slots.push(slots);
-    while (records.peek() === op.enter) children.push(this.#readInstance(records, key));
-    this.#slots.pop();
+    while (records.peek() === op.enter) children.push(this.#readInstance(records, { key, slots }));
     records.word();
-    const named = slot !== undefined && slot !== "child" && slot !== "children";
     const instance: Instance = { id, component: name, key, props, children };
-    if (named) instance.slot = slot;
+    if (slot !== undefined && slot !== "child" && slot !== "children") instance.slot = slot;
     return instance;
   }
-
-  #slots: string[][] = [];
 
   /** For the store alone: reads what changed. */
   readChanges(records: Records): (() => void) | undefined {
@@ -197,12 +192,10 @@ export class Surface implements SurfaceReader {
     if (kind === op.mount) {
       const parent = records.word();
       const before = this.#keyOf(records.word());
-      const owner = this.#instances[parent];
-      this.#slots = owner === undefined ? [] : [this.#components.get(owner).slots];
-      const parentKey = this.#keyOf(parent);
-      const instance = this.#readInstance(records, parentKey ?? "");
-      this.#slots = [];
-      return { kind: "mount", key: instance.key, parent: parentKey, before, instance };
+      const key = this.#keyOf(parent);
+      const { slots } = this.#components.get(this.#instances[parent] ?? NONE);
+      const instance = this.#readInstance(records, key === null ? undefined : { key, slots });
+      return { kind: "mount", key: instance.key, parent: key, before, instance };
     }
     const number = records.word();
     const key = this.#keys[number] as string;

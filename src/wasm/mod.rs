@@ -10,11 +10,13 @@ use self::header::Header;
 use crate::base::Diagnostic;
 use crate::base::span::utf16_len;
 use crate::ham::binding::{Binding, Context};
+use crate::ham::check;
+use crate::ham::child_list::{self, Seen};
 use crate::ham::history::Cause;
 use crate::ham::store::{self, Applied};
 use crate::ham::surface::component::Catalog;
-use crate::ham::{check, child_list};
 use crate::wire::{self, HamStoreOptions, Source};
+use js_sys::Array;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -67,6 +69,10 @@ fn json_from(value: JsValue) -> serde_json::Value {
     serde_wasm_bindgen::from_value(value).unwrap_or_default()
 }
 
+fn strings(texts: Vec<&str>) -> Array {
+    texts.into_iter().map(JsValue::from_str).collect()
+}
+
 #[wasm_bindgen]
 impl Store {
     /// A store with `HamStoreOptions`.
@@ -84,7 +90,7 @@ impl Store {
                 Ok(true)
             }
             Err(diagnostics) => {
-                self.diagnostics = wire::Diagnostic::list(diagnostics, Source::Object(text));
+                self.diagnostics = wire::Diagnostic::of_message(diagnostics, Source::Object(text));
                 Ok(false)
             }
         }
@@ -136,7 +142,7 @@ impl Store {
         let applied = self.core.push(number, piece, ascii);
         let Applied { ok, revision, diagnostics } = applied;
         let source = Source::Piece { text: piece, bytes, units };
-        self.diagnostics = wire::Diagnostic::list(diagnostics, source);
+        self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
         let read = if ascii { length } else { utf16_len(piece) };
         self.set_units(number, units + read);
         self.finish(ok, revision)
@@ -148,7 +154,7 @@ impl Store {
         let units = self.units.get(number).copied().unwrap_or_default();
         let Applied { ok, revision, diagnostics } = self.core.end(number);
         let source = Source::Piece { text: b"", bytes, units };
-        self.diagnostics = wire::Diagnostic::list(diagnostics, source);
+        self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
         self.finish(ok, revision)
     }
 
@@ -163,8 +169,8 @@ impl Store {
     }
 
     /// The ids that an update set or deleted; `undefined` where it is too long ago.
-    pub fn changed(&self, revision: u32, deleted: bool) -> JsValue {
-        self.core.changed(revision, deleted).map_or(JsValue::UNDEFINED, |ids| to_js(&ids))
+    pub fn changed(&self, revision: u32, deleted: bool) -> Option<Array> {
+        self.core.changed(revision, deleted).map(strings)
     }
 
     /// The JSON text of the update that takes an update back.
@@ -195,20 +201,21 @@ impl Store {
         to_js(&reading)
     }
 
-    /// The items of a list: `[key, node or null, ordinal]` each.
-    pub fn children(&mut self, binding: JsValue, context: JsValue) -> JsValue {
-        let Ok((list, context, _)) = self.resolve(binding, context) else { return to_js(&[(); 0]) };
+    /// The node that a list is bound from, then key, node or null, and ordinal of each item, one
+    /// behind the other.
+    pub fn children(&mut self, binding: JsValue, context: JsValue) -> Array {
+        let Ok((list, context, _)) = self.resolve(binding, context) else { return Array::new() };
         let document = &self.core.document;
-        let found = child_list::target(document.now(), list, &context, |_| {});
-        let items: Vec<(String, Option<&str>, u32)> = found
-            .items
-            .into_iter()
-            .map(|item| {
-                let node = item.node().map(|node| document.id(node));
-                (item.key(node.unwrap_or_default()), node, item.ordinal())
-            })
-            .collect();
-        to_js(&items)
+        let found = child_list::target(document.now(), list, &context, &mut Seen::default());
+        let owner = document.id(list.node.unwrap_or(context.node));
+        let items = Array::of(&[JsValue::from_str(owner)]);
+        for item in found.items {
+            let node = item.node().map(|node| document.id(node));
+            items.push(&JsValue::from_str(&item.key(node.unwrap_or_default())));
+            items.push(&node.map_or(JsValue::NULL, JsValue::from_str));
+            items.push(&JsValue::from_f64(f64::from(item.ordinal())));
+        }
+        items
     }
 
     /// Writes the value whose JSON text of `length` bytes the input holds.
@@ -259,8 +266,8 @@ impl Store {
     }
 
     /// The ids of nodes that `root` does not reach.
-    pub fn orphans(&self) -> JsValue {
-        to_js(&self.core.orphans())
+    pub fn orphans(&self) -> Array {
+        strings(self.core.orphans())
     }
 
     /// What is doubtful about the document.
@@ -388,7 +395,7 @@ impl Store {
                 Given::Object => Source::Object(text),
                 Given::Text | Given::Bytes => Source::Text(text),
             };
-            wire::Diagnostic::list(diagnostics, source)
+            wire::Diagnostic::of_message(diagnostics, source)
         };
         self.finish(ok, revision)
     }

@@ -97,6 +97,11 @@ impl Diagnostic {
         Diagnostic { code: code.id.to_owned(), severity, message, help, location }
     }
 
+    /// Those of one message, the first of them where there are many.
+    pub fn of_message(diagnostics: Vec<base::Diagnostic>, source: Source<'_>) -> Vec<Diagnostic> {
+        Diagnostic::list(base::diagnostic::first_of(diagnostics), source)
+    }
+
     /// Several of them.
     pub fn list(diagnostics: Vec<base::Diagnostic>, source: Source<'_>) -> Vec<Diagnostic> {
         diagnostics.into_iter().map(|each| Diagnostic::new(each, source)).collect()

@@ -40,3 +40,30 @@ test("the inlined entry fetches no wasm", async () => {
     );
   });
 });
+
+test("init can be called again after a failure, and twice at once", async () => {
+  await withPage(browser, `${server.url}/test.html`, {}, async (page) => {
+    const told = await page.evaluate(async () => {
+      const { BynameError, HamStore, init } = await import("byname");
+      const refused = (use) => {
+        try {
+          use();
+          return "";
+        } catch (error) {
+          return error instanceof BynameError ? error.code : String(error);
+        }
+      };
+      const early = refused(() => new HamStore());
+      const failed = await init(new Uint8Array([1, 2, 3])).then(
+        () => "",
+        (error) => error.name,
+      );
+      await Promise.all([init(), init()]);
+      await init();
+      const store = new HamStore();
+      store.apply({ root: { a: "*b" }, b: "here" });
+      return { early, failed, value: store.read({ key: "a" }).value };
+    });
+    assert.deepEqual(told, { early: "not-initialised", failed: "CompileError", value: "here" });
+  });
+});

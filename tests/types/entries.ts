@@ -9,3 +9,30 @@ export const value: Json = { list: [1, "two", null] };
 
 // @ts-expect-error A function is no JSON value.
 export const notJson: Json = { act: () => {} };
+
+import { type ApplyResult, type ChildItem, HamStore, Surface, type SurfaceChange } from "byname";
+import { basicCatalog, mount } from "byname/dom";
+
+const store = new HamStore({ sigil: "@", extensions: { listEdits: true }, limits: { undo: 3 } });
+const result: ApplyResult = store.apply({ a: [1, "*b"], "!c": null });
+// @ts-expect-error What was refused has no inverse.
+export const inverse = result.inverse;
+export const changed: string[] = result.ok ? result.changed : [];
+export const items: ChildItem[] = store.children({ binding: { key: "a" }, template: "row" });
+export const name = store.read({ node: "a", key: "name" }, items[0]?.context).value;
+export const stop: () => void = store.subscribe({}, ({ status }) => status === "missing");
+
+// @ts-expect-error A binding names no index.
+store.read({ node: "a", index: 1 });
+// @ts-expect-error A limit is a number.
+export const limited = new HamStore({ limits: { depth: "deep" } });
+
+const surface = new Surface({ store, catalog: basicCatalog, onAction: ({ context }) => context });
+surface.subscribe((changes: readonly SurfaceChange[]) => {
+  for (const change of changes) {
+    if (change.kind === "set") surface.input(change.key, change.prop, change.value);
+    // @ts-expect-error Only a mount has an instance.
+    else if (change.kind === "move") change.instance;
+  }
+});
+export const unmount: () => void = mount(surface, document.body);

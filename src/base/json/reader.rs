@@ -133,6 +133,14 @@ impl Reader {
         }
     }
 
+    /// Starts anew with another text; what memory it has is kept.
+    pub fn restart(&mut self) {
+        self.state = State::Value;
+        self.open.clear();
+        self.pending = None;
+        self.offset = 0;
+    }
+
     /// Bytes read so far.
     pub fn offset(&self) -> usize {
         self.offset

@@ -3,10 +3,10 @@
 use super::component::{Children, Component, ComponentRef};
 use super::record::{NONE, Op, Records};
 use super::template::Scope;
-use super::tree::{Place, Tree, differs, write_prop};
+use super::tree::{Members, Place, Tree, differs, write_prop};
 use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Found};
-use crate::ham::child_list::ItemId;
+use crate::ham::child_list::{ItemId, Target};
 use crate::ham::document::{Document, View};
 use crate::ham::list_diff::{Step, diff};
 use crate::ham::observe::Dependencies;
@@ -102,8 +102,8 @@ fn regroup(
     shifted: &mut Vec<u32>,
     changes: &mut Changes<'_>,
 ) {
-    let wanted = tree.wanted(document.now(), parent, group, |_| {});
-    replace_members(tree, document, watchers, parent, group, &wanted, shifted, changes);
+    let wanted = tree.wanted(document.now(), parent, group);
+    replace_members(tree, document, watchers, parent, group, wanted, shifted, changes);
 }
 
 #[expect(clippy::too_many_arguments, reason = "the three worlds of a flush, and one group in them")]
@@ -113,7 +113,7 @@ fn replace_members(
     watchers: &mut Dependencies,
     parent: u32,
     group: u32,
-    wanted: &[ItemId],
+    wanted: Target,
     shifted: &mut Vec<u32>,
     changes: &mut Changes<'_>,
 ) {
@@ -122,7 +122,8 @@ fn replace_members(
         instance.groups.get_mut(group as usize).map(std::mem::take)
     };
     let Some(old) = members(tree) else { return };
-    let diff = diff(&old.items, wanted);
+    let Target { items: wanted, dangling, .. } = wanted;
+    let diff = diff(&old.items, &wanted);
     for place in &diff.removed {
         if let Some(number) = old.instances.get(*place) {
             changes.op(Op::Unmount, &[*number]);
@@ -153,7 +154,7 @@ fn replace_members(
     let end = wanted.get(diff.end..).unwrap_or_default().iter().copied().zip(tail.iter().copied());
     let placed = middle.iter().map(|(item, number, _)| (*item, *number));
     let (items, instances) = start.chain(placed).chain(end).unzip();
-    let members = super::tree::Members { items, instances };
+    let members = Members { items, instances, dangling };
     let (round, uses_index) = (tree.round, tree.uses_index);
     for (place, number) in (0..).zip(&members.instances).skip(diff.start) {
         if let Some(instance) = tree.get_mut(*number)
@@ -304,7 +305,7 @@ pub fn components(
                     watchers,
                     number,
                     group,
-                    &[],
+                    Target::default(),
                     &mut shifted,
                     changes,
                 );

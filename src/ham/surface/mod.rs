@@ -20,7 +20,7 @@ use super::observe::Dependencies;
 use super::{arena::NodeRef, codes};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value as Json};
 
 /// Components and their instances.
@@ -193,18 +193,16 @@ impl Surface {
                 told.push(warning);
             }
         }
-        for diagnostic in std::mem::take(&mut self.tree.found) {
-            if !told.contains(&diagnostic) {
-                told.push(diagnostic);
-            }
-        }
+        let mut messages = FxHashSet::default();
+        let found = std::mem::take(&mut self.tree.found);
+        told.extend(found.into_iter().filter(|each| messages.insert(each.message.clone())));
         told.extend(self.input_fault.clone());
         told
     }
 
     /// Finds anew what is wrong with the children of a group.
     fn look_over(&mut self, document: &Document, number: u32, group: u32) {
-        let wanted = self.tree.wanted(document.now(), number, group, |_| {});
+        let wanted = self.tree.wanted(document.now(), number, group).items;
         let Some(instance) = self.tree.get(number) else { return };
         let Some(members) = instance.groups.get(group as usize) else { return };
         if members.items.len() == wanted.len() {

@@ -7,7 +7,7 @@ use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{Binding, Context, Found};
-use crate::ham::child_list::{ItemId, target, tell_apart};
+use crate::ham::child_list::{ItemId, Seen, Target, target, tell_apart};
 use crate::ham::codes;
 use crate::ham::document::{Document, View};
 use crate::ham::observe::{Dependencies, Owner, Watcher};
@@ -45,6 +45,8 @@ pub struct Instance {
 pub struct Members {
     pub items: Vec<ItemId>,
     pub instances: Vec<u32>,
+    /// The missing nodes of items that are left out: when one comes, so does its row.
+    pub dangling: Vec<NodeRef>,
 }
 
 /// All instances of a surface.
@@ -61,6 +63,7 @@ pub struct Tree {
     instances: Vec<Instance>,
     free: Vec<u32>,
     count: usize,
+    seen: Seen,
     /// What was found wrong while mounting; whoever flushes takes it.
     pub found: Vec<Diagnostic>,
 }
@@ -158,8 +161,9 @@ impl Tree {
         parent: u32,
         group: u32,
     ) -> Members {
-        let mut members = Members::default();
-        for item in self.wanted(document.now(), parent, group, |_| {}) {
+        let Target { items, dangling, .. } = self.wanted(document.now(), parent, group);
+        let mut members = Members { dangling, ..Members::default() };
+        for item in items {
             let Some(place) = self.place(parent, group, item) else { continue };
             if let Some(number) = self.mount(document, watchers, place) {
                 if let Some(instance) = self.get_mut(number) {
@@ -172,23 +176,21 @@ impl Tree {
         members
     }
 
-    /// The items that a group of an instance should show.
-    pub fn wanted(
-        &mut self,
-        view: View<'_>,
-        parent: u32,
-        group: u32,
-        dangling: impl FnMut(NodeRef),
-    ) -> Vec<ItemId> {
-        let Some((instance, children)) = self.children(parent, group) else { return Vec::new() };
-        match children {
-            Children::Static(components) => self.static_items(components),
-            Children::Template { list, .. } => {
-                let found = target(view, *list, &instance.context, dangling);
-                self.found.extend(found.diagnostic);
-                found.items
+    /// What a group of an instance should show.
+    pub fn wanted(&mut self, view: View<'_>, parent: u32, group: u32) -> Target {
+        let mut seen = std::mem::take(&mut self.seen);
+        let mut target = match self.children(parent, group) {
+            None => Target::default(),
+            Some((_, Children::Static(components))) => {
+                Target { items: self.static_items(components), ..Target::default() }
             }
-        }
+            Some((instance, Children::Template { list, .. })) => {
+                target(view, *list, &instance.context, &mut seen)
+            }
+        };
+        self.seen = seen;
+        self.found.extend(target.diagnostic.take());
+        target
     }
 
     /// The children that a group of an instance names.
@@ -292,10 +294,11 @@ impl Tree {
         for (_, template) in &component.props {
             template.depend(view, &instance.context, &mut add);
         }
-        for group in &component.groups {
-            let Children::Template { list, .. } = &group.children else { continue };
-            crate::ham::binding::find(view, *list, &instance.context, &mut add);
-            target(view, *list, &instance.context, &mut add);
+        for (group, members) in component.groups.iter().zip(&instance.groups) {
+            if let Children::Template { list, .. } = &group.children {
+                crate::ham::binding::find(view, *list, &instance.context, &mut add);
+                members.dangling.iter().copied().for_each(&mut add);
+            }
         }
         if nodes.len() > 1 {
             nodes.sort_unstable();
