@@ -1,0 +1,95 @@
+// The Content Security Policy of docs/security.md is enough, and its exceptions are needed.
+// Skipped where there is no Chromium.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { findBrowser } from "../../scripts/setup.mjs";
+import { launch } from "../browser/browser.mjs";
+import { serve } from "../browser/server.mjs";
+
+const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
+const policy = /^script-src .*$/m.exec(page)[0];
+const skip = findBrowser() === undefined ? "there is no Chromium" : false;
+
+const html = `<!doctype html><link rel="icon" href="data:,"><title>test</title>
+<div id="host"></div><script type="module" src="/script.html"></script>`;
+
+const components = [
+  { id: "root", component: "Column", children: ["text", "image"], justify: "center" },
+  { id: "text", component: "Text", text: "**Hello**", weight: 2 },
+  { id: "image", component: "Image", url: "data:image/png;base64,AAAA" },
+];
+
+let browser;
+before(async () => {
+  if (!skip) browser = await launch();
+});
+after(() => browser?.close());
+
+/** Draws a surface under a policy; answers what the page shows and what the policy stopped. */
+async function draw(policy, entry) {
+  const server = await serve({
+    pages: { "/page.html": html },
+    headers: { "content-security-policy": policy },
+  });
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const script = `
+      import { init, Surface } from "/pkg/index.${entry}.js";
+      import { basicCatalog, mount } from "/pkg/dom.js";
+      window.stopped = [];
+      document.addEventListener("securitypolicyviolation", (event) =>
+        window.stopped.push(event.effectiveDirective));
+      await init();
+      const surface = new Surface({ catalog: basicCatalog });
+      mount(surface, document.querySelector("#host"));
+      surface.receive(${JSON.stringify({ createSurface: { surfaceId: "s", components } })});
+      window.drawn = true;`;
+    await page.route("**/script.html", (route) =>
+      route.fulfill({
+        contentType: "text/javascript",
+        headers: { "content-security-policy": policy },
+        body: script,
+      }),
+    );
+    const failed = new Promise((resolve) =>
+      page.on("pageerror", (error) => resolve(error.message)),
+    );
+    await page.goto(`${server.url}/page.html`);
+    const drawn = page.waitForFunction(() => window.drawn).then(() => "drawn");
+    drawn.catch(() => {});
+    if ((await Promise.race([drawn, failed])) !== "drawn") return await failed;
+    return await page.evaluate(() => ({
+      words: document.querySelector("#host strong")?.textContent,
+      styled: getComputedStyle(document.querySelector(".bn-column")).justifyContent,
+      shown: getComputedStyle(document.querySelector(".bn-column")).display,
+      stopped: window.stopped,
+    }));
+  } finally {
+    await context.close();
+    await server.close();
+  }
+}
+
+for (const entry of ["web", "inline"]) {
+  test(`the policy of the page is enough for byname/${entry}`, { skip }, async () => {
+    assert.deepEqual(await draw(policy, entry), {
+      words: "Hello",
+      styled: "center",
+      shown: "flex",
+      stopped: [],
+    });
+  });
+
+  test(`byname/${entry} does not start without wasm-unsafe-eval`, { skip }, async () => {
+    const message = await draw(policy.replace(" 'wasm-unsafe-eval'", ""), entry);
+    assert.match(String(message), /WebAssembly|Content Security Policy/);
+  });
+}
+
+test("byname/inline needs no connect-src", { skip }, async () => {
+  const seen = await draw(policy.replace("connect-src 'self'", "connect-src 'none'"), "inline");
+  assert.deepEqual(seen.stopped, []);
+});

@@ -1,0 +1,83 @@
+// What the pages list is what there is: rules, limits, exports, methods, custom properties, links.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import test from "node:test";
+import * as byname from "byname";
+import * as dom from "byname/dom";
+
+await byname.init();
+
+const docs = new URL("../../docs/", import.meta.url);
+const read = (name) => readFileSync(new URL(name, docs), "utf8");
+
+/** The rows of the tables whose first cell is code, by that cell. */
+function rows(page) {
+  const found = [...page.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)];
+  return new Map(found.map(([, name, rest]) => [name, rest.split(" | ")]));
+}
+
+test("ham.md has each rule, once and in order", () => {
+  const numbers = [...read("ham.md").matchAll(/^<a id="rule-(\d+)"><\/a>\*\*Rule (\d+)\.\*\*/gm)];
+  const expected = Array.from({ length: 28 }, (_, at) => String(at + 1));
+  for (const group of [1, 2]) {
+    assert.deepEqual(
+      numbers.map((match) => match[group]),
+      expected,
+    );
+  }
+});
+
+test("the links between the pages lead somewhere", () => {
+  for (const name of readdirSync(docs).filter((file) => file.endsWith(".md"))) {
+    for (const [, link] of read(name).matchAll(/\]\(((?!https?:)[^)]+)\)/g)) {
+      const [file, anchor] = link.split("#");
+      assert.ok(existsSync(new URL(file, docs)), `${name}: ${link}`);
+      if (anchor === undefined) continue;
+      const target = read(file);
+      const headings = [...target.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+        title
+          .toLowerCase()
+          .replaceAll(/[^\w\- ]/g, "")
+          .replaceAll(" ", "-"),
+      );
+      const known = target.includes(`<a id="${anchor}"></a>`) || headings.includes(anchor);
+      assert.ok(known, `${name}: ${link}`);
+    }
+  }
+});
+
+test("api.md names every export, every method and every limit", () => {
+  const page = read("api.md");
+  for (const name of [...Object.keys(byname), ...Object.keys(dom)]) {
+    assert.ok(page.includes(`\`${name}\``), name);
+  }
+  for (const type of [byname.HamStore, byname.Surface]) {
+    for (const name of Object.getOwnPropertyNames(type.prototype)) {
+      if (name === "constructor" || name === "readChanges") continue;
+      assert.match(page, new RegExp(`\`${name}\\(`), `${type.name}.${name}`);
+    }
+  }
+  const document = readFileSync(new URL("../../src/ham/document.rs", import.meta.url), "utf8");
+  const defaults = /fn default\(\) -> Limits \{(.*?)\n {4}\}/s.exec(document)[1];
+  const limits = [...defaults.matchAll(/(\w+): ([\d_]+)(?: << (\d+))?,/g)];
+  assert.equal(limits.length, 6);
+  const listed = rows(page);
+  for (const [, snake, digits, shift] of limits) {
+    const name = snake.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
+    const value = Number(digits.replaceAll("_", "")) * 2 ** Number(shift ?? 0);
+    assert.equal(listed.get(name)?.[0], String(value), name);
+  }
+});
+
+test("surface.md lists the custom properties with their defaults", () => {
+  const css = readFileSync(new URL("../../src/js/dom/css.ts", import.meta.url), "utf8");
+  const used = css.matchAll(/var\((--byname-[\w-]+), ((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/g);
+  const expected = new Map([...used].map(([, name, fallback]) => [name, fallback]));
+  assert.ok(expected.size > 10);
+  const listed = [...rows(read("surface.md"))].filter(([name]) => name.startsWith("--byname-"));
+  assert.deepEqual(
+    listed.map(([name, [fallback]]) => [name, fallback.slice(1, -1)]),
+    [...expected],
+  );
+});

@@ -1,0 +1,89 @@
+// What docs/security.md says of the package and no other test shows.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import test from "node:test";
+import { fileURLToPath } from "node:url";
+import { init, Surface } from "byname";
+
+await init();
+
+const root = new URL("../../", import.meta.url);
+
+test("the package works where no code may be made from strings", () => {
+  const script = `
+    import assert from "node:assert/strict";
+    import { HamStore, Surface } from "byname";
+    import "byname/dom";
+    assert.throws(() => new Function("return 1"));
+    const surface = new Surface({ store: new HamStore() });
+    const text = { binding: { key: "x" } };
+    const components = [{ id: "root", component: "Text", text }];
+    surface.receive({ createSurface: { surfaceId: "s", components } });
+    surface.store.apply('{"root": {"x": 1}}');
+    console.log(surface.tree().props.text);
+  `;
+  const flags = ["--disallow-code-generation-from-strings", "--input-type=module", "-e", script];
+  const printed = execFileSync(process.execPath, flags, {
+    cwd: fileURLToPath(root),
+    encoding: "utf8",
+  });
+  assert.equal(printed, "1\n");
+});
+
+test("nothing in the built code hands text to a parser of code or HTML", () => {
+  const folder = new URL("pkg/", root);
+  const scripts = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"));
+  assert.ok(scripts.some((name) => name.includes("dom")) && scripts.length > 20);
+  const parsers =
+    /\b(?:innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|DOMParser|srcdoc|eval|document\.write)\b|new Function\(/;
+  for (const name of scripts) {
+    const code = readFileSync(new URL(name, folder), "utf8");
+    assert.equal(parsers.exec(code)?.[0], undefined, name);
+  }
+});
+
+test("names of prototypes in a surface are data", () => {
+  const before = Object.getOwnPropertyNames(Object.prototype).sort();
+  const actions = [];
+  const surface = new Surface({ onAction: (action) => actions.push(action) });
+  const receive = (message) => assert.ok(surface.receive(JSON.stringify(message)).ok);
+  const polluting = JSON.parse('{"__proto__": {"polluted": 1}}');
+  const component = {
+    ...{ id: "__proto__", component: "constructor" },
+    style: polluting,
+    action: { event: { name: "toString", context: polluting } },
+  };
+  Object.defineProperty(component, "__proto__", { value: { polluted: 2 }, enumerable: true });
+  const components = [{ id: "root", component: "Column", children: ["__proto__"] }, component];
+  receive({ createSurface: { surfaceId: "__proto__", components } });
+  surface.subscribe(() => {});
+  receive({ updateComponents: { surfaceId: "__proto__", components: [component] } });
+  const [instance] = surface.tree().children;
+  assert.deepEqual([instance.id, instance.component], ["__proto__", "constructor"]);
+  assert.ok(Object.hasOwn(instance.props, "__proto__"));
+  assert.deepEqual(Object.keys(instance.props.style), ["__proto__"]);
+  surface.trigger(instance.key, "action");
+  assert.deepEqual(Object.keys(actions[0].context), ["__proto__"]);
+  surface.trigger(instance.key, "constructor");
+  assert.equal(surface.diagnostics()[0].code, "HAM030");
+  assert.equal({}.polluted, undefined);
+  assert.deepEqual(Object.getOwnPropertyNames(Object.prototype).sort(), before);
+});
+
+test("a function that data names is not called", () => {
+  const surface = new Surface();
+  const text = { call: "alert", args: { value: { binding: { key: "x" } } } };
+  const components = [{ id: "root", component: "Text", text }];
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  surface.store.apply({ root: { x: 1 } });
+  assert.deepEqual(surface.tree().props.text, { call: "alert", args: { value: 1 } });
+});
+
+test("the files that the page names are there", () => {
+  const page = readFileSync(new URL("docs/security.md", root), "utf8");
+  const named = [...page.matchAll(/`(tests\/[\w./-]+)`/g)].map(([, name]) => name);
+  assert.ok(named.length > 10);
+  for (const name of named) assert.ok(existsSync(new URL(name, root)), name);
+});
