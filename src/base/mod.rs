@@ -4,6 +4,7 @@ pub mod diagnostic;
 pub mod json;
 pub mod map;
 pub mod names;
+pub mod slots;
 pub mod sort;
 pub mod span;
 

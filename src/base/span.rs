@@ -1,5 +1,7 @@
 //! Places in text: bytes inside, UTF-16 code units outside.
 
+use std::collections::VecDeque;
+
 /// A half-open range of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
@@ -42,9 +44,67 @@ pub fn utf16_span(text: &[u8], span: Span) -> Span {
     Span::new(before, before + within)
 }
 
+/// Places in a text that comes in pieces, which may be cut anywhere, in a character too.
+#[derive(Default)]
+pub struct Utf16Pieces {
+    /// Bytes of all pieces.
+    bytes: usize,
+    /// By how much code units are fewer than bytes, at the last byte.
+    lag: usize,
+    /// The last bytes that made the lag grow, each with the lag behind it.
+    steps: VecDeque<(usize, usize)>,
+}
+
+/// So many steps are remembered. Places before the first of them are told as if all were ASCII.
+const STEPS: usize = 10_000;
+
+impl Utf16Pieces {
+    /// Reads the next piece.
+    pub fn push(&mut self, piece: &[u8]) {
+        if piece.is_ascii() {
+            self.bytes += piece.len();
+            return;
+        }
+        for byte in piece {
+            self.bytes += 1;
+            // A byte that starts no character makes no code unit; a fourth byte makes two together.
+            if byte & 0xc0 == 0x80 {
+                self.lag += 1;
+                self.steps.push_back((self.bytes, self.lag));
+            } else if *byte >= 0xf0 {
+                self.lag = self.lag.saturating_sub(1);
+                self.steps.push_back((self.bytes, self.lag));
+            }
+            if self.steps.len() > STEPS {
+                self.steps.pop_front();
+            }
+        }
+    }
+
+    /// The code unit at a byte.
+    pub fn at(&self, byte: usize) -> usize {
+        let after = self.steps.partition_point(|(end, _)| *end <= byte);
+        let lag = after.checked_sub(1).and_then(|step| self.steps.get(step));
+        byte - lag.map_or(0, |(_, lag)| *lag).min(byte)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_across_pieces() {
+        let text = "aé€😀x😀é";
+        for size in 1..text.len() {
+            let mut pieces = Utf16Pieces::default();
+            text.as_bytes().chunks(size).for_each(|piece| pieces.push(piece));
+            for (byte, _) in text.char_indices() {
+                let units = utf16_len(&text.as_bytes()[..byte]);
+                assert_eq!(pieces.at(byte), units, "byte {byte} in pieces of {size}");
+            }
+        }
+    }
 
     #[test]
     fn counts_code_units() {

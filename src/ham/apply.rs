@@ -1,7 +1,7 @@
 //! Applies a message that has been read: wholly, or not at all (rules 7 to 10).
 
 use super::arena::{NodeRef, Value};
-use super::document::{DOCUMENT_FACTOR, Document};
+use super::document::Document;
 use super::id::Op;
 use super::update::Entry;
 use super::{codes, list_edit};
@@ -22,9 +22,10 @@ pub fn apply(
     stream: Option<&mut SetByStream>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
-    let room = document.settings.limits.bytes.saturating_mul(DOCUMENT_FACTOR);
-    if document.arena.size() > room {
-        diagnostics.push(over_limit("more bytes than the document may hold".to_owned(), entries));
+    let place = entries.first().map_or(Span::default(), |entry| entry.span);
+    if document.size() > document.room() {
+        let message = "more bytes than the document may hold".to_owned();
+        diagnostics.push(over_limit(message).at(place));
         return false;
     }
     let count = document.count();
@@ -41,10 +42,9 @@ pub fn apply(
         document.roll_back();
         return false;
     }
-    let limit = document.settings.limits.nodes;
-    if document.count() > limit && document.count() > count {
+    if let Some(error) = too_many_nodes(document, count) {
         document.roll_back();
-        diagnostics.push(over_limit(format!("more than {limit} nodes"), entries));
+        diagnostics.push(error.at(place));
         return false;
     }
     if entries.len() > 1 {
@@ -97,12 +97,16 @@ fn delete(
     }
 }
 
-/// The error for a message that would make the document too large.
-fn over_limit(what: String, entries: &[Entry]) -> Diagnostic {
-    let span = entries.first().map_or(Span::default(), |entry| entry.span);
+/// The error for a document that had `count` nodes and has come to hold too many.
+pub fn too_many_nodes(document: &Document, count: usize) -> Option<Diagnostic> {
+    let limit = document.settings.limits.nodes;
+    let over = document.count() > limit && document.count() > count;
+    over.then(|| over_limit(format!("more than {limit} nodes")))
+}
+
+fn over_limit(what: String) -> Diagnostic {
     Diagnostic::new(codes::DOCUMENT_LIMIT, what)
         .help("delete nodes that are no longer needed, as `\"!id\": null`")
-        .at(span)
 }
 
 /// Warns of literals that look like pointers to nodes that exist (rule 3).

@@ -1,10 +1,11 @@
 //! Where values live: sixteen bytes each, side by side, their texts in one buffer.
 //!
 //! An arena only grows; a value that nothing refers to stays until the document copies what is
-//! alive into a fresh arena ([`Arena::adopt`]). So an old value stays readable as long as undo or
+//! alive into a fresh arena ([`Copier`]). So an old value stays readable as long as undo or
 //! an observer wants to compare with it, and a failed update is undone by cutting the arena back.
 
 use super::shape::{KeyRef, ShapeRef, Shapes};
+use crate::base::map::{Numbers, pair};
 use std::ops::Range;
 
 /// A node id as a number.
@@ -99,7 +100,8 @@ pub struct Mark {
 impl Arena {
     /// Bytes of memory in use.
     pub fn size(&self) -> usize {
-        self.bytes.len() + self.values.len() * size_of::<Value>() + self.numbers.len() * 4
+        let values = self.values.len() * size_of::<Value>();
+        self.bytes.len() + values + self.numbers.len() * 4 + self.shapes.size()
     }
 
     /// How far the arena is filled.
@@ -223,6 +225,17 @@ impl Arena {
         self.shapes.keys(map.shape).iter().copied().zip(self.values(map).iter().copied())
     }
 
+    /// How many lists and maps are inside one another. Recursion is bounded by the result.
+    pub fn depth(&self, value: Value) -> usize {
+        let inner = match value {
+            Value::Pointers(_) => return 1,
+            Value::List(list) => self.items(list),
+            Value::Map(map) => self.values(map),
+            _ => return 0,
+        };
+        1 + inner.iter().map(|part| self.depth(*part)).max().unwrap_or(0)
+    }
+
     /// Whether two values are the same JSON: the order of a map's keys does not matter.
     /// Recursion is bounded by the reader's depth limit.
     pub fn equal(&self, a: Value, b: Value) -> bool {
@@ -249,25 +262,71 @@ impl Arena {
             _ => false,
         }
     }
+}
 
-    /// Copies a value of another arena, with all its parts, into this one.
-    pub fn adopt(&mut self, from: &Arena, value: Value) -> Value {
+/// Copies what is alive from one arena into another. What values share they share again.
+pub struct Copier<'a> {
+    from: &'a Arena,
+    to: Arena,
+    /// Where the copies of large parts stand among `copies`, by their kind and their old start.
+    places: Numbers,
+    copies: Vec<Value>,
+}
+
+/// Parts below this size are copied as often as they occur: to look them up costs as much.
+const LARGE: u32 = 16;
+
+impl<'a> Copier<'a> {
+    /// A copier from this arena into an empty one.
+    pub fn new(from: &'a Arena) -> Copier<'a> {
+        Copier { from, to: Arena::default(), places: Numbers::default(), copies: Vec::new() }
+    }
+
+    /// The new arena.
+    pub fn finish(self) -> Arena {
+        self.to
+    }
+
+    /// Copies a value with all its parts. Recursion is bounded by the depth of values.
+    pub fn copy(&mut self, value: Value) -> Value {
+        let part = match value {
+            Value::Text(text) => Some((0, text.start, text.len)),
+            Value::Pointers(run) => Some((1, run.start, run.len)),
+            Value::List(list) => Some((2, list.items.start, list.items.len)),
+            Value::Map(map) => Some((3, map.start, self.from.shapes.keys(map.shape).len() as u32)),
+            _ => None,
+        };
+        let Some((kind, start, _)) = part.filter(|(_, _, len)| *len >= LARGE) else {
+            return self.copy_parts(value);
+        };
+        let key = pair(kind, start);
+        if let Some(copy) = self.places.get(&key).and_then(|at| self.copies.get(*at as usize)) {
+            return *copy;
+        }
+        let copy = self.copy_parts(value);
+        self.places.insert(key, self.copies.len() as u64);
+        self.copies.push(copy);
+        copy
+    }
+
+    fn copy_parts(&mut self, value: Value) -> Value {
+        let from = self.from;
         match value {
             Value::Text(text) => {
-                let start = self.push_bytes(from.bytes(text));
+                let start = self.to.push_bytes(from.bytes(text));
                 Value::Text(Text { start, ..text })
             }
-            Value::Pointers(run) => self.push_pointers(from.pointers(run)),
+            Value::Pointers(run) => self.to.push_pointers(from.pointers(run)),
             Value::List(list) => {
                 let items: Vec<Value> =
-                    from.items(list).iter().map(|item| self.adopt(from, *item)).collect();
-                self.push_list(&items)
+                    from.items(list).iter().map(|item| self.copy(*item)).collect();
+                self.to.push_list(&items)
             }
             Value::Map(map) => {
                 let values: Vec<Value> =
-                    from.values(map).iter().map(|item| self.adopt(from, *item)).collect();
-                let shape = self.shapes.intern(from.shapes.keys(map.shape));
-                self.push_map(shape, &values)
+                    from.values(map).iter().map(|item| self.copy(*item)).collect();
+                let shape = self.to.shapes.intern(from.shapes.keys(map.shape));
+                self.to.push_map(shape, &values)
             }
             plain => plain,
         }

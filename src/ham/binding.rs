@@ -210,6 +210,12 @@ pub fn parse(
     let Some(map) = json.as_object() else {
         return Err(malformed("a binding is an object with `node` and `key`, both optional"));
     };
+    if let Some(path) = map.get("path").and_then(serde_json::Value::as_str) {
+        return Err(path_binding(path, None));
+    }
+    if let Some(other) = map.keys().find(|key| !matches!(key.as_str(), "node" | "key")) {
+        return Err(malformed(format!("a binding has no {}", quote(other))));
+    }
     let name = |name: &str| match map.get(name) {
         None => Ok(None),
         Some(serde_json::Value::String(text)) => Ok(Some(text.as_str())),
@@ -245,4 +251,27 @@ pub fn parse(
 fn malformed(message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(codes::BINDING, message)
         .help(r#"write {"node": "user_1", "key": "name"}; without `node` it is the data context"#)
+}
+
+/// The error for a binding of plain A2UI, with the HAM form of it.
+pub fn path_binding(path: &str, template: Option<&str>) -> Diagnostic {
+    let steps: Vec<&str> = path.split('/').filter(|step| !step.is_empty()).collect();
+    let (key, way) = steps.split_last().map_or(("", &[][..]), |(key, way)| (*key, way));
+    let node = match (path.starts_with('/'), way.last()) {
+        (_, Some(owner)) => format!("\"node\": \"{owner}\", "),
+        (true, None) => "\"node\": \"root\", ".to_owned(),
+        (false, None) => String::new(),
+    };
+    let key = if key.is_empty() { String::new() } else { format!("\"key\": \"{key}\"") };
+    let fields = format!("{node}{key}");
+    let fields = fields.strip_suffix(", ").unwrap_or(&fields);
+    let help = match template {
+        None => format!(
+            "write {{\"binding\": {{{fields}}}}}: a binding names a node and one property of it"
+        ),
+        Some(component) => format!(
+            "write {{\"binding\": {{{fields}}}, \"template\": \"{component}\"}}: a binding names a node and one property of it"
+        ),
+    };
+    Diagnostic::new(codes::PATH_BINDING, format!("{} is a path", quote(path))).help(help)
 }

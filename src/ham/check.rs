@@ -38,10 +38,10 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
         if let Some(target) = literal_pointer(document, document.value(node)) {
             diagnostics.push(literal_warning(document, node, target).at_pointer(pointer(id)));
         }
-        let mut told = Vec::new();
+        let mut told = Numbers::default();
         document.each_pointer(document.value(node), &mut |target| {
-            if document.value(target).is_missing() && !told.contains(&target) {
-                told.push(target);
+            let mut is_new = || told.insert(target.0.into(), 0).is_none();
+            if document.value(target).is_missing() && is_new() {
                 let text = format!("{sigil}{}", document.id(target));
                 diagnostics.push(update::hoist(&text, sigil).at_pointer(pointer(id)));
             }

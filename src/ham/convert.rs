@@ -9,19 +9,53 @@ use super::check::ROOT;
 use super::document::Document;
 use super::id;
 use crate::base::json;
+use crate::base::map::{Names, Numbers};
 use serde_json::Value as Json;
 
 /// Sets the nodes of plain JSON, starting at `root`. No string in it becomes a pointer.
 pub fn import(document: &mut Document, json: &Json) {
     let root = document.node(ROOT.as_bytes());
-    let value = Import { document }.contents(json, "");
+    let mut names = NewNames::default();
+    let value = Import { document, names: &mut names }.contents(json, "");
     document.set(root, value);
 }
 
 /// Adds nodes to a document.
 pub struct Import<'a> {
     pub document: &'a mut Document,
+    pub names: &'a mut NewNames,
 }
+
+/// What keeps the names of new nodes apart from those of others.
+#[derive(Default)]
+pub struct NewNames {
+    /// Nodes that something points to: they may come.
+    pointed: Numbers,
+    /// The number to try next for a name that is taken.
+    next: Names,
+}
+
+impl NewNames {
+    /// For nodes that are added to a document.
+    pub fn beside(document: &Document) -> NewNames {
+        let mut names = NewNames::default();
+        for node in document.present() {
+            document.each_pointer(document.value(node), &mut |target| {
+                names.pointed.insert(target.0.into(), 0);
+            });
+        }
+        names
+    }
+
+    fn is_taken(&self, document: &Document, id: &str) -> bool {
+        document.find(id).is_some_and(|node| {
+            !document.value(node).is_missing() || self.pointed.contains_key(&node.0.into())
+        })
+    }
+}
+
+/// A name has at most so many characters of what it is made of.
+const LONGEST: usize = 64;
 
 impl Import<'_> {
     /// The value of the node named `name` for this JSON; what belongs into other nodes is added.
@@ -75,10 +109,10 @@ impl Import<'_> {
             _ => format!("node_{name}"),
         };
         let mut id = name.clone();
-        let mut nth = 2;
-        while self.document.find(&id).is_some() {
+        while self.names.is_taken(self.document, &id) {
+            let nth = self.names.next.entry(name.clone()).or_insert(2);
             id = format!("{name}_{nth}");
-            nth += 1;
+            *nth += 1;
         }
         self.document.node(id.as_bytes())
     }
@@ -95,13 +129,24 @@ fn is_node(json: &Json) -> bool {
 
 /// The name of a property's node.
 pub fn join(owner: &str, key: &str) -> String {
-    if owner.is_empty() || owner == ROOT { key.to_owned() } else { format!("{owner}_{key}") }
+    let key = short(key);
+    if owner.is_empty() || owner == ROOT {
+        key.to_owned()
+    } else {
+        short(&format!("{}_{key}", short(owner))).to_owned()
+    }
+}
+
+/// The start of a name that would be too long.
+fn short(name: &str) -> &str {
+    let end = name.char_indices().nth(LONGEST).map_or(name.len(), |(end, _)| end);
+    name.get(..end).unwrap_or_default()
 }
 
 /// The name of an item's node.
 pub fn item_name(list: &str, item: &Json, place: usize) -> String {
     let id = match item.get("id") {
-        Some(Json::String(id)) if !id.is_empty() => id.clone(),
+        Some(Json::String(id)) if !id.is_empty() => short(id).to_owned(),
         Some(number @ Json::Number(_)) => json::to_text(number),
         _ => place.to_string(),
     };

@@ -2,7 +2,7 @@
 
 use super::arena::{NodeRef, Value};
 use super::check::{ROOT, reached};
-use super::convert::{Import, item_name, join};
+use super::convert::{Import, NewNames, item_name, join};
 use super::document::Document;
 use super::export::{Nodes, export};
 use super::read;
@@ -27,7 +27,8 @@ pub fn against_nodes(document: &Document, target: &Map<String, Json>) -> Json {
 pub fn against_json(document: &mut Document, target: &Json) {
     let before = reached(document);
     let root = document.node(ROOT.as_bytes());
-    let mut plan = Plan { document, wanted: Vec::new(), way: Vec::new() };
+    let names = NewNames::beside(document);
+    let mut plan = Plan { document, names, wanted: Vec::new(), way: Vec::new() };
     plan.node(root, target);
     let after = reached(document);
     for node in before.keys().filter(|node| !after.contains_key(*node)) {
@@ -50,12 +51,17 @@ pub fn journal_as_nodes(document: &Document) -> String {
 
 struct Plan<'a, 't> {
     document: &'a mut Document,
+    names: NewNames,
     /// What each node that was reached has to show, by its number.
     wanted: Vec<Option<&'t Json>>,
     way: Vec<NodeRef>,
 }
 
 impl<'t> Plan<'_, 't> {
+    fn import(&mut self) -> Import<'_> {
+        Import { document: self.document, names: &mut self.names }
+    }
+
     /// Makes a node show `target`.
     fn node(&mut self, node: NodeRef, target: &'t Json) {
         let number = node.0 as usize;
@@ -87,7 +93,7 @@ impl<'t> Plan<'_, 't> {
                     keys.push(key);
                     values.push(match self.document.arena.property(map, key) {
                         Some(old) => self.value(old, value, &name, true),
-                        None => Import { document: self.document }.part(value, &name),
+                        None => self.import().part(value, &name),
                     });
                 }
                 let shape = self.document.arena.shapes.intern(&keys);
@@ -96,8 +102,8 @@ impl<'t> Plan<'_, 't> {
             (Value::List(_) | Value::Pointers(_), Json::Array(target)) => {
                 self.list(old, target, name)
             }
-            (_, target) if inner => Import { document: self.document }.part(target, name),
-            (_, target) => Import { document: self.document }.contents(target, name),
+            (_, target) if inner => self.import().part(target, name),
+            (_, target) => self.import().contents(target, name),
         }
     }
 
@@ -108,12 +114,12 @@ impl<'t> Plan<'_, 't> {
             if target.is_null() {
                 return Value::Pointer(node);
             }
-            return Import { document: self.document }.part(target, name);
+            return self.import().part(target, name);
         }
         match self.wanted.get(node.0 as usize).copied().flatten() {
             None => self.node(node, target),
             Some(wanted) if wanted == target => {}
-            Some(_) => return Import { document: self.document }.part(target, name),
+            Some(_) => return self.import().part(target, name),
         }
         Value::Pointer(node)
     }
@@ -171,7 +177,7 @@ impl<'t> Plan<'_, 't> {
             let old = chosen.and_then(|place| old.get(place)).copied();
             values.push(match old {
                 Some(old) => self.value(old, item, &name, true),
-                None => Import { document: self.document }.part(item, &name),
+                None => self.import().part(item, &name),
             });
         }
         self.document.arena.push_list(&values)

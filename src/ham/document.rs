@@ -1,6 +1,6 @@
 //! The document: ids and their values, and what the update at hand has changed.
 
-use super::arena::{Arena, NodeRef, Value};
+use super::arena::{Arena, Copier, NodeRef, Value};
 use super::interner::Interner;
 use super::shape::KeyRef;
 
@@ -133,6 +133,17 @@ impl Document {
         self.ids.text(node.0)
     }
 
+    /// Bytes of memory that grow with what the document was told.
+    pub fn size(&self) -> usize {
+        let nodes = self.nodes.len() * size_of::<Node>();
+        self.arena.size() + self.ids.size() + self.keys.size() + nodes
+    }
+
+    /// How much memory it may take.
+    pub fn room(&self) -> usize {
+        self.settings.limits.bytes.saturating_mul(DOCUMENT_FACTOR)
+    }
+
     /// How many nodes the document holds.
     pub fn count(&self) -> usize {
         self.present
@@ -174,9 +185,13 @@ impl Document {
     /// Undoes the update at hand.
     pub fn roll_back(&mut self) {
         for change in self.take_journal() {
-            self.set(change.node, change.before);
+            // Not by `set`: an equal value that is to be cut from the arena would stay.
+            let Some(entry) = self.nodes.get_mut(change.node.0 as usize) else { continue };
+            let gained = usize::from(entry.value.is_missing());
+            let lost = usize::from(change.before.is_missing());
+            self.present = self.present + gained - lost;
+            entry.value = change.before;
         }
-        self.take_journal();
     }
 
     /// Drops from the journal what came back to the value it had.
@@ -250,19 +265,19 @@ impl Document {
     /// `pinned` refer to are forgotten.
     pub fn compact(&mut self, roots: Vec<&mut Value>, mut pinned: Pinned) {
         let old = std::mem::take(&mut self.arena);
-        let mut fresh = Arena::default();
+        let mut copier = Copier::new(&old);
         for (number, node) in (0..).zip(&mut self.nodes) {
             if !node.value.is_missing() {
                 pinned.node(NodeRef(number));
-                node.value = fresh.adopt(&old, node.value);
+                node.value = copier.copy(node.value);
             }
         }
         let mut kept = Vec::with_capacity(roots.len());
         for root in roots {
-            *root = fresh.adopt(&old, *root);
+            *root = copier.copy(*root);
             kept.push(*root);
         }
-        self.arena = fresh;
+        self.arena = copier.finish();
         for value in kept {
             self.each_pointer(value, &mut |node| pinned.node(node));
         }

@@ -100,12 +100,13 @@ impl History {
         }
     }
 
-    /// Forgets all updates but the last.
-    pub fn clear(&mut self) {
-        let last = self.last;
-        self.updates.retain(|(revision, _)| *revision == last);
-        self.undo.clear();
-        self.redo.clear();
+    /// Forgets the older half of all updates; whether there was one.
+    pub fn forget_half(&mut self) -> bool {
+        let half = self.updates.len().div_ceil(2);
+        let Some((oldest, _)) = self.updates.drain(..half).next_back() else { return false };
+        self.undo.retain(|revision| *revision > oldest);
+        self.redo.retain(|revision| *revision > oldest);
+        true
     }
 
     fn place(&self, revision: Revision) -> Result<usize, usize> {

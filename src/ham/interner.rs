@@ -27,6 +27,11 @@ impl Interner {
         self.names.len()
     }
 
+    /// Bytes of memory in use.
+    pub fn size(&self) -> usize {
+        self.bytes.len() + self.names.len() * (size_of::<Name>() + size_of::<u32>())
+    }
+
     /// The number of a name, a new one where it has none.
     pub fn intern(&mut self, name: &[u8]) -> u32 {
         let hash = hash(name);

@@ -54,13 +54,13 @@ fn edit(
         return Err(Diagnostic::new(codes::LIST_EDIT, message).help(help));
     };
     match edit {
-        Edit::Remove(nodes) => nodes.iter().for_each(|node| take(&mut items, *node)),
+        Edit::Remove(nodes) => take(&mut items, nodes.into_iter()),
         Edit::Insert { items: added, anchor } => {
-            for item in &added {
-                if let Value::Pointer(node) = item {
-                    take(&mut items, *node);
-                }
-            }
+            let moved = added.iter().filter_map(|item| match item {
+                Value::Pointer(node) => Some(*node),
+                _ => None,
+            });
+            take(&mut items, moved);
             let place = match anchor {
                 None => items.len(),
                 Some((node, behind)) => match find(&items, node) {
@@ -118,6 +118,10 @@ fn read(document: &Document, entry: &Entry) -> Result<Edit, Diagnostic> {
             (name @ ("before" | "after"), Value::Pointer(node)) => {
                 anchor = Some((node, name == "after"));
             }
+            (name @ ("before" | "after"), _) => {
+                let message = format!("{} names an item by a pointer", quote(name));
+                return Err(form(message, id));
+            }
             (name, _) => {
                 return Err(form(format!("{} is no part of a list edit", quote(name)), id));
             }
@@ -161,8 +165,18 @@ fn find(items: &[Value], node: NodeRef) -> Option<usize> {
     items.iter().position(|item| matches!(item, Value::Pointer(each) if *each == node))
 }
 
-fn take(items: &mut Vec<Value>, node: NodeRef) {
-    if let Some(place) = find(items, node) {
-        items.remove(place);
-    }
+/// Takes the first occurrence of each node out; of a node that is named twice, the second too.
+fn take(items: &mut Vec<Value>, nodes: impl Iterator<Item = NodeRef>) {
+    let mut left = Numbers::default();
+    nodes.for_each(|node| *left.entry(node.0.into()).or_insert(0) += 1);
+    items.retain(|item| {
+        let Value::Pointer(node) = item else { return true };
+        match left.get_mut(&u64::from(node.0)).filter(|left| **left > 0) {
+            None => true,
+            Some(left) => {
+                *left -= 1;
+                false
+            }
+        }
+    });
 }

@@ -19,6 +19,8 @@ pub const EMPTY: ShapeRef = ShapeRef(0);
 /// Distinct lists of distinct keys.
 pub struct Shapes {
     shapes: Vec<Shape>,
+    /// Keys of all shapes together.
+    count: usize,
     table: HashTable<u32>,
 }
 
@@ -31,7 +33,7 @@ struct Shape {
 
 impl Default for Shapes {
     fn default() -> Shapes {
-        let mut shapes = Shapes { shapes: Vec::new(), table: HashTable::new() };
+        let mut shapes = Shapes { shapes: Vec::new(), count: 0, table: HashTable::new() };
         shapes.intern(&[]);
         shapes
     }
@@ -57,12 +59,18 @@ impl Shapes {
         sort::by_number(&mut sorted, |slot| keys.get(slot as usize).map_or(0, |key| key.0));
         let hash = hash(keys);
         let number = self.shapes.len() as u32;
+        self.count += keys.len();
         self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into(), hash });
         let shapes = &self.shapes;
         self.table.insert_unique(hash, number, |number| {
             shapes.get(*number as usize).map_or(0, |shape| shape.hash)
         });
         ShapeRef(number)
+    }
+
+    /// Bytes of memory in use.
+    pub fn size(&self) -> usize {
+        self.shapes.len() * size_of::<Shape>() + self.count * 2 * size_of::<KeyRef>()
     }
 
     /// The keys of a shape, in the author's order.

@@ -5,7 +5,7 @@ use super::builder::{Builder, Site};
 use super::codes;
 use super::id::{self, Op};
 use crate::base::diagnostic::quote;
-use crate::base::json::{self, Sink};
+use crate::base::json::{self, Sink, duplicate_key};
 use crate::base::{Diagnostic, Span};
 
 /// One entry of the nodes map, read but not yet applied.
@@ -68,7 +68,7 @@ enum Target {
     Node(Op, NodeRef, Span),
     Body(Span),
     Nodes(Span),
-    SurfaceId,
+    SurfaceId(Span),
 }
 
 impl Update {
@@ -113,9 +113,22 @@ impl Update {
         if self.form == Form::Unknown { Vec::new() } else { std::mem::take(&mut self.entries) }
     }
 
-    /// Whether an error was found.
-    pub fn has_error(&self) -> bool {
-        self.diagnostics.iter().any(Diagnostic::is_error)
+    /// Why it is no update for the surface `id`; for any surface, where that has no id yet.
+    pub fn misfit(&self, id: Option<&str>) -> Option<Diagnostic> {
+        let fault =
+            |message: &str, help: &str| Some(Diagnostic::new(codes::MESSAGE, message).help(help));
+        match (id, &self.surface_id) {
+            _ if self.is_mixed => fault(
+                "one message says one thing, and `updateDataModel` stands beside other keys",
+                "send each in a message of its own",
+            ),
+            _ if self.form == Form::Bare => fault(
+                "a surface takes nodes in an envelope",
+                r#"write {"updateDataModel": {"surfaceId": "s", "nodes": {…}}}"#,
+            ),
+            (Some(id), Some(named)) if id != named => Some(other_surface(named, id)),
+            _ => None,
+        }
     }
 
     fn key(&mut self, site: &mut Site<'_>, text: json::Text<'_>) {
@@ -139,6 +152,12 @@ impl Update {
                 self.form = Form::Bare;
                 self.node_key(site, text);
             }
+            (Form::Envelope, b"updateDataModel") => {
+                self.diagnostics.push(duplicate_key("updateDataModel", text.span));
+                self.has_nodes = false;
+                self.entries.clear();
+                self.target = Target::Body(text.span);
+            }
             (Form::Envelope, name) => {
                 self.is_mixed |= name != b"version";
                 self.target = Target::Nothing;
@@ -148,8 +167,14 @@ impl Update {
 
     fn body_key(&mut self, text: json::Text<'_>) {
         self.target = match text.bytes {
-            b"nodes" => Target::Nodes(text.span),
-            b"surfaceId" => Target::SurfaceId,
+            b"nodes" => {
+                if self.has_nodes {
+                    self.diagnostics.push(duplicate_key("nodes", text.span));
+                    self.entries.clear();
+                }
+                Target::Nodes(text.span)
+            }
+            b"surfaceId" => Target::SurfaceId(text.span),
             b"path" | b"value" | b"op" | b"contents" => {
                 self.diagnostics.push(wrong_form(text.as_str(), text.span));
                 Target::Nothing
@@ -209,7 +234,13 @@ impl Update {
             }
             Target::Body(span) => self.diagnostics.push(wrong_form("updateDataModel", span)),
             Target::Nodes(span) => self.diagnostics.push(wrong_form("nodes", span)),
-            Target::SurfaceId => self.surface_id = text.map(str::to_owned),
+            Target::SurfaceId(span) => match text {
+                Some(id) => self.surface_id = Some(id.to_owned()),
+                None => {
+                    let error = Diagnostic::new(codes::ENVELOPE, "`surfaceId` is a string");
+                    self.diagnostics.push(error.help(RIGHT_FORM).at(span));
+                }
+            },
         }
     }
 
@@ -230,6 +261,13 @@ impl Update {
             .at(span);
         self.diagnostics.push(error);
     }
+}
+
+/// The error for a message that reached the wrong surface.
+pub fn other_surface(named: &str, expected: &str) -> Diagnostic {
+    let message =
+        format!("the message is for the surface {}, this is {}", quote(named), quote(expected));
+    Diagnostic::new(codes::MESSAGE, message).help("hand each message to the surface it names")
 }
 
 const RIGHT_FORM: &str = r#"write {"updateDataModel": {"surfaceId": "s", "nodes": {"root": {"user": "*u1"}, "u1": {}}}}"#;

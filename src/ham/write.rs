@@ -27,6 +27,11 @@ pub fn plan(
         return Err(refuse("the row that this would write to is gone", "read the list again"));
     };
     let old = at(document, &owner);
+    let depth = document.arena.depth(new) + owner.path.len() + usize::from(binding.key.is_some());
+    if depth > document.settings.limits.depth {
+        let message = format!("more than {} levels of nesting", document.settings.limits.depth);
+        return Err(refuse(message, "put inner values into nodes of their own"));
+    }
     let Some(key) = binding.key else {
         if old.is_container() {
             return Err(over_container());
@@ -38,8 +43,7 @@ pub fn plan(
         if old.is_missing() && owner.path.is_empty() && !name.contains('/') {
             return Ok((owner.node, add_property(document, Value::Missing, key, new)));
         }
-        let message = format!("the key {} names no property: its owner is no map", quote(&name));
-        return Err(refuse(message, "bind to a node that is a map, or leave the key out"));
+        return Err(no_property(&name, old));
     };
     match document.arena.property(map, key) {
         Some(Value::Pointer(node)) => {
@@ -58,10 +62,7 @@ pub fn plan(
             let property = owner.then(Part::Key(key));
             Ok((property.node, replace(document, &property, new)))
         }
-        None if name.contains('/') => {
-            let message = format!("{} is a path: a key names one direct property", quote(&name));
-            Err(refuse(message, "bind to the node that holds the property"))
-        }
+        None if name.contains('/') => Err(no_property(&name, Value::Missing)),
         None => {
             let wider = add_property(document, old, key, new);
             Ok((owner.node, replace(document, &owner, wider)))
@@ -71,6 +72,25 @@ pub fn plan(
 
 fn refuse(message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::new(codes::WRITE, message).help(help)
+}
+
+/// The error for a key that names nothing that could be written.
+fn no_property(key: &str, owner: Value) -> Diagnostic {
+    let key = quote(key);
+    match owner {
+        Value::Missing => refuse(
+            format!("{key} is a path: a key names one direct property"),
+            "bind to the node that holds the property",
+        ),
+        Value::List(_) | Value::Pointers(_) => refuse(
+            format!("the key {key} names no property: a list has none"),
+            "bind to the item by its node id, or within a ChildList",
+        ),
+        _ => refuse(
+            format!("the key {key} names no property: a primitive has none"),
+            "leave the key out",
+        ),
+    }
 }
 
 fn over_container() -> Diagnostic {

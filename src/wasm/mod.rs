@@ -9,12 +9,12 @@ mod header;
 use self::header::Header;
 use crate::base::Diagnostic;
 use crate::base::json::{self, to_text};
-use crate::base::span::utf16_len;
+use crate::base::span::Utf16Pieces;
 use crate::ham::binding::{Binding, Context};
 use crate::ham::check;
 use crate::ham::child_list::{self, Seen};
 use crate::ham::history::Cause;
-use crate::ham::store::{self, Applied};
+use crate::ham::store::{self, Applied, Data};
 use crate::ham::surface::component::Catalog;
 use crate::wire::{self, HamExtensions, HamLimits, HamStoreOptions, Source};
 use js_sys::Array;
@@ -55,8 +55,8 @@ pub struct Store {
     header: Box<Header>,
     /// What the last call told, ready to be taken.
     diagnostics: Vec<wire::Diagnostic>,
-    /// UTF-16 code units that each stream has read.
-    units: Vec<usize>,
+    /// What each stream has read, for the places of its diagnostics.
+    pieces: Vec<Utf16Pieces>,
 }
 
 type Answer = Result<JsValue, JsValue>;
@@ -130,35 +130,27 @@ impl Store {
     /// Opens a stream.
     pub fn stream_open(&mut self) -> usize {
         let number = self.core.open_stream();
-        if self.units.len() <= number {
-            self.units.resize(number + 1, 0);
+        self.pieces.resize_with(self.pieces.len().max(number + 1), Utf16Pieces::default);
+        if let Some(pieces) = self.pieces.get_mut(number) {
+            *pieces = Utf16Pieces::default();
         }
-        self.set_units(number, 0);
         number
     }
 
     /// Reads the next piece, of `length` bytes in the input, of a stream.
     pub fn stream_push(&mut self, number: usize, length: usize, ascii: bool) -> u32 {
-        let bytes = self.core.stream_offset(number);
         let piece = self.input.get(..length).unwrap_or_default();
-        let units = self.units.get(number).copied().unwrap_or_default();
         let applied = self.core.push(number, piece, ascii);
-        let Applied { ok, revision, diagnostics } = applied;
-        let source = Source::Piece { text: piece, bytes, units };
-        self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
-        let read = if ascii { length } else { utf16_len(piece) };
-        self.set_units(number, units + read);
-        self.finish(ok, revision)
+        if let Some(pieces) = self.pieces.get_mut(number) {
+            pieces.push(piece);
+        }
+        self.answer_stream(number, applied)
     }
 
     /// Ends a stream.
     pub fn stream_end(&mut self, number: usize) -> u32 {
-        let bytes = self.core.stream_offset(number);
-        let units = self.units.get(number).copied().unwrap_or_default();
-        let Applied { ok, revision, diagnostics } = self.core.end(number);
-        let source = Source::Piece { text: b"", bytes, units };
-        self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
-        self.finish(ok, revision)
+        let applied = self.core.end(number);
+        self.answer_stream(number, applied)
     }
 
     /// Forgets a stream.
@@ -323,7 +315,8 @@ impl Store {
         owned: bool,
     ) -> bool {
         let text = self.input.get(..length).unwrap_or_default();
-        let applied = self.core.receive(number, text, ascii, owned);
+        let applied =
+            self.core.receive(number, text, ascii, if owned { Data::Own } else { Data::Shared });
         let ok = applied.ok;
         self.answer(applied, length, Given::new(given));
         ok
@@ -383,7 +376,7 @@ impl Store {
             input: Vec::new(),
             header: Box::default(),
             diagnostics: Vec::new(),
-            units: Vec::new(),
+            pieces: Vec::new(),
         }
     }
 
@@ -408,10 +401,11 @@ impl Store {
         if ok { revision } else { 0 }
     }
 
-    fn set_units(&mut self, number: usize, units: usize) {
-        if let Some(slot) = self.units.get_mut(number) {
-            *slot = units;
-        }
+    fn answer_stream(&mut self, number: usize, applied: Applied) -> u32 {
+        let Applied { ok, revision, diagnostics } = applied;
+        let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
+        self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
+        self.finish(ok, revision)
     }
 
     fn resolve(
@@ -419,6 +413,8 @@ impl Store {
         binding: JsValue,
         context: JsValue,
     ) -> Result<(Binding, Context, Option<Diagnostic>), Diagnostic> {
+        // Names that are looked up now must not be forgotten before they are used.
+        self.core.make_room(0);
         let (binding, warning) = self.core.parse_binding(&json_from(binding))?;
         let context = match wire::Context::parse(&json_from(context)) {
             Some(context) => context.resolve(&mut self.core.document),

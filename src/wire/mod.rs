@@ -1,7 +1,7 @@
 //! What crosses the boundary to JavaScript, as serde structs. The TypeScript types in
 //! `src/js/wire.ts` are derived from these; a test compares the committed file with them.
 
-use crate::base::span::{utf16_len, utf16_span};
+use crate::base::span::{Utf16Pieces, utf16_span};
 use crate::base::{self, json};
 use crate::ham::document::{Limits, Settings};
 use crate::ham::{binding, read};
@@ -55,8 +55,8 @@ pub struct Diagnostic {
 pub enum Source<'a> {
     /// The text itself, which the host gave as text or bytes.
     Text(&'a [u8]),
-    /// A piece of a longer text: the bytes and the UTF-16 code units before it.
-    Piece { text: &'a [u8], bytes: usize, units: usize },
+    /// A text in pieces.
+    Pieces(&'a Utf16Pieces),
     /// Text that was made of an object: a place in it means nothing to the host.
     Object(&'a [u8]),
 }
@@ -71,15 +71,8 @@ impl Source<'_> {
                 Location::Pointer { pointer: json::pointer_at(object, span.start) }
             }
             (base::Location::Span(span), Source::Text(source)) => text(utf16_span(source, span)),
-            (base::Location::Span(span), Source::Piece { text: piece, bytes, units }) => {
-                let unit = |byte: usize| match byte.checked_sub(bytes) {
-                    Some(within) => {
-                        units + utf16_len(piece.get(..within.min(piece.len())).unwrap_or_default())
-                    }
-                    // In an earlier piece, whose text is gone: right where that was ASCII.
-                    None => units.saturating_sub(bytes - byte),
-                };
-                text(base::Span::new(unit(span.start), unit(span.end)))
+            (base::Location::Span(span), Source::Pieces(pieces)) => {
+                text(base::Span::new(pieces.at(span.start), pieces.at(span.end)))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Components as an author describes them, and what a catalog says of them.
 
-use super::template::{self, Template, escape};
+use super::template::{self, Place, Step, Template};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json;
@@ -127,8 +127,9 @@ pub fn parse(
         ..Component::default()
     };
     for (prop, value) in json {
-        let place = format!("/{}/{}", escape(id), escape(prop));
-        let mut reader = Children::reader(document, &mut component.diagnostics, &place);
+        let within = Place { within: None, step: Step::Key(id) };
+        let place = Place { within: Some(&within), step: Step::Key(prop) };
+        let mut reader = Children::reader(document, &mut component.diagnostics, place);
         if matches!(prop.as_str(), "id" | "component") {
             continue;
         }
@@ -145,22 +146,22 @@ pub fn parse(
         }
         for slot in &entry.child {
             // `tabs.child`: the property `child` of each item of the list `tabs`.
-            let Some((list, inner)) = slot.split_once('.').filter(|(list, _)| list == prop) else {
+            let Some(("", inner)) = slot.strip_prefix(prop).and_then(|rest| rest.split_once('.'))
+            else {
                 continue;
             };
-            debug_assert_eq!(list, prop);
             let ids = value.as_array().into_iter().flatten();
             let ids = ids.filter_map(|item| item.get(inner).and_then(Json::as_str));
             let children = Children::Static(ids.map(&mut number).collect());
             component.groups.push(Group { slot: slot.clone(), children });
         }
         let mut own = Vec::new();
-        let parsed = template::parse(document, value, &place, &mut own);
+        let parsed = template::parse(document, value, place, &mut own);
         if entry.actions.contains(prop) {
             component.actions.push((prop.clone(), parsed));
             component.props.push((prop.clone(), Template::Constant(json::to_text(value))));
         } else {
-            unknown_functions(value, catalog, &place, &mut own);
+            unknown_functions(value, catalog, place, &mut own);
             component.props.push((prop.clone(), parsed));
         }
         component.diagnostics.append(&mut own);
@@ -170,7 +171,7 @@ pub fn parse(
 }
 
 /// Warns of calls of functions that the catalog does not have.
-fn unknown_functions(json: &Json, catalog: &Catalog, place: &str, out: &mut Vec<Diagnostic>) {
+fn unknown_functions(json: &Json, catalog: &Catalog, place: Place<'_>, out: &mut Vec<Diagnostic>) {
     let Some(functions) = &catalog.functions else { return };
     match json {
         Json::Array(items) => {
@@ -185,7 +186,7 @@ fn unknown_functions(json: &Json, catalog: &Catalog, place: &str, out: &mut Vec<
                 let message = format!("there is no function {}", quote(call));
                 let warning = Diagnostic::new(codes::FUNCTION, message)
                     .help(format!("the functions are {known}"))
-                    .at_pointer(place);
+                    .at_pointer(place.pointer());
                 out.push(warning);
             }
             map.values().for_each(|value| unknown_functions(value, catalog, place, out));
@@ -197,14 +198,14 @@ fn unknown_functions(json: &Json, catalog: &Catalog, place: &str, out: &mut Vec<
 struct ChildrenReader<'a> {
     document: &'a mut Document,
     diagnostics: &'a mut Vec<Diagnostic>,
-    place: &'a str,
+    place: Place<'a>,
 }
 
 impl Children {
     fn reader<'a>(
         document: &'a mut Document,
         diagnostics: &'a mut Vec<Diagnostic>,
-        place: &'a str,
+        place: Place<'a>,
     ) -> ChildrenReader<'a> {
         ChildrenReader { document, diagnostics, place }
     }
@@ -244,7 +245,7 @@ impl ChildrenReader<'_> {
                     (a, b) => a.or(b),
                 };
                 if let Some(path) = name("path") {
-                    self.tell(template::path_binding(path, Some(template.unwrap_or("row"))));
+                    self.tell(binding::path_binding(path, Some(template.unwrap_or("row"))));
                     return None;
                 }
                 let Some(template) = template else {
@@ -275,7 +276,7 @@ impl ChildrenReader<'_> {
     }
 
     fn tell(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic.at_pointer(self.place));
+        self.diagnostics.push(diagnostic.at_pointer(self.place.pointer()));
     }
 }
 

@@ -317,10 +317,12 @@ pub fn components(
     }
 }
 
-fn template_of(children: &Children) -> Option<ComponentRef> {
+/// What makes the rows of a group what they are: another template, or another list, whose literals
+/// only happen to stand at the same places.
+fn template_of(children: &Children) -> Option<(ComponentRef, Binding)> {
     match children {
         Children::Static(_) => None,
-        Children::Template { component, .. } => Some(*component),
+        Children::Template { component, list } => Some((*component, *list)),
     }
 }
 

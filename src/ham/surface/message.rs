@@ -8,9 +8,19 @@ use serde_json::{Map, Value as Json};
 
 /// What an agent says about a surface, data aside.
 pub enum Message {
-    Create { id: String, components: Option<Components> },
-    Components { id: String, components: Components },
-    Delete { id: String },
+    /// A data update: read by [`crate::ham::update`].
+    Data,
+    Create {
+        id: String,
+        components: Option<Components>,
+    },
+    Components {
+        id: String,
+        components: Components,
+    },
+    Delete {
+        id: String,
+    },
 }
 
 /// Component descriptions by id, in the order of the message.
@@ -52,22 +62,22 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
     };
     let kinds: Vec<&str> =
         map.keys().map(String::as_str).filter(|key| KINDS.contains(key)).collect();
-    let [kind] = kinds.as_slice() else {
-        let message = if kinds.is_empty() {
-            let near = map.keys().find_map(|key| names::nearest(key, KINDS));
-            match near {
-                Some(near) => {
-                    format!("the message says none of what it could: did you mean {}?", quote(near))
-                }
-                None => "the message says none of what it could".to_owned(),
-            }
-        } else {
-            "one message says one thing".to_owned()
-        };
-        diagnostics.push(no_message(&message));
-        return None;
+    let kind = match kinds.as_slice() {
+        ["updateDataModel"] => return Some(Message::Data),
+        [kind] => *kind,
+        [] => {
+            diagnostics.push(unknown(map));
+            return None;
+        }
+        several => {
+            let said = names::list(several.iter().copied());
+            let message = format!("one message says one thing, this says {said}");
+            let error = Diagnostic::new(codes::MESSAGE, message);
+            diagnostics.push(error.help("send each in a message of its own"));
+            return None;
+        }
     };
-    let body = map.get(*kind).and_then(Json::as_object);
+    let body = map.get(kind).and_then(Json::as_object);
     let id = body.and_then(|body| body.get("surfaceId")).and_then(Json::as_str);
     let (Some(body), Some(id)) = (body, id) else {
         let message = format!("`{kind}` names its `surfaceId`");
@@ -75,7 +85,7 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
         return None;
     };
     let id = id.to_owned();
-    match *kind {
+    match kind {
         "createSurface" => {
             if body.contains_key("dataModel") {
                 let warning = Diagnostic::new(codes::ENVELOPE_KEY, "`dataModel` is not read")
@@ -99,6 +109,20 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
         }
         _ => Some(Message::Delete { id }),
     }
+}
+
+/// The error for a message that says nothing that a surface knows.
+fn unknown(map: &Map<String, Json>) -> Diagnostic {
+    let key = map.keys().find(|key| *key != "version").map_or("", String::as_str);
+    let near = map.keys().find_map(|key| Some((key, names::nearest(key, KINDS)?)));
+    let error = match near {
+        Some((key, near)) => {
+            no_message(&format!("{} is no message: did you mean {}?", quote(key), quote(near)))
+        }
+        None if key.is_empty() => no_message("the message is empty"),
+        None => no_message(&format!("{} is no message", quote(key))),
+    };
+    error.at_pointer(format!("/{}", super::template::escape(near.map_or(key, |(key, _)| key))))
 }
 
 fn components(json: &Json, place: &str, diagnostics: &mut Vec<Diagnostic>) -> Components {

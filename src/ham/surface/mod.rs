@@ -12,7 +12,7 @@ use self::flush::Changes;
 use self::record::{NONE, Op, Records};
 use self::template::{Scope, Template};
 use self::tree::{Place, Tree};
-use super::binding::Context;
+use super::binding::{self, Context, Found, Gap};
 use super::check::ROOT;
 use super::child_list::ItemId;
 use super::document::{Document, Pinned};
@@ -29,6 +29,8 @@ pub struct Surface {
     pub tree: Tree,
     /// The id that the agent gave it; missing before `createSurface` and after `deleteSurface`.
     pub id: Option<String>,
+    /// Whether `createSurface` has come.
+    pub announced: bool,
     /// Whether anybody wants to hear of changes.
     pub observed: bool,
     /// What the last input did wrong.
@@ -45,6 +47,7 @@ impl Surface {
             catalog,
             tree: Tree::new(number),
             id: None,
+            announced: false,
             observed: false,
             input_fault: None,
             numbers: Names::default(),
@@ -136,6 +139,7 @@ impl Surface {
         self.numbers.clear();
         self.fresh.clear();
         self.id = None;
+        self.announced = false;
         self.input_fault = None;
     }
 
@@ -185,6 +189,9 @@ impl Surface {
             for group in 0..groups {
                 self.look_over(document, number, group);
             }
+            let mut found = std::mem::take(&mut self.tree.found);
+            self.look_at_bindings(document, number, &mut found);
+            self.tree.found = found;
         }
         for (component, shown) in self.tree.components.iter().zip(shown) {
             told.extend(component.diagnostics.iter().cloned());
@@ -211,15 +218,31 @@ impl Surface {
         let wanted = self.tree.wanted(document.now(), number, group).items;
         let Some(instance) = self.tree.get(number) else { return };
         let Some(members) = instance.groups.get(group as usize) else { return };
-        if members.items.len() == wanted.len() {
-            return;
-        }
-        let missing: Vec<ItemId> =
-            wanted.into_iter().filter(|item| !members.items.contains(item)).take(1).collect();
-        for item in missing {
-            let refusal = self.tree.place(number, group, item);
-            let refusal = refusal.and_then(|place| self.tree.refusal(document, &place));
-            self.tree.found.extend(refusal);
+        // What is mounted stands in the same order, so the first that differs was refused.
+        let mut mounted = members.items.iter();
+        let refused = wanted.into_iter().find(|item| mounted.next() != Some(item));
+        let place = refused.and_then(|item| self.tree.place(number, group, item));
+        let refusal = place.and_then(|place| self.tree.refusal(document, &place));
+        self.tree.found.extend(refusal);
+    }
+
+    /// Finds bindings of an instance whose key names nothing.
+    fn look_at_bindings(&self, document: &Document, number: u32, found: &mut Vec<Diagnostic>) {
+        let Some(instance) = self.tree.get(number) else { return };
+        let Some(component) = self.tree.component(instance.component) else { return };
+        for (prop, template) in &component.props {
+            let at = || format!("/{}/{}", template::escape(&component.id), template::escape(prop));
+            template.each_binding(&mut |binding| {
+                let view = document.now();
+                if let Found::Missing(gap @ (Gap::Property(_) | Gap::NoMap(_))) =
+                    binding::find(view, binding, &instance.context, &mut |_| {})
+                {
+                    // A property with a similar name is no fault here: this one may yet come.
+                    let told = binding::explain(document, binding, gap);
+                    let told = told.filter(|told| told.code != codes::NEAR_KEY);
+                    found.extend(told.map(|told| told.at_pointer(at())));
+                }
+            });
         }
     }
 
@@ -253,7 +276,7 @@ impl Surface {
         &self,
         number: u32,
         prop: &str,
-    ) -> Result<(super::binding::Binding, Context), Diagnostic> {
+    ) -> Result<(binding::Binding, Context), Diagnostic> {
         let Some(instance) = self.tree.get(number) else { return Err(no_instance()) };
         let Some(component) = self.tree.component(instance.component) else {
             return Err(no_instance());
@@ -276,7 +299,7 @@ impl Surface {
 
     /// Says which nodes and keys it refers to.
     pub fn pin(&self, pinned: &mut Pinned) {
-        let mut pin = |binding: super::binding::Binding| {
+        let mut pin = |binding: binding::Binding| {
             binding.node.into_iter().for_each(|node| pinned.node(node));
             binding.key.into_iter().for_each(|key| pinned.key(key));
         };

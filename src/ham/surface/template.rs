@@ -1,12 +1,11 @@
 //! Property values as an author writes them: constants, bindings, and both mixed.
 
 use crate::base::Diagnostic;
-use crate::base::diagnostic::quote;
 use crate::base::json::{to_text, write_number, write_text};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{self, Binding, Context};
 use crate::ham::document::{Document, View};
-use crate::ham::{codes, read};
+use crate::ham::read;
 use serde_json::Value as Json;
 
 /// A value with bindings in it.
@@ -29,28 +28,66 @@ pub struct Scope<'a> {
     pub index: Option<u32>,
 }
 
+/// The way to a part of a component, for whoever has something to tell of it.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    /// The place that it is in.
+    pub within: Option<&'a Place<'a>>,
+    pub step: Step<'a>,
+}
+
+/// One step of the way.
+#[derive(Clone, Copy)]
+pub enum Step<'a> {
+    Key(&'a str),
+    Item(usize),
+}
+
+impl Place<'_> {
+    /// The place as a JSON pointer.
+    pub fn pointer(&self) -> String {
+        let above = self.within.map_or(String::new(), Place::pointer);
+        match self.step {
+            Step::Key(key) => format!("{above}/{}", escape(key)),
+            Step::Item(nth) => format!("{above}/{nth}"),
+        }
+    }
+}
+
 /// Reads a property value. What is wrong is told at `place`, and reads as null.
-/// Recursion is bounded by the depth limit of the reader.
 pub fn parse(
     document: &mut Document,
     json: &Json,
-    place: &str,
+    place: Place<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Template {
+    let template = parse_part(document, json, place, diagnostics);
+    let mut constant = String::new();
+    if template.write_constant(&mut constant) { Template::Constant(constant) } else { template }
+}
+
+/// Recursion is bounded by the depth limit of the reader.
+fn parse_part(
+    document: &mut Document,
+    json: &Json,
+    place: Place<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Template {
+    let within = Some(&place);
     match json {
         Json::Object(map) if map.contains_key("binding") => match binding::parse(document, json) {
             Ok((binding, warning)) => {
-                diagnostics.extend(warning.map(|warning| warning.at_pointer(place)));
+                diagnostics.extend(warning.map(|warning| warning.at_pointer(place.pointer())));
                 Template::Binding(binding)
             }
             Err(error) => {
-                diagnostics.push(error.at_pointer(place));
+                diagnostics.push(error.at_pointer(place.pointer()));
                 null()
             }
         },
         Json::Object(map) if is_path(map) => {
             let path = map.get("path").and_then(Json::as_str).unwrap_or_default();
-            diagnostics.push(path_binding(path, None).at_pointer(place));
+            diagnostics.push(binding::path_binding(path, None).at_pointer(place.pointer()));
             null()
         }
         Json::Object(map) if map.get("call").and_then(Json::as_str) == Some("@index") => {
@@ -58,39 +95,22 @@ pub fn parse(
             Template::Index(offset.and_then(Json::as_f64).unwrap_or_default())
         }
         Json::Object(map) => {
-            let entries: Vec<(String, Template)> = map
-                .iter()
-                .map(|(key, value)| {
-                    let place = format!("{place}/{}", escape(key));
-                    (key.clone(), parse(document, value, &place, diagnostics))
-                })
-                .collect();
-            constant_or(json, entries.iter().all(|(_, value)| value.is_constant()), || {
-                Template::Map(entries)
-            })
+            let mut entries = Vec::with_capacity(map.len());
+            for (key, value) in map {
+                let place = Place { within, step: Step::Key(key) };
+                entries.push((key.clone(), parse_part(document, value, place, diagnostics)));
+            }
+            Template::Map(entries)
         }
-        Json::Array(items) => {
-            let items: Vec<Template> = items
-                .iter()
-                .enumerate()
-                .map(|(nth, item)| parse(document, item, &format!("{place}/{nth}"), diagnostics))
-                .collect();
-            constant_or(json, items.iter().all(Template::is_constant), || Template::List(items))
+        Json::Array(list) => {
+            let mut items = Vec::with_capacity(list.len());
+            for (nth, item) in list.iter().enumerate() {
+                let place = Place { within, step: Step::Item(nth) };
+                items.push(parse_part(document, item, place, diagnostics));
+            }
+            Template::List(items)
         }
         plain => Template::Constant(to_text(plain)),
-    }
-}
-
-fn constant_or(json: &Json, constant: bool, other: impl FnOnce() -> Template) -> Template {
-    if constant && !holds_path(json) { Template::Constant(to_text(json)) } else { other() }
-}
-
-/// Whether a plain A2UI binding stands somewhere inside: those were told and read as null.
-fn holds_path(json: &Json) -> bool {
-    match json {
-        Json::Array(items) => items.iter().any(holds_path),
-        Json::Object(map) => is_path(map) || map.values().any(holds_path),
-        _ => false,
     }
 }
 
@@ -102,29 +122,6 @@ fn null() -> Template {
 pub fn is_path(map: &serde_json::Map<String, Json>) -> bool {
     map.get("path").is_some_and(Json::is_string)
         && map.keys().all(|key| matches!(key.as_str(), "path" | "componentId" | "template"))
-}
-
-/// The error for a binding of plain A2UI, with the HAM form of it.
-pub fn path_binding(path: &str, template: Option<&str>) -> Diagnostic {
-    let steps: Vec<&str> = path.split('/').filter(|step| !step.is_empty()).collect();
-    let (key, way) = steps.split_last().map_or(("", &[][..]), |(key, way)| (*key, way));
-    let node = match (path.starts_with('/'), way.last()) {
-        (_, Some(owner)) => format!("\"node\": \"{owner}\", "),
-        (true, None) => "\"node\": \"root\", ".to_owned(),
-        (false, None) => String::new(),
-    };
-    let key = if key.is_empty() { String::new() } else { format!("\"key\": \"{key}\"") };
-    let fields = format!("{node}{key}");
-    let fields = fields.strip_suffix(", ").unwrap_or(&fields);
-    let help = match template {
-        None => format!(
-            "write {{\"binding\": {{{fields}}}}}: a binding names a node and one property of it"
-        ),
-        Some(component) => format!(
-            "write {{\"binding\": {{{fields}}}, \"template\": \"{component}\"}}: a binding names a node and one property of it"
-        ),
-    };
-    Diagnostic::new(codes::PATH_BINDING, format!("{} is a path", quote(path))).help(help)
 }
 
 /// A key as a step of a JSON pointer.
@@ -150,22 +147,44 @@ impl Template {
 
     /// Appends the JSON text of what it shows.
     pub fn write(&self, scope: Scope<'_>, out: &mut String) {
+        self.write_parts(out, &mut |part, out| {
+            match part {
+                Template::Binding(binding) => {
+                    out.push_str(&read::read(scope.view, *binding, scope.context).value);
+                }
+                Template::Index(offset) => match scope.index {
+                    Some(index) => write_number(f64::from(index) + offset, out),
+                    None => out.push_str("null"),
+                },
+                _ => {}
+            }
+            true
+        });
+    }
+
+    /// Appends the JSON text of what it shows whatever the data; whether it does.
+    fn write_constant(&self, out: &mut String) -> bool {
+        self.write_parts(out, &mut |_, _| false)
+    }
+
+    /// Writes the constant parts itself and leaves the others to `live`, until that gives up.
+    fn write_parts(
+        &self,
+        out: &mut String,
+        live: &mut dyn FnMut(&Template, &mut String) -> bool,
+    ) -> bool {
         match self {
             Template::Constant(text) => out.push_str(text),
-            Template::Binding(binding) => {
-                out.push_str(&read::read(scope.view, *binding, scope.context).value);
-            }
-            Template::Index(offset) => match scope.index {
-                Some(index) => write_number(f64::from(index) + offset, out),
-                None => out.push_str("null"),
-            },
+            Template::Binding(_) | Template::Index(_) => return live(self, out),
             Template::List(items) => {
                 out.push('[');
                 for (nth, item) in items.iter().enumerate() {
                     if nth > 0 {
                         out.push(',');
                     }
-                    item.write(scope, out);
+                    if !item.write_parts(out, live) {
+                        return false;
+                    }
                 }
                 out.push(']');
             }
@@ -177,11 +196,14 @@ impl Template {
                     }
                     write_text(key, out);
                     out.push(':');
-                    value.write(scope, out);
+                    if !value.write_parts(out, live) {
+                        return false;
+                    }
                 }
                 out.push('}');
             }
         }
+        true
     }
 
     /// The JSON text of what it shows.

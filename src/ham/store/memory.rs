@@ -1,0 +1,61 @@
+//! Keeping the memory of a store within its bounds.
+
+use super::{Store, subscription::Subscription};
+use crate::ham::arena::{NodeRef, Value};
+use crate::ham::document::Pinned;
+
+/// The document may grow by this much before it is compacted, however small it is.
+const SLACK: usize = 1 << 20;
+
+/// A message takes at most this many times its length: two bytes (`0,`) make a value of sixteen,
+/// and the text itself is kept.
+const GROWTH: usize = 9;
+
+impl Store {
+    /// Compacts the document where it has grown enough, or where a message of `incoming` bytes
+    /// might not find room. Names that nothing refers to are forgotten then, so whoever looks up
+    /// names calls this before, not after.
+    pub fn make_room(&mut self, incoming: usize) {
+        let size = self.document.size();
+        let grown = size.saturating_sub(self.floor);
+        let tight = size + incoming.saturating_mul(GROWTH) > self.document.room()
+            && grown > self.floor / 16;
+        if grown > self.floor + SLACK || tight {
+            self.compact();
+            // What can be undone gives way to what is there.
+            while self.document.size() > self.document.room() / 8 * 7 && self.history.forget_half()
+            {
+                self.compact();
+            }
+            self.floor = self.document.size();
+        }
+    }
+
+    fn compact(&mut self) {
+        let mut pinned = Pinned::default();
+        let mut roots: Vec<&mut Value> = Vec::new();
+        for past in self.history.entries_mut() {
+            pinned.node(past.node);
+            roots.push(&mut past.before);
+        }
+        for stream in self.streams.iter_mut() {
+            stream.set.keys().for_each(|node| pinned.node(NodeRef(*node as u32)));
+            stream.update.entries.iter().for_each(|entry| pinned.node(entry.node));
+            stream.update.current().into_iter().for_each(|node| pinned.node(node));
+            stream.update.builder().forget_shapes();
+            stream.update.builder().keys().for_each(|key| pinned.key(key));
+            roots.extend(stream.update.values_mut());
+        }
+        for Subscription { binding, context, .. } in self.subscriptions.iter() {
+            binding.node.into_iter().for_each(|node| pinned.node(node));
+            binding.key.into_iter().for_each(|key| pinned.key(key));
+            pinned.node(context.node);
+            let keys = context.steps.iter().filter_map(|step| step.key);
+            keys.for_each(|key| pinned.key(key));
+        }
+        self.surfaces.iter().for_each(|surface| surface.pin(&mut pinned));
+        self.watchers.all_nodes().for_each(|node| pinned.node(node));
+        self.update.builder().forget_shapes();
+        self.document.compact(roots, pinned);
+    }
+}

@@ -1,0 +1,360 @@
+//! A store: a document, what happened to it, and who looks at it.
+
+mod memory;
+mod streams;
+mod subscription;
+mod surfaces;
+
+pub use self::surfaces::Data;
+
+use self::subscription::Subscription;
+use super::arena::{Mark, Value};
+use super::binding::{self, Binding, Context};
+use super::builder::Site;
+use super::document::{Document, Settings};
+use super::history::{Cause, History, Revision};
+use super::observe::{Dependencies, Owner};
+use super::read::{self, Reading};
+use super::stream::Stream;
+use super::surface::Surface;
+use super::surface::flush::{self, Affected, Changes};
+use super::surface::record::{Op, Records};
+use super::update::{self, Form, Update};
+use super::{apply, check, convert, diff, export, write};
+use crate::base::json::{self, Reader};
+use crate::base::map::{Numbers, pair, parts};
+use crate::base::slots::Slots;
+use crate::base::{Diagnostic, sort};
+use serde_json::Value as Json;
+
+/// A document and everything around it.
+pub struct Store {
+    pub document: Document,
+    history: History,
+    watchers: Dependencies,
+    subscriptions: Slots<Subscription>,
+    surfaces: Slots<Surface>,
+    streams: Slots<Stream>,
+    /// What the last call changed for whoever listens.
+    pub records: Records,
+    /// The size of the document when it was last compacted.
+    floor: usize,
+    /// What reads whole messages, kept for its memory.
+    reader: Reader,
+    update: Update,
+}
+
+/// What a message has to be.
+#[derive(Clone, Copy)]
+enum Expected<'a> {
+    /// An envelope or bare nodes.
+    Anything,
+    /// The envelope of this surface; of any, where it has no id yet.
+    Surface(Option<&'a str>),
+}
+
+/// What became of a message.
+#[derive(Debug)]
+pub struct Applied {
+    pub ok: bool,
+    /// The update that the message made, if it was taken.
+    pub revision: Revision,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Store {
+    /// An empty store.
+    pub fn new(settings: Settings) -> Store {
+        let limits = json_limits(&settings);
+        Store {
+            history: History::new(settings.limits.undo),
+            document: Document::new(settings),
+            watchers: Dependencies::default(),
+            subscriptions: Slots::default(),
+            surfaces: Slots::default(),
+            streams: Slots::default(),
+            records: Records::default(),
+            floor: 0,
+            reader: Reader::new(limits),
+            update: Update::default(),
+        }
+    }
+
+    /// A store that holds plain JSON.
+    pub fn from(settings: Settings, json: &[u8]) -> Result<Store, Vec<Diagnostic>> {
+        let mut store = Store::new(settings);
+        let (value, diagnostics) = json::parse(json, store.json_limits());
+        let Some(value) = value else { return Err(diagnostics) };
+        convert::import(&mut store.document, &value);
+        if let Some(error) = apply::too_many_nodes(&store.document, 0) {
+            return Err(vec![error]);
+        }
+        store.document.take_journal();
+        Ok(store)
+    }
+
+    fn json_limits(&self) -> json::Limits {
+        json_limits(&self.document.settings)
+    }
+
+    /// Applies a message. `ascii`: the host holds it as text in which every character is one byte.
+    pub fn apply(&mut self, message: &[u8], ascii: bool) -> Applied {
+        self.apply_for(message, ascii, Expected::Anything)
+    }
+
+    fn apply_for(&mut self, message: &[u8], ascii: bool, expected: Expected<'_>) -> Applied {
+        self.begin(message.len());
+        let form = Form::Unknown;
+        let applied = self.read_whole(message, form, ascii, expected).or_else(|| {
+            // `updateDataModel` stands beside other nodes.
+            self.read_whole(message, Form::Bare, ascii, expected)
+        });
+        applied.unwrap_or_else(|| refused(Vec::new()))
+    }
+
+    /// Reads a message and applies it; nothing where it has another form.
+    fn read_whole(
+        &mut self,
+        message: &[u8],
+        form: Form,
+        ascii: bool,
+        expected: Expected<'_>,
+    ) -> Option<Applied> {
+        let (reader, update) = (&mut self.reader, &mut self.update);
+        reader.restart();
+        update.restart(form);
+        let mark = self.document.arena.mark();
+        let mut site = Site::new(&mut self.document, message);
+        let mut sink = update::Reading { update, site: &mut site };
+        let result = reader.feed(message, &mut sink).and_then(|()| reader.finish(&mut sink));
+        let readable = result.is_ok();
+        update.diagnostics.extend(result.err());
+        if let Expected::Surface(id) = expected {
+            update.diagnostics.extend(update.misfit(id));
+        } else if readable && update.is_mixed {
+            self.document.arena.cut(mark);
+            return None;
+        }
+        let diagnostics = std::mem::take(&mut update.diagnostics);
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            self.document.arena.cut(mark);
+            return Some(refused(diagnostics));
+        }
+        let start = site.start();
+        site.keep(message);
+        let end = if ascii { start + message.len() as u32 } else { start };
+        self.records.start(start..end);
+        let entries = std::mem::take(&mut self.update.entries);
+        let applied = self.commit(&entries, None, mark, diagnostics);
+        self.update.entries = entries;
+        Some(applied)
+    }
+
+    /// Starts a call: what the last one left is dropped, and a message of so many bytes has room.
+    fn begin(&mut self, incoming: usize) {
+        self.records.start(0..0);
+        self.make_room(incoming);
+    }
+
+    /// Applies entries that have been read.
+    fn commit(
+        &mut self,
+        entries: &[update::Entry],
+        stream: Option<usize>,
+        mark: Mark,
+        mut diagnostics: Vec<Diagnostic>,
+    ) -> Applied {
+        let set = stream.and_then(|number| self.streams.get_mut(number));
+        let set = set.map(|stream| &mut stream.set);
+        if !apply::apply(&mut self.document, entries, set, &mut diagnostics) {
+            if stream.is_none() {
+                self.document.arena.cut(mark);
+            }
+            return refused(diagnostics);
+        }
+        diagnostics.append(&mut self.finish(Cause::Update));
+        Applied { ok: true, revision: self.history.last(), diagnostics }
+    }
+
+    /// Tells observers what the update at hand changed, and notes it.
+    fn finish(&mut self, cause: Cause) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
+        if !self.document.journal().is_empty() {
+            self.tell(&mut diagnostics);
+        }
+        let journal = self.document.take_journal();
+        self.history.note(&self.document, journal, cause);
+        diagnostics
+    }
+
+    fn tell(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        let mut fired = Vec::new();
+        let mut affected = Numbers::default();
+        self.watchers.start_round();
+        for change in self.document.journal() {
+            let node = change.node;
+            let came_or_went = change.before.is_missing() != self.document.value(node).is_missing();
+            let surfaces = &self.surfaces;
+            self.watchers.find(node, |owner, again| match owner {
+                Owner::Nobody => {}
+                Owner::Subscription(number) if !again => fired.push(number),
+                Owner::Subscription(_) => {}
+                Owner::Instance { surface, instance } => {
+                    *affected.entry(pair(surface, instance)).or_insert(0) |=
+                        u64::from(came_or_went);
+                    let found = surfaces.get(surface as usize);
+                    let found = found.and_then(|found| found.tree.get(instance));
+                    if let Some(row) = found
+                        && came_or_went
+                        && row.templated
+                        && row.context.node == node
+                    {
+                        affected.insert(pair(surface, row.parent), 1);
+                    }
+                }
+            });
+        }
+        let affected = affected.into_iter().map(|(place, lists)| (parts(place), lists != 0));
+        let mut affected: Vec<_> = affected.collect();
+        sort::by_number(&mut affected, |((_, instance), _)| instance);
+        sort::by_number(&mut affected, |((surface, _), _)| surface);
+        for each in affected.chunk_by(|a, b| a.0.0 == b.0.0) {
+            let Some(((number, _), _)) = each.first() else { continue };
+            let list: Vec<Affected> = each
+                .iter()
+                .map(|((_, instance), lists)| Affected { instance: *instance, lists: *lists })
+                .collect();
+            let Some(surface) = self.surfaces.get_mut(*number as usize) else { continue };
+            surface.start();
+            if surface.observed {
+                self.records.op(Op::Surface, &[*number]);
+            }
+            let records = surface.observed.then_some(&mut self.records);
+            let mut changes = Changes { records };
+            flush::data(&mut surface.tree, &self.document, &mut self.watchers, &list, &mut changes);
+            diagnostics.append(&mut surface.tree.found);
+        }
+        self.fire(fired);
+    }
+
+    /// Writes through a binding; `json` is the text of the value. It does not make room, which
+    /// might free the names in the binding: whoever looked them up has done that before.
+    pub fn write(&mut self, binding: Binding, context: &Context, json: &[u8]) -> Applied {
+        self.records.start(0..0);
+        match write::plan(&mut self.document, binding, context, json) {
+            Err(error) => refused(vec![error]),
+            Ok((node, value)) => {
+                let count = self.document.count();
+                self.document.set(node, value);
+                if let Some(error) = apply::too_many_nodes(&self.document, count) {
+                    self.document.roll_back();
+                    return refused(vec![error]);
+                }
+                let diagnostics = self.finish(Cause::Update);
+                Applied { ok: true, revision: self.history.last(), diagnostics }
+            }
+        }
+    }
+
+    /// Takes the last step back, or again. Answers whether there was one.
+    pub fn step(&mut self, cause: Cause) -> bool {
+        self.begin(0);
+        let Some(past) = self.history.take(cause) else { return false };
+        for past in past {
+            self.document.set(past.node, past.before);
+        }
+        self.finish(cause);
+        true
+    }
+
+    /// The ids that an update set or deleted, or nothing where it is too long ago.
+    pub fn changed(&self, revision: Revision, deleted: bool) -> Option<Vec<&str>> {
+        let update = self.history.update(revision)?;
+        let ids = update.iter().filter(|past| past.deleted == deleted);
+        Some(ids.map(|past| self.document.id(past.node)).collect())
+    }
+
+    /// The update that takes an update back, or nothing where it is too long ago.
+    pub fn inverse(&self, revision: Revision) -> Option<String> {
+        let update = self.history.update(revision)?;
+        let mut nodes = export::Nodes::new(&self.document);
+        for past in update {
+            match past.before {
+                Value::Missing => nodes.delete(self.document.id(past.node)),
+                value => nodes.set(self.document.id(past.node), value),
+            }
+        }
+        Some(nodes.finish())
+    }
+
+    /// Whether a node is there.
+    pub fn has(&self, id: &str) -> bool {
+        self.document.find(id).is_some_and(|node| !self.document.value(node).is_missing())
+    }
+
+    /// The JSON text of a node as stored.
+    pub fn get(&self, id: &str) -> Option<String> {
+        let value = self.document.value(self.document.find(id)?);
+        (!value.is_missing()).then(|| export::stored(&self.document, value))
+    }
+
+    /// Reads a binding.
+    pub fn read(&self, binding: Binding, context: &Context) -> Reading {
+        read::read(self.document.now(), binding, context)
+    }
+
+    /// The nested JSON text of a node, or what is wrong with it.
+    pub fn to_json(&self, id: &str) -> Result<String, Vec<Diagnostic>> {
+        let Some(node) = self.document.find(id) else { return Ok("null".to_owned()) };
+        let reading = self.read(Binding { node: Some(node), key: None }, &Context::of(node));
+        match reading.status {
+            read::Status::Error => Err(reading.diagnostics),
+            _ => Ok(reading.value),
+        }
+    }
+
+    /// The update that makes this store equal to one that exports `nodes`.
+    pub fn diff_nodes(&self, nodes: &[u8]) -> Result<String, Vec<Diagnostic>> {
+        let limits = json::Limits { bytes: usize::MAX, ..self.json_limits() };
+        match json::parse(nodes, limits) {
+            (Some(Json::Object(nodes)), _) => {
+                Ok(json::to_text(&diff::against_nodes(&self.document, &nodes)))
+            }
+            (_, diagnostics) => Err(diagnostics),
+        }
+    }
+
+    /// The update that makes this store show plain JSON.
+    pub fn diff_json(&mut self, target: &[u8]) -> Result<String, Vec<Diagnostic>> {
+        let (value, diagnostics) = json::parse(target, self.json_limits());
+        let Some(value) = value else { return Err(diagnostics) };
+        self.begin(target.len());
+        let mark = self.document.arena.mark();
+        diff::against_json(&mut self.document, &value);
+        let nodes = diff::journal_as_nodes(&self.document);
+        self.document.roll_back();
+        self.document.arena.cut(mark);
+        Ok(nodes)
+    }
+
+    /// The ids of nodes that `root` does not reach.
+    pub fn orphans(&self) -> Vec<&str> {
+        check::orphans(&self.document).into_iter().map(|node| self.document.id(node)).collect()
+    }
+
+    /// Reads a binding that is given as JSON.
+    pub fn parse_binding(
+        &mut self,
+        json: &Json,
+    ) -> Result<(Binding, Option<Diagnostic>), Diagnostic> {
+        binding::parse(&mut self.document, json)
+    }
+}
+
+fn json_limits(settings: &Settings) -> json::Limits {
+    json::Limits { depth: settings.limits.depth, bytes: settings.limits.bytes }
+}
+
+fn refused(diagnostics: Vec<Diagnostic>) -> Applied {
+    Applied { ok: false, revision: 0, diagnostics }
+}

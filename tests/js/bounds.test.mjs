@@ -1,0 +1,200 @@
+// What a store keeps when it refuses, when it runs short of room, and when it is used for long.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HamStore, init, Surface } from "byname";
+
+await init();
+
+const codes = (result) => result.diagnostics.map(({ code }) => code);
+
+test("a refused list edit leaves alone what an earlier part of it had touched", () => {
+  const store = new HamStore({ extensions: { listEdits: true } });
+  store.apply({ l: ["*a", "*b"], a: 1, b: 2 });
+  const edits = { "-l": ["*a"], "+l": { items: ["*a"], before: "*b" }, "+none": { items: ["*x"] } };
+  assert.deepEqual(codes(store.apply(edits)), ["HAM023"]);
+  const stream = store.stream();
+  stream.push('{"fill": ["*x", "*y", "*z"], "more": {"text": "overwrites what was cut"}}');
+  assert.deepEqual(store.get("l"), ["*a", "*b"]);
+});
+
+test("a message that the limit of nodes refuses leaves equal values whole", () => {
+  const store = new HamStore({ limits: { nodes: 2 } });
+  store.apply({ a: ["one", "two"], b: { c: "three" } });
+  assert.deepEqual(codes(store.apply({ a: ["one", "two"], "!b": null, c: 1, d: 2 })), ["HAM022"]);
+  store.apply({ "!b": null, e: ["other", "text"] });
+  assert.deepEqual(store.export(), { a: ["one", "two"], e: ["other", "text"] });
+});
+
+test("long use neither loses writes nor names", () => {
+  const store = new HamStore({ limits: { undo: 5 } });
+  const text = "x".repeat(20_000);
+  for (let at = 0; at < 600; at++) {
+    const result = store.write({ node: `n${at}`, key: `key${at}` }, text);
+    assert.deepEqual(result.changed, [`n${at}`]);
+  }
+  for (let at = 0; at < 600; at++) {
+    assert.equal(store.read({ node: `n${at}`, key: `key${at}` }).value, text);
+  }
+});
+
+test("what a list shares between its versions stays shared", () => {
+  const store = new HamStore({ limits: { bytes: 8_000_000 } });
+  store.apply({ root: { list: Array.from({ length: 100_000 }, (_, at) => at), text: "" } });
+  for (let at = 0; at < 900; at++) store.write({ key: "text" }, `${at}`.repeat(2_000));
+  let steps = 0;
+  while (store.undo()) steps += 1;
+  assert.ok(steps > 800, `${steps} steps could be undone`);
+  while (store.redo()) steps -= 1;
+  assert.equal(steps, 0);
+  assert.equal(store.read({ key: "list" }).value.length, 100_000);
+});
+
+test("a document near its bounds keeps the last steps", () => {
+  const store = new HamStore({ limits: { bytes: 100_000 } });
+  for (let at = 0; at < 12; at++) store.apply({ [`n${at}`]: "y".repeat(40_000) });
+  for (let at = 0; at < 200; at++) store.apply({ small: at });
+  assert.equal(store.get("small"), 199);
+  assert.equal(store.undo(), true);
+  assert.equal(store.get("small"), 198);
+  const full = [];
+  for (let at = 0; at < 40; at++)
+    full.push(...codes(store.apply({ [`m${at}`]: "z".repeat(90_000) })));
+  assert.ok(full.includes("HAM022"), full.join());
+  assert.ok(store.apply({ small: "still alive" }).ok || full.length > 0);
+});
+
+test("writing ever deeper into a literal ends with an error, not with the stack", () => {
+  const store = new HamStore();
+  store.apply({ l: [[0]] });
+  const nested = (depth, leaf) => JSON.parse("[".repeat(depth) + leaf + "]".repeat(depth));
+  let context;
+  let list = { binding: { node: "l" }, template: "t" };
+  let last;
+  for (let round = 0; round < 12; round++) {
+    for (;;) {
+      const [item] = store.children(list, context);
+      if (item === undefined) break;
+      context = item.context;
+      list = { binding: {}, template: "t" };
+    }
+    last = store.write({}, nested(100, "0"), context);
+    if (!last.ok) break;
+  }
+  assert.equal(last.ok, false);
+  assert.deepEqual(codes(last), ["HAM019"]);
+  assert.ok(store.apply({ a: 1 }).ok);
+});
+
+test("plain JSON with long keys at every level takes memory in proportion", () => {
+  const key = "k".repeat(20_000);
+  const deep = Array.from({ length: 200 }).reduce((inner) => ({ [key]: inner }), 1);
+  const store = HamStore.from(deep);
+  assert.deepEqual(store.toJSON(), deep);
+  assert.ok(Object.keys(store.export()).every((id) => id.length < 100));
+});
+
+test("the limit of nodes holds for every way in", () => {
+  const store = new HamStore({ limits: { nodes: 1 } });
+  assert.ok(store.write({ node: "a" }, 1).ok);
+  assert.deepEqual(codes(store.write({ node: "b" }, 1)), ["HAM022"]);
+  assert.deepEqual(store.export(), { a: 1 });
+  assert.throws(() => HamStore.from({ a: {}, b: {} }, { limits: { nodes: 1 } }), {
+    code: "argument",
+  });
+});
+
+test("a difference is the same however often it is asked for", () => {
+  const store = new HamStore();
+  assert.deepEqual(store.diff({ a: { b: 1 } }), store.diff({ a: { b: 1 } }));
+});
+
+test("many faults of one message are told as a few and a number", () => {
+  const twice = Array.from({ length: 40_000 }, (_, at) => `"n${at % 20_000}":${at}`).join(",");
+  const { ok, diagnostics } = new HamStore().apply(`{${twice}}`);
+  assert.ok(ok);
+  assert.equal(diagnostics.length, 101);
+  assert.equal(diagnostics[100].code, "JSON014");
+  assert.match(diagnostics[100].message, /19900/);
+});
+
+test("what a surface is told has one form", () => {
+  const surface = new Surface();
+  const nodes = { root: { a: 1 } };
+  const data = { updateDataModel: { surfaceId: "s", nodes } };
+  assert.deepEqual(codes(surface.receive({ ...data, createSurface: { surfaceId: "s" } })), [
+    "HAM029",
+  ]);
+  assert.deepEqual(codes(surface.receive({ createSurface: { surfaceId: "s" }, ...data })), [
+    "HAM029",
+  ]);
+  assert.deepEqual(codes(surface.receive({ ...data, foo: 1 })), ["HAM029"]);
+  assert.deepEqual(codes(surface.receive(nodes)), ["HAM029"]);
+  assert.deepEqual(surface.store.export(), {});
+  const components = [{ id: "root", component: "Text", text: { binding: { key: "a" } } }];
+  assert.ok(surface.receive({ updateComponents: { surfaceId: "s", components } }).ok);
+  assert.ok(surface.receive({ createSurface: { surfaceId: "s" } }).ok);
+  assert.deepEqual(codes(surface.receive({ createSurface: { surfaceId: "s" } })), ["HAM029"]);
+  assert.ok(surface.receive(data).ok);
+  assert.deepEqual(surface.tree().props, { text: 1 });
+});
+
+test("rows of another list are other rows, though their items stand at the same places", () => {
+  const surface = new Surface();
+  const list = (key) => ({
+    updateComponents: {
+      surfaceId: "s",
+      components: [
+        { id: "root", component: "List", children: { binding: { key }, template: "t" } },
+        { id: "t", component: "Text", text: { binding: {} } },
+      ],
+    },
+  });
+  surface.receive(list("a"));
+  surface.store.apply({ root: { a: ["x1"], b: ["y1"] } });
+  const told = [];
+  surface.subscribe((changes) => told.push(...changes.map(({ kind }) => kind)));
+  surface.receive(list("b"));
+  assert.deepEqual(told, ["unmount", "mount"]);
+  assert.deepEqual(surface.tree().children[0].props, { text: "y1" });
+});
+
+test("an envelope whose parts stand twice says so, and the last wins", () => {
+  const store = new HamStore();
+  const twice = store.apply('{"updateDataModel":{"nodes":{"a":1},"nodes":{"b":2}}}');
+  assert.deepEqual([twice.ok, codes(twice)], [true, ["JSON012"]]);
+  assert.deepEqual(store.export(), { b: 2 });
+  const both = store.apply(
+    '{"updateDataModel":{"nodes":{"c":1}},"updateDataModel":{"nodes":{"d":2}}}',
+  );
+  assert.deepEqual([both.ok, codes(both)], [true, ["JSON012"]]);
+  assert.deepEqual(store.export(), { b: 2, d: 2 });
+  assert.deepEqual(codes(store.apply('{"updateDataModel":{"surfaceId":5,"nodes":{}}}')), [
+    "HAM004",
+  ]);
+  assert.ok(store.apply('{"updateDataModel":5,"x":1}').ok);
+  assert.ok(store.apply('{"x":1,"updateDataModel":5}').ok);
+});
+
+test("places in a stream are right wherever it is cut", () => {
+  const bytes = new TextEncoder().encode('{"é😀": 1, "ä": {"*": "é"}, "*x": 2}');
+  const text = new TextDecoder().decode(bytes);
+  for (const size of [1, 2, 3, 5, 7, bytes.length]) {
+    const stream = new HamStore().stream();
+    const told = [];
+    for (let at = 0; at < bytes.length; at += size) {
+      told.push(...stream.push(bytes.slice(at, at + size)).diagnostics);
+    }
+    const { start, end } = told[0].location;
+    assert.equal(text.slice(start, end), '"*x"', `in pieces of ${size}`);
+  }
+});
+
+test("a binding with a key that it does not have is refused", () => {
+  const store = new HamStore();
+  store.apply({ root: { a: 1 } });
+  assert.equal(store.read({ id: "x" }).status, "error");
+  const [told] = store.read({ path: "/user/name" }).diagnostics;
+  assert.equal(told.code, "HAM027");
+  assert.match(told.help, /"node": "user", "key": "name"/);
+  assert.equal(store.read({ node: undefined, key: "a" }).value, 1);
+});
