@@ -16,11 +16,6 @@ impl Span {
     pub fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }
-
-    /// The same span, `by` bytes further on.
-    pub fn shifted(self, by: usize) -> Span {
-        Span { start: self.start + by, end: self.end + by }
-    }
 }
 
 /// How many UTF-16 code units the bytes make. Bytes that are no UTF-8 count as a decoder would

@@ -6,6 +6,7 @@ use super::document::Document;
 use super::{codes, update};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
 use crate::base::map::Numbers;
 
 /// The node at which a surface starts.
@@ -58,5 +59,5 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
 }
 
 fn pointer(id: &str) -> String {
-    format!("/{}", id.replace('~', "~0").replace('/', "~1"))
+    format!("/{}", pointer_step(id))
 }

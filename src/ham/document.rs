@@ -154,7 +154,8 @@ impl Document {
         self.nodes.len()
     }
 
-    /// The nodes that are there, in the order in which their ids were first seen.
+    /// The nodes that are there, in the order of their numbers: that in which their ids were first
+    /// seen, but for numbers that were used again.
     pub fn present(&self) -> impl Iterator<Item = NodeRef> {
         let nodes = (0..).map(NodeRef).zip(&self.nodes);
         nodes.filter(|(_, node)| !node.value.is_missing()).map(|(number, _)| number)

@@ -22,7 +22,7 @@ struct Name {
 }
 
 impl Interner {
-    /// One more than the largest number in use.
+    /// How many numbers there are, those among them that can be used again.
     pub fn count(&self) -> usize {
         self.names.len()
     }

@@ -1,29 +1,34 @@
 //! HAM, the Hybrid Adjacency Map: a JSON document as a map from stable ids to values.
 //!
-//! `spec` rule numbers in these files are those of `docs/ham.md`.
+//! A "rule" in these files is one of `docs/ham.md`.
 
+// From the message to the document …
 pub mod apply;
-pub mod arena;
-pub mod binding;
 pub mod builder;
-pub mod check;
-pub mod child_list;
-pub mod codes;
-pub mod convert;
-pub mod deep;
-pub mod diff;
-pub mod document;
-pub mod export;
-pub mod history;
 pub mod id;
-pub mod interner;
-pub mod list_diff;
 pub mod list_edit;
-pub mod observe;
-pub mod read;
-pub mod shape;
-pub mod store;
 pub mod stream;
-pub mod surface;
 pub mod update;
+// … the document itself …
+pub mod arena;
+pub mod document;
+pub mod history;
+pub mod interner;
+pub mod shape;
+// … what is read from it and written back …
+pub mod binding;
+pub mod child_list;
+pub mod deep;
+pub mod list_diff;
+pub mod read;
 pub mod write;
+// … in other forms …
+pub mod check;
+pub mod convert;
+pub mod diff;
+pub mod export;
+// … who looks at it, and all of it together.
+pub mod codes;
+pub mod observe;
+pub mod store;
+pub mod surface;

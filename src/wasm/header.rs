@@ -2,7 +2,7 @@
 
 use crate::ham::surface::record::Records;
 
-/// Eight words at an address that does not change. Addresses and lengths are in bytes, but for the
+/// Five words at an address that does not change. Addresses and lengths are in bytes, but for the
 /// records, which are counted in words.
 #[repr(C)]
 #[derive(Default)]

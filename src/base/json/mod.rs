@@ -6,6 +6,7 @@
 //! surrogates: neither could be written out again.
 
 mod decimal;
+mod escape;
 mod fault;
 mod number;
 mod reader;
@@ -13,6 +14,7 @@ mod scan;
 mod tree;
 mod write;
 
+pub use escape::pointer_step;
 pub use fault::{
     CONTROL, DEPTH, DUPLICATE_KEY, ENDED_EARLY, ESCAPE, NUMBER, RANGE, SIZE, SURROGATE, TRAILING,
     UNEXPECTED, UTF8,

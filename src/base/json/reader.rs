@@ -1,5 +1,6 @@
 //! The reader: a machine over tokens that can stop between any two bytes and go on.
 
+use super::escape::unescape;
 use super::fault::{self, Expected};
 use super::number::parse_number;
 use super::scan::{End, scan_text, skip_white};
@@ -144,11 +145,6 @@ impl Reader {
     /// Bytes read so far.
     pub fn offset(&self) -> usize {
         self.offset
-    }
-
-    /// Whether one whole value has been read.
-    pub fn is_done(&self) -> bool {
-        self.state == State::Done && self.pending.is_none()
     }
 
     /// Reads the next piece of the text.
@@ -302,7 +298,7 @@ impl Reader {
         let mut unescaped = mem::take(&mut self.unescaped);
         let text = if escaped {
             unescaped.clear();
-            fault::unescape(raw.bytes, raw.span.start + 1, &mut unescaped)?;
+            unescape(raw.bytes, raw.span.start + 1, &mut unescaped)?;
             Text { bytes: &unescaped, ascii: unescaped.is_ascii(), verbatim: None, ..raw }
         } else {
             raw

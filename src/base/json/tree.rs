@@ -1,5 +1,6 @@
 //! Plain values, for whatever is not in a hurry.
 
+use super::escape::pointer_step;
 use super::fault::DUPLICATE_KEY;
 use super::reader::{Limits, Reader, Sink, Text};
 use crate::base::diagnostic::quote;
@@ -143,9 +144,7 @@ impl Path {
         for step in &self.steps {
             self.found.push('/');
             match step {
-                Step::Key(key) => {
-                    self.found.push_str(&key.replace('~', "~0").replace('/', "~1"));
-                }
+                Step::Key(key) => self.found.push_str(&pointer_step(key)),
                 Step::Index(index) => self.found.push_str(&index.to_string()),
             }
         }

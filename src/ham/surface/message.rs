@@ -2,6 +2,7 @@
 
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
 use crate::base::names;
 use crate::ham::codes;
 use serde_json::{Map, Value as Json};
@@ -122,7 +123,7 @@ fn unknown(map: &Map<String, Json>) -> Diagnostic {
         None if key.is_empty() => no_message("the message is empty"),
         None => no_message(&format!("{} is no message", quote(key))),
     };
-    error.at_pointer(format!("/{}", super::template::escape(near.map_or(key, |(key, _)| key))))
+    error.at_pointer(format!("/{}", pointer_step(near.map_or(key, |(key, _)| key))))
 }
 
 fn components(json: &Json, place: &str, diagnostics: &mut Vec<Diagnostic>) -> Components {

@@ -20,6 +20,7 @@ use super::observe::Dependencies;
 use super::{arena::NodeRef, codes};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
 use crate::base::map::Names;
 use serde_json::{Map, Value as Json};
 
@@ -200,7 +201,7 @@ impl Surface {
                 let warning =
                     Diagnostic::new(codes::COMPONENT, format!("the component {id} has not come"))
                         .help("describe it in `updateComponents`, or do not name it as a child")
-                        .at_pointer(format!("/{}", template::escape(&component.id)));
+                        .at_pointer(format!("/{}", pointer_step(&component.id)));
                 told.push(warning);
             }
         }
@@ -231,7 +232,7 @@ impl Surface {
         let Some(instance) = self.tree.get(number) else { return };
         let Some(component) = self.tree.component(instance.component) else { return };
         for (prop, template) in &component.props {
-            let at = || format!("/{}/{}", template::escape(&component.id), template::escape(prop));
+            let at = || format!("/{}/{}", pointer_step(&component.id), pointer_step(prop));
             template.each_binding(&mut |binding| {
                 let view = document.now();
                 if let Found::Missing(gap @ (Gap::Property(_) | Gap::NoMap(_))) =

@@ -4,7 +4,6 @@
 //! and two of payload. Texts stand in the text of the message, which the host holds already, or
 //! all together in one batch, which it decodes once; both are counted in UTF-16 code units.
 
-use crate::base::json::write_text;
 use crate::ham::arena::Value;
 use crate::ham::document::View;
 use crate::ham::read;
@@ -146,11 +145,4 @@ impl Records {
 
 fn units(text: &str) -> u32 {
     if text.is_ascii() { text.len() as u32 } else { text.encode_utf16().count() as u32 }
-}
-
-/// A text as JSON text.
-pub fn quoted(text: &str) -> String {
-    let mut json = String::new();
-    write_text(text, &mut json);
-    json
 }

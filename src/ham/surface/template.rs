@@ -1,7 +1,7 @@
 //! Property values as an author writes them: constants, bindings, and both mixed.
 
 use crate::base::Diagnostic;
-use crate::base::json::{to_text, write_number, write_text};
+use crate::base::json::{pointer_step, to_text, write_number, write_text};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{self, Binding, Context};
 use crate::ham::document::{Document, View};
@@ -48,7 +48,7 @@ impl Place<'_> {
     pub fn pointer(&self) -> String {
         let above = self.within.map_or(String::new(), Place::pointer);
         match self.step {
-            Step::Key(key) => format!("{above}/{}", escape(key)),
+            Step::Key(key) => format!("{above}/{}", pointer_step(key)),
             Step::Item(nth) => format!("{above}/{nth}"),
         }
     }
@@ -122,11 +122,6 @@ fn null() -> Template {
 pub fn is_path(map: &serde_json::Map<String, Json>) -> bool {
     map.get("path").is_some_and(Json::is_string)
         && map.keys().all(|key| matches!(key.as_str(), "path" | "componentId" | "template"))
-}
-
-/// A key as a step of a JSON pointer.
-pub fn escape(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }
 
 impl Template {
