@@ -132,7 +132,7 @@ export class HamStore {
 
   /**
    * Calls the listener whenever the value, the status or the ref of the binding's reading changed,
-   * at most once for each update. Answers what ends it.
+   * at most once for each update. Answers what ends it. Throws where the binding is malformed.
    */
   subscribe(
     binding: Binding,
@@ -141,10 +141,16 @@ export class HamStore {
   ): () => void {
     const core = this.#core;
     const number = core.handle.subscribe(binding, pathOfContext(context));
-    if (number === undefined) return () => {};
-    core.listeners.set(number, listener);
+    if (number === undefined) {
+      const { diagnostics } = this.read(binding, context);
+      const message = diagnostics[0]?.message ?? "the binding is malformed";
+      throw new BynameError("argument", message, diagnostics);
+    }
+    // Numbers are used again, and so may the listener be: what is made here is this subscription's.
+    const own = (reading: Reading): void => listener(reading);
+    core.listeners.set(number, own);
     return () => {
-      if (core.listeners.get(number) !== listener) return;
+      if (core.listeners.get(number) !== own) return;
       core.listeners.delete(number);
       core.handle.unsubscribe(number);
     };
