@@ -243,6 +243,8 @@ class Stream implements HamStream {
       text = this.#half + text;
       this.#half = HIGH_SURROGATE.test(text) ? text.slice(-1) : "";
       if (this.#half) text = text.slice(0, -1);
+    } else if (this.#half) {
+      return this.#refuseHalf();
     }
     const result = this.#core.update(text, (handle, message) =>
       handle.stream_push(this.#number, message.length, message.ascii),
@@ -252,13 +254,16 @@ class Stream implements HamStream {
   }
 
   end(): ApplyResult {
-    if (this.#half) {
-      const result = this.#core.update(this.#half, () => 0);
-      this.#close();
-      return result;
-    }
+    if (this.#half) return this.#refuseHalf();
     const revision = this.#core.handle.stream_end(this.#number);
     const result = this.#core.settle(revision, undefined);
+    this.#close();
+    return result;
+  }
+
+  /** The second half of a pair did not come, and bytes cannot bring it. */
+  #refuseHalf(): ApplyResult {
+    const result = this.#core.update(this.#half, () => 0);
     this.#close();
     return result;
   }
@@ -266,5 +271,6 @@ class Stream implements HamStream {
   #close(): void {
     this.#core.handle.stream_close(this.#number);
     this.#number = ENDED;
+    this.#half = "";
   }
 }

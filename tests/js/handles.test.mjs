@@ -67,3 +67,28 @@ test("a field of a binding that is undefined is absent", () => {
   assert.ok(store.write({ node: undefined, key: "x" }, 3).ok);
   assert.deepEqual(store.get("root"), { x: 3 });
 });
+
+test("bytes after half a pair end the stream", () => {
+  const store = new HamStore();
+  const stream = store.stream();
+  assert.ok(stream.push('{"a": 1, "b": "\ud83d').ok);
+  const refused = stream.push(new TextEncoder().encode('"}'));
+  assert.deepEqual([refused.ok, refused.diagnostics.map(({ code }) => code)], [false, ["JSON006"]]);
+  for (const result of [stream.push("x"), stream.end()]) {
+    assert.equal(result.ok, false);
+    assert.notEqual(result.diagnostics[0].code, "JSON006", "it has ended before");
+  }
+  assert.deepEqual(store.export(), { a: 1 });
+});
+
+test("half a pair that is completed, and half a pair at the end", () => {
+  const store = new HamStore();
+  const stream = store.stream();
+  for (const piece of ['{"b": "\ud83d', "", '\ude00"}']) assert.ok(stream.push(piece).ok);
+  assert.ok(stream.end().ok);
+  assert.equal(store.get("b"), "😀");
+  const half = store.stream();
+  assert.ok(half.push('{"c": "\ud83d').ok);
+  assert.equal(half.end().diagnostics[0].code, "JSON006");
+  assert.notEqual(half.end().diagnostics[0].code, "JSON006");
+});
