@@ -1,7 +1,7 @@
 // Handles and what ends them: twice, late, in any order, or never.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BynameError, HamStore, init } from "byname";
+import { BynameError, HamStore, init, Surface } from "byname";
 
 await init();
 
@@ -91,4 +91,112 @@ test("half a pair that is completed, and half a pair at the end", () => {
   assert.ok(half.push('{"c": "\ud83d').ok);
   assert.equal(half.end().diagnostics[0].code, "JSON006");
   assert.notEqual(half.end().diagnostics[0].code, "JSON006");
+});
+
+/** A surface that shows one text, which the node `a` holds. */
+function textSurface(store) {
+  const surface = new Surface({ store });
+  const root = { id: "root", component: "Text", text: { binding: { node: "a" } } };
+  surface.receive({ createSurface: { surfaceId: "s", catalogId: "c" } });
+  const { ok } = surface.receive({ updateComponents: { surfaceId: "s", components: [root] } });
+  assert.ok(ok);
+  return surface;
+}
+
+test("a surface that was disposed of leaves its successor alone", () => {
+  const store = new HamStore();
+  store.apply({ a: "one" });
+  const first = textSurface(store);
+  const stop = first.subscribe(() => assert.fail("it was disposed of"));
+  first[Symbol.dispose]();
+  const second = textSurface(store);
+  const seen = [];
+  second.subscribe((changes) => seen.push(...changes));
+  const uses = [
+    () => first.receive({ deleteSurface: { surfaceId: "s" } }),
+    () => first.tree(),
+    () => first.diagnostics(),
+    () => first.subscribe(() => {}),
+    () => first.input("root", "text", "x"),
+    () => first.trigger("root", "action"),
+  ];
+  for (const use of uses) assert.throws(use, misuse("disposed"));
+  stop();
+  first[Symbol.dispose]();
+  store.apply({ a: "two" });
+  assert.deepEqual(seen, [{ kind: "set", key: "root", prop: "text", value: "two" }]);
+});
+
+test("a surface, its listener and its store end in any order, and twice", () => {
+  const orders = ["uls", "usl", "lus", "lsu", "slu", "sul"];
+  for (const order of orders) {
+    const store = new HamStore();
+    const surface = textSurface(store);
+    const stop = surface.subscribe(() => {});
+    const ends = {
+      u: () => surface[Symbol.dispose](),
+      l: stop,
+      s: () => store[Symbol.dispose](),
+    };
+    for (const end of `${order}${order}`) ends[end]();
+    assert.throws(() => surface.tree(), misuse("disposed"));
+  }
+});
+
+test("one listener of a surface that throws silences no other", (t) => {
+  const report = t.mock.method(console, "error", () => {});
+  const store = new HamStore();
+  const surface = textSurface(store);
+  const fault = new Error("a fault of the application");
+  let told = 0;
+  surface.subscribe(() => {
+    throw fault;
+  });
+  surface.subscribe(() => {
+    told += 1;
+  });
+  assert.ok(store.apply({ a: 1 }).ok);
+  assert.equal(told, 1);
+  assert.deepEqual(
+    report.mock.calls.map((call) => call.arguments),
+    [[fault]],
+  );
+});
+
+test("who leaves a surface in a batch hears no more, who comes hears of what comes", () => {
+  const store = new HamStore();
+  const surface = textSurface(store);
+  const seen = [];
+  const note = (name) => (changes) => seen.push(`${name} ${changes[0].value}`);
+  let stop = () => {};
+  const end = surface.subscribe(() => {
+    end();
+    stop();
+    surface.subscribe(note("late"));
+  });
+  stop = surface.subscribe(note("left"));
+  store.apply({ a: 1 });
+  assert.deepEqual(seen, []);
+  store.apply({ a: 2 });
+  assert.deepEqual(seen, ["late 2"]);
+});
+
+test("listeners of a surface hear everything in order, though one of them writes", () => {
+  const store = new HamStore();
+  const surface = textSurface(store);
+  const seen = [];
+  surface.subscribe(([{ value }]) => {
+    if (value === 1) store.apply({ a: 2 });
+  });
+  surface.subscribe(([{ value }]) => seen.push(value));
+  store.apply({ a: 1 });
+  assert.deepEqual(seen, [1, 2]);
+});
+
+test("nobody hears of a store that a listener disposed of", () => {
+  const store = new HamStore();
+  const surface = textSurface(store);
+  surface.subscribe(() => store[Symbol.dispose]());
+  surface.subscribe(() => assert.fail("the store is gone"));
+  assert.ok(store.apply({ a: 1 }).ok);
 });
