@@ -31,10 +31,12 @@ export class Surface {
   #fault: Diagnostic | undefined;
 
   constructor(options: SurfaceOptions = {}) {
+    const { catalog = {} } = options;
+    jsonOf(catalog);
     this.#owned = options.store === undefined;
     this.store = options.store ?? new HamStore();
     this.#core = coreOfStore(this.store);
-    this.#number = this.#core.handle.surface_add(options.catalog ?? {});
+    this.#number = this.#core.handle.surface_add(catalog);
     this.#core.surfaces[this.#number] = this.#reader;
     this.#onAction = options.onAction;
     this.#now = options.now ?? (() => new Date().toISOString());
@@ -91,12 +93,9 @@ export class Surface {
 
   /** Takes input to a property that is bound: the value is written back. */
   input(instanceKey: string, prop: string, value: Json): void {
-    const written = toText(value);
-    if ("fault" in written) {
-      throw new BynameError("argument", written.fault.message, [written.fault]);
-    }
+    const text = jsonOf(value);
     const number = this.#numberOf(instanceKey);
-    this.#core.update(written.text, (handle, message) =>
+    this.#core.update(text, (handle, message) =>
       handle.surface_input(this.#number, number, prop, message.length),
     );
   }
@@ -143,6 +142,13 @@ export class Surface {
     if (!this.#reader.numbered) this.tree();
     return this.#reader.numberOf(key);
   }
+}
+
+/** The JSON text of an argument that must have one. */
+function jsonOf(value: unknown): string {
+  const written = toText(value);
+  if ("text" in written) return written.text;
+  throw new BynameError("argument", written.fault.message, [written.fault]);
 }
 
 /** The name and the context of an action as A2UI writes it. */

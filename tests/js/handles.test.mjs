@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BynameError, HamStore, init, Surface } from "byname";
+import { basicCatalog } from "byname/dom";
 
 await init();
 
@@ -199,4 +200,22 @@ test("nobody hears of a store that a listener disposed of", () => {
   surface.subscribe(() => store[Symbol.dispose]());
   surface.subscribe(() => assert.fail("the store is gone"));
   assert.ok(store.apply({ a: 1 }).ok);
+});
+
+test("a catalog that JSON cannot hold is refused, with a pointer to the fault", () => {
+  const catalog = { components: {}, functions: { f: () => 1 } };
+  assert.throws(
+    () => new Surface({ catalog }),
+    (error) => {
+      assert.match(error.message, /JSON has no value for/);
+      assert.deepEqual(error.diagnostics[0].location, { kind: "pointer", pointer: "/functions/f" });
+      return misuse("argument")(error);
+    },
+  );
+  const cycle = { components: {} };
+  cycle.components.self = cycle;
+  assert.throws(() => new Surface({ catalog: cycle }), misuse("argument"));
+  for (const good of [basicCatalog, {}, undefined]) {
+    assert.equal(new Surface({ catalog: good }).tree(), null);
+  }
 });
