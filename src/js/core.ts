@@ -42,6 +42,17 @@ export class Core {
     if (!this.#disposed) run(this.bridge.handle);
   }
 
+  removeSurface(number: number): void {
+    this.release((handle) => {
+      this.surfaces[number] = undefined;
+      handle.surface_remove(number);
+    });
+  }
+
+  closeStream(number: number): void {
+    this.release((handle) => handle.stream_close(number));
+  }
+
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;

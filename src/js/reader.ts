@@ -6,6 +6,8 @@ import type { Instance, SurfaceChange } from "./types.js";
 /** Whoever hears of the changes of a surface. */
 export interface Subscription {
   listener: (changes: readonly SurfaceChange[]) => void;
+  /** Keeps the surface for as long as somebody listens, though nobody else may hold it. */
+  surface: object;
 }
 
 /** What a surface knows of its instances: reads records into trees and changes. */

@@ -1,5 +1,6 @@
 import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
+import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { BynameError } from "./errors.js";
 import { toText } from "./text.js";
 import type {
@@ -26,6 +27,8 @@ export interface ChildItem {
 export interface HamStream {
   push(chunk: string | Uint8Array): ApplyResult;
   end(): ApplyResult;
+  /** Ends the stream where it stands: what is complete stays. */
+  [Symbol.dispose](): void;
 }
 
 /** Bytes of one message, unless `limits.bytes` says otherwise. */
@@ -234,7 +237,9 @@ class Stream implements HamStream {
 
   constructor(core: Core) {
     this.#core = core;
-    this.#number = core.handle.stream_open();
+    const number = core.handle.stream_open();
+    this.#number = number;
+    closeWhenDropped(this, core, (living) => living.closeStream(number));
   }
 
   push(chunk: string | Uint8Array): ApplyResult {
@@ -268,8 +273,13 @@ class Stream implements HamStream {
     return result;
   }
 
+  [Symbol.dispose](): void {
+    this.#close();
+  }
+
   #close(): void {
-    this.#core.handle.stream_close(this.#number);
+    closedByHand(this);
+    this.#core.closeStream(this.#number);
     this.#number = ENDED;
     this.#half = "";
   }

@@ -1,5 +1,6 @@
 import { disposed } from "./bridge.js";
 import type { Core } from "./core.js";
+import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { BynameError } from "./errors.js";
 import { SurfaceReader } from "./reader.js";
 import { Records } from "./records.js";
@@ -36,8 +37,10 @@ export class Surface {
     this.#owned = options.store === undefined;
     this.store = options.store ?? new HamStore();
     this.#core = coreOfStore(this.store);
-    this.#number = this.#core.handle.surface_add(catalog);
-    this.#core.surfaces[this.#number] = this.#reader;
+    const number = this.#core.handle.surface_add(catalog);
+    this.#number = number;
+    this.#core.surfaces[number] = this.#reader;
+    closeWhenDropped(this, this.#core, (core) => core.removeSurface(number));
     this.#onAction = options.onAction;
     this.#now = options.now ?? (() => new Date().toISOString());
   }
@@ -83,7 +86,7 @@ export class Surface {
       this.tree();
       handle.surface_observe(this.#number, true);
     }
-    const own = { listener };
+    const own = { listener, surface: this };
     subscriptions.add(own);
     return () => {
       if (!subscriptions.delete(own) || subscriptions.size > 0) return;
@@ -128,8 +131,8 @@ export class Surface {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#reader.subscriptions.clear();
-    this.#core.surfaces[this.#number] = undefined;
-    this.#core.release((store) => store.surface_remove(this.#number));
+    closedByHand(this);
+    this.#core.removeSurface(this.#number);
     if (this.#owned) this.store[Symbol.dispose]();
   }
 

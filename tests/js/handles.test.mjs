@@ -219,3 +219,18 @@ test("a catalog that JSON cannot hold is refused, with a pointer to the fault", 
     assert.equal(new Surface({ catalog: good }).tree(), null);
   }
 });
+
+test("a stream that was disposed of has ended, and leaves its successor alone", () => {
+  const store = new HamStore();
+  const first = store.stream();
+  assert.ok(first.push('{"a": 1, "b": ').ok);
+  first[Symbol.dispose]();
+  const second = store.stream();
+  first[Symbol.dispose]();
+  for (const result of [first.push("2}"), first.end()]) assert.equal(result.ok, false);
+  assert.ok(second.push('{"c": 3}').ok && second.end().ok);
+  assert.deepEqual(store.export(), { a: 1, c: 3 });
+  const last = store.stream();
+  store[Symbol.dispose]();
+  last[Symbol.dispose]();
+});
