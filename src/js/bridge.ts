@@ -22,7 +22,10 @@ export interface Message {
 /** Up to this length a loop writes a string faster than the encoder does. */
 const SHORT = 24;
 
-/** Bytes that a store keeps for input after a large message. */
+/**
+ * Bytes that a store keeps for input after a large message. `Store::input` in src/wasm/mod.rs goes
+ * by the same numbers: were they to differ, a call would ask in vain, and nothing worse.
+ */
 const KEPT = 1 << 20;
 
 /** Writes messages into the memory of a store and reads what its header points to. */
@@ -112,7 +115,7 @@ export class Bridge {
     return this.#bytes.subarray(this.#input, this.#input + this.#capacity);
   }
 
-  /** How many diagnostics the last call left. */
+  /** The diagnostics that the last call left. They are gone at the next call. */
   diagnostics(): Diagnostic[] {
     this.#refresh();
     return this.#words[this.#header + 4] === 0 ? [] : this.handle.diagnostics();

@@ -1,15 +1,10 @@
 import { Bridge, disposed, type Message } from "./bridge.js";
 import { BynameError } from "./errors.js";
+import type { SurfaceReader } from "./reader.js";
 import { op, Records } from "./records.js";
 import type { ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
 import type { Diagnostic, Json } from "./wire.js";
-
-/** Reads the records that belong to one surface, up to those of the next. */
-export interface SurfaceReader {
-  /** Answers what tells the listeners, where there is something to tell. */
-  readChanges(records: Records): (() => void) | undefined;
-}
 
 /** A reading whose value is still JSON text. */
 interface RawReading {
@@ -42,11 +37,28 @@ export class Core {
     return this.bridge.handle;
   }
 
+  /** Gives back what somebody had of the store, where there still is one. */
+  release(run: (handle: Store) => void): void {
+    if (!this.#disposed) run(this.bridge.handle);
+  }
+
+  removeSurface(number: number): void {
+    this.release((handle) => {
+      this.surfaces[number] = undefined;
+      handle.surface_remove(number);
+    });
+  }
+
+  closeStream(number: number): void {
+    this.release((handle) => handle.stream_close(number));
+  }
+
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
     this.listeners.clear();
     this.surfaces.length = 0;
+    this.#queue.length = 0;
     this.bridge.handle.free();
   }
 
@@ -76,8 +88,8 @@ export class Core {
       if (word === op.fire) {
         fired.push(records.word());
       } else {
-        const told = this.surfaces[records.word()]?.readChanges(records);
-        if (told) this.#queue.push(told);
+        const told = this.surfaces[records.word()]?.readChanges(records) ?? [];
+        for (const tell of told) this.#queue.push(tell);
       }
     }
     for (const number of fired) {

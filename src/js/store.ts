@@ -1,5 +1,6 @@
 import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
+import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { BynameError } from "./errors.js";
 import { toText } from "./text.js";
 import type {
@@ -26,6 +27,8 @@ export interface ChildItem {
 export interface HamStream {
   push(chunk: string | Uint8Array): ApplyResult;
   end(): ApplyResult;
+  /** Ends the stream where it stands: what is complete stays. */
+  [Symbol.dispose](): void;
 }
 
 /** Bytes of one message, unless `limits.bytes` says otherwise. */
@@ -132,7 +135,7 @@ export class HamStore {
 
   /**
    * Calls the listener whenever the value, the status or the ref of the binding's reading changed,
-   * at most once for each update. Answers what ends it.
+   * at most once for each update. Answers what ends it. Throws where the binding is malformed.
    */
   subscribe(
     binding: Binding,
@@ -141,10 +144,16 @@ export class HamStore {
   ): () => void {
     const core = this.#core;
     const number = core.handle.subscribe(binding, pathOfContext(context));
-    if (number === undefined) return () => {};
-    core.listeners.set(number, listener);
+    if (number === undefined) {
+      const { diagnostics } = this.read(binding, context);
+      const message = diagnostics[0]?.message ?? "the binding is malformed";
+      throw new BynameError("argument", message, diagnostics);
+    }
+    // Numbers are used again, and so may the listener be: what is made here is this subscription's.
+    const own = (reading: Reading): void => listener(reading);
+    core.listeners.set(number, own);
     return () => {
-      if (core.listeners.get(number) !== listener) return;
+      if (core.listeners.get(number) !== own) return;
       core.listeners.delete(number);
       core.handle.unsubscribe(number);
     };
@@ -228,7 +237,9 @@ class Stream implements HamStream {
 
   constructor(core: Core) {
     this.#core = core;
-    this.#number = core.handle.stream_open();
+    const number = core.handle.stream_open();
+    this.#number = number;
+    closeWhenDropped(this, core, (living) => living.closeStream(number));
   }
 
   push(chunk: string | Uint8Array): ApplyResult {
@@ -237,6 +248,8 @@ class Stream implements HamStream {
       text = this.#half + text;
       this.#half = HIGH_SURROGATE.test(text) ? text.slice(-1) : "";
       if (this.#half) text = text.slice(0, -1);
+    } else if (this.#half) {
+      return this.#refuseHalf();
     }
     const result = this.#core.update(text, (handle, message) =>
       handle.stream_push(this.#number, message.length, message.ascii),
@@ -246,19 +259,28 @@ class Stream implements HamStream {
   }
 
   end(): ApplyResult {
-    if (this.#half) {
-      const result = this.#core.update(this.#half, () => 0);
-      this.#close();
-      return result;
-    }
+    if (this.#half) return this.#refuseHalf();
     const revision = this.#core.handle.stream_end(this.#number);
     const result = this.#core.settle(revision, undefined);
     this.#close();
     return result;
   }
 
+  /** The second half of a pair did not come, and bytes cannot bring it. */
+  #refuseHalf(): ApplyResult {
+    const result = this.#core.update(this.#half, () => 0);
+    this.#close();
+    return result;
+  }
+
+  [Symbol.dispose](): void {
+    this.#close();
+  }
+
   #close(): void {
-    this.#core.handle.stream_close(this.#number);
+    closedByHand(this);
+    this.#core.closeStream(this.#number);
     this.#number = ENDED;
+    this.#half = "";
   }
 }

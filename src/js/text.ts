@@ -50,10 +50,15 @@ function findFault(
   if (!isPlain(value)) return { pointer, part: value };
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, part] of Object.entries(value)) {
-    const found = findFault(part, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+    const found = findFault(part, `${pointer}/${escapePointer(key)}`);
     if (found) return found;
   }
   return undefined;
+}
+
+/** A key as a JSON pointer writes it. */
+export function escapePointer(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 /** The place of the first lone surrogate, or -1. */

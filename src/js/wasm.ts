@@ -10,19 +10,57 @@ let loading: Promise<void> | undefined;
 /** Loads the WebAssembly once; after a failure it can be called again. */
 export function initFrom(source: Source | (() => Source)): Promise<void> {
   if (memory !== undefined) return Promise.resolve();
-  loading ??= load({ module_or_path: typeof source === "function" ? source() : source })
-    .then((output) => {
-      memory ??= output.memory;
-    })
-    .finally(() => {
-      loading = undefined;
-    });
+  loading ??= loadFrom(typeof source === "function" ? source() : source).finally(() => {
+    loading = undefined;
+  });
   return loading;
+}
+
+async function loadFrom(source: Source): Promise<void> {
+  const module = ours(await compile(source));
+  try {
+    memory ??= (await load({ module_or_path: module })).memory;
+  } catch (error) {
+    throw ofAnotherVersion(error);
+  }
 }
 
 /** Loads the WebAssembly from bytes or a module that are at hand; does nothing the second time. */
 export function initSync(source: BufferSource | WebAssembly.Module): void {
-  memory ??= loadSync({ module: source }).memory;
+  if (memory !== undefined) return;
+  const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+  try {
+    memory = loadSync({ module: ours(module) }).memory;
+  } catch (error) {
+    throw ofAnotherVersion(error);
+  }
+}
+
+async function compile(source: Source): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof URL) return compile(await fetch(source));
+  if (!(source instanceof Response)) return WebAssembly.compile(source);
+  if (!source.ok) throw new Error(`failed to fetch ${source.url}: ${source.status}`);
+  // Streaming wants this type and nothing else; many a server has not heard of it.
+  const streams = source.headers.get("Content-Type") === "application/wasm";
+  if (streams) return WebAssembly.compileStreaming(source);
+  return WebAssembly.compile(await source.arrayBuffer());
+}
+
+/** The least that the glue takes for granted. */
+const NEEDED = ["memory", "__wbindgen_start", "store_new"];
+
+/** The module, if it is ours. The glue keeps whatever it once ran, so a stranger stays outside. */
+function ours(module: WebAssembly.Module): WebAssembly.Module {
+  const names = WebAssembly.Module.exports(module).map(({ name }) => name);
+  if (NEEDED.every((name) => names.includes(name))) return module;
+  throw new BynameError("argument", "this WebAssembly is not that of byname");
+}
+
+/** What the module imports is named after what it is, so another version does not link. */
+function ofAnotherVersion(error: unknown): unknown {
+  if (!(error instanceof WebAssembly.LinkError)) return error;
+  return new BynameError("argument", "this WebAssembly is that of another version of byname");
 }
 
 /** The memory, once there is one. */

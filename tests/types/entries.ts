@@ -27,6 +27,8 @@ store.read({ node: "a", index: 1 });
 // @ts-expect-error A limit is a number.
 export const limited = new HamStore({ limits: { depth: "deep" } });
 
+export const ends: Disposable[] = [store, store.stream(), new Surface({ store })];
+
 const surface = new Surface({ store, catalog: basicCatalog, onAction: ({ context }) => context });
 surface.subscribe((changes: readonly SurfaceChange[]) => {
   for (const change of changes) {

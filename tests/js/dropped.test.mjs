@@ -1,0 +1,99 @@
+// What a handle has open in a store is closed when the handle is dropped, and not before.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { HamStore, init, Surface } from "byname";
+import { coreOfStore } from "../../pkg/store.js";
+
+await init();
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc");
+
+/** Collects in a task of its own, for what a task has looked at lives to its end. */
+async function collectInPeace() {
+  await wait(1);
+  collect();
+  // Finalisers run between two tasks, some time.
+  await wait(1);
+}
+
+async function until(holds) {
+  for (let round = 0; round < 50; round++) {
+    await collectInPeace();
+    if (holds()) return;
+  }
+  assert.fail("it was not collected");
+}
+
+/** A function of its own, so that no variable of the test holds what is dropped. */
+function openAndDrop(store, count) {
+  for (let at = 0; at < count; at++) {
+    new Surface({ store });
+    store.stream().push('{"a": ');
+  }
+}
+
+test("surfaces and streams that are dropped give their place back", async () => {
+  const store = new HamStore();
+  const core = coreOfStore(store);
+  openAndDrop(store, 10);
+  await until(() => core.surfaces.every((reader) => reader === undefined));
+  await until(() => {
+    const number = core.handle.stream_open();
+    core.handle.stream_close(number);
+    return number === 0;
+  });
+  assert.equal(core.surfaces.length, 10);
+  const surface = new Surface({ store });
+  assert.equal(core.surfaces.length, 10, "the first place is taken again");
+  assert.equal(surface.tree(), null);
+});
+
+test("a handle that is closed by hand closes nothing when it is dropped", async () => {
+  const store = new HamStore();
+  const core = coreOfStore(store);
+  const dropped = (() => {
+    const surface = new Surface({ store });
+    const stream = store.stream();
+    surface[Symbol.dispose]();
+    stream.end();
+    return [new WeakRef(surface), new WeakRef(stream)];
+  })();
+  const surface = new Surface({ store });
+  const stream = store.stream();
+  await until(() => dropped.every((handle) => handle.deref() === undefined));
+  await collectInPeace();
+  assert.notEqual(core.surfaces[0], undefined);
+  assert.equal(surface.tree(), null);
+  assert.ok(stream.push("{}").ok && stream.end().ok);
+});
+
+function listen(store, listener) {
+  const surface = new Surface({ store });
+  const root = { id: "root", component: "Text", text: { binding: { node: "a" } } };
+  surface.receive({ createSurface: { surfaceId: "s", catalogId: "c" } });
+  surface.receive({ updateComponents: { surfaceId: "s", components: [root] } });
+  return surface.subscribe(listener);
+}
+
+test("a surface that somebody listens to is kept, though nobody holds it", async () => {
+  const store = new HamStore();
+  const seen = [];
+  listen(store, ([{ value }]) => seen.push(value));
+  for (let round = 0; round < 10; round++) await collectInPeace();
+  store.apply({ a: "still" });
+  assert.deepEqual(seen, ["still"]);
+});
+
+test("a store is dropped with all its listeners and surfaces", async () => {
+  const dropped = (() => {
+    const store = new HamStore();
+    store.subscribe({}, () => store);
+    listen(store, () => store);
+    store.stream();
+    return [store, coreOfStore(store).handle].map((each) => new WeakRef(each));
+  })();
+  await until(() => dropped.every((each) => each.deref() === undefined));
+});

@@ -1,0 +1,236 @@
+// Handles and what ends them: twice, late, in any order, or never.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BynameError, HamStore, init, Surface } from "byname";
+import { basicCatalog } from "byname/dom";
+
+await init();
+
+const misuse = (code) => (error) => error instanceof BynameError && error.code === code;
+
+test("a subscription that is ended twice ends nobody else's", () => {
+  const store = new HamStore();
+  const seen = [];
+  const listener = ({ value }) => seen.push(value);
+  const stop = store.subscribe({ node: "a" }, listener);
+  stop();
+  store.subscribe({ node: "a" }, listener);
+  stop();
+  store.apply({ a: 1 });
+  assert.deepEqual(seen, [1]);
+});
+
+test("a subscription that ends and begins anew in a batch does not hear of that batch", () => {
+  const store = new HamStore();
+  const seen = [];
+  const listener = ({ value }) => seen.push(value);
+  let stop = () => {};
+  const end = store.subscribe({ node: "a" }, () => {
+    stop();
+    store.subscribe({ node: "a" }, listener);
+    end();
+  });
+  stop = store.subscribe({ node: "a" }, listener);
+  store.apply({ a: 1 });
+  assert.deepEqual(seen, []);
+  store.apply({ a: 2 });
+  assert.deepEqual(seen, [2]);
+});
+
+test("a subscription can be ended after its store", () => {
+  const store = new HamStore();
+  const stop = store.subscribe({ node: "a" }, () => {});
+  store[Symbol.dispose]();
+  stop();
+  stop();
+});
+
+test("subscribing to a malformed binding throws what reading it tells", () => {
+  const store = new HamStore();
+  for (const binding of [{ node: "*u" }, { node: 1 }, "u", null]) {
+    const { diagnostics } = store.read(binding);
+    assert.notEqual(diagnostics.length, 0);
+    assert.throws(
+      () => store.subscribe(binding, () => {}),
+      (error) => {
+        assert.deepEqual(error.diagnostics, diagnostics);
+        return misuse("argument")(error);
+      },
+    );
+  }
+});
+
+test("a field of a binding that is undefined is absent", () => {
+  const store = new HamStore();
+  store.apply({ root: { x: 1 }, a: { x: 2 } });
+  assert.deepEqual(store.read({ node: undefined, key: "x" }), store.read({ key: "x" }));
+  assert.deepEqual(store.read({ node: "a", key: undefined }), store.read({ node: "a" }));
+  assert.ok(store.write({ node: undefined, key: "x" }, 3).ok);
+  assert.deepEqual(store.get("root"), { x: 3 });
+});
+
+test("bytes after half a pair end the stream", () => {
+  const store = new HamStore();
+  const stream = store.stream();
+  assert.ok(stream.push('{"a": 1, "b": "\ud83d').ok);
+  const refused = stream.push(new TextEncoder().encode('"}'));
+  assert.deepEqual([refused.ok, refused.diagnostics.map(({ code }) => code)], [false, ["JSON006"]]);
+  for (const result of [stream.push("x"), stream.end()]) {
+    assert.equal(result.ok, false);
+    assert.notEqual(result.diagnostics[0].code, "JSON006", "it has ended before");
+  }
+  assert.deepEqual(store.export(), { a: 1 });
+});
+
+test("half a pair that is completed, and half a pair at the end", () => {
+  const store = new HamStore();
+  const stream = store.stream();
+  for (const piece of ['{"b": "\ud83d', "", '\ude00"}']) assert.ok(stream.push(piece).ok);
+  assert.ok(stream.end().ok);
+  assert.equal(store.get("b"), "😀");
+  const half = store.stream();
+  assert.ok(half.push('{"c": "\ud83d').ok);
+  assert.equal(half.end().diagnostics[0].code, "JSON006");
+  assert.notEqual(half.end().diagnostics[0].code, "JSON006");
+});
+
+/** A surface that shows one text, which the node `a` holds. */
+function textSurface(store) {
+  const surface = new Surface({ store });
+  const root = { id: "root", component: "Text", text: { binding: { node: "a" } } };
+  surface.receive({ createSurface: { surfaceId: "s", catalogId: "c" } });
+  const { ok } = surface.receive({ updateComponents: { surfaceId: "s", components: [root] } });
+  assert.ok(ok);
+  return surface;
+}
+
+test("a surface that was disposed of leaves its successor alone", () => {
+  const store = new HamStore();
+  store.apply({ a: "one" });
+  const first = textSurface(store);
+  const stop = first.subscribe(() => assert.fail("it was disposed of"));
+  first[Symbol.dispose]();
+  const second = textSurface(store);
+  const seen = [];
+  second.subscribe((changes) => seen.push(...changes));
+  const uses = [
+    () => first.receive({ deleteSurface: { surfaceId: "s" } }),
+    () => first.tree(),
+    () => first.diagnostics(),
+    () => first.subscribe(() => {}),
+    () => first.input("root", "text", "x"),
+    () => first.trigger("root", "action"),
+  ];
+  for (const use of uses) assert.throws(use, misuse("disposed"));
+  stop();
+  first[Symbol.dispose]();
+  store.apply({ a: "two" });
+  assert.deepEqual(seen, [{ kind: "set", key: "root", prop: "text", value: "two" }]);
+});
+
+test("a surface, its listener and its store end in any order, and twice", () => {
+  const orders = ["uls", "usl", "lus", "lsu", "slu", "sul"];
+  for (const order of orders) {
+    const store = new HamStore();
+    const surface = textSurface(store);
+    const stop = surface.subscribe(() => {});
+    const ends = {
+      u: () => surface[Symbol.dispose](),
+      l: stop,
+      s: () => store[Symbol.dispose](),
+    };
+    for (const end of `${order}${order}`) ends[end]();
+    assert.throws(() => surface.tree(), misuse("disposed"));
+  }
+});
+
+test("one listener of a surface that throws silences no other", (t) => {
+  const report = t.mock.method(console, "error", () => {});
+  const store = new HamStore();
+  const surface = textSurface(store);
+  const fault = new Error("a fault of the application");
+  let told = 0;
+  surface.subscribe(() => {
+    throw fault;
+  });
+  surface.subscribe(() => {
+    told += 1;
+  });
+  assert.ok(store.apply({ a: 1 }).ok);
+  assert.equal(told, 1);
+  assert.deepEqual(
+    report.mock.calls.map((call) => call.arguments),
+    [[fault]],
+  );
+});
+
+test("who leaves a surface in a batch hears no more, who comes hears of what comes", () => {
+  const store = new HamStore();
+  const surface = textSurface(store);
+  const seen = [];
+  const note = (name) => (changes) => seen.push(`${name} ${changes[0].value}`);
+  let stop = () => {};
+  const end = surface.subscribe(() => {
+    end();
+    stop();
+    surface.subscribe(note("late"));
+  });
+  stop = surface.subscribe(note("left"));
+  store.apply({ a: 1 });
+  assert.deepEqual(seen, []);
+  store.apply({ a: 2 });
+  assert.deepEqual(seen, ["late 2"]);
+});
+
+test("listeners of a surface hear everything in order, though one of them writes", () => {
+  const store = new HamStore();
+  const surface = textSurface(store);
+  const seen = [];
+  surface.subscribe(([{ value }]) => {
+    if (value === 1) store.apply({ a: 2 });
+  });
+  surface.subscribe(([{ value }]) => seen.push(value));
+  store.apply({ a: 1 });
+  assert.deepEqual(seen, [1, 2]);
+});
+
+test("nobody hears of a store that a listener disposed of", () => {
+  const store = new HamStore();
+  const surface = textSurface(store);
+  surface.subscribe(() => store[Symbol.dispose]());
+  surface.subscribe(() => assert.fail("the store is gone"));
+  assert.ok(store.apply({ a: 1 }).ok);
+});
+
+test("a catalog that JSON cannot hold is refused, with a pointer to the fault", () => {
+  const catalog = { components: {}, functions: { f: () => 1 } };
+  assert.throws(
+    () => new Surface({ catalog }),
+    (error) => {
+      assert.match(error.message, /JSON has no value for/);
+      assert.deepEqual(error.diagnostics[0].location, { kind: "pointer", pointer: "/functions/f" });
+      return misuse("argument")(error);
+    },
+  );
+  const cycle = { components: {} };
+  cycle.components.self = cycle;
+  assert.throws(() => new Surface({ catalog: cycle }), misuse("argument"));
+  for (const good of [basicCatalog, {}, undefined]) {
+    assert.equal(new Surface({ catalog: good }).tree(), null);
+  }
+});
+
+test("a stream that was disposed of has ended, and leaves its successor alone", () => {
+  const store = new HamStore();
+  const first = store.stream();
+  assert.ok(first.push('{"a": 1, "b": ').ok);
+  first[Symbol.dispose]();
+  const second = store.stream();
+  first[Symbol.dispose]();
+  for (const result of [first.push("2}"), first.end()]) assert.equal(result.ok, false);
+  assert.ok(second.push('{"c": 3}').ok && second.end().ok);
+  assert.deepEqual(store.export(), { a: 1, c: 3 });
+  const last = store.stream();
+  store[Symbol.dispose]();
+  last[Symbol.dispose]();
+});

@@ -1,0 +1,66 @@
+// Loading the WebAssembly from wherever it comes, also after something else came.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A module is loaded once in a process, so each attempt has its own. */
+function run(body) {
+  const script = `
+    import assert from "node:assert/strict";
+    import { readFileSync } from "node:fs";
+    import { BynameError, HamStore, init, initSync } from "byname/web";
+    const bytes = readFileSync("pkg/byname_bg.wasm");
+    const empty = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+    const foreign = (error) => error instanceof BynameError && error.code === "argument";
+    const works = () => assert.ok(new HamStore().apply({ a: 1 }).ok);
+    ${body}`;
+  const args = ["--input-type=module", "--eval", script];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  assert.equal(stderr, "");
+}
+
+const sources = {
+  bytes: "bytes",
+  "a module": "await WebAssembly.compile(bytes)",
+  "a response": 'new Response(bytes, { headers: { "Content-Type": "application/wasm" } })',
+  "a response of no type": "new Response(bytes)",
+  "an address": 'new URL("data:application/wasm;base64," + bytes.toString("base64"))',
+};
+
+for (const [name, source] of Object.entries(sources)) {
+  test(`init takes ${name}`, () => {
+    run(`await Promise.all([init(${source}), init(${source})]); await init(); works();`);
+  });
+}
+
+test("initSync takes bytes and a module, and does nothing the second time", () => {
+  run("initSync(bytes); initSync(empty); works();");
+  run("initSync(new WebAssembly.Module(bytes)); works();");
+});
+
+test("a module that is not ours is refused, and the right one is taken afterwards", () => {
+  run("await assert.rejects(init(empty), foreign); await init(bytes); works();");
+  run("assert.throws(() => initSync(empty), foreign); initSync(bytes); works();");
+  run(
+    "await assert.rejects(init(new WebAssembly.Module(empty)), foreign); initSync(bytes); works();",
+  );
+});
+
+test("a module of another version is refused, and the right one is taken afterwards", () => {
+  // The name of one import is another: all else is as it should be.
+  const other = `const other = Buffer.from(bytes);
+    other.write("X", other.indexOf("__wbg_") + 6);`;
+  run(`${other} await assert.rejects(init(other), foreign); await init(bytes); works();`);
+  run(`${other} assert.throws(() => initSync(other), foreign); initSync(bytes); works();`);
+});
+
+test("what cannot be had or compiled is told as the host tells it, and can be tried again", () => {
+  run(`await assert.rejects(init(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
+    assert.throws(() => initSync(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
+    await assert.rejects(init(new Response("gone", { status: 404 })), /failed to fetch.*404/);
+    await init(bytes); works();`);
+});
