@@ -22,10 +22,7 @@ export interface Message {
 /** Up to this length a loop writes a string faster than the encoder does. */
 const SHORT = 24;
 
-/**
- * Bytes that a store keeps for input after a large message. `Store::input` in src/wasm/mod.rs goes
- * by the same numbers: were they to differ, a call would ask in vain, and nothing worse.
- */
+/** More bytes than these are given back when a small message follows a large one. */
 const KEPT = 1 << 20;
 
 /** Writes messages into the memory of a store and reads what its header points to. */

@@ -99,13 +99,11 @@ impl Store {
         }
     }
 
-    /// Room for `length` bytes, for the host to write into.
+    /// New room for `length` bytes, for the host to write into; the host decides when it needs any.
     pub fn input(&mut self, length: usize) -> *mut u8 {
-        /// The room for a large message is given back at the next small one.
-        const KEPT: usize = 1 << 20;
-        if self.input.len() < length || (self.input.len() > KEPT && length < KEPT / 16) {
-            self.input = vec![0; length.max(4096)];
-        }
+        /// Most messages are smaller, and find room at once.
+        const LEAST: usize = 4096;
+        self.input = vec![0; length.max(LEAST)];
         self.input.as_mut_ptr()
     }
 
