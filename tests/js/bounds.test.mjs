@@ -138,7 +138,7 @@ test("what a surface is told has one form", () => {
   assert.deepEqual(surface.tree().props, { text: 1 });
 });
 
-test("rows of another list are other rows, though their items stand at the same places", () => {
+test("literal rows of another list are other rows, and rows of a node stay", () => {
   const surface = new Surface();
   const list = (key) => ({
     updateComponents: {
@@ -156,6 +156,14 @@ test("rows of another list are other rows, though their items stand at the same 
   surface.receive(list("b"));
   assert.deepEqual(told, ["unmount", "mount"]);
   assert.deepEqual(surface.tree().children[0].props, { text: "y1" });
+  surface.store.apply({ root: { a: ["*u", "*v"], b: ["*v", "*w"] }, u: 1, v: 2, w: 3 });
+  told.length = 0;
+  surface.receive(list("a"));
+  assert.deepEqual(told, ["unmount", "mount"]);
+  assert.deepEqual(
+    surface.tree().children.map(({ key }) => key),
+    ["root/t:u", "root/t:v"],
+  );
 });
 
 test("an envelope whose parts stand twice says so, and the last wins", () => {

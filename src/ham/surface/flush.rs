@@ -1,6 +1,6 @@
 //! After an update: which instances come, go, move and show something else, and nothing more.
 
-use super::component::{Children, Component, ComponentRef};
+use super::component::{Children, Component};
 use super::record::{NONE, Op, Records};
 use super::template::Scope;
 use super::tree::{Members, Place, Tree, differs, write_prop};
@@ -280,36 +280,19 @@ pub fn components(
             .filter(|(_, (name, _))| shows(former, name) != shows(current, name))
             .map(|(prop, _)| prop)
             .collect();
-        let groups: Vec<u32> = (0..)
-            .zip(former.groups.iter().zip(&current.groups))
-            .filter(|(_, (a, b))| a.children != b.children)
-            .map(|(group, _)| group)
-            .collect();
-        let templates: Vec<bool> = groups
-            .iter()
-            .filter_map(|group| {
-                let children = |component: &Component| {
-                    component.groups.get(*group as usize).map(|group| template_of(&group.children))
-                };
-                Some(children(former)? != children(current)?)
+        let groups: Vec<(u32, Vec<ItemId>)> = (0..)
+            .zip(former.groups.iter().zip(&current.groups).zip(&instance.groups))
+            .filter(|(_, ((a, b), _))| a.children != b.children)
+            .map(|(group, ((a, b), members))| {
+                let items = members.items.iter().copied();
+                (group, items.filter(|item| goes_on(&a.children, &b.children, *item)).collect())
             })
             .collect();
         tell_props(tree, document, number, &different, changes);
         let mut shifted = Vec::new();
-        for (group, replaced) in groups.into_iter().zip(templates) {
-            if replaced {
-                // Another component for each item: none of them is the same instance.
-                replace_members(
-                    tree,
-                    document,
-                    watchers,
-                    number,
-                    group,
-                    Target::default(),
-                    &mut shifted,
-                    changes,
-                );
-            }
+        for (group, items) in groups {
+            let kept = Target { items, ..Target::default() };
+            replace_members(tree, document, watchers, number, group, kept, &mut shifted, changes);
             regroup(tree, document, watchers, number, group, &mut shifted, changes);
         }
         tree.link(document, watchers, number);
@@ -317,12 +300,16 @@ pub fn components(
     }
 }
 
-/// What makes the rows of a group what they are: another template, or another list, whose literals
-/// only happen to stand at the same places.
-fn template_of(children: &Children) -> Option<(ComponentRef, Binding)> {
-    match children {
-        Children::Static(_) => None,
-        Children::Template { component, list } => Some((*component, *list)),
+/// Whether the instance of an item goes on when the children of its group are described anew.
+fn goes_on(former: &Children, current: &Children, item: ItemId) -> bool {
+    match (former, current) {
+        (Children::Static(_), Children::Static(_)) => true,
+        // A literal is known by its place alone, and in another list that is another literal.
+        (
+            Children::Template { component: former, .. },
+            Children::Template { component: current, .. },
+        ) => former == current && item.node().is_some(),
+        _ => false,
     }
 }
 
