@@ -92,12 +92,13 @@ pub fn write(
                 }
             }
             Met::TooMany => {
-                diagnostics.push(too_large(limits.deep_read));
+                let limit = limits.deep_read;
+                diagnostics.push(too_large(format!("the value has more than {limit} parts")));
                 return false;
             }
         }
         if out.len() > longest {
-            diagnostics.push(too_large(limits.deep_read));
+            diagnostics.push(too_large(format!("the text of the value has over {longest} bytes")));
             return false;
         }
     }
@@ -114,8 +115,8 @@ fn cut(document: &Document, node: NodeRef, cycle: bool) -> Diagnostic {
         .help("bind to single properties with `key`: they are read one pointer deep")
 }
 
-fn too_large(limit: usize) -> Diagnostic {
-    Diagnostic::new(codes::DEEP_READ, format!("the value has more than {limit} parts"))
+fn too_large(message: String) -> Diagnostic {
+    Diagnostic::new(codes::DEEP_READ, message)
         .help("bind to a node further down, or to single properties with `key`")
 }
 

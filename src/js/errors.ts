@@ -13,3 +13,10 @@ export class BynameError extends Error {
     this.diagnostics = diagnostics;
   }
 }
+
+/** Throws for whoever gives something else than a string. */
+export function needString(value: unknown, what: string): void {
+  if (typeof value !== "string") {
+    throw new BynameError("argument", `${what} is a string, not ${typeof value}`);
+  }
+}

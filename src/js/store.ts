@@ -1,7 +1,7 @@
 import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
-import { BynameError } from "./errors.js";
+import { BynameError, needString } from "./errors.js";
 import { toText } from "./text.js";
 import type {
   ApplyResult,
@@ -39,6 +39,7 @@ let coreOf: (store: HamStore) => Core;
 /** A JSON document as a map from stable ids to values, edited by id and never by index. */
 export class HamStore {
   readonly #core: Core;
+  readonly #sigil: string;
 
   constructor(options: HamStoreOptions = {}) {
     wasmMemory();
@@ -49,6 +50,7 @@ export class HamStore {
       throw new BynameError("argument", String(reason));
     }
     this.#core = new Core(handle, options.limits?.bytes ?? LARGEST);
+    this.#sigil = options.sigil ?? "*";
   }
 
   static {
@@ -91,11 +93,13 @@ export class HamStore {
   }
 
   has(id: string): boolean {
+    needString(id, "an id");
     return this.#core.handle.has(id);
   }
 
   /** A node as stored: pointers as text. */
   get(id: string): Json | undefined {
+    needString(id, "an id");
     const text = this.#core.handle.get(id);
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
@@ -175,6 +179,7 @@ export class HamStore {
 
   /** A node as nested JSON, pointers followed; `root` where no id is given. */
   toJSON(id?: string): Json {
+    if (id !== undefined) needString(id, "an id");
     try {
       return JSON.parse(this.#core.handle.to_json(id || undefined)) as Json;
     } catch (reason) {
@@ -190,6 +195,10 @@ export class HamStore {
   /** The update that makes this store equal to another, or show plain JSON. It names only nodes that differ. */
   diff(target: Json | HamStore): HamNodes {
     const other = target instanceof HamStore;
+    if (other && target.#sigil !== this.#sigil) {
+      const message = "a difference has one sigil: compare with `other.toJSON()` instead";
+      throw new BynameError("argument", message);
+    }
     const length = this.#write(other ? target.export() : target);
     try {
       return JSON.parse(this.#core.handle.diff(length, other)) as HamNodes;

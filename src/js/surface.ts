@@ -1,7 +1,7 @@
 import { disposed } from "./bridge.js";
 import type { Core } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
-import { BynameError } from "./errors.js";
+import { BynameError, needString } from "./errors.js";
 import { SurfaceReader } from "./reader.js";
 import { Records } from "./records.js";
 import { coreOfStore, HamStore } from "./store.js";
@@ -96,6 +96,7 @@ export class Surface {
 
   /** Takes input to a property that is bound: the value is written back. */
   input(instanceKey: string, prop: string, value: Json): void {
+    needString(prop, "a property");
     const text = jsonOf(value);
     const number = this.#numberOf(instanceKey);
     this.#core.update(text, (handle, message) =>
@@ -105,6 +106,7 @@ export class Surface {
 
   /** Triggers the action that a property of an instance holds. */
   trigger(instanceKey: string, event: string): void {
+    needString(event, "an event");
     const handle = this.#handle;
     this.#fault = undefined;
     const number = this.#numberOf(instanceKey);

@@ -206,3 +206,18 @@ test("a binding with a key that it does not have is refused", () => {
   assert.match(told.help, /"node": "user", "key": "name"/);
   assert.equal(store.read({ node: undefined, key: "a" }).value, 1);
 });
+
+test("an argument of the wrong type is refused before it reaches the store", () => {
+  const store = new HamStore();
+  const surface = new Surface({ store });
+  const uses = [
+    () => store.get(5),
+    () => store.has(null),
+    () => store.toJSON({}),
+    () => surface.input("root", 5, 5),
+    () => surface.trigger("root", undefined),
+    () => store.diff(new HamStore({ sigil: "@" })),
+  ];
+  for (const use of uses) assert.throws(use, { name: "BynameError", code: "argument" });
+  assert.ok(store.apply({ a: 1 }).ok);
+});

@@ -1,16 +1,13 @@
 // The Content Security Policy of docs/security.md is enough, and its exceptions are needed.
-// Skipped where there is no Chromium.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { findBrowser } from "../../scripts/setup.mjs";
-import { launch } from "../browser/browser.mjs";
-import { serve } from "../browser/server.mjs";
+import { launch } from "./browser.mjs";
+import { serve } from "./server.mjs";
 
 const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
 const policy = /^script-src .*$/m.exec(page)[0];
-const skip = findBrowser() === undefined ? "there is no Chromium" : false;
 
 const html = `<!doctype html><link rel="icon" href="data:,"><title>test</title>
 <div id="host"></div><script type="module" src="/script.html"></script>`;
@@ -23,7 +20,7 @@ const components = [
 
 let browser;
 before(async () => {
-  if (!skip) browser = await launch();
+  browser = await launch();
 });
 after(() => browser?.close());
 
@@ -74,7 +71,7 @@ async function draw(policy, entry) {
 }
 
 for (const entry of ["web", "inline"]) {
-  test(`the policy of the page is enough for byname/${entry}`, { skip }, async () => {
+  test(`the policy of the page is enough for byname/${entry}`, async () => {
     assert.deepEqual(await draw(policy, entry), {
       words: "Hello",
       styled: "center",
@@ -83,13 +80,13 @@ for (const entry of ["web", "inline"]) {
     });
   });
 
-  test(`byname/${entry} does not start without wasm-unsafe-eval`, { skip }, async () => {
+  test(`byname/${entry} does not start without wasm-unsafe-eval`, async () => {
     const message = await draw(policy.replace(" 'wasm-unsafe-eval'", ""), entry);
     assert.match(String(message), /WebAssembly|Content Security Policy/);
   });
 }
 
-test("byname/inline needs no connect-src", { skip }, async () => {
+test("byname/inline needs no connect-src", async () => {
   const seen = await draw(policy.replace("connect-src 'self'", "connect-src 'none'"), "inline");
   assert.deepEqual(seen.stopped, []);
 });
