@@ -63,7 +63,8 @@ function repairOf(
   text: string,
 ): { start: number; end: number; words: string } | null {
   if (!help || location?.kind !== "text" || location.end <= location.start) return null;
-  const named = [...help.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? "");
+  // Only what the help says to write: it may name other text too.
+  const named = [...help.matchAll(/write `([^`]+)`/g)].map((match) => match[1] ?? "");
   const [only] = named;
   if (named.length !== 1 || only === undefined) return null;
   const standing = text.slice(location.start, location.end);
