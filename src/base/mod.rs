@@ -1,4 +1,4 @@
-//! What all three systems need, once: diagnostics, spans, names and the JSON reader.
+//! What all three systems need, once: diagnostics, spans, names, values and the JSON reader.
 
 pub mod diagnostic;
 pub mod json;
@@ -7,6 +7,8 @@ pub mod names;
 pub mod slots;
 pub mod sort;
 pub mod span;
+pub mod value;
 
 pub use diagnostic::{Code, Diagnostic, Location, Severity};
 pub use span::Span;
+pub use value::Value;

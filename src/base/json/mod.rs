@@ -19,6 +19,7 @@ pub use fault::{
     CONTROL, DEPTH, DUPLICATE_KEY, ENDED_EARLY, ESCAPE, NUMBER, RANGE, SIZE, SURROGATE, TRAILING,
     UNEXPECTED, UTF8,
 };
+pub use number::number_of;
 pub use reader::{Limits, Reader, Sink, Text};
 pub use tree::{duplicate_key, parse, pointer_at};
 pub use write::{to_text, write_number, write_text};

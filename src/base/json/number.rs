@@ -10,6 +10,11 @@ pub enum NumberFault {
     OutOfRange,
 }
 
+/// The number that a text spells, if it is nothing but a number of JSON.
+pub fn number_of(text: &str) -> Option<f64> {
+    parse_number(text.as_bytes()).ok()
+}
+
 /// Powers of ten that a double holds exactly.
 const EXACT: [f64; 16] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];

@@ -1,0 +1,100 @@
+//! Canonical JSON (RFC 8785): the one text of a value, for hashes.
+
+use super::Value;
+use crate::base::json::write_number;
+
+/// The canonical text: keys by their UTF-16 code units, no white space, numbers as in ECMAScript.
+pub fn canonical(value: &Value) -> String {
+    let mut out = String::new();
+    write(value, &mut out);
+    out
+}
+
+fn write(value: &Value, out: &mut String) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        // ECMAScript writes no sign before zero.
+        Value::Number(number) if *number == 0.0 => out.push('0'),
+        Value::Number(number) => number_text(*number, out),
+        Value::Text(text) => write_text(text, out),
+        Value::List(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write(item, out);
+            }
+            out.push(']');
+        }
+        Value::Map(map) => {
+            let mut entries: Vec<_> = map.iter().collect();
+            entries.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+            out.push('{');
+            for (index, (key, value)) in entries.into_iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                write_text(key, out);
+                out.push(':');
+                write(value, out);
+            }
+            out.push('}');
+        }
+    }
+}
+
+/// As `write_number`, with the sign that ECMAScript puts before a positive exponent.
+fn number_text(number: f64, out: &mut String) {
+    let start = out.len();
+    write_number(number, out);
+    let exponent = out.get(start..).and_then(|text| text.find('e')).map(|at| start + at + 1);
+    if let Some(at) = exponent.filter(|at| out.as_bytes().get(*at) != Some(&b'-')) {
+        out.insert(at, '+');
+    }
+}
+
+fn write_text(text: &str, out: &mut String) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\t' => out.push_str("\\t"),
+            '\n' => out.push_str("\\n"),
+            '\u{c}' => out.push_str("\\f"),
+            '\r' => out.push_str("\\r"),
+            '\0'..='\u{1f}' => out.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::value;
+    use super::*;
+
+    /// The example of RFC 8785, section 3.2.2, and the order of keys of section 3.2.3.
+    #[test]
+    fn writes_the_example_of_the_rfc() {
+        let text = r#"{"numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001], "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/", "literals": [null, true, false]}"#;
+        let expected = r#"{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}"#;
+        assert_eq!(canonical(&value(text)), expected);
+        let keys = r#"{"\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\ud83d\ude00": 5, "\u0080": 6, "\u00f6": 7}"#;
+        let order: Vec<f64> = value(&canonical(&value(keys)))
+            .as_map()
+            .unwrap()
+            .values()
+            .filter_map(Value::as_number)
+            .collect();
+        assert_eq!(order, [2.0, 4.0, 6.0, 7.0, 1.0, 5.0, 3.0]);
+        assert_eq!(
+            canonical(&value("[-0, 1e21, 100000000000000000000]")),
+            "[0,1e+21,100000000000000000000]"
+        );
+    }
+}

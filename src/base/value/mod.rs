@@ -1,0 +1,231 @@
+//! JSON values that are cheap to copy: texts, lists and maps are shared until one of the owners
+//! changes them. Snapshots of a state, rows of a result and scopes of a template are all made so.
+
+mod canonical;
+mod read;
+mod write;
+
+pub use canonical::canonical;
+pub use write::{excerpt, excerpt_of};
+
+use super::Diagnostic;
+use super::json::Limits;
+use rustc_hash::FxBuildHasher;
+use std::rc::Rc;
+
+/// A JSON value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Value {
+    /// `null`.
+    #[default]
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A finite number.
+    Number(f64),
+    /// A string.
+    Text(Rc<str>),
+    /// A list.
+    List(Rc<Vec<Value>>),
+    /// A map; its keys keep the order in which they came.
+    Map(Rc<Map>),
+}
+
+/// The entries of a map in order. Two maps are equal whatever that order is.
+pub type Map = indexmap::IndexMap<Rc<str>, Value, FxBuildHasher>;
+
+impl Value {
+    /// Reads one JSON text. The value is missing where the text is none.
+    pub fn parse(text: &[u8], limits: Limits) -> (Option<Value>, Vec<Diagnostic>) {
+        read::parse(text, limits)
+    }
+
+    /// A list.
+    pub fn list(items: Vec<Value>) -> Value {
+        Value::List(Rc::new(items))
+    }
+
+    /// A map of these entries.
+    pub fn map<K: Into<Rc<str>>>(entries: impl IntoIterator<Item = (K, Value)>) -> Value {
+        Value::Map(Rc::new(entries.into_iter().map(|(key, value)| (key.into(), value)).collect()))
+    }
+
+    /// The value as JSON text.
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        write::write(self, &mut out);
+        out
+    }
+
+    /// Appends the value as JSON text.
+    pub fn write(&self, out: &mut String) {
+        write::write(self, out);
+    }
+
+    /// What a map holds under a key.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.as_map()?.get(key)
+    }
+
+    /// What a map holds under a key, to be changed.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
+        self.as_map_mut()?.get_mut(key)
+    }
+
+    /// The entries of a map.
+    pub fn as_map(&self) -> Option<&Map> {
+        match self {
+            Value::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The entries of a map, to be changed; other owners keep what they have.
+    pub fn as_map_mut(&mut self) -> Option<&mut Map> {
+        match self {
+            Value::Map(map) => Some(Rc::make_mut(map)),
+            _ => None,
+        }
+    }
+
+    /// The items of a list.
+    pub fn as_list(&self) -> Option<&[Value]> {
+        match self {
+            Value::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The items of a list, to be changed; other owners keep what they have.
+    pub fn as_list_mut(&mut self) -> Option<&mut Vec<Value>> {
+        match self {
+            Value::List(items) => Some(Rc::make_mut(items)),
+            _ => None,
+        }
+    }
+
+    /// A string.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A number.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Value::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// `true` or `false`.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
+    /// What one calls it: `null`, `boolean`, `number`, `string`, `list`, `map`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(_) => "number",
+            Value::Text(_) => "string",
+            Value::List(_) => "list",
+            Value::Map(_) => "map",
+        }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Text(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::Text(text.into())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Bool(value)
+    }
+}
+
+impl From<f64> for Value {
+    /// What is not finite has no place in JSON: null.
+    fn from(number: f64) -> Value {
+        if number.is_finite() { Value::Number(number) } else { Value::Null }
+    }
+}
+
+impl From<usize> for Value {
+    fn from(count: usize) -> Value {
+        Value::Number(count as f64)
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    fn from(items: Vec<Value>) -> Value {
+        Value::list(items)
+    }
+}
+
+impl From<Map> for Value {
+    fn from(map: Map) -> Value {
+        Value::Map(Rc::new(map))
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Value {
+        value.map_or(Value::Null, Into::into)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn value(text: &str) -> Value {
+        Value::parse(text.as_bytes(), Limits::default()).0.unwrap()
+    }
+
+    #[test]
+    fn reads_and_writes() {
+        let text = r#"{"b":[1,-2.5,"x\n",null,true],"a":{},"é":[]}"#;
+        assert_eq!(value(text).to_text(), text);
+        assert_eq!(Value::parse(b"[1,", Limits::default()).0, None);
+        assert_eq!(value(r#"{"a":1,"a":2}"#).to_text(), r#"{"a":2}"#);
+    }
+
+    #[test]
+    fn copies_are_shared_until_one_changes() {
+        let first = value(r#"{"a": [1, 2], "b": 3}"#);
+        let mut second = first.clone();
+        second.get_mut("b").map(|b| *b = Value::Null);
+        assert_eq!(first.to_text(), r#"{"a":[1,2],"b":3}"#);
+        assert_eq!(second.to_text(), r#"{"a":[1,2],"b":null}"#);
+        let (Some(Value::List(a)), Some(Value::List(b))) = (first.get("a"), second.get("a")) else {
+            panic!("lists")
+        };
+        assert!(Rc::ptr_eq(a, b));
+    }
+
+    #[test]
+    fn maps_are_equal_in_any_order() {
+        assert_eq!(value(r#"{"a": 1, "b": 2}"#), value(r#"{"b": 2, "a": 1}"#));
+    }
+}

@@ -1,0 +1,3 @@
+//! GASL, a small declarative language for graph analysis that a model plans in.
+
+pub mod predicate;

@@ -1,0 +1,296 @@
+//! Conditions whose values are known: what a graph, or a list of rows, is filtered by.
+
+use crate::base::Value;
+use std::cmp::Ordering;
+
+/// A condition over one row. Not `NULL`-valued as in SQL: every predicate is true or false.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Predicate {
+    /// True where all are; no predicates at all are true.
+    All(Vec<Predicate>),
+    /// True where one is.
+    Any(Vec<Predicate>),
+    /// True where it is not.
+    Not(Box<Predicate>),
+    /// What is known of a field.
+    Field(Field, Test),
+}
+
+/// The name of an attribute, as it was written: `weight`, `address.city`, `start.name`.
+pub type Field = std::rc::Rc<str>;
+
+/// What is asked of the value of a field.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Test {
+    /// `= != > >= < <=`.
+    Compare(Comparison, Value),
+    /// `IN`; `NOT IN` where the flag is [`Membership::Out`].
+    In(Membership, Vec<Value>),
+    /// `CONTAINS`, `STARTS_WITH`, `ENDS_WITH`.
+    Text(TextTest, Value),
+    /// `EXISTS`: there is such an attribute.
+    Exists,
+    /// `IS NULL`: it is null or there is none.
+    Null,
+    /// `IS NOT NULL`.
+    NotNull,
+}
+
+/// How two values are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+}
+
+/// `IN` or `NOT IN`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Membership {
+    /// `IN`
+    In,
+    /// `NOT IN`
+    Out,
+}
+
+/// Where in a text another one is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextTest {
+    /// `CONTAINS`
+    Contains,
+    /// `STARTS_WITH`
+    StartsWith,
+    /// `ENDS_WITH`
+    EndsWith,
+}
+
+/// Whether the text operators look at upper and lower case (`caps.case_sensitive`). `=` and `IN`
+/// always do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Case {
+    /// `é` finds `É`.
+    #[default]
+    Ignored,
+    /// `é` finds `é` only.
+    Sensitive,
+}
+
+impl Predicate {
+    /// What every row fulfils.
+    pub fn everything() -> Predicate {
+        Predicate::All(Vec::new())
+    }
+
+    /// Whether a row fulfils it; `value` answers the attribute of that name.
+    pub fn holds<'a>(&self, case: Case, value: &impl Fn(&str) -> Option<&'a Value>) -> bool {
+        match self {
+            Predicate::All(each) => each.iter().all(|one| one.holds(case, value)),
+            Predicate::Any(each) => each.iter().any(|one| one.holds(case, value)),
+            Predicate::Not(one) => !one.holds(case, value),
+            Predicate::Field(field, test) => test.holds(case, value(field)),
+        }
+    }
+
+    /// The names of all fields that it asks for, each once, in order.
+    pub fn fields(&self) -> Vec<Field> {
+        let mut found = Vec::new();
+        self.collect_fields(&mut found);
+        found
+    }
+
+    fn collect_fields(&self, found: &mut Vec<Field>) {
+        match self {
+            Predicate::All(each) | Predicate::Any(each) => {
+                each.iter().for_each(|one| one.collect_fields(found));
+            }
+            Predicate::Not(one) => one.collect_fields(found),
+            Predicate::Field(field, _) if found.contains(field) => {}
+            Predicate::Field(field, _) => found.push(field.clone()),
+        }
+    }
+}
+
+impl Test {
+    /// Whether the value fulfils it; a missing attribute fails all but `!=`, `NOT IN` and `IS NULL`.
+    pub fn holds(&self, case: Case, value: Option<&Value>) -> bool {
+        match (self, value) {
+            (Test::Exists, value) => value.is_some(),
+            (Test::Null, value) => value.is_none_or(Value::is_null),
+            (Test::NotNull, value) => !value.is_none_or(Value::is_null),
+            (Test::Compare(Comparison::NotEqual, _) | Test::In(Membership::Out, _), None) => true,
+            (_, None) => false,
+            (Test::Compare(comparison, than), Some(value)) => comparison.holds(value, than),
+            (Test::In(membership, among), Some(value)) => {
+                among.iter().any(|one| equal(value, one)) == (*membership == Membership::In)
+            }
+            (Test::Text(test, wanted), Some(value)) => test.holds(case, value, wanted),
+        }
+    }
+}
+
+impl Comparison {
+    /// Whether `value` stands so to `than`. What cannot be ordered is in no order.
+    pub fn holds(self, value: &Value, than: &Value) -> bool {
+        match self {
+            Comparison::Equal => equal(value, than),
+            Comparison::NotEqual => !equal(value, than),
+            Comparison::Greater => order(value, than) == Some(Ordering::Greater),
+            Comparison::GreaterOrEqual => order(value, than).is_some_and(Ordering::is_ge),
+            Comparison::Less => order(value, than) == Some(Ordering::Less),
+            Comparison::LessOrEqual => order(value, than).is_some_and(Ordering::is_le),
+        }
+    }
+
+    /// The sign.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Comparison::Equal => "=",
+            Comparison::NotEqual => "!=",
+            Comparison::Greater => ">",
+            Comparison::GreaterOrEqual => ">=",
+            Comparison::Less => "<",
+            Comparison::LessOrEqual => "<=",
+        }
+    }
+}
+
+impl TextTest {
+    /// The words of the operator.
+    pub fn word(self) -> &'static str {
+        match self {
+            TextTest::Contains => "CONTAINS",
+            TextTest::StartsWith => "STARTS_WITH",
+            TextTest::EndsWith => "ENDS_WITH",
+        }
+    }
+
+    /// Of a list, `CONTAINS` asks whether one of the items is what is wanted.
+    fn holds(self, case: Case, value: &Value, wanted: &Value) -> bool {
+        if let (TextTest::Contains, Value::List(items)) = (self, value) {
+            return items.iter().any(|item| fold(item, case) == fold(wanted, case));
+        }
+        let (Some(text), Some(wanted)) = (fold(value, case), fold(wanted, case)) else {
+            return false;
+        };
+        match self {
+            TextTest::Contains => text.contains(&wanted),
+            TextTest::StartsWith => text.starts_with(&wanted),
+            TextTest::EndsWith => text.ends_with(&wanted),
+        }
+    }
+}
+
+/// A text, or a number or a boolean as one writes it, in the case that is compared.
+fn fold(value: &Value, case: Case) -> Option<String> {
+    let text = match value {
+        Value::Text(text) => text.to_string(),
+        Value::Number(_) | Value::Bool(_) => value.to_text(),
+        _ => return None,
+    };
+    Some(match case {
+        Case::Ignored => text.to_lowercase(),
+        Case::Sensitive => text,
+    })
+}
+
+/// Whether two values are equal: two numbers, or a number and a numeric text, as numbers; a
+/// boolean and its name as one; all else exactly.
+pub fn equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Text(a), Value::Text(b)) => a == b,
+        (Value::Bool(value), Value::Text(text)) | (Value::Text(text), Value::Bool(value)) => {
+            text.eq_ignore_ascii_case(if *value { "true" } else { "false" })
+        }
+        (Value::Number(_), Value::Text(_)) | (Value::Text(_), Value::Number(_)) => {
+            numeric(a).zip(numeric(b)).is_some_and(|(a, b)| a == b)
+        }
+        _ => a == b,
+    }
+}
+
+/// Which of two values comes first: numbers and numeric texts as numbers, two texts as text,
+/// nothing else.
+pub fn order(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a, b) {
+        (Value::Text(a), Value::Text(b)) => Some(a.cmp(b)),
+        _ => numeric(a)?.partial_cmp(&numeric(b)?),
+    }
+}
+
+/// A number, or the number that a text spells. Neither hexadecimal nor `inf` is a number here.
+pub fn numeric(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => Some(*number),
+        Value::Text(text) => numeric_text(text),
+        _ => None,
+    }
+}
+
+/// The number that a text spells as JSON would, white space around it aside.
+pub fn numeric_text(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let first = text.bytes().next()?;
+    if text.len() > 40 || !(first.is_ascii_digit() || first == b'-') {
+        return None;
+    }
+    crate::base::json::number_of(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::json::Limits;
+
+    fn check(test: Test, value: &str, expected: bool) {
+        let found = Value::parse(value.as_bytes(), Limits::default()).0;
+        assert_eq!(test.holds(Case::Ignored, found.as_ref()), expected, "{test:?} of {value}");
+    }
+
+    fn compare(comparison: Comparison, than: impl Into<Value>) -> Test {
+        Test::Compare(comparison, than.into())
+    }
+
+    #[test]
+    fn numbers_and_numeric_texts_compare_as_numbers() {
+        check(compare(Comparison::Equal, "8"), "8.0", true);
+        check(compare(Comparison::Greater, 9.0), r#""10""#, true);
+        check(compare(Comparison::Greater, "9"), r#""10""#, false);
+        check(compare(Comparison::Less, 3.0), r#""many""#, false);
+        check(compare(Comparison::GreaterOrEqual, 3.0), r#""many""#, false);
+        check(compare(Comparison::Equal, "true"), "true", true);
+    }
+
+    #[test]
+    fn a_missing_attribute_fails_all_but_the_negative_ones() {
+        let missing = "";
+        check(compare(Comparison::NotEqual, "a"), missing, true);
+        check(Test::In(Membership::Out, vec!["a".into()]), missing, true);
+        check(Test::In(Membership::In, vec!["a".into()]), missing, false);
+        check(compare(Comparison::Equal, Value::Null), missing, false);
+        check(Test::Null, missing, true);
+        check(Test::NotNull, missing, false);
+        check(Test::Exists, missing, false);
+        check(Test::Exists, "null", true);
+        check(Test::Null, "null", true);
+    }
+
+    #[test]
+    fn text_is_looked_for_in_any_case_but_equal_exactly() {
+        let contains = |text: &str| Test::Text(TextTest::Contains, text.into());
+        check(contains("éCOLE"), r#""Une École""#, true);
+        check(contains("b"), r#"["a", "B"]"#, true);
+        check(contains("b"), r#"["ab"]"#, false);
+        check(contains("2"), "123", true);
+        check(compare(Comparison::Equal, "person"), r#""PERSON""#, false);
+        assert!(!contains("b").holds(Case::Sensitive, Some(&"B".into())));
+    }
+}
