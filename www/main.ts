@@ -25,7 +25,7 @@ const { play, next, undo, redo, apply } = controls as Record<
 const inspector = new Inspector(byId("why-tabs"), byId("why"));
 const stage = new Stage(byId("stage"), (key, control) => inspector.select(key, !control));
 const editor = new Editor(byId("editor"), {
-  typed: () => player.playing && player.pause(),
+  typed: () => player.typed(),
   apply: () => applyText(),
 });
 const player = new Player({
@@ -66,7 +66,10 @@ const player = new Player({
 });
 
 function applyText(): void {
-  if (apply.disabled || editor.text.trim() === "") return;
+  if (apply.disabled) return;
+  // What streams into the box comes whole first: half a text is nobody's update.
+  player.pause();
+  if (editor.text.trim() === "") return;
   player.apply(editor.text);
   title.textContent = "Your update";
   showResult();

@@ -93,3 +93,76 @@ opened("ten thousand rows, one insertion, one mount", "rows", async (page, goTo)
   assert.match(await sum(page), /^1 change · 1 callback · /);
   assert.ok((await page.locator("#stage [role=listitem]").count()) < 150);
 });
+
+/** Opens the first example as a visitor sees it, with motion, and begins its streaming step. */
+function streaming(name, body) {
+  test(name, async () => {
+    const options = { viewport: { width: 1280, height: 800 } };
+    await withPage(browser, `${server.url}/www/dist/index.html#team`, options, async (page) => {
+      const dot = (number) => page.getByRole("button", { name: new RegExp(`^${number}\\. `) });
+      const press = (label) => page.getByRole("button", { name: label, exact: true }).click();
+      await dot(1).click();
+      await press("Step");
+      await page.waitForTimeout(400);
+      const current = () => page.locator(".step[aria-current]").getAttribute("aria-label");
+      const text = () => page.locator("textarea").inputValue();
+      assert.match(await current(), /^2\. /);
+      await body(page, { dot, press, current, text });
+    });
+  });
+}
+
+streaming("a streaming step that is left for another does not come back", async (page, the) => {
+  await the.dot(5).click();
+  const text = await the.text();
+  await page.waitForTimeout(600);
+  assert.match(await the.current(), /^5\. /);
+  assert.equal(await the.text(), text);
+  await the.press("Step");
+  assert.match(await the.current(), /^6\. /);
+});
+
+streaming("Step ends a streaming step, and then takes the next", async (page, the) => {
+  await the.press("Step");
+  assert.match(await the.current(), /^2\. /);
+  assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
+  await the.press("Step");
+  assert.match(await the.current(), /^3\. /);
+  await page.getByText("on call").first().waitFor();
+});
+
+streaming("Play takes a streaming step once, and Apply takes it whole", async (page, the) => {
+  await the.press("Play");
+  await the.press("Pause");
+  assert.match(await the.current(), /^3\. /);
+  await page.getByText("on call").first().waitFor();
+  await the.dot(1).click();
+  await the.press("Step");
+  await page.waitForTimeout(200);
+  await the.press("Apply");
+  assert.equal(await page.locator("#diagnostics .problem").count(), 0);
+  assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
+});
+
+streaming("what is typed while a step streams stays", async (page, the) => {
+  const typed = '{"ada": {"name": "Mine"}}';
+  await page.locator("textarea").fill(typed);
+  await page.waitForTimeout(600);
+  assert.equal(await the.text(), typed);
+  assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
+  await the.press("Apply");
+  await page.locator("#stage").getByText("Mine").waitFor();
+});
+
+opened("the first of ten thousand rows says what it is bound to", "rows", async (page, goTo) => {
+  await goTo(2);
+  await page.locator("#stage").getByText("Row 3", { exact: true }).click();
+  await page.locator("#why").getByText("r3").first().waitFor();
+});
+
+opened("a long text that is pasted is read, and its fault is told", "team", async (page) => {
+  const rows = Array.from({ length: 30_000 }, (_, at) => `"n${at}":{"name":"N${at}"}`);
+  await page.locator("textarea").fill(`{${rows.join(",")},}`);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.locator("#diagnostics").getByText("JSON001").waitFor();
+});
