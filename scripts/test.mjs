@@ -70,10 +70,11 @@ async function clippy() {
   await run("cargo", ["clippy", "--locked", ...wasm, ...deny]);
 }
 
-// The facade is compiled by the build; these two check those who import it.
+// The facade is compiled by the build; these check those who import it.
 async function types() {
   await run("tsc", ["-p", "www"]);
   await run("tsc", ["-p", "tests"]);
+  await run("tsc", ["-p", "tests/types/plain"]);
 }
 
 async function browser() {

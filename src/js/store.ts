@@ -1,3 +1,5 @@
+// `Symbol.dispose` is younger than the `lib` of most who import this package.
+/// <reference lib="esnext.disposable" preserve="true" />
 import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
