@@ -84,7 +84,8 @@ async function browser() {
 
 async function nodeTests(folder, env) {
   // Node 20 takes no patterns here, so the files are named.
-  await run("node", ["--test", ...files(folder, ".test.mjs")], { env });
+  const reporter = "--test-reporter=./scripts/reporter.mjs";
+  await run("node", ["--test", reporter, ...files(folder, ".test.mjs")], { env });
 }
 
 function seconds(start) {
