@@ -3,6 +3,8 @@ import type { Session } from "./session.js";
 
 /** A step stays on the screen so long, and a piece of a streamed text so long, in milliseconds. */
 const rest = 2600;
+/** The first step stays shorter: it brings components, and there is little to see before the data. */
+const start = 1300;
 const tick = 30;
 /** Characters of one piece, about two tokens of a model. */
 const piece = 8;
@@ -65,7 +67,8 @@ export class Player {
     const run = ++this.#run;
     while (this.at < this.steps.length - 1 && run === this.#run) {
       await this.#take(this.at + 1, run);
-      if (run === this.#run && this.at < this.steps.length - 1) await wait(rest);
+      if (run === this.#run && this.at < this.steps.length - 1)
+        await wait(this.at === 0 ? start : rest);
     }
     if (run === this.#run) this.pause();
   }
