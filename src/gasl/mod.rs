@@ -1,3 +1,4 @@
 //! GASL, a small declarative language for graph analysis that a model plans in.
 
+pub mod graph;
 pub mod predicate;

@@ -215,7 +215,9 @@ mod tests {
     fn copies_are_shared_until_one_changes() {
         let first = value(r#"{"a": [1, 2], "b": 3}"#);
         let mut second = first.clone();
-        second.get_mut("b").map(|b| *b = Value::Null);
+        if let Some(b) = second.get_mut("b") {
+            *b = Value::Null;
+        }
         assert_eq!(first.to_text(), r#"{"a":[1,2],"b":3}"#);
         assert_eq!(second.to_text(), r#"{"a":[1,2],"b":null}"#);
         let (Some(Value::List(a)), Some(Value::List(b))) = (first.get("a"), second.get("a")) else {
