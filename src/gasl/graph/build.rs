@@ -101,21 +101,35 @@ impl Builder {
         (row, id.is_none_or(|id| self.edge_ids.give(row, id)))
     }
 
-    /// Sets an attribute. The names that rows have anyway (`id`, `source`, `target`) get a `_`.
-    pub fn set(&mut self, row: Row, field: &str, given: Given<'_>) {
-        let name = free_name(row, field);
+    /// The number of an attribute of nodes or of edges, as `row` is one, to set it many times. A
+    /// name that all rows have anyway (`id`, `source`, `target`) gets a `_`.
+    pub fn field(&mut self, row: Row, name: &str) -> usize {
+        let name = free_name(row, name);
+        match row {
+            Row::Node(_) => self.nodes.field(&name),
+            Row::Edge(_) => self.edges.field(&name),
+        }
+    }
+
+    /// Sets an attribute by its name.
+    pub fn set(&mut self, row: Row, name: &str, given: Given<'_>) {
+        let field = self.field(row, name);
+        self.set_at(row, field, given);
+    }
+
+    /// Sets an attribute by its number.
+    pub fn set_at(&mut self, row: Row, field: usize, given: Given<'_>) {
         let (number, table, raw) = match row {
             Row::Node(row) => (row, &mut self.nodes, &mut self.raw.nodes),
             Row::Edge(row) => (row, &mut self.edges, &mut self.raw.edges),
         };
-        let field = table.field(&name);
         let Given::Text(text) = given else { return table.set(number, field, given) };
         let short = match self.quotes {
             Quotes::Stripped => stripped(text),
             Quotes::Kept => text.into(),
         };
-        if short != text {
-            let original = raw.field(&name);
+        if let Some(column) = table.columns.get(field).filter(|_| short != text) {
+            let original = raw.field(&column.name);
             raw.set(number, original, Given::Text(text));
         }
         table.set(number, field, Given::Text(&short));
