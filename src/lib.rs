@@ -33,6 +33,7 @@
 pub mod base;
 pub mod gasl;
 pub mod ham;
+pub mod link;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 pub mod wire;

@@ -12,6 +12,7 @@ pub mod identity;
 pub mod language;
 pub mod model;
 pub mod plan;
+pub mod import;
 pub mod predicate;
 pub mod record;
 pub mod recording;

@@ -1,0 +1,246 @@
+//! Graphs as they grow.
+
+use super::column::Given;
+use super::dictionary::{Dictionary, Index};
+use super::edge_ids::EdgeIds;
+use super::quotes::stripped;
+use super::table::Table;
+use super::{Graph, Raw};
+use crate::base::Value;
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+/// Whether quotes that an export put around its texts are taken off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quotes {
+    /// Texts are as they are meant.
+    Kept,
+    /// Each text, and each part of a `<SEP>` list, loses its quotes; the original stays in `raw`.
+    Stripped,
+}
+
+/// Takes nodes and edges in any order. An end that is not listed as a node becomes a bare one.
+pub struct Builder {
+    quotes: Quotes,
+    /// Whether edges lead from their source to their target only.
+    pub directed: bool,
+    /// What the file says of the graph as a whole.
+    pub about: Value,
+    /// The texts that `source_id` names.
+    pub texts: Value,
+    ids: Dictionary,
+    listed: Vec<bool>,
+    sources: Vec<u32>,
+    targets: Vec<u32>,
+    edge_ids: EdgeIds,
+    nodes: Table,
+    edges: Table,
+    raw: Raw,
+}
+
+/// A node or an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// A row of the nodes.
+    Node(u32),
+    /// A row of the edges.
+    Edge(u32),
+}
+
+impl Builder {
+    /// A graph without nodes.
+    pub fn new(quotes: Quotes) -> Builder {
+        Builder {
+            quotes,
+            directed: false,
+            about: Value::Null,
+            texts: Value::Null,
+            ids: Dictionary::default(),
+            listed: Vec::new(),
+            sources: Vec::new(),
+            targets: Vec::new(),
+            edge_ids: EdgeIds::default(),
+            nodes: Table::default(),
+            edges: Table::default(),
+            raw: Raw::default(),
+        }
+    }
+
+    /// Makes room for so many edges.
+    pub fn reserve_edges(&mut self, count: usize) {
+        self.sources.reserve_exact(count);
+        self.targets.reserve_exact(count);
+    }
+
+    /// Lists a node: its row, and whether it had been listed before.
+    pub fn list(&mut self, id: &str) -> (u32, bool) {
+        let row = self.end(id);
+        let listed = self.listed.get_mut(row as usize);
+        (row, listed.is_some_and(|listed| std::mem::replace(listed, true)))
+    }
+
+    /// The row of a node that an edge names.
+    pub fn end(&mut self, id: &str) -> u32 {
+        let row = self.ids.intern(id);
+        if row as usize == self.listed.len() {
+            self.listed.push(false);
+        }
+        row
+    }
+
+    /// The row of a node, if there is one of that id.
+    pub fn find(&self, id: &str) -> Option<u32> {
+        self.ids.find(id)
+    }
+
+    /// Adds an edge: its row, and whether it got the id that was given.
+    pub fn edge(&mut self, id: Option<&str>, source: u32, target: u32) -> (u32, bool) {
+        let row = self.sources.len() as u32;
+        self.sources.push(source);
+        self.targets.push(target);
+        (row, id.is_none_or(|id| self.edge_ids.give(row, id)))
+    }
+
+    /// The number of an attribute of nodes or of edges, as `row` is one, to set it many times. A
+    /// name that all rows have anyway (`id`, `source`, `target`) gets a `_`.
+    pub fn field(&mut self, row: Row, name: &str) -> usize {
+        let name = free_name(row, name);
+        match row {
+            Row::Node(_) => self.nodes.field(&name),
+            Row::Edge(_) => self.edges.field(&name),
+        }
+    }
+
+    /// Sets an attribute by its name.
+    pub fn set(&mut self, row: Row, name: &str, given: Given<'_>) {
+        let field = self.field(row, name);
+        self.set_at(row, field, given);
+    }
+
+    /// Sets an attribute by its number.
+    pub fn set_at(&mut self, row: Row, field: usize, given: Given<'_>) {
+        let (number, table, raw) = match row {
+            Row::Node(row) => (row, &mut self.nodes, &mut self.raw.nodes),
+            Row::Edge(row) => (row, &mut self.edges, &mut self.raw.edges),
+        };
+        let Given::Text(text) = given else { return table.set(number, field, given) };
+        let short = match self.quotes {
+            Quotes::Stripped => stripped(text),
+            Quotes::Kept => text.into(),
+        };
+        if let Some(column) = table.columns.get(field).filter(|_| short != text) {
+            let original = raw.field(&column.name);
+            raw.set(number, original, Given::Text(text));
+        }
+        table.set(number, field, Given::Text(&short));
+    }
+
+    /// Keeps the original of an attribute whose quotes have been taken off before.
+    pub fn set_raw(&mut self, row: Row, field: &str, given: Given<'_>) {
+        let (number, raw) = match row {
+            Row::Node(row) => (row, &mut self.raw.nodes),
+            Row::Edge(row) => (row, &mut self.raw.edges),
+        };
+        let field = raw.field(field);
+        raw.set(number, field, given);
+    }
+
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.listed.len()
+    }
+
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// How many nodes only edges have named so far.
+    pub fn bare_count(&self) -> usize {
+        self.listed.iter().filter(|listed| !**listed).count()
+    }
+
+    /// How many attributes there are, of nodes and of edges.
+    pub fn field_count(&self) -> usize {
+        self.nodes.columns.len() + self.edges.columns.len()
+    }
+
+    /// The graph, and how many ids kept their quotes because they would have met another.
+    pub fn finish(mut self) -> (Graph, usize) {
+        let kept = match self.quotes {
+            Quotes::Stripped => self.strip_ids(),
+            Quotes::Kept => 0,
+        };
+        let (node_count, edge_count) = (self.listed.len(), self.sources.len());
+        self.listed = Vec::new();
+        self.ids.close(Index::Kept);
+        self.edge_ids.close();
+        self.sources.shrink_to_fit();
+        self.targets.shrink_to_fit();
+        self.nodes.close(node_count);
+        self.edges.close(edge_count);
+        self.raw.nodes.close(node_count);
+        self.raw.edges.close(edge_count);
+        let graph = Graph {
+            directed: self.directed,
+            about: self.about,
+            texts: self.texts,
+            ids: self.ids,
+            sources: self.sources,
+            targets: self.targets,
+            edge_ids: self.edge_ids,
+            nodes: self.nodes,
+            edges: self.edges,
+            raw: self.raw,
+            ways: [const { OnceCell::new() }; 3],
+        };
+        (graph, kept)
+    }
+
+    /// Takes the quotes off the ids, but off none that would then be another's.
+    fn strip_ids(&mut self) -> usize {
+        if !self.ids.bytes().contains(&b'"') {
+            return 0;
+        }
+        let count = self.ids.len();
+        let mut short = Dictionary::default();
+        let numbers: Vec<u32> = self.ids.texts().map(|id| short.intern(&stripped(id))).collect();
+        let mut owners = vec![0u32; short.len()];
+        for number in &numbers {
+            if let Some(owners) = owners.get_mut(*number as usize) {
+                *owners += 1;
+            }
+        }
+        let alone = |number: &u32| owners.get(*number as usize) == Some(&1);
+        let mut ids = Dictionary::default();
+        for (id, number) in self.ids.texts().zip(&numbers) {
+            ids.intern(if alone(number) { short.text(*number) } else { id });
+        }
+        if ids.len() < count {
+            // One that kept its quotes is what another became: then all keep theirs.
+            return self.ids.texts().filter(|id| stripped(id) != **id).count();
+        }
+        let mut kept = 0;
+        for ((row, id), number) in (0..).zip(self.ids.texts()).zip(&numbers) {
+            if short.text(*number) == id {
+                continue;
+            }
+            if alone(number) {
+                let field = self.raw.nodes.field("id");
+                self.raw.nodes.set(row, field, Given::Text(id));
+            } else {
+                kept += 1;
+            }
+        }
+        self.ids = ids;
+        kept
+    }
+}
+
+/// The name under which a row keeps an attribute.
+pub fn free_name(row: Row, field: &str) -> Cow<'_, str> {
+    match (row, field) {
+        (_, "id") | (Row::Edge(_), "source" | "target") => format!("{field}_").into(),
+        _ => field.into(),
+    }
+}

@@ -1,0 +1,159 @@
+//! Which rows fulfil a condition: column by column, one bit a row.
+
+use super::Graph;
+use super::bits::Bits;
+use super::column::{Cell, Column, View};
+use super::field::{Attribute, EdgeField, End, NodeField};
+use super::question::Question;
+use super::table::within;
+use crate::gasl::predicate::{Case, Predicate, Test};
+
+/// The rows of which a predicate holds; `leaf` answers for one test of one field.
+pub(super) fn combine(
+    predicate: &Predicate,
+    len: usize,
+    leaf: &mut dyn FnMut(&str, &Test) -> Bits,
+) -> Bits {
+    match predicate {
+        Predicate::All(each) => {
+            let mut bits: Option<Bits> = None;
+            for one in each {
+                if bits.as_ref().is_some_and(Bits::is_empty) {
+                    break;
+                }
+                let next = combine(one, len, leaf);
+                match &mut bits {
+                    Some(bits) => bits.and(&next),
+                    None => bits = Some(next),
+                }
+            }
+            bits.unwrap_or_else(|| Bits::constant(len, true))
+        }
+        Predicate::Any(each) => {
+            let mut bits = Bits::constant(len, false);
+            each.iter().for_each(|one| bits.or(&combine(one, len, leaf)));
+            bits
+        }
+        Predicate::Not(one) => {
+            let mut bits = combine(one, len, leaf);
+            bits.negate();
+            bits
+        }
+        Predicate::Field(field, test) => leaf(field, test),
+    }
+}
+
+impl Graph {
+    /// The nodes of which a predicate holds.
+    pub(super) fn node_mask(&self, predicate: &Predicate, case: Case) -> Bits {
+        combine(predicate, self.node_count(), &mut |field, test| {
+            self.nodes_where(field, &Question::new(test, case))
+        })
+    }
+
+    /// The edges of which a predicate holds.
+    pub(super) fn edge_mask(&self, predicate: &Predicate, case: Case) -> Bits {
+        combine(predicate, self.edge_count(), &mut |field, test| {
+            self.edges_where(field, &Question::new(test, case))
+        })
+    }
+
+    fn nodes_where(&self, field: &str, question: &Question<'_>) -> Bits {
+        let count = self.node_count();
+        match self.node_field(field) {
+            NodeField::Id => match question.exact_texts() {
+                Some(ids) => these(count, ids.iter().filter_map(|id| self.node(id))),
+                None => question.of_texts(&self.ids),
+            },
+            NodeField::Attribute(Attribute::Raw(..)) => Bits::fill(count, |node| {
+                let value = self.node_value(node as u32, field);
+                value.map_or(question.of_missing(), |value| question.of_value(&value))
+            }),
+            NodeField::Attribute(attribute) => attribute.mask(count, question),
+        }
+    }
+
+    fn edges_where(&self, field: &str, question: &Question<'_>) -> Bits {
+        let count = self.edge_count();
+        match self.edge_field(field) {
+            EdgeField::Id => match question.exact_texts() {
+                Some(ids) => these(count, ids.iter().filter_map(|id| self.edge(id))),
+                None => Bits::fill(count, |edge| question.of_text(&self.edge_id(edge as u32))),
+            },
+            EdgeField::OfEnd(end, field) => {
+                let nodes = self.nodes_where(field, question);
+                let ends = if end == End::Source { &self.sources } else { &self.targets };
+                Bits::of(ends, |node| nodes.get(node))
+            }
+            EdgeField::Attribute(Attribute::Raw(..)) => Bits::fill(count, |edge| {
+                let value = self.edge_value(edge as u32, field);
+                value.map_or(question.of_missing(), |value| question.of_value(&value))
+            }),
+            EdgeField::Attribute(attribute) => attribute.mask(count, question),
+        }
+    }
+}
+
+fn these(count: usize, rows: impl Iterator<Item = u32>) -> Bits {
+    let mut bits = Bits::constant(count, false);
+    rows.for_each(|row| bits.set(row as usize, true));
+    bits
+}
+
+impl Attribute<'_> {
+    fn mask(&self, count: usize, question: &Question<'_>) -> Bits {
+        match self {
+            Attribute::Column(column) => column_mask(column, count, question),
+            Attribute::Within(column, path) => {
+                let mut bits = Bits::constant(count, question.of_missing());
+                for (row, cell) in column.present() {
+                    let value = column.container(cell).and_then(|map| within(map, path));
+                    let holds =
+                        value.map_or(question.of_missing(), |value| question.of_value(value));
+                    bits.set(row as usize, holds);
+                }
+                bits
+            }
+            Attribute::Raw(..) | Attribute::Unknown => Bits::constant(count, question.of_missing()),
+        }
+    }
+}
+
+fn column_mask(column: &Column, count: usize, question: &Question<'_>) -> Bits {
+    let texts = question.of_texts(&column.texts);
+    let missing = question.of_missing();
+    let (view, rows) = column.view();
+    let cells = match view {
+        // Nearly always one text is wanted and no other.
+        View::Texts(cells) if !missing && texts.count() == 1 => {
+            let wanted = texts.rows().next();
+            Bits::of(cells, |text| Some(text) == wanted)
+        }
+        // A number that no text has stands for a missing value.
+        View::Texts(cells) if !missing => Bits::of(cells, |text| texts.get(text)),
+        View::Texts(cells) => {
+            Bits::of(cells, |text| texts.get(text) || text as usize >= texts.len())
+        }
+        View::Numbers(cells) => {
+            Bits::of(
+                cells,
+                |number: f64| {
+                    if number.is_nan() { missing } else { question.of_number(number) }
+                },
+            )
+        }
+        View::Mixed(cells) => Bits::of(cells, |cell: Cell| question.of_cell(column, &texts, cell)),
+    };
+    match rows {
+        None => {
+            let mut bits = cells;
+            bits.extend(count, missing);
+            bits
+        }
+        Some(rows) => {
+            let mut bits = Bits::constant(count, missing);
+            rows.iter().zip(0..).for_each(|(row, at)| bits.set(*row as usize, cells.get(at)));
+            bits
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! A property graph in columns, which does not change once it is built.
+//!
+//! A node is the number of its row, and so is an edge. Each attribute is a column with its distinct
+//! texts in one buffer: a condition is asked once of each distinct text, and then only numbers are
+//! compared. What leads from node to node is built when it is first needed.
+//!
+//! ```
+//! use byname::gasl::graph::{Builder, Given, Quotes, Row, Search};
+//! use byname::gasl::predicate::{Case, Comparison, Predicate, Test};
+//!
+//! let mut builder = Builder::new(Quotes::Kept);
+//! let (anna, _) = builder.list("anna");
+//! let (ben, _) = builder.list("ben");
+//! builder.set(Row::Node(anna), "age", Given::Number(41.0));
+//! builder.edge(None, anna, ben);
+//! let (graph, _) = builder.finish();
+//!
+//! let older = Test::Compare(Comparison::Greater, 40.0.into());
+//! let found = graph.find_nodes(&Predicate::Field("age".into(), older), Case::Ignored, Search::ALL);
+//! assert_eq!(graph.node_row(found.rows[0]).to_text(), r#"{"id":"anna","age":41}"#);
+//! assert_eq!(graph.edge_row(0).to_text(), r#"{"id":"e0","source":"anna","target":"ben"}"#);
+//! ```
+
+mod adjacency;
+mod bits;
+mod build;
+mod column;
+mod dictionary;
+mod edge_ids;
+mod export;
+mod field;
+mod find;
+mod mask;
+mod path_predicate;
+mod path_query;
+mod paths;
+mod provenance;
+mod question;
+mod quotes;
+mod summary;
+mod table;
+mod text_search;
+mod walk;
+
+pub use adjacency::Direction;
+pub use build::{Builder, Quotes, Row, free_name};
+pub use column::Given;
+pub use export::FORMAT;
+pub use find::{Cut, Found, Search};
+pub use path_query::PathQuery;
+pub use paths::{Path, Paths};
+pub use provenance::Source;
+pub use quotes::SEPARATOR;
+
+use self::adjacency::Adjacency;
+use self::dictionary::Dictionary;
+use self::edge_ids::EdgeIds;
+use self::table::Table;
+use crate::base::Value;
+use crate::base::value::Map;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// Nodes and edges with their attributes.
+pub struct Graph {
+    directed: bool,
+    about: Value,
+    texts: Value,
+    /// The number of an id is the row of the node.
+    ids: Dictionary,
+    sources: Vec<u32>,
+    targets: Vec<u32>,
+    edge_ids: EdgeIds,
+    nodes: Table,
+    edges: Table,
+    raw: Raw,
+    /// One for each way to go along edges.
+    ways: [OnceCell<Adjacency>; 3],
+}
+
+/// What attributes were before their quotes were taken off.
+#[derive(Default)]
+struct Raw {
+    nodes: Table,
+    edges: Table,
+}
+
+impl Graph {
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// Whether edges lead from source to target only.
+    pub fn directed(&self) -> bool {
+        self.directed
+    }
+
+    /// What the file says of the graph as a whole.
+    pub fn about(&self) -> &Value {
+        &self.about
+    }
+
+    /// The texts that `source_id` names: a map, or null.
+    pub fn texts(&self) -> &Value {
+        &self.texts
+    }
+
+    /// The node of an id.
+    pub fn node(&self, id: &str) -> Option<u32> {
+        self.ids.find(id)
+    }
+
+    /// The id of a node.
+    pub fn node_id(&self, node: u32) -> &str {
+        self.ids.text(node)
+    }
+
+    /// The edge of an id.
+    pub fn edge(&self, id: &str) -> Option<u32> {
+        self.edge_ids.find(id, self.edge_count())
+    }
+
+    /// The id of an edge.
+    pub fn edge_id(&self, edge: u32) -> String {
+        let mut id = String::new();
+        self.edge_ids.write(edge, &mut id);
+        id
+    }
+
+    /// The id of an edge, if the file gave it one.
+    pub fn given_edge_id(&self, edge: u32) -> Option<&str> {
+        self.edge_ids.given(edge)
+    }
+
+    /// The source and the target of an edge.
+    pub fn ends(&self, edge: u32) -> Option<(u32, u32)> {
+        let edge = edge as usize;
+        self.sources.get(edge).copied().zip(self.targets.get(edge).copied())
+    }
+
+    /// `{id, …attributes}`.
+    pub fn node_row(&self, node: u32) -> Value {
+        let mut row = Map::default();
+        row.insert("id".into(), self.node_id(node).into());
+        self.nodes.write(node, &mut row);
+        row.into()
+    }
+
+    /// `{id, source, target, …attributes}`.
+    pub fn edge_row(&self, edge: u32) -> Value {
+        let mut row = Map::default();
+        row.insert("id".into(), self.edge_id(edge).into());
+        if let Some((source, target)) = self.ends(edge) {
+            row.insert("source".into(), self.node_id(source).into());
+            row.insert("target".into(), self.node_id(target).into());
+        }
+        self.edges.write(edge, &mut row);
+        row.into()
+    }
+
+    /// What was in the file where the row has less: `{id?, …attributes}` with their quotes.
+    pub fn raw_row(&self, row: Row) -> Value {
+        let mut raw = Map::default();
+        match row {
+            Row::Node(node) => self.raw.nodes.write(node, &mut raw),
+            Row::Edge(edge) => {
+                let id = |node: u32| self.raw.nodes.column("id")?.value(node);
+                let (source, target) = self.ends(edge).unzip();
+                raw.extend(source.and_then(id).map(|id| (Rc::from("source"), id)));
+                raw.extend(target.and_then(id).map(|id| (Rc::from("target"), id)));
+                self.raw.edges.write(edge, &mut raw);
+            }
+        }
+        raw.into()
+    }
+
+    /// The names of what nodes have, `id` first, then as they were first seen.
+    pub fn node_fields(&self) -> Vec<Rc<str>> {
+        let attributes = self.nodes.columns.iter().map(|column| column.name.clone());
+        std::iter::once(Rc::from("id")).chain(attributes).collect()
+    }
+
+    /// The names of what edges have: `id`, `source`, `target`, then as they were first seen.
+    pub fn edge_fields(&self) -> Vec<Rc<str>> {
+        let attributes = self.edges.columns.iter().map(|column| column.name.clone());
+        ["id", "source", "target"].map(Rc::from).into_iter().chain(attributes).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,257 @@
+//! Simple paths between two sets of nodes.
+//!
+//! First the nodes are numbered backwards from the ends by how many edges there are to go at least;
+//! then paths grow from the starts, and only where what is left of the length still suffices.
+
+use super::Graph;
+use super::adjacency::Adjacency;
+use super::bits::Bits;
+use super::find::{Cut, Search};
+use super::path_predicate::Finished;
+use super::path_query::PathQuery;
+use crate::base::Value;
+use crate::gasl::predicate::{Case, Predicate};
+
+/// Paths in the order of their starts, then depth first in the order of the edges.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Paths {
+    nodes: Vec<u32>,
+    edges: Vec<u32>,
+    /// Where the edges of each path end.
+    ends: Vec<usize>,
+    /// Set where there are, or may be, more.
+    pub cut: Option<Cut>,
+}
+
+/// One path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Path<'a> {
+    /// From start to end; one more than there are edges.
+    pub nodes: &'a [u32],
+    /// Its length is how many there are.
+    pub edges: &'a [u32],
+}
+
+impl Paths {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// One of them.
+    pub fn get(&self, number: usize) -> Option<Path<'_>> {
+        let end = *self.ends.get(number)?;
+        let start =
+            number.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |e| *e);
+        // Each path before has one node more than it has edges.
+        let nodes = self.nodes.get(start + number..end + number + 1)?;
+        Some(Path { nodes, edges: self.edges.get(start..end)? })
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = Path<'_>> {
+        (0..self.len()).filter_map(|number| self.get(number))
+    }
+
+    fn push(&mut self, path: Path<'_>) {
+        self.nodes.extend_from_slice(path.nodes);
+        self.edges.extend_from_slice(path.edges);
+        self.ends.push(self.edges.len());
+    }
+}
+
+impl Path<'_> {
+    /// `{nodes, edges, length}`, with ids.
+    pub fn row(self, graph: &Graph) -> Value {
+        let nodes = self.nodes.iter().map(|node| graph.node_id(*node).into()).collect();
+        let edges = self.edges.iter().map(|edge| graph.edge_id(*edge).into()).collect();
+        Value::map([
+            ("nodes", Value::list(nodes)),
+            ("edges", Value::list(edges)),
+            ("length", self.edges.len().into()),
+        ])
+    }
+}
+
+impl Graph {
+    /// The simple paths that a query asks for. Parallel edges make paths of their own; where edges
+    /// lead both ways, a path between two nodes that may both be start and end is found from both.
+    pub fn find_paths(&self, query: &PathQuery, case: Case, search: Search) -> Paths {
+        let starts = self.node_mask(&query.start, case);
+        let ends = self.node_mask(&query.end, case);
+        let some = |predicate: &Predicate| *predicate != Predicate::everything();
+        let inner = some(&query.inner).then(|| self.node_mask(&query.inner, case));
+        let edges = some(&query.edge).then(|| self.edge_mask(&query.edge, case));
+        let mut growth = Growth {
+            adjacency: self.adjacency(query.direction),
+            may: May { ends, inner, edges },
+            finished: Finished::new(self, &query.finished, case),
+            case,
+            max_length: query.max_length,
+            search,
+            expansions: 0,
+            to_go: Vec::new(),
+            on_path: Bits::constant(self.node_count(), false),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            tried: Vec::new(),
+            found: Paths::default(),
+        };
+        if !starts.is_empty() && !growth.may.ends.is_empty() {
+            growth.to_go = self.edges_to_go(query, &growth.may);
+            let grown = starts.rows().try_for_each(|start| growth.grow_from(start));
+            growth.found.cut = grown.err();
+        }
+        growth.found
+    }
+
+    /// How many edges there are at least from each node to an end; [`FAR`] where they are too many.
+    fn edges_to_go(&self, query: &PathQuery, may: &May) -> Vec<u32> {
+        let back = self.adjacency(query.direction.reversed());
+        let mut to_go = vec![FAR; self.node_count()];
+        let mut level: Vec<u32> = may.ends.rows().collect();
+        for end in &level {
+            if let Some(slot) = to_go.get_mut(*end as usize) {
+                *slot = 0;
+            }
+        }
+        let longest = query.max_length.min(self.node_count()) as u32;
+        for distance in 1..=longest {
+            let mut next = Vec::new();
+            for node in level {
+                // A path goes on behind an end, but leads through inner nodes only.
+                if distance > 1 && !may.lead_through(node) {
+                    continue;
+                }
+                for step in back.steps(node) {
+                    let Some(slot) = to_go.get_mut(step.node as usize) else { continue };
+                    if *slot == FAR && may.follow(step.edge) {
+                        *slot = distance;
+                        next.push(step.node);
+                    }
+                }
+            }
+            if next.is_empty() {
+                break;
+            }
+            level = next;
+        }
+        to_go
+    }
+}
+
+/// More edges than any path has.
+const FAR: u32 = u32::MAX;
+
+/// What may be part of a path; what is not asked for may be anything.
+struct May {
+    ends: Bits,
+    inner: Option<Bits>,
+    edges: Option<Bits>,
+}
+
+impl May {
+    #[inline]
+    fn lead_through(&self, node: u32) -> bool {
+        self.inner.as_ref().is_none_or(|inner| inner.get(node))
+    }
+
+    #[inline]
+    fn follow(&self, edge: u32) -> bool {
+        self.edges.as_ref().is_none_or(|edges| edges.get(edge))
+    }
+}
+
+/// A path that grows and shrinks, and what it has been.
+struct Growth<'a> {
+    adjacency: &'a Adjacency,
+    may: May,
+    finished: Finished<'a>,
+    case: Case,
+    max_length: usize,
+    search: Search,
+    expansions: usize,
+    to_go: Vec<u32>,
+    on_path: Bits,
+    nodes: Vec<u32>,
+    edges: Vec<u32>,
+    /// How many steps from each node of the path have been tried.
+    tried: Vec<usize>,
+    found: Paths,
+}
+
+impl Growth<'_> {
+    fn grow_from(&mut self, start: u32) -> Result<(), Cut> {
+        if self.to_go.get(start as usize).is_none_or(|to_go| *to_go == FAR) {
+            return Ok(());
+        }
+        self.enter(start);
+        while let (Some(node), Some(tried)) = (self.nodes.last(), self.tried.last_mut()) {
+            let Some(step) = self.adjacency.steps(*node).get(*tried) else {
+                self.leave();
+                continue;
+            };
+            *tried += 1;
+            if self.search.max_expansions.is_some_and(|most| self.expansions >= most) {
+                return Err(Cut::MaxExpansions);
+            }
+            self.expansions += 1;
+            let left = self.max_length - self.edges.len();
+            let to_go = self.to_go.get(step.node as usize).copied().unwrap_or(FAR);
+            if to_go as usize >= left || self.on_path.get(step.node) || !self.may.follow(step.edge)
+            {
+                continue;
+            }
+            self.edges.push(step.edge);
+            if self.may.ends.get(step.node) {
+                self.nodes.push(step.node);
+                self.arrive()?;
+                self.nodes.pop();
+            }
+            if left > 1 && self.may.lead_through(step.node) {
+                self.enter(step.node);
+            } else {
+                self.edges.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, node: u32) {
+        self.nodes.push(node);
+        self.tried.push(0);
+        self.on_path.set(node as usize, true);
+    }
+
+    fn leave(&mut self) {
+        self.tried.pop();
+        self.edges.pop();
+        if let Some(node) = self.nodes.pop() {
+            self.on_path.set(node as usize, false);
+        }
+    }
+
+    /// The path has reached an end.
+    fn arrive(&mut self) -> Result<(), Cut> {
+        let path = Path { nodes: &self.nodes, edges: &self.edges };
+        if !self.finished.holds(path, self.case) {
+            return Ok(());
+        }
+        let (most, cut) = self.search.most();
+        // A cap is told only where it left something out; whoever asks for no more than so many
+        // does not wait for another.
+        if self.found.len() >= most {
+            return Err(cut);
+        }
+        self.found.push(path);
+        if cut == Cut::Limit && self.found.len() == most { Err(cut) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

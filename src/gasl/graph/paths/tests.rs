@@ -1,0 +1,127 @@
+//! The search finds what trying everything finds.
+
+use super::super::tests::{Chance, random_graph};
+use super::super::{Direction, Graph};
+use super::*;
+use crate::gasl::predicate::{Comparison, Test};
+
+/// Every simple path up to a length, whatever its ends.
+fn all_paths(graph: &Graph, direction: Direction, most: usize) -> Vec<(Vec<u32>, Vec<u32>)> {
+    fn grow(
+        adjacency: &Adjacency,
+        most: usize,
+        path: &mut (Vec<u32>, Vec<u32>),
+        found: &mut Vec<(Vec<u32>, Vec<u32>)>,
+    ) {
+        for step in adjacency.steps(*path.0.last().unwrap()) {
+            if path.1.len() == most || path.0.contains(&step.node) {
+                continue;
+            }
+            path.0.push(step.node);
+            path.1.push(step.edge);
+            found.push(path.clone());
+            grow(adjacency, most, path, found);
+            path.0.pop();
+            path.1.pop();
+        }
+    }
+    let mut found = Vec::new();
+    for start in 0..graph.node_count() as u32 {
+        grow(graph.adjacency(direction), most, &mut (vec![start], vec![]), &mut found);
+    }
+    found
+}
+
+fn node_holds(graph: &Graph, predicate: &Predicate, node: u32) -> bool {
+    graph.node_mask(predicate, Case::Ignored).get(node)
+}
+
+#[test]
+fn finds_what_trying_everything_finds() {
+    let mut total = 0;
+    for seed in 0..300 {
+        let mut chance = Chance::new(seed);
+        let graph = random_graph(&mut chance, 9, 14);
+        let fields = ["start.t", "end.t", "node.a", "edge.a", "edge.type", "n", "length"];
+        let each: Vec<Predicate> =
+            (0..chance.below(4)).map(|_| chance.predicate(&fields, 2)).collect();
+        let mut query = PathQuery::new(&Predicate::All(each));
+        query.max_length = query.max_length.min(1 + chance.below(4));
+        query.direction =
+            [Direction::Own, Direction::Out, Direction::In, Direction::Any][chance.below(4)];
+        let found = graph.find_paths(&query, Case::Ignored, Search::ALL);
+        assert_eq!(found.cut, None);
+
+        let finished = Finished::new(&graph, &query.finished, Case::Ignored);
+        let edges = graph.edge_mask(&query.edge, Case::Ignored);
+        let expected = all_paths(&graph, query.direction, query.max_length);
+        let expected: Vec<_> = expected
+            .into_iter()
+            .filter(|(nodes, path)| {
+                node_holds(&graph, &query.start, nodes[0])
+                    && node_holds(&graph, &query.end, nodes[path.len()])
+                    && path.iter().all(|edge| edges.get(*edge))
+                    && nodes[1..path.len()].iter().all(|n| node_holds(&graph, &query.inner, *n))
+                    && finished.holds(Path { nodes, edges: path }, Case::Ignored)
+            })
+            .collect();
+        let found: Vec<_> =
+            found.iter().map(|path| (path.nodes.to_vec(), path.edges.to_vec())).collect();
+        assert_eq!(found, expected, "seed {seed}: {query:?}");
+        total += found.len();
+    }
+    assert!(total > 1000, "{total} paths are too few to mean anything");
+}
+
+/// A ladder: from each of `n` rungs two edges lead to the next.
+fn ladder(rungs: usize) -> Graph {
+    let mut builder = super::super::Builder::new(super::super::Quotes::Kept);
+    for rung in 1..rungs {
+        let (from, to) = (builder.end(&format!("{}", rung - 1)), builder.end(&format!("{rung}")));
+        builder.edge(None, from, to);
+        builder.edge(None, from, to);
+    }
+    builder.finish().0
+}
+
+fn between(start: &str, end: &str, max_length: usize) -> PathQuery {
+    let is = |field: &str, id: &str| {
+        Predicate::Field(field.into(), Test::Compare(Comparison::Equal, id.into()))
+    };
+    let both = Predicate::All(vec![is("start.id", start), is("end.id", end)]);
+    PathQuery { max_length, ..PathQuery::new(&both) }
+}
+
+#[test]
+fn parallel_edges_make_paths_of_their_own() {
+    let graph = ladder(4);
+    let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, Search::ALL);
+    assert_eq!(found.len(), 8);
+    let row = found.get(1).unwrap().row(&graph).to_text();
+    assert_eq!(row, r#"{"nodes":["0","1","2","3"],"edges":["e0","e2","e5"],"length":3}"#);
+    assert!(graph.find_paths(&between("0", "3", 2), Case::Ignored, Search::ALL).is_empty());
+    assert!(graph.find_paths(&between("0", "0", 3), Case::Ignored, Search::ALL).is_empty());
+}
+
+#[test]
+fn bounds_cut_where_there_is_more() {
+    let graph = ladder(4);
+    let find = |limit, max_results, max_expansions| {
+        let search = Search { limit, max_results, max_expansions };
+        let found = graph.find_paths(&between("0", "3", 3), Case::Ignored, search);
+        (found.len(), found.cut)
+    };
+    assert_eq!(find(None, Some(8), None), (8, None));
+    assert_eq!(find(None, Some(7), None), (7, Some(Cut::MaxResults)));
+    assert_eq!(find(Some(7), Some(7), None), (7, Some(Cut::Limit)));
+    assert_eq!(find(Some(8), None, None), (8, Some(Cut::Limit)));
+    assert_eq!(find(None, None, Some(7)), (1, Some(Cut::MaxExpansions)));
+}
+
+#[test]
+fn a_long_path_needs_no_deep_stack() {
+    let graph = ladder(100_000);
+    let search = Search { limit: Some(1), ..Search::ALL };
+    let found = graph.find_paths(&between("0", "99999", 200_000), Case::Ignored, search);
+    assert_eq!(found.get(0).map(|path| path.edges.len()), Some(99_999));
+}

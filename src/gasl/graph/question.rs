@@ -1,0 +1,217 @@
+//! A test made ready to be asked of many cells. It answers as [`Test::holds`] does, without making
+//! a value of each cell.
+
+use super::bits::Bits;
+use super::column::{Cell, Column};
+use super::dictionary::Dictionary;
+use super::text_search::{Needle, texts_containing};
+use crate::base::Value;
+use crate::base::map::{Names, Numbers};
+use crate::gasl::predicate::{Case, Comparison, Membership, Test, TextTest, numeric, numeric_text};
+use std::cmp::Ordering;
+
+/// A test with all that can be worked out before the first cell is seen.
+pub struct Question<'a> {
+    test: &'a Test,
+    case: Case,
+    form: Form<'a>,
+    /// Of nothing, of `null`, of `false` and of `true`.
+    missing: bool,
+    null: bool,
+    bools: (bool, bool),
+}
+
+enum Form<'a> {
+    Compare(Comparison, &'a Value, Option<f64>),
+    Among(Among, Membership),
+    Text(TextTest, Needle),
+    /// What asks only whether there is a value, or what is seldom asked.
+    Other,
+}
+
+/// The members of a list, by kind.
+struct Among {
+    texts: Names,
+    /// Numbers, by their bits.
+    numbers: Numbers,
+    /// Numbers that texts of the list spell: they equal numbers, but no other text.
+    spelled: Numbers,
+    bools: Vec<bool>,
+}
+
+impl<'a> Question<'a> {
+    /// Makes a test ready.
+    pub fn new(test: &'a Test, case: Case) -> Question<'a> {
+        let form = match test {
+            Test::Compare(comparison, than) => Form::Compare(*comparison, than, numeric(than)),
+            Test::In(membership, among) => Form::Among(Among::new(among), *membership),
+            Test::Text(kind, wanted) => match Needle::new(wanted, case) {
+                Some(needle) => Form::Text(*kind, needle),
+                None => Form::Other,
+            },
+            _ => Form::Other,
+        };
+        let of = |value: Value| test.holds(case, Some(&value));
+        Question {
+            test,
+            case,
+            form,
+            missing: test.holds(case, None),
+            null: of(Value::Null),
+            bools: (of(false.into()), of(true.into())),
+        }
+    }
+
+    /// Whether it holds where there is no value.
+    pub fn of_missing(&self) -> bool {
+        self.missing
+    }
+
+    /// Whether it holds of a value.
+    pub fn of_value(&self, value: &Value) -> bool {
+        self.test.holds(self.case, Some(value))
+    }
+
+    /// Whether it holds of a number.
+    pub fn of_number(&self, number: f64) -> bool {
+        match &self.form {
+            Form::Compare(comparison, _, than) => {
+                let order = than.and_then(|than| number.partial_cmp(&than));
+                ordered(*comparison, order)
+            }
+            Form::Among(among, membership) => {
+                let key = key(number);
+                let is_in = among.numbers.contains_key(&key) || among.spelled.contains_key(&key);
+                is_in == (*membership == Membership::In)
+            }
+            Form::Text(..) | Form::Other => self.of_value(&Value::Number(number)),
+        }
+    }
+
+    /// Whether it holds of a text.
+    pub fn of_text(&self, text: &str) -> bool {
+        match &self.form {
+            Form::Compare(comparison, than, _) => compare_text(*comparison, text, than),
+            Form::Among(among, membership) => {
+                among.has_text(text) == (*membership == Membership::In)
+            }
+            Form::Text(test, needle) => needle.holds(*test, text),
+            Form::Other => self.of_value(&text.into()),
+        }
+    }
+
+    /// The texts of which it holds: each distinct text is asked about once.
+    pub fn of_texts(&self, texts: &Dictionary) -> Bits {
+        match &self.form {
+            Form::Text(TextTest::Contains, needle) => texts_containing(texts, needle),
+            _ => {
+                let mut bits = Bits::constant(texts.len(), false);
+                for (number, text) in texts.texts().enumerate() {
+                    if self.of_text(text) {
+                        bits.set(number, true);
+                    }
+                }
+                bits
+            }
+        }
+    }
+
+    /// Whether it holds of a cell whose texts have been asked about.
+    pub fn of_cell(&self, column: &Column, texts: &Bits, cell: Cell) -> bool {
+        match cell {
+            Cell::Missing => self.missing,
+            Cell::Null => self.null,
+            Cell::Bool(value) => {
+                if value {
+                    self.bools.1
+                } else {
+                    self.bools.0
+                }
+            }
+            Cell::Text(number) => texts.get(number),
+            Cell::Number(number) => self.of_number(number),
+            Cell::Value(_) => column.container(cell).is_some_and(|value| self.of_value(value)),
+        }
+    }
+
+    /// The only texts of which it can hold, where it asks for whole texts and nothing else.
+    pub fn exact_texts(&self) -> Option<Vec<&'a str>> {
+        match self.test {
+            Test::Compare(Comparison::Equal, Value::Text(text)) => Some(vec![text]),
+            Test::In(Membership::In, among) => among.iter().map(Value::as_text).collect(),
+            _ => None,
+        }
+    }
+}
+
+/// Whether two values that stand so to each other fulfil a comparison; what has no order is unequal.
+fn ordered(comparison: Comparison, order: Option<Ordering>) -> bool {
+    match comparison {
+        Comparison::Equal => order == Some(Ordering::Equal),
+        Comparison::NotEqual => order != Some(Ordering::Equal),
+        Comparison::Greater => order == Some(Ordering::Greater),
+        Comparison::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
+        Comparison::Less => order == Some(Ordering::Less),
+        Comparison::LessOrEqual => order.is_some_and(Ordering::is_le),
+    }
+}
+
+fn compare_text(comparison: Comparison, text: &str, than: &Value) -> bool {
+    match than {
+        Value::Text(than) => match comparison {
+            Comparison::Equal => text == &**than,
+            Comparison::NotEqual => text != &**than,
+            _ => ordered(comparison, Some(text.cmp(than))),
+        },
+        Value::Number(than) => {
+            ordered(comparison, numeric_text(text).and_then(|number| number.partial_cmp(than)))
+        }
+        Value::Bool(value) => match comparison {
+            Comparison::Equal => is_bool(text, *value),
+            Comparison::NotEqual => !is_bool(text, *value),
+            _ => false,
+        },
+        _ => comparison == Comparison::NotEqual,
+    }
+}
+
+fn is_bool(text: &str, value: bool) -> bool {
+    text.eq_ignore_ascii_case(if value { "true" } else { "false" })
+}
+
+impl Among {
+    fn new(values: &[Value]) -> Among {
+        let mut among = Among {
+            texts: Names::default(),
+            numbers: Numbers::default(),
+            spelled: Numbers::default(),
+            bools: Vec::new(),
+        };
+        for value in values {
+            match value {
+                Value::Text(text) => {
+                    among.texts.insert(text.to_string(), 0);
+                    among.spelled.extend(numeric_text(text).map(|number| (key(number), 0)));
+                }
+                Value::Number(number) => {
+                    among.numbers.insert(key(*number), 0);
+                }
+                Value::Bool(value) if !among.bools.contains(value) => among.bools.push(*value),
+                _ => {}
+            }
+        }
+        among
+    }
+
+    fn has_text(&self, text: &str) -> bool {
+        self.texts.contains_key(text)
+            || self.bools.iter().any(|value| is_bool(text, *value))
+            || (!self.numbers.is_empty()
+                && numeric_text(text).is_some_and(|number| self.numbers.contains_key(&key(number))))
+    }
+}
+
+/// The bits of a number; both zeros are one.
+fn key(number: f64) -> u64 {
+    if number == 0.0 { 0 } else { number.to_bits() }
+}

@@ -1,0 +1,77 @@
+//! Attributes by name.
+
+use super::column::{Cell, Column, Given};
+use crate::base::Value;
+use crate::base::map::Names;
+use crate::base::value::Map;
+
+/// Columns in the order in which their names were first seen.
+#[derive(Default)]
+pub struct Table {
+    pub columns: Vec<Column>,
+    by_name: Names,
+}
+
+impl Table {
+    /// The column of a name, a new one where there is none.
+    pub fn field(&mut self, name: &str) -> usize {
+        if let Some(number) = self.by_name.get(name) {
+            return *number as usize;
+        }
+        self.by_name.insert(name.to_owned(), self.columns.len() as u32);
+        self.columns.push(Column::new(name));
+        self.columns.len() - 1
+    }
+
+    /// Sets one cell.
+    pub fn set(&mut self, row: u32, field: usize, given: Given<'_>) {
+        if let Some(column) = self.columns.get_mut(field) {
+            column.set(row, given);
+        }
+    }
+
+    /// The column of a name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.get(*self.by_name.get(name)? as usize)
+    }
+
+    /// The column that `a.b.c` reaches into: the longest beginning that names one, and the rest.
+    pub fn reached<'a>(&self, name: &'a str) -> Option<(&Column, &'a str)> {
+        let mut end = name.len();
+        loop {
+            let (before, _) = name.get(..end)?.rsplit_once('.')?;
+            end = before.len();
+            if let Some(column) = self.column(before) {
+                return Some((column, name.get(end + 1..)?));
+            }
+        }
+    }
+
+    /// Adds the attributes of a row to a map.
+    pub fn write(&self, row: u32, into: &mut Map) {
+        for column in &self.columns {
+            let cell = column.cell(row);
+            if cell != Cell::Missing {
+                into.extend(column.value_of(cell).map(|value| (column.name.clone(), value)));
+            }
+        }
+    }
+
+    /// Ends the growing.
+    pub fn close(&mut self, row_count: usize) {
+        self.columns.iter_mut().for_each(|column| column.close(row_count));
+    }
+}
+
+/// What a map holds under `b.c`: the whole as a key, or step by step.
+pub fn within<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
+    let mut value = value;
+    let mut rest = path;
+    loop {
+        if let Some(found) = value.get(rest) {
+            return Some(found);
+        }
+        let (step, behind) = rest.split_once('.')?;
+        (value, rest) = (value.get(step)?, behind);
+    }
+}

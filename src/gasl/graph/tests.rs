@@ -1,0 +1,310 @@
+//! The columns answer as the rows would.
+
+use super::*;
+use crate::base::json::Limits;
+use crate::gasl::predicate::{Case, Comparison, Membership, Predicate, Test, TextTest};
+
+/// Numbers that only look like chance.
+pub(super) struct Chance(u64);
+
+impl Chance {
+    pub(super) fn new(seed: u64) -> Chance {
+        Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub(super) fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) as usize % most
+    }
+
+    fn of<T: Clone>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())].clone()
+    }
+
+    fn value(&mut self) -> Value {
+        let texts = [
+            "",
+            "a",
+            "A",
+            "b",
+            "ab",
+            "BA",
+            "10",
+            "9",
+            " 9 ",
+            "1e1",
+            "007",
+            "true",
+            "False",
+            "é",
+            "École",
+            "\u{212a}a",
+            "İb",
+            "ΑΣ",
+            "null",
+            "x y",
+        ];
+        let maps = [r#"{"b":"a"}"#, r#"{"b":{"c":9}}"#, r#"{"b.c":"x"}"#, r#"["a","é",9]"#, "[]"];
+        match self.below(8) {
+            0 => Value::Null,
+            1 => Value::Bool(self.below(2) == 0),
+            2 | 3 => Value::Number(self.of(&[0.0, -0.0, 1.0, 9.0, 10.0, -2.5, 1e21])),
+            4 => Value::parse(self.of(&maps).as_bytes(), Limits::default()).0.unwrap(),
+            _ => self.of(&texts).into(),
+        }
+    }
+
+    fn test(&mut self) -> Test {
+        use Comparison::*;
+        let comparisons = [Equal, NotEqual, Greater, GreaterOrEqual, Less, LessOrEqual];
+        match self.below(6) {
+            0 => Test::Exists,
+            1 => self.of(&[Test::Null, Test::NotNull]),
+            2 => {
+                let values = (0..self.below(5)).map(|_| self.value()).collect();
+                Test::In(self.of(&[Membership::In, Membership::Out]), values)
+            }
+            3 => {
+                let kinds = [TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith];
+                Test::Text(self.of(&kinds), self.value())
+            }
+            _ => Test::Compare(self.of(&comparisons), self.value()),
+        }
+    }
+
+    pub(super) fn predicate(&mut self, fields: &[&str], depth: usize) -> Predicate {
+        let each = |chance: &mut Chance| {
+            (0..chance.below(3)).map(|_| chance.predicate(fields, depth - 1)).collect()
+        };
+        match self.below(if depth == 0 { 1 } else { 4 }) {
+            1 => Predicate::All(each(self)),
+            2 => Predicate::Any(each(self)),
+            3 => Predicate::Not(Box::new(self.predicate(fields, depth - 1))),
+            _ => Predicate::Field(self.of(fields).into(), self.test()),
+        }
+    }
+}
+
+/// A graph with all kinds of values, in columns that are full, half full and nearly empty.
+pub(super) fn random_graph(chance: &mut Chance, nodes: usize, edges: usize) -> Graph {
+    let mut builder = Builder::new(Quotes::Kept);
+    builder.directed = chance.below(2) == 0;
+    for node in 0..nodes {
+        let (row, _) = builder.list(&format!("{}{node}", chance.of(&["n", "N", ""])));
+        for (field, often) in [("a", 1), ("t", 2), ("n", 2), ("rare", 40), ("a.x", 60)] {
+            if chance.below(often) > 0 {
+                continue;
+            }
+            let value = match field {
+                "t" => chance.of(&["a", "b", "École"]).into(),
+                "n" => Value::Number(chance.below(12) as f64),
+                _ => chance.value(),
+            };
+            builder.set(Row::Node(row), field, Given::from(&value));
+        }
+    }
+    for _ in 0..edges {
+        let (source, target) = (chance.below(nodes) as u32, chance.below(nodes) as u32);
+        let id = (chance.below(9) == 0).then(|| format!("x{}", chance.below(1000)));
+        let (row, _) = builder.edge(id.as_deref(), source, target);
+        if chance.below(3) > 0 {
+            let value = chance.value();
+            builder.set(Row::Edge(row), chance.of(&["a", "type"]), Given::from(&value));
+        }
+    }
+    builder.finish().0
+}
+
+/// The attribute of a row as its owner would look it up.
+fn attribute<'a>(row: &'a Value, names: &[std::rc::Rc<str>], field: &str) -> Option<&'a Value> {
+    if names.iter().any(|name| **name == *field) {
+        return row.get(field);
+    }
+    let (before, rest) = field.rsplit_once('.')?;
+    match attribute(row, names, before) {
+        Some(map) if map.as_map().is_some() => map.get(rest),
+        _ => {
+            let (first, rest) = field.split_once('.')?;
+            row.get(first)?.get(rest)
+        }
+    }
+}
+
+#[test]
+fn finding_nodes_agrees_with_their_rows() {
+    let fields = ["id", "a", "t", "n", "rare", "a.x", "a.b", "a.b.c", "none", "none.x"];
+    for seed in 0..200 {
+        let mut chance = Chance::new(seed);
+        let graph = random_graph(&mut chance, 150, 10);
+        let names = graph.node_fields();
+        for _ in 0..8 {
+            let predicate = chance.predicate(&fields, 3);
+            for case in [Case::Ignored, Case::Sensitive] {
+                let found = graph.find_nodes(&predicate, case, Search::ALL).rows;
+                let expected: Vec<u32> = (0..graph.node_count() as u32)
+                    .filter(|node| {
+                        let row = graph.node_row(*node);
+                        predicate.holds(case, &|field| attribute(&row, &names, field))
+                    })
+                    .collect();
+                assert_eq!(found, expected, "seed {seed}: {predicate:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn finding_edges_agrees_with_their_rows() {
+    let fields = ["id", "source", "target", "a", "type", "source.t", "end.a", "start.a.b", "a.b"];
+    for seed in 0..150 {
+        let mut chance = Chance::new(seed);
+        let graph = random_graph(&mut chance, 20, 150);
+        let (of_nodes, of_edges) = (graph.node_fields(), graph.edge_fields());
+        for _ in 0..8 {
+            let predicate = chance.predicate(&fields, 3);
+            let found = graph.find_edges(&predicate, Case::Ignored, Search::ALL).rows;
+            let expected: Vec<u32> = (0..graph.edge_count() as u32)
+                .filter(|edge| {
+                    let row = graph.edge_row(*edge);
+                    let (source, target) = graph.ends(*edge).unwrap();
+                    let (source, target) = (graph.node_row(source), graph.node_row(target));
+                    predicate.holds(Case::Ignored, &|field| match field.split_once('.') {
+                        Some(("source" | "start", rest)) => attribute(&source, &of_nodes, rest),
+                        Some(("target" | "end", rest)) => attribute(&target, &of_nodes, rest),
+                        _ => attribute(&row, &of_edges, field),
+                    })
+                })
+                .collect();
+            assert_eq!(found, expected, "seed {seed}: {predicate:?}");
+            for edge in found {
+                assert_eq!(graph.edge(&graph.edge_id(edge)), Some(edge));
+                for field in ["id", "source", "target", "a", "type"] {
+                    let row = graph.edge_row(edge);
+                    assert_eq!(graph.edge_value(edge, field).as_ref(), row.get(field));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_is_reached_and_a_cap_cuts() {
+    let graph = random_graph(&mut Chance::new(1), 100, 0);
+    let find = |limit, max_results| {
+        let search = Search { limit, max_results, max_expansions: None };
+        let found = graph.find_nodes(&Predicate::everything(), Case::Ignored, search);
+        (found.rows.len(), found.cut)
+    };
+    assert_eq!(find(None, None), (100, None));
+    assert_eq!(find(Some(5), None), (5, Some(Cut::Limit)));
+    assert_eq!(find(Some(5), Some(5)), (5, Some(Cut::Limit)));
+    assert_eq!(find(Some(7), Some(5)), (5, Some(Cut::MaxResults)));
+    assert_eq!(find(None, Some(100)), (100, None));
+    assert_eq!(find(Some(200), Some(100)), (100, None));
+}
+
+#[test]
+fn quotes_are_taken_off_and_kept_in_raw() {
+    let mut builder = Builder::new(Quotes::Stripped);
+    let (anna, _) = builder.list("\"ANNA\"");
+    let (two, _) = builder.list("\"TWO\"");
+    let (other, _) = builder.list("TWO");
+    builder.set(Row::Node(anna), "type", Given::Text("\"PERSON\""));
+    builder.set(Row::Node(anna), "id", Given::Number(7.0));
+    builder.edge(None, anna, two);
+    let (graph, kept) = builder.finish();
+    assert_eq!((kept, graph.node_id(two), graph.node_id(other)), (1, "\"TWO\"", "TWO"));
+    assert_eq!(graph.node_row(anna).to_text(), r#"{"id":"ANNA","type":"PERSON","id_":7}"#);
+    let raw = graph.raw_row(Row::Node(anna)).to_text();
+    assert_eq!(raw, r#"{"type":"\"PERSON\"","id":"\"ANNA\""}"#);
+    assert_eq!(graph.raw_row(Row::Edge(0)).to_text(), r#"{"source":"\"ANNA\""}"#);
+    assert_eq!(graph.node_value(anna, "raw.type"), Some("\"PERSON\"".into()));
+    assert_eq!(graph.node_value(anna, "raw.id_"), Some(7.0.into()));
+}
+
+#[test]
+fn walking_goes_level_by_level() {
+    let mut builder = Builder::new(Quotes::Kept);
+    builder.directed = true;
+    for (from, to, kind) in [(0, 1, "x"), (1, 2, "x"), (0, 3, "y"), (2, 4, "x"), (5, 0, "x")] {
+        let (from, to) = (builder.end(&format!("n{from}")), builder.end(&format!("n{to}")));
+        let (edge, _) = builder.edge(None, from, to);
+        builder.set(Row::Edge(edge), "rel", Given::Text(kind));
+    }
+    let (graph, _) = builder.finish();
+    let start = [graph.node("n0").unwrap()];
+    let walk = |follow, depth, direction, search| {
+        let found = graph.walk(&start, follow, depth, direction, search);
+        let ids: Vec<&str> = found.rows.iter().map(|node| graph.node_id(*node)).collect();
+        (ids.join(" "), found.cut)
+    };
+    assert_eq!(walk(None, 1, Direction::Own, Search::ALL), ("n1 n3".into(), None));
+    assert_eq!(walk(None, 9, Direction::Own, Search::ALL), ("n1 n3 n2 n4".into(), None));
+    assert_eq!(walk(Some("x"), 2, Direction::Any, Search::ALL), ("n1 n5 n2".into(), None));
+    assert_eq!(walk(None, 1, Direction::In, Search::ALL), ("n5".into(), None));
+    let limit = Search { limit: Some(2), ..Search::ALL };
+    assert_eq!(walk(None, 9, Direction::Own, limit), ("n1 n3".into(), Some(Cut::Limit)));
+    let most = Search { max_results: Some(4), ..Search::ALL };
+    assert_eq!(walk(None, 9, Direction::Own, most), ("n1 n3 n2 n4".into(), None));
+    let steps = Search { max_expansions: Some(1), ..Search::ALL };
+    assert_eq!(walk(None, 9, Direction::Own, steps), ("n1".into(), Some(Cut::MaxExpansions)));
+}
+
+#[test]
+fn sources_are_split() {
+    let mut builder = Builder::new(Quotes::Kept);
+    let (a, _) = builder.list("a");
+    let (b, _) = builder.list("b");
+    let set = |builder: &mut Builder, row, field, text: &str| {
+        builder.set(Row::Node(row), field, Given::Text(text));
+    };
+    set(&mut builder, a, "source_id", "c1<SEP>c2");
+    set(&mut builder, a, "description", "first<SEP>second");
+    set(&mut builder, a, "file_path", "book.txt");
+    set(&mut builder, b, "source_id", "c2<SEP>c3");
+    set(&mut builder, b, "description", &"long ".repeat(100));
+    let (graph, _) = builder.finish();
+    let source = |id: &str, doc: Option<&str>, snippet: &str| Source {
+        source_id: id.into(),
+        doc_id: doc.map(str::to_owned),
+        snippet: Some(snippet.into()),
+    };
+    let book = Some("book.txt");
+    assert_eq!(
+        graph.sources(Row::Node(a)),
+        [source("c1", book, "first"), source("c2", book, "second")]
+    );
+    let snippets: Vec<usize> = graph
+        .sources(Row::Node(b))
+        .iter()
+        .map(|source| source.snippet.as_ref().unwrap().chars().count())
+        .collect();
+    assert_eq!(snippets, [200, 200]);
+    assert_eq!(graph.source_count([Row::Node(a), Row::Node(b)]), 3);
+}
+
+#[test]
+fn a_summary_is_short() {
+    let mut builder = Builder::new(Quotes::Kept);
+    for nth in 0..100 {
+        let (row, _) = builder.list(&format!("n{nth}"));
+        let kind = if nth % 3 == 0 { "PERSON" } else { "PLACE" };
+        builder.set(Row::Node(row), "kind", Given::Text(kind));
+        builder.set(Row::Node(row), "n", Given::Number(nth.into()));
+        builder.set(Row::Node(row), "about", Given::Text(&format!("text {nth}")));
+    }
+    builder.edge(None, 0, 1);
+    let (graph, _) = builder.finish();
+    let summary = graph.summary();
+    assert_eq!(summary.get("components"), Some(&99.0.into()));
+    let fields = summary.get("node_fields").unwrap().as_list().unwrap();
+    assert_eq!(
+        fields[0].to_text(),
+        r#"{"name":"kind","kind":"string","rows":100,"distinct":2,"frequent":[{"value":"PLACE","count":66},{"value":"PERSON","count":34}]}"#
+    );
+    assert_eq!(
+        fields[1].to_text(),
+        r#"{"name":"n","kind":"number","rows":100,"least":0,"most":99}"#
+    );
+    assert!(summary.to_text().len() < 1000, "{}", summary.to_text());
+}

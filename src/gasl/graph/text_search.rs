@@ -1,0 +1,209 @@
+//! Looking for a text in all texts of a dictionary at once.
+//!
+//! Upper and lower case are mostly a matter of ASCII, where they are one bit. The rest is lowered
+//! properly, text by text. Two characters have a lower case that holds an ASCII letter, the Kelvin
+//! sign and the dotted capital I: a text with one of them is lowered too.
+
+use super::bits::Bits;
+use super::dictionary::Dictionary;
+use crate::base::Value;
+use crate::gasl::predicate::{Case, TextTest};
+use memchr::{memchr, memchr2, memmem};
+
+/// What is looked for.
+pub struct Needle {
+    case: Case,
+    /// In lower case, unless the case counts.
+    text: String,
+}
+
+const KELVIN: &str = "\u{212a}";
+const DOTTED_I: &str = "\u{130}";
+
+impl Needle {
+    /// What a test looks for; lists, maps and null are in no text.
+    pub fn new(wanted: &Value, case: Case) -> Option<Needle> {
+        let text = match wanted {
+            Value::Text(text) => text.to_string(),
+            Value::Number(_) | Value::Bool(_) => wanted.to_text(),
+            _ => return None,
+        };
+        let text = if case == Case::Ignored { text.to_lowercase() } else { text };
+        Some(Needle { case, text })
+    }
+
+    /// Whether a text fulfils the test.
+    pub fn holds(&self, test: TextTest, text: &str) -> bool {
+        let needle = self.text.as_bytes();
+        if self.case == Case::Sensitive {
+            return match test {
+                TextTest::Contains => memmem::find(text.as_bytes(), needle).is_some(),
+                TextTest::StartsWith => text.starts_with(&self.text),
+                TextTest::EndsWith => text.ends_with(&self.text),
+            };
+        }
+        if !text.is_ascii() {
+            let text = text.to_lowercase();
+            return match test {
+                TextTest::Contains => text.contains(&self.text),
+                TextTest::StartsWith => text.starts_with(&self.text),
+                TextTest::EndsWith => text.ends_with(&self.text),
+            };
+        }
+        let text = text.as_bytes();
+        let end = match test {
+            TextTest::Contains => return Folded::new(needle).find(text).is_some(),
+            TextTest::StartsWith => text.get(..needle.len()),
+            TextTest::EndsWith => {
+                text.len().checked_sub(needle.len()).and_then(|at| text.get(at..))
+            }
+        };
+        end.is_some_and(|end| end.eq_ignore_ascii_case(needle))
+    }
+
+    /// Whether only lowering a text tells whether it is in there.
+    fn needs_lowering(&self, text: &str) -> bool {
+        self.case == Case::Ignored
+            && !text.is_ascii()
+            && (!self.text.is_ascii() || text.contains(KELVIN) || text.contains(DOTTED_I))
+    }
+}
+
+/// The texts that contain what is looked for.
+pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> Bits {
+    if needle.text.is_empty() {
+        return Bits::constant(texts.len(), true);
+    }
+    let mut found = Bits::constant(texts.len(), false);
+    let bytes = needle.text.as_bytes();
+    if needle.case == Case::Sensitive {
+        let finder = memmem::Finder::new(bytes);
+        search(texts, bytes.len(), &mut found, |rest| finder.find(rest));
+        return found;
+    }
+    if bytes.is_ascii() {
+        let folded = Folded::new(bytes);
+        search(texts, bytes.len(), &mut found, |rest| folded.find(rest));
+    }
+    if !texts.bytes().is_ascii() {
+        for (number, text) in texts.texts().enumerate() {
+            if needle.needs_lowering(text) {
+                found.set(number, needle.holds(TextTest::Contains, text));
+            }
+        }
+    }
+    found
+}
+
+/// Marks each text in which `find` finds something, searching through all of them in one go.
+fn search(
+    texts: &Dictionary,
+    length: usize,
+    found: &mut Bits,
+    find: impl Fn(&[u8]) -> Option<usize>,
+) {
+    let all = texts.bytes();
+    let mut ends = texts.ends().iter().enumerate();
+    let mut from = 0;
+    while let Some(at) = all.get(from..).and_then(&find).map(|at| from + at) {
+        let Some((number, end)) = ends.find(|(_, end)| **end as usize > at) else { return };
+        let end = *end as usize;
+        // What begins in one text and ends in the next is in neither.
+        if at + length <= end {
+            found.set(number, true);
+        }
+        from = end;
+    }
+}
+
+/// ASCII in lower case, to be found in any case.
+struct Folded<'a> {
+    needle: &'a [u8],
+    /// The place of the byte that texts have most seldom.
+    rare: usize,
+    lower: u8,
+    upper: u8,
+}
+
+impl<'a> Folded<'a> {
+    fn new(needle: &'a [u8]) -> Folded<'a> {
+        let rank =
+            |byte: &u8| COMMON.iter().position(|common| common == byte).map_or(0, |at| 99 - at);
+        let rarest = needle.iter().enumerate().min_by_key(|(_, byte)| rank(byte));
+        let (rare, lower) = rarest.map_or((0, 0), |(rare, byte)| (rare, *byte));
+        Folded { needle, rare, lower, upper: lower.to_ascii_uppercase() }
+    }
+
+    fn find(&self, text: &[u8]) -> Option<usize> {
+        if self.needle.is_empty() {
+            return Some(0);
+        }
+        let mut from = self.rare;
+        loop {
+            let rest = text.get(from..)?;
+            let at = if self.lower == self.upper {
+                memchr(self.lower, rest)
+            } else {
+                memchr2(self.lower, self.upper, rest)
+            };
+            let start = from + at? - self.rare;
+            let here = text.get(start..start + self.needle.len())?;
+            if here.eq_ignore_ascii_case(self.needle) {
+                return Some(start);
+            }
+            from = start + self.rare + 1;
+        }
+    }
+}
+
+/// The bytes that texts have most often, the most frequent first.
+const COMMON: &[u8] = b" etaoinsrhldcumfpgwybv,.k-";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_two_characters_become_ascii() {
+        let odd: Vec<char> = ('\u{80}'..=char::MAX)
+            .filter(|character| character.to_lowercase().any(|lower| lower.is_ascii()))
+            .collect();
+        assert_eq!(odd, ['\u{130}', '\u{212a}']);
+    }
+
+    #[test]
+    fn finds_what_lowering_finds() {
+        let all = [
+            "",
+            "Kelvin",
+            "\u{212a}elvin",
+            "İstanbul",
+            "ÉCOLE",
+            "an école",
+            "ab",
+            "cab",
+            "ABC",
+            "zzz",
+        ];
+        let mut texts = Dictionary::default();
+        for text in all {
+            texts.intern(text);
+        }
+        for wanted in
+            ["", "k", "kel", "i", "i\u{307}", "École", "bc", "AB", "z", "zz", "b", "zzzz", "nan"]
+        {
+            for case in [Case::Ignored, Case::Sensitive] {
+                let needle = Needle::new(&wanted.into(), case).unwrap();
+                let found = texts_containing(&texts, &needle);
+                for (text, number) in all.iter().zip(0..) {
+                    let expected = match case {
+                        Case::Ignored => text.to_lowercase().contains(&wanted.to_lowercase()),
+                        Case::Sensitive => text.contains(wanted),
+                    };
+                    assert_eq!(found.get(number), expected, "{wanted} in {text}");
+                    assert_eq!(needle.holds(TextTest::Contains, text), expected);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! A graph from two tables: nodes with `id`, and edges with `source` and `target`.
+//!
+//! Each text is read twice: a column holds numbers only where all of its cells are numbers, and to
+//! know that before the first cell is stored saves storing it anew. The texts are given one after
+//! the other, so that a host may free the first before it hands over the second.
+
+mod header;
+mod rows;
+
+use self::header::{Kind, Role, Table, roles, same_column};
+use self::rows::{Cell, OpenQuote, Rows, delimiter_of};
+use super::draft::Draft;
+use super::{Imported, Limits, codes, exact_number, text_of};
+use crate::base::{Diagnostic, Span};
+use crate::gasl::graph::{Given, Quotes, Row};
+
+/// A graph whose tables are read one after the other.
+pub struct Csv {
+    draft: Draft,
+    limits: Limits,
+}
+
+/// A graph from the two tables at once.
+pub fn csv(nodes: &[u8], edges: &[u8], directed: bool, limits: Limits) -> Imported {
+    let mut csv = Csv::new(directed, limits);
+    let mut warnings = csv.nodes(nodes)?;
+    warnings.extend(csv.edges(edges)?);
+    let (graph, more) = csv.finish()?;
+    warnings.extend(more);
+    Ok((graph, warnings))
+}
+
+impl Csv {
+    /// A graph without nodes.
+    pub fn new(directed: bool, limits: Limits) -> Csv {
+        let mut draft = Draft::new(Quotes::Stripped, limits);
+        draft.builder.directed = directed;
+        Csv { draft, limits }
+    }
+
+    /// Reads the nodes; a text without rows lists none. Answers warnings.
+    pub fn nodes(&mut self, text: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        self.read(Table::Nodes, text)
+    }
+
+    /// Reads the edges. Answers warnings.
+    pub fn edges(&mut self, text: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        self.read(Table::Edges, text)
+    }
+
+    /// The graph, with what can be said only now.
+    pub fn finish(self) -> Imported {
+        self.draft.finish()
+    }
+
+    fn read(&mut self, table: Table, bytes: &[u8]) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        match self.read_rows(table, bytes) {
+            Ok(()) => Ok(self.draft.take_notes()),
+            Err(error) => Err(vec![error]),
+        }
+    }
+
+    fn read_rows(&mut self, table: Table, bytes: &[u8]) -> Result<(), Diagnostic> {
+        let (text, offset) = text_of(bytes, self.limits)?;
+        let delimiter = delimiter_of(text);
+        let mut rows = Rows::new(text, delimiter);
+        let mut cells = Vec::new();
+        let open_quote = |OpenQuote(at): OpenQuote| open_quote(at + offset);
+        let Some(start) = rows.next(&mut cells).map_err(open_quote)? else { return Ok(()) };
+        let start = start + offset;
+        let roles = roles(table, &cells, start)?;
+        if let Some(warning) = same_column(&roles, start) {
+            self.draft.note(codes::SAME_COLUMN, || warning);
+        }
+        let (count, numeric) = survey(&roles, text, delimiter).map_err(open_quote)?;
+        if table == Table::Edges {
+            self.draft.builder.reserve_edges(count);
+        }
+        let columns = self.columns(table, &roles, &numeric, start)?;
+        while let Some(at) = rows.next(&mut cells).map_err(open_quote)? {
+            let at = Span::new(at + offset, at + offset);
+            if cells.len() > columns.len() {
+                self.draft.note(codes::RAGGED, || {
+                    let (found, wanted) = (cells.len(), columns.len());
+                    let message = format!("a row with {found} cells under {wanted} columns");
+                    Diagnostic::new(codes::RAGGED, message)
+                        .help("put a cell with a separator in it between double quotes")
+                        .at(at)
+                });
+            }
+            let Some(row) = self.row(table, &columns, &cells, at)? else { continue };
+            for (cell, column) in cells.iter().zip(&columns) {
+                let Column::Attribute(field, numeric) = column else { continue };
+                if cell.is_empty() {
+                    continue;
+                }
+                let text = cell.text();
+                let number = if *numeric { exact_number(&text) } else { None };
+                let given = number.map_or(Given::Text(&text), Given::Number);
+                self.draft.builder.set_at(row, *field, given);
+            }
+        }
+        Ok(())
+    }
+
+    fn columns(
+        &mut self,
+        table: Table,
+        roles: &[Role],
+        numeric: &[bool],
+        at: usize,
+    ) -> Result<Vec<Column>, Diagnostic> {
+        let row = if table == Table::Nodes { Row::Node(0) } else { Row::Edge(0) };
+        let column = |(role, numeric): (&Role, &bool)| {
+            Ok(match role {
+                Role::Id => Column::Id,
+                Role::Source => Column::Source,
+                Role::Target => Column::Target,
+                Role::Unnamed => Column::Ignored,
+                Role::Attribute(name, _) => {
+                    Column::Attribute(self.draft.field(row, name, Span::new(at, at))?, *numeric)
+                }
+            })
+        };
+        roles.iter().zip(numeric).map(column).collect()
+    }
+
+    /// The row of the graph that these cells describe.
+    fn row(
+        &mut self,
+        table: Table,
+        columns: &[Column],
+        cells: &[Cell<'_>],
+        at: Span,
+    ) -> Result<Option<Row>, Diagnostic> {
+        let of = |wanted: Column| {
+            let place = columns.iter().position(|column| *column == wanted)?;
+            cells.get(place).filter(|cell| !cell.is_empty()).map(|cell| cell.text())
+        };
+        if table == Table::Nodes {
+            let Some(id) = of(Column::Id) else {
+                self.draft.incomplete("a node without an id", "give it one; it was left out", at);
+                return Ok(None);
+            };
+            return Ok(Some(Row::Node(self.draft.node(&id, at)?)));
+        }
+        let (Some(source), Some(target)) = (of(Column::Source), of(Column::Target)) else {
+            self.draft.incomplete("an edge without both ends", "give it both; it was left out", at);
+            return Ok(None);
+        };
+        let (source, target) = (self.draft.end(&source, at)?, self.draft.end(&target, at)?);
+        let edge = self.draft.edge(of(Column::Id).as_deref(), source, target, at)?;
+        Ok(Some(Row::Edge(edge)))
+    }
+}
+
+/// Where the cells of a column go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Column {
+    Id,
+    Source,
+    Target,
+    Ignored,
+    /// To a field, as numbers or as texts.
+    Attribute(usize, bool),
+}
+
+/// How many rows there are, and which columns hold numbers only.
+fn survey(roles: &[Role], text: &str, delimiter: u8) -> Result<(usize, Vec<bool>), OpenQuote> {
+    let found = |role: &Role| matches!(role, Role::Attribute(_, Kind::Found));
+    let mut numeric: Vec<bool> = roles.iter().map(found).collect();
+    let mut rows = Rows::new(text, delimiter);
+    let mut cells = Vec::new();
+    let mut count = 0;
+    rows.next(&mut cells)?;
+    while rows.next(&mut cells)?.is_some() {
+        count += 1;
+        for (numeric, cell) in numeric.iter_mut().zip(&cells) {
+            if *numeric && !cell.is_empty() {
+                *numeric = exact_number(&cell.text()).is_some();
+            }
+        }
+    }
+    Ok((count, numeric))
+}
+
+fn open_quote(at: usize) -> Diagnostic {
+    Diagnostic::new(codes::OPEN_QUOTE, "a quoted cell is never closed")
+        .help("close it with `\"`, and write a quote inside it twice")
+        .at(Span::new(at, at + 1))
+}

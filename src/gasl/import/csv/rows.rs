@@ -1,0 +1,149 @@
+//! The rows of a table in text (RFC 4180), and what separates its cells.
+
+use memchr::{memchr, memchr3};
+use std::borrow::Cow;
+
+/// Reads row by row. Blank lines are passed over.
+pub struct Rows<'a> {
+    text: &'a str,
+    at: usize,
+    delimiter: u8,
+}
+
+/// One cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell<'a> {
+    /// Without the quotes around it.
+    text: &'a str,
+    /// Whether two quotes inside stand for one.
+    doubled: bool,
+}
+
+impl<'a> Cell<'a> {
+    /// What the cell says.
+    pub fn text(self) -> Cow<'a, str> {
+        if self.doubled { self.text.replace("\"\"", "\"").into() } else { self.text.into() }
+    }
+
+    /// Whether it says nothing.
+    pub fn is_empty(self) -> bool {
+        self.text.is_empty()
+    }
+}
+
+/// A quoted cell that is not closed, and the byte where it opens.
+pub struct OpenQuote(pub usize);
+
+impl<'a> Rows<'a> {
+    /// The rows of a text whose cells this byte separates.
+    pub fn new(text: &'a str, delimiter: u8) -> Rows<'a> {
+        Rows { text, at: 0, delimiter }
+    }
+
+    /// Puts the cells of the next row into `cells`; answers the byte where it starts.
+    pub fn next(&mut self, cells: &mut Vec<Cell<'a>>) -> Result<Option<usize>, OpenQuote> {
+        cells.clear();
+        let bytes = self.text.as_bytes();
+        while let Some(b'\n' | b'\r') = bytes.get(self.at) {
+            self.at += 1;
+        }
+        let start = self.at;
+        if start >= bytes.len() {
+            return Ok(None);
+        }
+        loop {
+            cells.push(self.cell()?);
+            match bytes.get(self.at) {
+                Some(byte) if *byte == self.delimiter => self.at += 1,
+                _ => return Ok(Some(start)),
+            }
+        }
+    }
+
+    fn cell(&mut self) -> Result<Cell<'a>, OpenQuote> {
+        let start = self.at;
+        if self.text.as_bytes().get(start) == Some(&b'"')
+            && let Some(cell) = self.quoted(start + 1)?
+        {
+            return Ok(cell);
+        }
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        let length = memchr3(self.delimiter, b'\n', b'\r', rest).unwrap_or(rest.len());
+        self.at = start + length;
+        Ok(Cell { text: self.text.get(start..self.at).unwrap_or_default(), doubled: false })
+    }
+
+    /// A cell in quotes; none where something stands behind the closing one, so that they were
+    /// part of the text.
+    fn quoted(&mut self, start: usize) -> Result<Option<Cell<'a>>, OpenQuote> {
+        let bytes = self.text.as_bytes();
+        let mut at = start;
+        let mut doubled = false;
+        loop {
+            let Some(found) = bytes.get(at..).and_then(|rest| memchr(b'"', rest)) else {
+                return Err(OpenQuote(start - 1));
+            };
+            let quote = at + found;
+            match bytes.get(quote + 1) {
+                Some(b'"') => {
+                    doubled = true;
+                    at = quote + 2;
+                }
+                next => {
+                    let ends = next.is_none_or(|byte| {
+                        *byte == self.delimiter || matches!(byte, b'\n' | b'\r')
+                    });
+                    if !ends {
+                        return Ok(None);
+                    }
+                    self.at = quote + 1;
+                    let text = self.text.get(start..quote).unwrap_or_default();
+                    return Ok(Some(Cell { text, doubled }));
+                }
+            }
+        }
+    }
+}
+
+/// What separates cells: of comma, semicolon and tab the one that the first line has most often.
+pub fn delimiter_of(text: &str) -> u8 {
+    let line = text.trim_start_matches(['\n', '\r']).lines().next().unwrap_or_default();
+    let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
+    let mut quoted = false;
+    for byte in line.bytes() {
+        quoted ^= byte == b'"';
+        for (delimiter, count) in &mut counts {
+            *count += usize::from(byte == *delimiter && !quoted);
+        }
+    }
+    // The first of equals: a table of one column has none of them.
+    counts.iter().rev().max_by_key(|(_, count)| *count).map_or(b',', |(delimiter, _)| *delimiter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&[&str]]) {
+        let mut rows = Rows::new(text, delimiter_of(text));
+        let mut cells = Vec::new();
+        let mut found: Vec<Vec<String>> = Vec::new();
+        while let Ok(Some(_)) = rows.next(&mut cells) {
+            found.push(cells.iter().map(|cell| cell.text().into_owned()).collect());
+        }
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn reads_rows() {
+        check("a,b\n1,2\n", &[&["a", "b"], &["1", "2"]]);
+        check("a;b;c\r\n\r\n1,5;;", &[&["a", "b", "c"], &["1,5", "", ""]]);
+        check("a\tb\n\"x\ty\"\t\"say \"\"hi\"\"\n\"", &[&["a", "b"], &["x\ty", "say \"hi\"\n"]]);
+        check("a\n\"b\"c\n\"\"", &[&["a"], &["\"b\"c"], &[""]]);
+        check("\"a,b;c\";d", &[&["a,b;c", "d"]]);
+        check("", &[]);
+        let mut rows = Rows::new("a\n\"b", b',');
+        assert!(matches!(rows.next(&mut Vec::new()), Ok(Some(0))));
+        assert!(matches!(rows.next(&mut Vec::new()), Err(OpenQuote(2))));
+    }
+}

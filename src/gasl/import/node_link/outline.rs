@@ -1,0 +1,121 @@
+//! Where the parts of a node-link document stand. The parts are read one by one then: nodes before
+//! edges, whatever their order, and without a value for the whole.
+
+use crate::base::Span;
+use crate::base::json::{Sink, Text};
+
+/// The values of the outermost map, and the items of those that are lists of rows.
+#[derive(Default)]
+pub struct Outline {
+    /// Whether the document is a map.
+    pub is_map: bool,
+    /// Each key with its value.
+    pub entries: Vec<(String, Span)>,
+    /// The items of `nodes`, of `links` and of `edges`.
+    pub nodes: Vec<Span>,
+    pub links: Vec<Span>,
+    pub edges: Vec<Span>,
+    depth: usize,
+    key: String,
+    /// Where the value or the item at hand starts.
+    value: usize,
+    item: usize,
+    in_list: bool,
+}
+
+impl Outline {
+    /// The value of a key; the last one counts.
+    pub fn find(&self, key: &str) -> Option<Span> {
+        self.entries.iter().rfind(|(name, _)| name == key).map(|(_, span)| *span)
+    }
+
+    fn open(&mut self, at: usize, list: bool) {
+        match self.depth {
+            0 => self.is_map = !list,
+            1 => {
+                self.value = at;
+                self.in_list = list;
+                if let Some(items) = self.items().filter(|_| list) {
+                    items.clear();
+                }
+            }
+            2 => self.item = at,
+            _ => {}
+        }
+        self.depth += 1;
+    }
+
+    fn close(&mut self, at: usize) {
+        self.depth -= 1;
+        match self.depth {
+            1 => self.entries.push((std::mem::take(&mut self.key), Span::new(self.value, at + 1))),
+            2 => self.item(Span::new(self.item, at + 1)),
+            _ => {}
+        }
+    }
+
+    fn leaf(&mut self, span: Span) {
+        match self.depth {
+            1 => self.entries.push((std::mem::take(&mut self.key), span)),
+            2 => self.item(span),
+            _ => {}
+        }
+    }
+
+    fn item(&mut self, span: Span) {
+        if self.in_list
+            && let Some(items) = self.items()
+        {
+            items.push(span);
+        }
+    }
+
+    fn items(&mut self) -> Option<&mut Vec<Span>> {
+        match self.key.as_str() {
+            "nodes" => Some(&mut self.nodes),
+            "links" => Some(&mut self.links),
+            "edges" => Some(&mut self.edges),
+            _ => None,
+        }
+    }
+}
+
+impl Sink for Outline {
+    fn open_map(&mut self, at: usize) {
+        self.open(at, false);
+    }
+
+    fn close_map(&mut self, at: usize) {
+        self.close(at);
+    }
+
+    fn open_list(&mut self, at: usize) {
+        self.open(at, true);
+    }
+
+    fn close_list(&mut self, at: usize) {
+        self.close(at);
+    }
+
+    fn key(&mut self, text: Text<'_>) {
+        if self.depth == 1 {
+            text.as_str().clone_into(&mut self.key);
+        }
+    }
+
+    fn text(&mut self, text: Text<'_>) {
+        self.leaf(text.span);
+    }
+
+    fn number(&mut self, _: f64, span: Span) {
+        self.leaf(span);
+    }
+
+    fn bool(&mut self, _: bool, span: Span) {
+        self.leaf(span);
+    }
+
+    fn null(&mut self, span: Span) {
+        self.leaf(span);
+    }
+}

@@ -1,0 +1,280 @@
+//! What comes in, what is noted, and what is refused.
+
+use super::csv::csv;
+use super::*;
+use crate::base::Value;
+use crate::gasl::graph::Row;
+
+fn codes_of(diagnostics: &[Diagnostic]) -> Vec<&'static str> {
+    diagnostics.iter().map(|diagnostic| diagnostic.code.id).collect()
+}
+
+/// All rows of a graph, nodes first, and the codes of its warnings.
+fn rows(imported: Imported) -> (Vec<String>, Vec<&'static str>) {
+    let (graph, warnings) = imported.unwrap_or_else(|errors| panic!("{errors:?}"));
+    let nodes = (0..graph.node_count() as u32).map(|node| graph.node_row(node).to_text());
+    let edges = (0..graph.edge_count() as u32).map(|edge| graph.edge_row(edge).to_text());
+    (nodes.chain(edges).collect(), codes_of(&warnings))
+}
+
+fn refused(imported: Imported) -> Diagnostic {
+    match imported {
+        Ok((graph, _)) => panic!("read as {}", graph.to_json()),
+        Err(errors) => errors[0].clone(),
+    }
+}
+
+fn read_csv(nodes: &str, edges: &str) -> Imported {
+    csv(nodes.as_bytes(), edges.as_bytes(), false, Limits::default())
+}
+
+fn read_xml(text: &str) -> Imported {
+    graphml(text.as_bytes(), Limits::default())
+}
+
+fn read_json(text: &str) -> Imported {
+    node_link(text.as_bytes(), Limits::default())
+}
+
+#[test]
+fn csv_columns_are_numbers_only_where_all_cells_are() {
+    let (found, warnings) = rows(read_csv(
+        "id,code,age,big\na,007,1.50,12345678901234567890\nb,8,,2\n",
+        "source,target,weight\na,b,1e1\n\"b\",c,\n",
+    ));
+    assert_eq!(
+        found,
+        [
+            r#"{"id":"a","code":"007","age":1.5,"big":"12345678901234567890"}"#,
+            r#"{"id":"b","code":"8","big":"2"}"#,
+            r#"{"id":"c"}"#,
+            r#"{"id":"e0","source":"a","target":"b","weight":10}"#,
+            r#"{"id":"e1","source":"b","target":"c"}"#,
+        ]
+    );
+    assert_eq!(warnings, ["GASL131"]);
+}
+
+#[test]
+fn csv_headers_have_other_names_too() {
+    let (found, warnings) = rows(read_csv(
+        "\u{feff}person:ID(Person);:LABEL;age:int;zip:string\r\n1;P;7;12\r\n2;P;x;13\r\n",
+        "FROM\tTo\tid\t:TYPE\n1\t2\tk\tKNOWS\n2\t1\tk\tKNOWS\textra\n",
+    ));
+    assert_eq!(
+        found,
+        [
+            r#"{"id":"1","label":"P","age":"7","zip":"12"}"#,
+            r#"{"id":"2","label":"P","age":"x","zip":"13"}"#,
+            r#"{"id":"k","source":"1","target":"2","type":"KNOWS"}"#,
+            r#"{"id":"e1","source":"2","target":"1","type":"KNOWS"}"#,
+        ]
+    );
+    assert_eq!(warnings, ["GASL121", "GASL133"]);
+}
+
+#[test]
+fn csv_says_what_is_wrong() {
+    let refused = |nodes, edges| refused(read_csv(nodes, edges));
+    let error = refused("name of it,age\nx,1\n", "");
+    assert_eq!(error.code.id, "GASL120");
+    assert!(error.help.unwrap().contains("`name of it`, `age`"));
+    assert_eq!(refused("id\n", "id,weight\n1,2\n").code.id, "GASL120");
+    let error = refused("id,a\nx,\"never closed\ny,1", "");
+    assert_eq!((error.code.id, error.location), ("GASL122", Some(text(Span::new(7, 8)))));
+    let (found, warnings) = rows(read_csv("id,a,a,\n,1,2,3\nx,1,2,3\nx,,5,\n", ""));
+    assert_eq!(found, [r#"{"id":"x","a":5}"#]);
+    assert_eq!(warnings, ["GASL123", "GASL135", "GASL130"]);
+    assert_eq!(rows(read_csv("", "")).0.len(), 0);
+}
+
+fn text(span: Span) -> crate::base::Location {
+    crate::base::Location::Span(span)
+}
+
+const XML: &str = r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="n" for="node" attr.name="name" attr.type="string"/>
+  <key id="a" for="node" attr.name="age" attr.type="int"><default>3</default></key>
+  <key id="w" for="edge" attr.name="weight" attr.type="double"/>
+  <key id="b" for="all" attr.name="known" attr.type="boolean"/>
+  <graph edgedefault="directed">
+    <node id="&quot;x&quot;"><data key="n">"A &amp; B"&lt;SEP&gt;"C"</data><data key="b">true</data></node>
+    <edge source="&quot;x&quot;" target="y"><data key="w"> 2.5 </data></edge>
+    <node id="y"><data key="a">41</data><data key="n"><![CDATA[<i>]]></data></node>
+  </graph></graphml>"#;
+
+#[test]
+fn graphml_has_types_and_defaults() {
+    let (graph, warnings) = read_xml(XML).unwrap();
+    assert_eq!(codes_of(&warnings), [""; 0]);
+    assert!(graph.directed());
+    let row = |node| graph.node_row(node).to_text();
+    assert_eq!(row(0), r#"{"id":"x","name":"A & B<SEP>C","known":true,"age":3}"#);
+    assert_eq!(row(1), r#"{"id":"y","name":"<i>","age":41}"#);
+    let edge = graph.edge_row(0).to_text();
+    assert_eq!(edge, r#"{"id":"e0","source":"x","target":"y","weight":2.5}"#);
+    let raw = graph.raw_row(Row::Node(0));
+    assert_eq!(raw.get("name"), Some(&r#""A & B"<SEP>"C""#.into()));
+}
+
+fn in_graph(inner: &str) -> String {
+    format!(
+        "<graphml><key id='k' for='node' attr.name='k' attr.type='int'/><graph>{inner}</graph></graphml>"
+    )
+}
+
+#[test]
+fn graphml_notes_what_it_leaves_out() {
+    let check = |inner: &str, expected: &[&str]| {
+        assert_eq!(rows(read_xml(&in_graph(inner))).1, expected, "{inner}");
+    };
+    check("<hyperedge><endpoint node='a'/></hyperedge>", &["GASL103"]);
+    check("<node id='a'><port name='p'/><graph><node id='b'/></graph></node>", &["GASL103"]);
+    check("<node id='a'/><edge source='a' target='a' directed='true'/>", &["GASL104"]);
+    check("<node id='a'><data key='k'>many</data></node>", &["GASL105"]);
+    check("<node id='a'><data key='q'>1</data></node>", &["GASL106"]);
+    check("<node id='a'/><node id='a'/><node id='b'/><node id='b'/>", &["GASL130"]);
+    check("<node/><edge source='a'/>", &["GASL135"]);
+    check("<edge source='a' target='b'/>", &["GASL131"]);
+    check("<node id='\"a\"'/><node id='a'/>", &["GASL134"]);
+    let (found, _) = rows(read_xml(&in_graph(
+        "<node id='a'><data key='y'><y:Label xmlns:y='u'>deep <b>text</b></y:Label></data></node>",
+    )));
+    assert_eq!(found, [r#"{"id":"a","y":"deep text"}"#]);
+}
+
+#[test]
+fn graphml_refuses_what_is_none() {
+    let check = |text: &str, expected: &str| {
+        assert_eq!(refused(read_xml(text)).code.id, expected, "{text}");
+    };
+    check("", "GASL102");
+    check("<svg/>", "GASL102");
+    check("<graphml/>", "GASL102");
+    check("not XML at all", "GASL102");
+    check(&in_graph("<node id='a'>"), "GASL100");
+    check("<graphml><graph>", "GASL100");
+    check(&in_graph("<node id='a' id='b'/>"), "GASL100");
+    check(&in_graph("<node id='&unknown;'/>"), "GASL101");
+    check(&in_graph("<node id='a'><data key='k'>&unknown;</data></node>"), "GASL101");
+    check(&in_graph("<node id='a'>&#x0;&#xffffffff;</node>"), "GASL101");
+    let bomb = "<!DOCTYPE g [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;'>]>";
+    check(&format!("{bomb}{}", in_graph("<node id='&b;'/>")), "GASL101");
+    check("<!DOCTYPE g SYSTEM 'file:///etc/passwd'><graphml/>", "GASL101");
+    check(&"<a>".repeat(1_000_000), "GASL140");
+    check(&in_graph(&"<node id='a'><graph>".repeat(1_000_000)), "GASL140");
+}
+
+#[test]
+fn node_link_takes_ids_or_places() {
+    let (found, warnings) = rows(read_json(
+        r#"{"edges": [{"source": 1, "target": 0, "key": 2}], "links": [{"source": "B", "target": 7}],
+            "nodes": [{"name": "A", "x": null}, {"name": "B", "tags": ["t"]}], "directed": true}"#,
+    ));
+    assert_eq!(
+        found,
+        [
+            r#"{"id":"A","name":"A","x":null}"#,
+            r#"{"id":"B","name":"B","tags":["t"]}"#,
+            r#"{"id":"7"}"#,
+            r#"{"id":"e0","source":"B","target":"7"}"#,
+            r#"{"id":"e1","source":"B","target":"A","key":2}"#,
+        ]
+    );
+    assert_eq!(warnings, ["GASL131"]);
+    let (found, warnings) = rows(read_json(
+        r#"{"nodes": [{"id": 5}, {"id": [1, "x"]}, 0], "edges": [{"source": 0, "target": 5, "id": 3}, {"source": 5}]}"#,
+    ));
+    assert_eq!(
+        found,
+        [
+            r#"{"id":"5"}"#,
+            r#"{"id":"[1,\"x\"]"}"#,
+            r#"{"id":"0"}"#,
+            r#"{"id":"3","source":"0","target":"5"}"#
+        ]
+    );
+    assert_eq!(warnings, ["GASL135"]);
+}
+
+#[test]
+fn node_link_refuses_what_is_none() {
+    let check = |text: &str, expected: &str| {
+        assert_eq!(refused(read_json(text)).code.id, expected, "{text}");
+    };
+    check("", "JSON002");
+    check("[]", "GASL110");
+    check("{}", "GASL110");
+    check(r#"{"nodes": {}}"#, "GASL110");
+    check(r#"{"nodes": [}"#, "JSON001");
+    check(&format!(r#"{{"nodes": [{}"#, "[".repeat(1_000_000)), "JSON009");
+    assert_eq!(
+        refused(node_link(b"{\"nodes\": [\"\xff\"]}", Limits::default())).code.id,
+        "JSON011"
+    );
+    let few = Limits { nodes: 2, edges: 1, fields: 1, ..Limits::default() };
+    for text in [
+        r#"{"nodes": [1, 2, 3]}"#,
+        r#"{"nodes": [{"id": 1, "a": 1, "b": 2}]}"#,
+        r#"{"nodes": [1], "edges": [{"source": 1, "target": 1}, {"source": 1, "target": 1}]}"#,
+    ] {
+        assert_eq!(refused(node_link(text.as_bytes(), few)).code.id, "GASL140", "{text}");
+    }
+}
+
+#[test]
+fn our_own_export_reads_back_the_same() {
+    let odd = r#"{"directed": true, "graph": {"name": "g"}, "sources": {"c": "text"},
+        "nodes": [{"id": "\"a\"", "t": "\"PERSON\"", "m": {"x": [1, null]}, "id_": 1}, {"id": "b"}],
+        "edges": [{"source": "b", "target": "c", "d": "\"x\"<SEP>y", "w": 1.5},
+                  {"source": "b", "target": "c", "id": "e0"}, {"source": "b", "target": "c", "id": "k"}]}"#;
+    for text in [odd, r#"{"nodes": []}"#] {
+        let (first, _) = read_json(text).unwrap();
+        let written = first.to_json();
+        let (second, warnings) = read_json(&written).unwrap();
+        assert_eq!((second.to_json(), codes_of(&warnings)), (written, vec![]));
+        assert_eq!(second.edge_fields(), first.edge_fields());
+        for edge in 0..first.edge_count() as u32 {
+            assert_eq!(second.edge_row(edge), first.edge_row(edge));
+            assert_eq!(second.raw_row(Row::Edge(edge)), first.raw_row(Row::Edge(edge)));
+        }
+        for node in 0..first.node_count() as u32 {
+            assert_eq!(second.node_row(node), first.node_row(node));
+            assert_eq!(second.raw_row(Row::Node(node)), first.raw_row(Row::Node(node)));
+        }
+    }
+}
+
+#[test]
+fn many_names_take_little_memory() {
+    let nodes: Vec<String> =
+        (0..4_000).map(|nth| format!(r#"{{"id": {nth}, "only{nth}": {nth}}}"#)).collect();
+    let (graph, _) = read_json(&format!(r#"{{"nodes": [{}]}}"#, nodes.join(","))).unwrap();
+    assert_eq!(graph.node_fields().len(), 4_001);
+    assert_eq!(graph.node_value(3_999, "only3999"), Some(Value::Number(3999.0)));
+    assert_eq!(graph.node_row(7).to_text(), r#"{"id":"7","only7":7}"#);
+}
+
+#[test]
+fn broken_texts_are_answered() {
+    let csv_text = "id,a\n\"x\",\"1\"\"2\"\r\n";
+    let json_text = r#"{"nodes":[{"id":"a","é":"\u00e9"}],"links":[{"source":"a","target":0}]}"#;
+    for cut in 0..=XML.len().max(json_text.len()) {
+        for flip in [0u8, 0x80, b'"', b'<', b'&', b',', b'[', b'}'] {
+            let broken = |text: &str| {
+                let mut bytes = text.as_bytes().get(..cut.min(text.len())).unwrap().to_vec();
+                if flip > 0
+                    && let Some(last) = bytes.last_mut()
+                {
+                    *last = flip;
+                    bytes.extend_from_slice(&text.as_bytes()[cut.min(text.len())..]);
+                }
+                bytes
+            };
+            let _ = graphml(&broken(XML), Limits::default());
+            let _ = node_link(&broken(json_text), Limits::default());
+            let text = broken(csv_text);
+            let _ = csv(&text, &text, false, Limits::default());
+        }
+    }
+}

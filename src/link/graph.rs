@@ -1,0 +1,166 @@
+//! A HAM document as a graph.
+//!
+//! A HAM node that holds a map or a list is a graph node; the literals of a map are its attributes.
+//! A pointer to such a node, or to a missing one, is an edge whose `type` is the key where it
+//! stands: `name`, in a list too; `address.city` in a map in a map; `item` in a node that is a list.
+//! A pointer to text or a number is read, as everywhere: the attribute is what it points to.
+//! Edges are directed.
+
+use crate::base::Value;
+use crate::base::value::Map;
+use crate::gasl::graph::{Builder, Given, Graph, Quotes, Row};
+use crate::ham::arena::{self, NodeRef};
+use crate::ham::document::Document;
+
+/// The type of the edges from a node that is a list.
+const ITEM: &str = "item";
+
+/// The graph of a document.
+pub fn graph_of(document: &Document) -> Graph {
+    let mut builder = Builder::new(Quotes::Kept);
+    builder.directed = true;
+    let nodes: Vec<NodeRef> =
+        document.present().filter(|node| document.value(*node).is_container()).collect();
+    for node in &nodes {
+        builder.list(document.id(*node));
+    }
+    let mut reading = Reading { document, builder, edges: Vec::new() };
+    for node in nodes {
+        reading.read(node);
+    }
+    reading.builder.finish().0
+}
+
+struct Reading<'a> {
+    document: &'a Document,
+    builder: Builder,
+    /// The edges of the node at hand: where they lead, and their type.
+    edges: Vec<(NodeRef, String)>,
+}
+
+impl Reading<'_> {
+    fn read(&mut self, node: NodeRef) {
+        let document = self.document;
+        let row = self.builder.end(document.id(node));
+        match document.value(node) {
+            arena::Value::Map(map) => {
+                for (key, value) in document.arena.entries(map) {
+                    let key = document.keys.text(key.0);
+                    if let Some(literal) = self.literal(value, key) {
+                        self.builder.set(Row::Node(row), key, Given::from(&literal));
+                    }
+                }
+            }
+            list => drop(self.literal(list, ITEM)),
+        }
+        for (target, kind) in std::mem::take(&mut self.edges) {
+            let target = self.builder.end(document.id(target));
+            let (edge, _) = self.builder.edge(None, row, target);
+            self.builder.set(Row::Edge(edge), "type", Given::Text(&kind));
+        }
+    }
+
+    /// What a value says without its pointers to nodes, which become edges; nothing where that was
+    /// all. Recursion is bounded by the depth limit of the reader.
+    fn literal(&mut self, value: arena::Value, path: &str) -> Option<Value> {
+        let document = self.document;
+        match value {
+            arena::Value::Missing => None,
+            arena::Value::Null => Some(Value::Null),
+            arena::Value::Bool(value) => Some(value.into()),
+            arena::Value::Number(number) => Some(number.into()),
+            arena::Value::Text(text) => Some(document.arena.text(text).into()),
+            arena::Value::Pointer(node) => self.pointer(node, path),
+            arena::Value::Pointers(run) => {
+                let nodes = document.arena.pointers(run).iter();
+                let items: Vec<Value> =
+                    nodes.filter_map(|node| self.pointer(NodeRef(*node), path)).collect();
+                (run.len == 0 || !items.is_empty()).then(|| items.into())
+            }
+            arena::Value::List(list) => {
+                let items = document.arena.items(list).iter();
+                let items: Vec<Value> =
+                    items.filter_map(|item| self.literal(*item, path)).collect();
+                (!items.is_empty()).then(|| items.into())
+            }
+            arena::Value::Map(map) => {
+                let mut literals = Map::default();
+                let mut entries = 0;
+                for (key, value) in document.arena.entries(map) {
+                    entries += 1;
+                    let key = document.keys.text(key.0);
+                    if let Some(value) = self.literal(value, &format!("{path}.{key}")) {
+                        literals.insert(key.into(), value);
+                    }
+                }
+                (entries == 0 || !literals.is_empty()).then(|| literals.into())
+            }
+        }
+    }
+
+    fn pointer(&mut self, node: NodeRef, path: &str) -> Option<Value> {
+        let value = self.document.value(node);
+        if value.is_missing() || value.is_container() {
+            self.edges.push((node, path.to_owned()));
+            return None;
+        }
+        self.literal(value, path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ham::document::Settings;
+    use crate::ham::store::Store;
+
+    #[test]
+    fn pointers_are_edges_and_literals_attributes() {
+        let mut store = Store::new(Settings::default());
+        let applied = store.apply(
+            br#"{
+                "root": {"title": "*t", "users": ["*u1", "*u2", 7], "empty": [], "none": null},
+                "t": "Hello",
+                "u1": {"name": "Alice", "address": {"city": "*c", "zip": "1"}, "boss": "*gone"},
+                "u2": {"name": "Bob", "id": 9},
+                "c": {"name": "Rome"},
+                "list": ["*u1", "*t", {"in": "*u2"}]
+            }"#,
+            true,
+        );
+        assert!(applied.ok);
+        let graph = graph_of(&store.document);
+        let nodes: Vec<String> =
+            (0..graph.node_count() as u32).map(|node| graph.node_row(node).to_text()).collect();
+        assert_eq!(
+            nodes,
+            [
+                r#"{"id":"root","title":"Hello","users":[7],"empty":[],"none":null}"#,
+                r#"{"id":"u1","name":"Alice","address":{"zip":"1"}}"#,
+                r#"{"id":"u2","name":"Bob","id_":9}"#,
+                r#"{"id":"c","name":"Rome"}"#,
+                r#"{"id":"list"}"#,
+                r#"{"id":"gone"}"#,
+            ]
+        );
+        let edges: Vec<String> = (0..graph.edge_count() as u32)
+            .map(|edge| {
+                let value = |field| graph.edge_value(edge, field).unwrap_or_default();
+                let texts = ["source", "type", "target"].map(value);
+                texts.each_ref().map(|text| text.as_text().unwrap_or_default()).join(" ")
+            })
+            .collect();
+        assert_eq!(
+            edges,
+            [
+                "root users u1",
+                "root users u2",
+                "u1 address.city c",
+                "u1 boss gone",
+                "list item u1",
+                "list item.in u2",
+            ]
+        );
+        assert!(graph.directed());
+    }
+}
