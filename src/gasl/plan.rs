@@ -201,8 +201,11 @@ impl Reading {
             if let Some((index, Step { command: Command::Complete { .. }, .. })) = lines.get(place)
                 && early
             {
-                let error = Diagnostic::new(codes::EARLY_COMPLETE, "`COMPLETE` ends a plan, and commands follow it")
-                    .help("put it last, or leave it for the next reply");
+                let error = Diagnostic::new(
+                    codes::EARLY_COMPLETE,
+                    "`COMPLETE` ends a plan, and commands follow it",
+                )
+                .help("put it last, or leave it for the next reply");
                 self.faults.push(error.at_pointer(format!("/commands/{index}")));
             }
         }
@@ -233,7 +236,8 @@ impl Reading {
         let here = |diagnostic: Diagnostic| diagnostic.at_pointer(at.clone());
         self.faults.extend(in_utf16(&text, parsed.diagnostics).into_iter().map(here));
         for located in parsed.commands {
-            let text = text.get(located.span.start..located.span.end).unwrap_or_default().to_owned();
+            let text =
+                text.get(located.span.start..located.span.end).unwrap_or_default().to_owned();
             lines.push((index, Step { command: located.command, text, why: why.clone() }));
         }
     }
@@ -263,7 +267,9 @@ impl Reading {
                     ops.push(Op::Finally);
                 }
                 (Block::End, Some(_)) => {
-                    let Some(Open { place: start, catch, finally, .. }) = open.pop() else { continue };
+                    let Some(Open { place: start, catch, finally, .. }) = open.pop() else {
+                        continue;
+                    };
                     if let Some(op) = ops.get_mut(start) {
                         *op = Op::Try { catch, finally, end: place };
                     }

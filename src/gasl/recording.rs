@@ -76,9 +76,8 @@ fn config(core: &Core) -> Value {
 
 /// Reads a state that was written before, by this version or an older one.
 pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
-    let wrong = |message: String, help: &str| {
-        Err(Diagnostic::new(codes::BAD_STATE, message).help(help))
-    };
+    let wrong =
+        |message: String, help: &str| Err(Diagnostic::new(codes::BAD_STATE, message).help(help));
     let Some(map) = state.as_map() else {
         let message = format!("a state is an object, and this is a {}", state.kind());
         return wrong(message, "give what `session.state` was");
@@ -99,7 +98,8 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
     check_entry(&variables, "variables")?;
     let list = |key: &str| state.get(key).and_then(Value::as_list).unwrap_or_default().to_vec();
     let loaded = list("history");
-    let step = loaded.iter().filter_map(|record| record.get("step")?.as_number()).fold(0.0, f64::max);
+    let step =
+        loaded.iter().filter_map(|record| record.get("step")?.as_number()).fold(0.0, f64::max);
     let commands = state.get("replay").and_then(|replay| replay.get("commands")?.as_list());
     let commands = commands.unwrap_or_default().iter().filter_map(Value::as_text);
     let dropped = state.get("history_dropped").and_then(Value::as_number).unwrap_or(0.0);
@@ -189,7 +189,8 @@ pub struct Recording {
 pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
     let broken = |what: &str| {
         let message = format!("this is no recording: {what}");
-        Diagnostic::new(codes::BAD_RECORDING, message).help("give what `session.recording()` answered")
+        Diagnostic::new(codes::BAD_RECORDING, message)
+            .help("give what `session.recording()` answered")
     };
     if value.get("format").and_then(Value::as_text) != Some("byname-recording") {
         return Err(broken("its `format` is missing"));

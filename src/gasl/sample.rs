@@ -1,16 +1,18 @@
 //! Bounded views of the state for prompts: always the same ones for the same seed.
 
-use super::state::{META, data_keys, kind_of, payload};
 use super::language::ast::Kind;
-use crate::base::value::{Map, excerpt};
+use super::state::{META, data_keys, kind_of, payload};
 use crate::base::Value;
+use crate::base::value::{Map, excerpt};
 
 /// What a summary says of an entry: its type, its size, what it is for, and one example.
 pub fn summary_of(entry: &Value) -> Value {
     let mut map = Map::default();
     let meta = entry.get(META);
     map.insert("type".into(), kind_of(entry).map_or(Value::Null, |kind| kind.word().into()));
-    if let Some(description) = meta.and_then(|meta| meta.get("description")).filter(|text| !text.is_null()) {
+    if let Some(description) =
+        meta.and_then(|meta| meta.get("description")).filter(|text| !text.is_null())
+    {
         map.insert("description".into(), description.clone());
     }
     match kind_of(entry) {

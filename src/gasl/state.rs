@@ -62,9 +62,7 @@ pub fn payload(entry: &Value) -> Value {
 
 /// What stands at a path, as stored.
 pub fn entry<'a>(variables: &'a Value, steps: &[String]) -> Option<&'a Value> {
-    steps.iter().try_fold(variables, |at, step| {
-        at.get(step).filter(|_| is_data(at, step))
-    })
+    steps.iter().try_fold(variables, |at, step| at.get(step).filter(|_| is_data(at, step)))
 }
 
 /// The paths of all declared keys.

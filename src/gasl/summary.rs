@@ -32,7 +32,8 @@ impl Summary {
 
     /// `{items, sources}` of the result.
     pub fn provenance(&self) -> Value {
-        let made = || self.result.as_ref().map_or_else(Value::default, Variable::provenance_summary);
+        let made =
+            || self.result.as_ref().map_or_else(Value::default, Variable::provenance_summary);
         self.provenance.get_or_init(made).clone()
     }
 }

@@ -158,7 +158,9 @@ fn update_dict(
         return Err(Diagnostic::new(codes::WRONG_VALUE, message).help("name it otherwise"));
     }
     let mut next = entry.clone();
-    if mode == Mode::Replace && let Some(map) = next.as_map_mut() {
+    if mode == Mode::Replace
+        && let Some(map) = next.as_map_mut()
+    {
         map.retain(|key, value| &**key == META || kind_of(value).is_some());
     }
     let mut updated = Updated::default();
@@ -202,8 +204,9 @@ fn key_of(row: &Value) -> Option<String> {
 fn no_key(path: &str, row: &Value) -> Diagnostic {
     let shown = quote(&crate::base::value::excerpt(row, 60));
     let message = format!("{} is a DICT, and a row has no key: {shown}", quote(path));
-    Diagnostic::new(codes::WRONG_VALUE, message)
-        .help("give each row a `key`, an `id` or a `name`, for example with `SELECT … FIELDS x:key`")
+    Diagnostic::new(codes::WRONG_VALUE, message).help(
+        "give each row a `key`, an `id` or a `name`, for example with `SELECT … FIELDS x:key`",
+    )
 }
 
 fn put(entry: &mut Value, key: &str, value: Value) {

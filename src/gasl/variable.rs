@@ -1,8 +1,8 @@
 //! What a name of the context holds: rows, which may still lie in the graph, or one value.
 
 use super::identity::item_key;
-use super::state::{PROVENANCE, kind_of, payload};
 use super::language::ast::Kind;
+use super::state::{PROVENANCE, kind_of, payload};
 use crate::base::Value;
 use crate::base::value::Map;
 use std::rc::Rc;
@@ -155,7 +155,8 @@ impl Rows for Plain {
     }
 
     fn source_count(&self) -> usize {
-        let all = self.sources.iter().flat_map(|sources| sources.iter().flat_map(|each| each.iter()));
+        let all =
+            self.sources.iter().flat_map(|sources| sources.iter().flat_map(|each| each.iter()));
         let ids = all.filter_map(|source| source.get("source_id")?.as_text().map(str::to_owned));
         ids.collect::<std::collections::BTreeSet<_>>().len()
     }

@@ -4,7 +4,12 @@
 //! from [`Store::header`]: numbers in memory, no objects. Only what is asked for seldom (options,
 //! diagnostics, readings, contexts) crosses as JavaScript values.
 
+mod graph;
 mod header;
+mod session;
+
+pub use self::graph::Graph;
+pub use self::session::Session;
 
 use self::header::Header;
 use crate::base::Diagnostic;

@@ -96,10 +96,8 @@ impl Analysis {
         }
         let extraction = extraction(core, reply, moment.now);
         let source = source(None, None, moment.step, extraction.clone());
-        let mut output = Output {
-            value: Some(Variable::Value(value, [source].into())),
-            ..Output::default()
-        };
+        let mut output =
+            Output { value: Some(Variable::Value(value, [source].into())), ..Output::default() };
         if reply.stopped_for_length() {
             output.status = Some(Status::Partial);
             output.told.push(stopped());

@@ -39,8 +39,7 @@ impl Query {
         let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
         let predicate = predicate.unwrap_or_else(Predicate::everything);
         let told = scope.told;
-        let mut query =
-            Query { target, predicate, limit, paths: None, clipped: None, told };
+        let mut query = Query { target, predicate, limit, paths: None, clipped: None, told };
         if target == Target::Paths {
             query.bind_paths(core);
         }
@@ -180,9 +179,10 @@ fn unknown_field(graph: &Graph, target: Target, predicate: &Predicate) -> Option
         let split = field.split_once('.');
         let (known, name): (&[Rc<str>], &str) = match (target, split) {
             (Target::Nodes, _) => (&nodes, &field),
-            (Target::Edges | Target::Paths, Some(("source" | "start" | "target" | "end", rest))) => {
-                (&nodes, rest)
-            }
+            (
+                Target::Edges | Target::Paths,
+                Some(("source" | "start" | "target" | "end", rest)),
+            ) => (&nodes, rest),
             (Target::Edges, _) => (&edges, &field),
             (Target::Paths, Some(("edge", rest))) => (&edges, rest),
             (Target::Paths, Some(("node", rest))) => (&nodes, rest),

@@ -41,9 +41,8 @@ pub fn count(core: &mut Core, input: &Path, by: Option<&str>) -> Result {
     let told = scope.told;
     check_fields(rows.as_ref(), &[by.to_owned()])?;
     let groups = grouped(rows.as_ref(), by);
-    let (counted, sources) = rows_of(&groups, &variable, by, |group| {
-        Some(("count", group.rows.len().into()))
-    });
+    let (counted, sources) =
+        rows_of(&groups, &variable, by, |group| Some(("count", group.rows.len().into())));
     Ok(Output::of(Variable::rows(counted, sources)).told(told))
 }
 
@@ -114,7 +113,9 @@ fn fold(function: Function, values: Vec<Value>, of_field: bool) -> (Value, usize
     let left_out = values.len() - numbers.len();
     let sum: f64 = numbers.iter().sum();
     match function {
-        Function::Count if of_field => (values.iter().filter(|one| !one.is_null()).count().into(), 0),
+        Function::Count if of_field => {
+            (values.iter().filter(|one| !one.is_null()).count().into(), 0)
+        }
         Function::Count => (values.len().into(), 0),
         Function::Sum => (sum.into(), left_out),
         Function::Average if numbers.is_empty() => (Value::Null, left_out),

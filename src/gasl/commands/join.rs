@@ -41,8 +41,7 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
     let count = rows.len();
     let mut output = Output::of(Variable::rows(rows, sources)).told(told);
     if cut {
-        let kind =
-            if bound == core.caps.max_results { "max_results" } else { "max_expansions" };
+        let kind = if bound == core.caps.max_results { "max_results" } else { "max_expansions" };
         output.status = Some(Status::Partial);
         output.told.push(cut_short(kind, bound));
         output = output.metric("completeness", completeness(count, bound, kind));

@@ -241,9 +241,9 @@ impl Processing {
         for (index, citation) in cited.iter().enumerate() {
             let at = format!("/provenance/{index}");
             let id = citation.get("input_id").map(scalar_text).unwrap_or_default();
-            let row = self.batch_rows().find(|row| {
-                self.rows.row(*row).is_some_and(|value| input_id(&value, *row) == id)
-            });
+            let row = self
+                .batch_rows()
+                .find(|row| self.rows.row(*row).is_some_and(|value| input_id(&value, *row) == id));
             let Some(row) = row else {
                 faults.push(unknown_row(&id).at_pointer(format!("{at}/input_id")));
                 continue;
@@ -347,8 +347,8 @@ fn bounds(rows: &dyn Rows, core: &Core) -> Vec<usize> {
     for index in 0..rows.len() {
         let row = rows.row(index).unwrap_or_default();
         let size = excerpt(&row, LONGEST_ROW).chars().count();
-        let full = count >= core.caps.max_excerpt_items
-            || chars + size > core.caps.max_excerpt_chars;
+        let full =
+            count >= core.caps.max_excerpt_items || chars + size > core.caps.max_excerpt_chars;
         if full && count > 0 {
             bounds.push(index);
             (count, chars) = (0, 0);
@@ -394,11 +394,14 @@ fn item_of(wanted: &Value, items: &[Value]) -> Option<usize> {
         let text = scalar_text(wanted);
         let named = |item: &Value| {
             item_key(item) == text
-                || ["name", "key"].iter().any(|key| item.get(key).is_some_and(|v| scalar_text(v) == text))
+                || ["name", "key"]
+                    .iter()
+                    .any(|key| item.get(key).is_some_and(|v| scalar_text(v) == text))
         };
-        items.iter().position(named).or_else(|| {
-            text.parse::<usize>().ok().filter(|index| *index < items.len())
-        })
+        items
+            .iter()
+            .position(named)
+            .or_else(|| text.parse::<usize>().ok().filter(|index| *index < items.len()))
     })
 }
 
@@ -413,4 +416,3 @@ fn unknown_item(item: &Value) -> Diagnostic {
     Diagnostic::new(codes::BAD_CITATION, message)
         .help("give the index of the item in `items`, from 0 on")
 }
-

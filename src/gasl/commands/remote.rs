@@ -137,14 +137,26 @@ impl RemoteWalk {
         let direction = core.caps.direction.unwrap_or(caps::Direction::Out);
         let level = walk.ids.clone();
         let seen = level.iter().cloned().collect();
-        let mut walk =
-            RemoteWalk { walk, direction, level, levels: 0, seen, reached: Vec::new(), last: false };
+        let mut walk = RemoteWalk {
+            walk,
+            direction,
+            level,
+            levels: 0,
+            seen,
+            reached: Vec::new(),
+            last: false,
+        };
         let progress = walk.next(core, step);
         Ok((walk, progress))
     }
 
     /// What an answer adds.
-    pub fn resume(&mut self, core: &Core, answer: Answer, step: usize) -> Outcome<Progress<Output>> {
+    pub fn resume(
+        &mut self,
+        core: &Core,
+        answer: Answer,
+        step: usize,
+    ) -> Outcome<Progress<Output>> {
         if self.last {
             return Ok(Progress::Done(self.nodes(core, rows_of(answer, Target::Nodes)?, step)));
         }

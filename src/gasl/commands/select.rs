@@ -84,7 +84,8 @@ pub fn check_fields(rows: &dyn Rows, needed: &[String]) -> std::result::Result<(
         let first = name.split_once('.').map_or(name.as_str(), |(first, _)| first);
         let found = known.contains(name)
             || (known.iter().any(|field| field == first)
-                && (0..rows.len()).any(|i| rows.row(i).is_some_and(|row| field(&row, name).is_some())));
+                && (0..rows.len())
+                    .any(|i| rows.row(i).is_some_and(|row| field(&row, name).is_some())));
         if !found {
             let fields: Vec<&str> = known.iter().map(String::as_str).collect();
             diagnostics.push(no_such_field(codes::UNKNOWN_FIELD, "row", name, name, &fields));
@@ -97,13 +98,7 @@ pub fn check_fields(rows: &dyn Rows, needed: &[String]) -> std::result::Result<(
 }
 
 /// `RANK`: sorts by a field; rows without it come last.
-pub fn rank(
-    core: &mut Core,
-    input: &Path,
-    by: &str,
-    way: Order,
-    limit: Option<usize>,
-) -> Result {
+pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<usize>) -> Result {
     let mut scope = core.scope();
     let (rows, variable) = scope.rows(input)?;
     let told = scope.told;

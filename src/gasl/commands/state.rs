@@ -43,7 +43,9 @@ pub fn update(core: &mut Core, key: &Path, input: &Path, mode: Mode) -> Result {
         output = output.metric("duplicates", duplicates);
     }
     if differing > 0 {
-        let message = format!("{differing} items have the identity of one that is there, but other content: the first stays");
+        let message = format!(
+            "{differing} items have the identity of one that is there, but other content: the first stays"
+        );
         let help = "give findings that differ an `id` of their own, or use a DICT, which merges";
         output.told.push(Diagnostic::new(codes::CUT, message).help(help));
     }
@@ -68,10 +70,8 @@ pub fn set(core: &mut Core, key: &str, value: &Operand) -> Result {
     let mut scope = core.scope();
     let bound = scope.value(value)?;
     let told = scope.told;
-    let warning = core
-        .caps
-        .set(key, &bound, &core.setup.ceilings)
-        .map_err(|error| error.at(value.span))?;
+    let warning =
+        core.caps.set(key, &bound, &core.setup.ceilings).map_err(|error| error.at(value.span))?;
     Ok(Output::default().told(told).told(warning.into_iter().collect()))
 }
 

@@ -1,9 +1,9 @@
 //! Commands that wait for the host: those that ask a model, and searches in a graph of the host.
 
+use super::Output;
 use super::analyze::Analysis;
 use super::process::Processing;
 use super::remote::{RemoteFind, RemoteWalk};
-use super::Output;
 use crate::base::Diagnostic;
 use crate::gasl::codes;
 use crate::gasl::core::Core;

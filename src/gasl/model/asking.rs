@@ -45,7 +45,9 @@ impl Asking {
         if !core.setup.has_model {
             let message = "there is no model to ask";
             let help = "give the session an `llm` callback";
-            return Progress::Done(Err(Diagnostic::new(codes::NO_MODEL, message).help(help).into()));
+            return Progress::Done(Err(Diagnostic::new(codes::NO_MODEL, message)
+                .help(help)
+                .into()));
         }
         Progress::Need(Effect::Ask(Box::new(self.question.clone())))
     }
@@ -78,12 +80,7 @@ impl Asking {
     }
 
     /// Asks again with what was wrong, if that is still allowed; else the faults are the failure.
-    pub fn again(
-        &mut self,
-        core: &mut Core,
-        reply: &Reply,
-        failure: Failure,
-    ) -> Progress<Replied> {
+    pub fn again(&mut self, core: &mut Core, reply: &Reply, failure: Failure) -> Progress<Replied> {
         if self.repairs_left == 0 {
             return Progress::Done(Err(failure));
         }

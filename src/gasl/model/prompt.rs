@@ -18,7 +18,10 @@ pub struct Shown {
 
 /// The prompt of one batch of `PROCESS`.
 pub fn process(instruction: &str, fields: &[String], rows: &[Shown], schema: &Value) -> String {
-    let mut prompt = format!("Task: {instruction}\n\nFields of the rows: {}\n\nRows, each behind its input_id:\n", fields.join(", "));
+    let mut prompt = format!(
+        "Task: {instruction}\n\nFields of the rows: {}\n\nRows, each behind its input_id:\n",
+        fields.join(", ")
+    );
     for row in rows {
         prompt.push_str(&format!("[{}] {}\n", row.input_id, row.text));
     }
@@ -34,7 +37,10 @@ pub fn process_schema() -> Value {
         (
             "properties",
             Value::map([
-                ("item", Value::map([("description", Value::from("the index of the item in `items`"))])),
+                (
+                    "item",
+                    Value::map([("description", Value::from("the index of the item in `items`"))]),
+                ),
                 (
                     "input_id",
                     Value::map([
@@ -89,22 +95,31 @@ pub fn analyze_schema() -> Value {
 
 /// The same prompt again, with what was wrong with the reply to it.
 pub fn repair(prompt: &str, reply: &str, faults: &str) -> String {
-    format!("{prompt}\n\nYour last reply was:\n{reply}\n\nIt cannot be used:\n{faults}\n\nAnswer again, whole, with these faults mended")
+    format!(
+        "{prompt}\n\nYour last reply was:\n{reply}\n\nIt cannot be used:\n{faults}\n\nAnswer again, whole, with these faults mended"
+    )
 }
 
 /// Who the model is in the loop.
 pub fn researcher() -> String {
-    format!("You answer a question about a graph by experiments. Form a hypothesis, write a plan of GASL commands that tests it, look at what came of it, and go on until you know the answer.\n\n{}", super::super::reference::PROMPT)
+    format!(
+        "You answer a question about a graph by experiments. Form a hypothesis, write a plan of GASL commands that tests it, look at what came of it, and go on until you know the answer.\n\n{}",
+        super::super::reference::PROMPT
+    )
 }
 
 /// The first prompt of the loop, and the one after each evaluation without a plan.
 pub fn plan(query: &str, graph: &str, state: &str, history: &str) -> String {
-    format!("Question: {query}\n\nThe graph: {graph}\n\nThe state so far: {state}\n\n{history}\n\nAnswer with the next plan, a JSON object, or with `COMPLETE: ` and the answer if you know it")
+    format!(
+        "Question: {query}\n\nThe graph: {graph}\n\nThe state so far: {state}\n\n{history}\n\nAnswer with the next plan, a JSON object, or with `COMPLETE: ` and the answer if you know it"
+    )
 }
 
 /// The prompt after each plan.
 pub fn evaluate(query: &str, graph: &str, state: &str, history: &str, outcome: &str) -> String {
-    format!("Question: {query}\n\nThe graph: {graph}\n\nThe state so far: {state}\n\n{history}\n\n{outcome}\n\nWas the hypothesis borne out? Decide: continue, refine, pivot or terminate. Answer with `{{\"decision\": …, \"next_actions\": [{{\"plan\": …, \"confidence\": 0.0 to 1.0, \"rationale\": …}}]}}`, with a plan, or with `COMPLETE: ` and the answer if you know it")
+    format!(
+        "Question: {query}\n\nThe graph: {graph}\n\nThe state so far: {state}\n\n{history}\n\n{outcome}\n\nWas the hypothesis borne out? Decide: continue, refine, pivot or terminate. Answer with `{{\"decision\": …, \"next_actions\": [{{\"plan\": …, \"confidence\": 0.0 to 1.0, \"rationale\": …}}]}}`, with a plan, or with `COMPLETE: ` and the answer if you know it"
+    )
 }
 
 /// The last steps, one line each.

@@ -25,7 +25,10 @@ impl Reply {
         }
         match self.text() {
             Some(text) => json_of(text).map_err(|error| match self.stopped_for_length() {
-                true => Diagnostic { message: format!("{}: it stopped for length", error.message), ..error },
+                true => Diagnostic {
+                    message: format!("{}: it stopped for length", error.message),
+                    ..error
+                },
                 false => error,
             }),
             None => Err(Diagnostic::new(codes::NOT_JSON, "the reply holds neither text nor JSON")
@@ -62,7 +65,9 @@ pub fn json_of(text: &str) -> Result<(Value, Vec<Diagnostic>), Diagnostic> {
     };
     if let Some(inside) = fenced(whole) {
         let told = vec![around("a markdown fence")];
-        return read(inside.trim()).map(|value| (value, told)).map_err(|error| refused(inside, &error));
+        return read(inside.trim())
+            .map(|value| (value, told))
+            .map_err(|error| refused(inside, &error));
     }
     let Some(start) = whole.find(['{', '[']) else { return Err(refused(whole, &error)) };
     let from = whole.get(start..).unwrap_or_default();
@@ -129,9 +134,18 @@ mod tests {
 
     #[test]
     fn says_what_is_wrong() {
-        check("{\"a\": [1, 2", "GASL052: the reply ends in the middle of its JSON, after \"{\\\"a\\\": [1, 2\"");
-        check("I cannot do that.", "GASL052: the reply is no JSON: expected a value, found `I`");
+        check(
+            "{\"a\": [1, 2",
+            "GASL052: the reply ends in the middle of its JSON, after \"{\\\"a\\\": [1, 2\"",
+        );
+        check(
+            "I cannot do that.",
+            "GASL052: the reply is no JSON: unexpected `I`, expected a value",
+        );
         check("[1, 2", "GASL052: the reply ends in the middle of its JSON, after \"[1, 2\"");
-        check("```json\n{\"a\": tru}\n```", "GASL052: the reply is no JSON: expected a value, found `tru`");
+        check(
+            "```json\n{\"a\": tru}\n```",
+            "GASL052: the reply is no JSON: unexpected `tru`, expected a value",
+        );
     }
 }

@@ -21,9 +21,27 @@ pub fn validate(schema: &Value, value: &Value) -> Vec<Diagnostic> {
 }
 
 const READ: [&str; 21] = [
-    "type", "properties", "required", "additionalProperties", "items", "enum", "const", "minItems",
-    "maxItems", "minLength", "maxLength", "minimum", "maximum", "anyOf", "oneOf", "allOf", "title",
-    "description", "default", "examples", "$schema",
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "enum",
+    "const",
+    "minItems",
+    "maxItems",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "$schema",
 ];
 
 /// The keywords of a schema that are not looked at.
@@ -39,7 +57,11 @@ fn collect_unread(schema: &Value, found: &mut Vec<String>) {
     for (key, value) in schema.as_map().into_iter().flatten() {
         match &**key {
             "properties" => {
-                value.as_map().into_iter().flatten().for_each(|(_, one)| collect_unread(one, found));
+                value
+                    .as_map()
+                    .into_iter()
+                    .flatten()
+                    .for_each(|(_, one)| collect_unread(one, found));
             }
             "items" | "additionalProperties" => collect_unread(value, found),
             "anyOf" | "oneOf" | "allOf" => {
@@ -57,7 +79,9 @@ fn check(schema: &Value, value: &Value, at: &str, faults: &mut Vec<Diagnostic>) 
     }
     let map = match schema {
         Value::Map(map) => map,
-        Value::Bool(false) => return faults.push(fault(at, "nothing may stand here", "leave it out")),
+        Value::Bool(false) => {
+            return faults.push(fault(at, "nothing may stand here", "leave it out"));
+        }
         _ => return,
     };
     if let Some(wanted) = map.get("type")
@@ -83,7 +107,14 @@ fn check(schema: &Value, value: &Value, at: &str, faults: &mut Vec<Diagnostic>) 
         Value::Map(entries) => check_map(schema, entries, at, faults),
         Value::List(items) => check_list(schema, items, at, faults),
         Value::Text(text) => {
-            check_size(schema, text.chars().count(), ["minLength", "maxLength"], "characters", at, faults);
+            check_size(
+                schema,
+                text.chars().count(),
+                ["minLength", "maxLength"],
+                "characters",
+                at,
+                faults,
+            );
         }
         Value::Number(number) => check_number(schema, *number, at, faults),
         _ => {}
@@ -249,7 +280,9 @@ mod tests {
         let told: Vec<String> = faults
             .iter()
             .map(|fault| match &fault.location {
-                Some(crate::base::Location::Pointer(pointer)) => format!("{pointer}: {}", fault.message),
+                Some(crate::base::Location::Pointer(pointer)) => {
+                    format!("{pointer}: {}", fault.message)
+                }
                 other => panic!("{other:?}"),
             })
             .collect();
@@ -287,6 +320,9 @@ mod tests {
         );
         check("true", "[]", &[]);
         check("false", "[]", &[": nothing may stand here"]);
-        assert_eq!(unread(&value(r#"{"items": {"pattern": "a", "$ref": "b"}}"#)), ["$ref", "pattern"]);
+        assert_eq!(
+            unread(&value(r#"{"items": {"pattern": "a", "$ref": "b"}}"#)),
+            ["$ref", "pattern"]
+        );
     }
 }

@@ -49,7 +49,9 @@ enum Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stop {
     /// A step failed; whether that ends the plan if nobody catches it.
-    Failed { ends: bool },
+    Failed {
+        ends: bool,
+    },
     /// A step found nothing.
     Empty,
     Cancelled,
@@ -91,7 +93,13 @@ impl PlanResult {
     /// A plan that was not run.
     pub fn refused(id: String, diagnostics: Vec<Diagnostic>) -> PlanResult {
         let diagnostics = crate::base::diagnostic::first_of(diagnostics);
-        PlanResult { id, status: PlanStatus::Failed, records: Vec::new(), diagnostics, answer: None }
+        PlanResult {
+            id,
+            status: PlanStatus::Failed,
+            records: Vec::new(),
+            diagnostics,
+            answer: None,
+        }
     }
 
     /// As the host gets it.
@@ -239,9 +247,8 @@ impl PlanRun {
             _ => None,
         });
         let mut lines = lines;
-        let answered = lines.any(|(event, name)| {
-            ended.wrote.as_ref() == Some(name) && event.matches(status)
-        });
+        let answered =
+            lines.any(|(event, name)| ended.wrote.as_ref() == Some(name) && event.matches(status));
         (!answered).then_some(stop)
     }
 
@@ -256,7 +263,8 @@ impl PlanRun {
     /// Leaves blocks until one takes the plan up again; the result where none does.
     fn unwind(&mut self, core: &mut Core, stop: Stop) -> Option<PlanResult> {
         while let Some(frame) = self.frames.last_mut() {
-            if frame.phase == Phase::Try && stop != Stop::Cancelled
+            if frame.phase == Phase::Try
+                && stop != Stop::Cancelled
                 && let Some(catch) = frame.catch
             {
                 frame.phase = Phase::Catch;
@@ -287,7 +295,12 @@ impl PlanRun {
     }
 
     /// The next step, or the end.
-    fn next(&mut self, core: &mut Core, now: &str, events: &mut Vec<Event>) -> Progress<PlanResult> {
+    fn next(
+        &mut self,
+        core: &mut Core,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<PlanResult> {
         loop {
             let plan = self.plan.clone();
             match plan.ops.get(self.at) {

@@ -258,8 +258,11 @@ impl SolveRun {
         }
         if decision.eq_ignore_ascii_case("terminate") {
             return Err(vec![
-                Diagnostic::new(codes::NO_PLAN, "the decision is `terminate`, and there is no answer")
-                    .help("answer with `COMPLETE: ` and the answer"),
+                Diagnostic::new(
+                    codes::NO_PLAN,
+                    "the decision is `terminate`, and there is no answer",
+                )
+                .help("answer with `COMPLETE: ` and the answer"),
             ]);
         }
         let wanted = best(candidates).or_else(|| value.get("plan").cloned());
@@ -340,9 +343,10 @@ fn is_decision(word: &str) -> bool {
 fn best(candidates: &[Value]) -> Option<Value> {
     let confidence =
         |one: &Value| one.get("confidence").and_then(Value::as_number).unwrap_or_default();
-    let best = candidates.iter().filter(|one| one.get("plan").is_some()).reduce(|best, one| {
-        if confidence(one) > confidence(best) { one } else { best }
-    })?;
+    let best = candidates
+        .iter()
+        .filter(|one| one.get("plan").is_some())
+        .reduce(|best, one| if confidence(one) > confidence(best) { one } else { best })?;
     let mut plan = best.get("plan")?.clone();
     // A list of commands takes its reason from the action that it stands in.
     if let Value::List(commands) = &plan {

@@ -51,8 +51,7 @@ impl StepRun {
     ) -> (StepRun, Progress<Ended>) {
         let number = Rc::make_mut(&mut core.history).take_number();
         let started_at = now.to_owned();
-        let mut run =
-            StepRun { command, text, why, started_at, number, work: None, taken: None };
+        let mut run = StepRun { command, text, why, started_at, number, work: None, taken: None };
         let progress = run.start(core, statuses, now, events);
         (run, progress)
     }
@@ -68,8 +67,7 @@ impl StepRun {
         let number = Rc::make_mut(&mut core.history).take_number();
         let command = Command::Complete { text: String::new() };
         let started_at = now.to_owned();
-        let mut run =
-            StepRun { command, text, why, started_at, number, work: None, taken: None };
+        let mut run = StepRun { command, text, why, started_at, number, work: None, taken: None };
         let ended = run.end(core, Err(Failure { status: Status::Error, diagnostics }), now);
         (run, Progress::Done(ended))
     }
@@ -128,8 +126,9 @@ impl StepRun {
 
     /// Gives the step up; nothing of it is kept but the batches that were done.
     pub fn cancel(&mut self, core: &mut Core, now: &str) -> Ended {
-        let told = Diagnostic::new(codes::CANCELLED, "the step was given up: the run was cancelled")
-            .help("run it again; batches that were done are kept");
+        let told =
+            Diagnostic::new(codes::CANCELLED, "the step was given up: the run was cancelled")
+                .help("run it again; batches that were done are kept");
         let failure = Failure { status: Status::Error, diagnostics: vec![told] };
         self.end(core, Err(failure), now)
     }
