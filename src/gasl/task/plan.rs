@@ -46,14 +46,15 @@ enum Phase {
 }
 
 /// Why a plan does not go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What goes before stands further down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stop {
-    /// A step failed; whether that ends the plan if nobody catches it.
-    Failed {
-        ends: bool,
-    },
+    /// A step failed, and the plan goes on behind the blocks that it stands in.
+    Passed,
     /// A step found nothing.
     Empty,
+    /// A step failed, which ends the plan if nobody catches it.
+    Failed,
     Cancelled,
 }
 
@@ -233,8 +234,9 @@ impl PlanRun {
         let status = ended.record.status;
         let stop = match status {
             Status::Empty if !self.plan.continue_on_empty => Stop::Empty,
-            _ if ended.guard => return Some(Stop::Failed { ends: true }),
-            _ if status.is_failure() => Stop::Failed { ends: self.plan.stop_on_error },
+            _ if ended.guard => return Some(Stop::Failed),
+            _ if status.is_failure() && self.plan.stop_on_error => Stop::Failed,
+            _ if status.is_failure() => Stop::Passed,
             _ => return None,
         };
         let lines = self.plan.ops.iter().skip(self.at).map_while(|op| match op {
@@ -261,7 +263,7 @@ impl PlanRun {
     }
 
     /// Leaves blocks until one takes the plan up again; the result where none does.
-    fn unwind(&mut self, core: &mut Core, stop: Stop) -> Option<PlanResult> {
+    fn unwind(&mut self, core: &mut Core, mut stop: Stop) -> Option<PlanResult> {
         while let Some(frame) = self.frames.last_mut() {
             if frame.phase == Phase::Try
                 && stop != Stop::Cancelled
@@ -279,16 +281,21 @@ impl PlanRun {
                 self.at = finally + 1;
                 return None;
             }
+            // What a `FINALLY` was run for is not forgotten because it failed itself.
+            stop = stop.max(frame.leaving.unwrap_or(stop));
+            if self.cancelled {
+                stop = Stop::Cancelled;
+            }
             let end = frame.end;
             self.frames.pop();
-            if stop == (Stop::Failed { ends: false }) && self.frames.is_empty() {
+            if stop == Stop::Passed && self.frames.is_empty() {
                 self.at = end + 1;
                 return None;
             }
         }
         match stop {
-            Stop::Failed { ends: false } => None,
-            Stop::Failed { ends: true } => Some(self.finish(core, PlanStatus::Failed)),
+            Stop::Passed => None,
+            Stop::Failed => Some(self.finish(core, PlanStatus::Failed)),
             Stop::Empty => Some(self.finish(core, PlanStatus::StoppedEmpty)),
             Stop::Cancelled => Some(self.finish(core, PlanStatus::Cancelled)),
         }
