@@ -9,7 +9,7 @@ use super::history::{History, Snapshot};
 use super::language::{Parsed, parse};
 use super::plan::Plan;
 use super::record::in_utf16;
-use super::recording;
+use super::recording::{self, Recording};
 use super::source::Source;
 use super::state;
 use super::task::plan::{PlanResult, PlanRun};
@@ -91,6 +91,23 @@ impl Session {
             created_at: loaded.created_at.unwrap_or_else(|| now.to_owned()),
             updated_at: now.to_owned(),
         })
+    }
+
+    /// A session as it was when a recording of it began. It has no model.
+    pub fn of_recording(
+        graph: Source,
+        recorded: &Recording,
+        now: &str,
+    ) -> Result<Session, Diagnostic> {
+        let setup = Setup {
+            query: recorded.query.clone(),
+            model: recorded.model.clone(),
+            seed: recorded.seed,
+            retries: recorded.retries,
+            ..Setup::default()
+        };
+        let caps = Caps::read(&recorded.caps, &setup.ceilings)?;
+        Session::new(graph, setup, caps, recorded.state.as_ref(), now)
     }
 
     /// What all tasks share.
