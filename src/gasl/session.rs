@@ -83,6 +83,7 @@ impl Session {
             tokens: 0,
             calls: 0,
             checkpoint: loaded.checkpoint,
+            running: loaded.running,
         };
         Ok(Session {
             core,
@@ -169,12 +170,45 @@ impl Session {
         if self.is_busy() {
             return refused(plan.id, vec![busy()]);
         }
-        let entry = [("kind", "plan".into()), ("plan", plan.value.clone())];
-        Rc::make_mut(&mut self.core.history).entries.push(Value::map(entry));
         let mut events = Vec::new();
-        let (run, progress) = PlanRun::begin(&mut self.core, plan, told, now, &mut events);
+        let interrupted = self.core.running.get("plan") == Some(&plan.value);
+        let begun = match interrupted {
+            true => self.begin_again(now, &mut events),
+            false => None,
+        };
+        let (run, progress) = match begun {
+            Some(begun) => begun,
+            None => {
+                let entry = [("kind", "plan".into()), ("plan", plan.value.clone())];
+                Rc::make_mut(&mut self.core.history).entries.push(Value::map(entry));
+                PlanRun::begin(&mut self.core, plan, told, now, &mut events)
+            }
+        };
         self.tasks.put(Task::Plan(Box::new(run)));
         self.planned(task, progress, now, events)
+    }
+
+    /// Goes on with the plan that was interrupted when the state was stored; nothing where none
+    /// was.
+    pub fn take_up(&mut self, now: &str) -> Option<Turn> {
+        if self.is_busy() {
+            return None;
+        }
+        let mut events = Vec::new();
+        let (run, progress) = self.begin_again(now, &mut events)?;
+        let task = self.tasks.put(Task::Plan(Box::new(run)));
+        Some(self.planned(task, progress, now, events))
+    }
+
+    fn begin_again(
+        &mut self,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Option<(PlanRun, Progress<PlanResult>)> {
+        let begun = PlanRun::take_up(&mut self.core, now, events)?;
+        let entry = Value::map([("kind", Value::from("resume"))]);
+        Rc::make_mut(&mut self.core.history).entries.push(entry);
+        Some(begun)
     }
 
     fn planned(
@@ -312,6 +346,11 @@ impl Session {
         recording::write_state(&self.core, &self.created_at, &self.updated_at)
     }
 
+    /// What there is in the state, in few words: each key with its type, its size, an example.
+    pub fn summary(&self) -> Value {
+        self.core.state_summary()
+    }
+
     /// The state as it is now.
     pub fn snapshot(&self) -> Value {
         self.snapshot_at(self.core.history.snapshots.len().saturating_sub(1))
@@ -343,6 +382,7 @@ impl Session {
         let mut core = self.core.clone();
         core.live.clear();
         core.cancelled.clear();
+        core.running = Value::Null;
         if let Some(hash) = hash {
             let index = core.history.find(hash)?;
             let history: &mut History = Rc::make_mut(&mut core.history);

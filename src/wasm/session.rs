@@ -53,6 +53,12 @@ impl Session {
         self.text_of(turn)
     }
 
+    /// Goes on with the plan that was interrupted; nothing where none was.
+    pub fn take_up(&mut self, now: &str) -> Option<String> {
+        let turn = self.core.take_up(now)?;
+        Some(self.text_of(turn))
+    }
+
     /// Begins the loop.
     pub fn solve(&mut self, query: &str, budget: &str, now: &str) -> String {
         let turn = self.core.solve(query, budget_of(&read(budget)), now);
@@ -84,6 +90,11 @@ impl Session {
     /// The whole state.
     pub fn state(&self) -> String {
         self.core.state().to_text()
+    }
+
+    /// What there is in the state, in few words.
+    pub fn summary(&self) -> String {
+        self.core.summary().to_text()
     }
 
     /// `{hash, parent, step}` of the state as it is.

@@ -12,6 +12,7 @@ use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{Failure, Status, diagnostic_value};
+use crate::gasl::{grammar, reference};
 use crate::gasl::source::Source;
 
 /// How far the loop may go.
@@ -178,10 +179,9 @@ impl SolveRun {
             task,
             system: prompt::researcher(),
             prompt,
-            // `COMPLETE: …` is no JSON, so none can be asked for.
-            schema: None,
+            schema: Some(reference::reply_schema()),
             schema_name: "plan",
-            grammar: None,
+            grammar: Some(grammar::plan(&core.variables, core.context.keys())),
             attempt: 1,
             previous: Value::Null,
         };
@@ -273,7 +273,7 @@ impl SolveRun {
             }
             None => value,
         };
-        let wanted = as_plan(wanted, self.plans.len() + 1);
+        let wanted = as_plan(without_loop_keys(wanted), self.plans.len() + 1);
         let (plan, mut more) = Plan::read(&wanted)?;
         more.extend(told);
         Ok(Next::Plan(Box::new(plan), more))
@@ -356,6 +356,14 @@ fn best(candidates: &[Value]) -> Option<Value> {
         ]);
     }
     Some(plan)
+}
+
+/// A plan may stand beside what the loop asks for; those keys are no part of it.
+fn without_loop_keys(mut wanted: Value) -> Value {
+    if let Some(map) = wanted.as_map_mut() {
+        map.retain(|key, _| !["hypothesis", "decision", "next_actions", "rationale"].contains(&&**key));
+    }
+    wanted
 }
 
 /// A bare list of commands is a plan, and a plan without id gets one.

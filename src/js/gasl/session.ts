@@ -133,6 +133,17 @@ export class GaslSession {
     return (await this.#drive(turn, options)) as unknown as PlanResult;
   }
 
+  /**
+   * Goes on with the plan that was running when the state was stored last: after its last step
+   * that was stored. Answers null where none was interrupted. `run` with the same plan does the same.
+   */
+  async resume(options: RunOptions = {}): Promise<PlanResult | null> {
+    await this.#loading;
+    const turn = this.#living.take_up(this.#now());
+    if (turn === undefined) return null;
+    return (await this.#drive(turn, options)) as unknown as PlanResult;
+  }
+
   /** Asks the model for plans and runs them, until it knows the answer. */
   async solve(query: string, options: SolveOptions = {}): Promise<SolveResult> {
     needString(query, "a question");
@@ -159,6 +170,11 @@ export class GaslSession {
   /** The whole state, as it is stored. */
   get state(): Json {
     return JSON.parse(this.#living.state()) as Json;
+  }
+
+  /** What there is in the state: each declared key with its type, its size and an example. */
+  summary(): { [key: string]: Json } {
+    return JSON.parse(this.#living.summary()) as { [key: string]: Json };
   }
 
   /** The state as it is now. */
@@ -221,6 +237,8 @@ export class GaslSession {
     switch (entry.kind) {
       case "execute":
         return this.execute(entry.command, { why: entry.why });
+      case "resume":
+        return this.resume();
       case "plan":
         return this.run(entry.plan as unknown as Plan);
       default: {
@@ -319,13 +337,7 @@ export class GaslSession {
     const adapter = this.#ground.graph as GraphAdapter;
     const query = effect["query"] as unknown as FindQuery;
     const { within, limit } = bounded(signal, query.caps["timeout_ms"]);
-    const rows =
-      effect["what"] === "nodes"
-        ? adapter.findNodes(query, within)
-        : effect["what"] === "edges"
-          ? adapter.findEdges(query, within)
-          : adapter.findPaths(query as PathQuery, within);
-    return limit(rows);
+    return limit(find(adapter, effect["what"], query, within));
   }
 
   async #ask(effect: Effect, signal: AbortSignal): Promise<Json> {
@@ -359,6 +371,7 @@ export class GaslSession {
 }
 
 type Entry =
+  | { kind: "resume" }
   | { kind: "execute"; command: string; why: string }
   | { kind: "plan"; plan: Json }
   | {
@@ -387,6 +400,17 @@ function begin(ground: Ground, options: { [name: string]: Json }): Handle {
       ? Handle.over(handleOfGraph(graph), text, now())
       : Handle.remote(text, now()),
   );
+}
+
+function find(
+  adapter: GraphAdapter,
+  what: Json | undefined,
+  query: FindQuery,
+  within: AbortSignal,
+) {
+  if (what === "nodes") return adapter.findNodes(query, within);
+  if (what === "edges") return adapter.findEdges(query, within);
+  return adapter.findPaths(query as PathQuery, within);
 }
 
 /** What the core throws is JSON text of diagnostics. */
