@@ -1,5 +1,6 @@
 export { DataContext } from "./context.js";
-export { BynameError } from "./errors.js";
+export { BynameError, GaslError } from "./errors.js";
+export { type CsvTables, Graph, type GraphSummary } from "./gasl/graph.js";
 export { type ChildItem, HamStore, type HamStream } from "./store.js";
 export { Surface, type SurfaceOptions } from "./surface.js";
 export type * from "./types.js";

@@ -14,6 +14,18 @@ export class BynameError extends Error {
   }
 }
 
+/** A graph or a recording that cannot be read. */
+export class GaslError extends Error {
+  override readonly name: string = "GaslError";
+  /** What is wrong with it, the first fault first. */
+  readonly diagnostics: Diagnostic[];
+
+  constructor(diagnostics: Diagnostic[]) {
+    super(diagnostics[0]?.message ?? "it cannot be read");
+    this.diagnostics = diagnostics;
+  }
+}
+
 /** Throws for whoever gives something else than a string. */
 export function needString(value: unknown, what: string): void {
   if (typeof value !== "string") {

@@ -1,4 +1,4 @@
-import load, { initSync as loadSync, Store } from "./byname.js";
+import load, { Graph, initSync as loadSync, Store } from "./byname.js";
 import { BynameError } from "./errors.js";
 
 /** Where the WebAssembly comes from. */
@@ -71,4 +71,4 @@ export function wasmMemory(): WebAssembly.Memory {
   return memory;
 }
 
-export { Store };
+export { Graph, Store };

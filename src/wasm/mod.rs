@@ -4,8 +4,10 @@
 //! from [`Store::header`]: numbers in memory, no objects. Only what is asked for seldom (options,
 //! diagnostics, readings, contexts) crosses as JavaScript values.
 
+mod graph;
 mod header;
 
+pub use self::graph::Graph;
 use self::header::Header;
 use crate::base::Diagnostic;
 use crate::base::json::{self, to_text};

@@ -1,0 +1,160 @@
+import { disposed } from "../bridge.js";
+import { BynameError, GaslError } from "../errors.js";
+import { coreOfStore, HamStore } from "../store.js";
+import { toText } from "../text.js";
+import type { Diagnostic, Json } from "../types.js";
+import { Graph as Handle, wasmMemory } from "../wasm.js";
+import { textOf, writeText } from "./text.js";
+
+/** A graph as two tables with a header each: nodes with `id`, edges with `source` and `target`. */
+export interface CsvTables {
+  nodes: string | Uint8Array;
+  edges: string | Uint8Array;
+  /** Whether edges lead from their source to their target only; false by default. */
+  directed?: boolean;
+}
+
+/** A graph in few words, as a prompt shows it. */
+export interface GraphSummary {
+  nodes: number;
+  edges: number;
+  directed: boolean;
+  /** Parts that no edge leads between, whichever way edges lead. */
+  components: number;
+  node_fields: Json[];
+  edge_fields: Json[];
+}
+
+let handleOf: (graph: Graph) => Handle;
+
+/** A property graph in memory. It does not change; what cannot be read throws a {@link GaslError}. */
+export class Graph {
+  /** What was odd about the source and could be read all the same. */
+  readonly diagnostics: Diagnostic[];
+  #handle: Handle | undefined;
+
+  private constructor(handle: Handle) {
+    this.#handle = handle;
+    this.diagnostics = handle.diagnostics();
+  }
+
+  static {
+    handleOf = (graph) => graph.#living;
+  }
+
+  /** A graph from GraphML. Quotes around texts, as GraphRAG exports have them, are taken off. */
+  static fromGraphML(source: string | Uint8Array): Graph {
+    const text = textOf(source, "GraphML");
+    return Graph.#made((handle) => handle.read_graphml(put(handle, text)));
+  }
+
+  /** A graph from node-link JSON (`nodes`, and `links` or `edges`), as text, bytes or an object. */
+  static fromNodeLink(source: string | Uint8Array | Json): Graph {
+    const binary = ArrayBuffer.isView(source) || source instanceof ArrayBuffer;
+    if (typeof source === "string" || binary) {
+      const text = textOf(source, "node-link JSON");
+      return Graph.#made((handle) => handle.read_node_link(put(handle, text), false));
+    }
+    if (typeof source !== "object" || source === null) {
+      const given = source === null ? "null" : typeof source;
+      throw new BynameError(
+        "argument",
+        `node-link JSON is text, bytes or an object, not ${given}`,
+      );
+    }
+    const written = toText(source);
+    if ("fault" in written) throw new GaslError([written.fault]);
+    return Graph.#made((handle) => handle.read_node_link(put(handle, written.text), true));
+  }
+
+  /** A graph from a table of nodes and a table of edges. */
+  static fromCsv(tables: CsvTables): Graph {
+    if (typeof tables !== "object" || tables === null) {
+      throw new BynameError("argument", "the tables are an object with `nodes` and `edges`");
+    }
+    const nodes = textOf(tables.nodes, "`nodes`");
+    const edges = textOf(tables.edges, "`edges`");
+    const directed: unknown = tables.directed ?? false;
+    if (typeof directed !== "boolean") {
+      throw new BynameError("argument", `\`directed\` is a boolean, not ${typeof directed}`);
+    }
+    return Graph.#made(
+      (handle) =>
+        handle.read_nodes(put(handle, nodes), directed) && handle.read_edges(put(handle, edges)),
+    );
+  }
+
+  /** The nodes of a HAM store as they are now; pointers become edges whose `type` is the key. */
+  static fromHam(store: HamStore): Graph {
+    if (!(store instanceof HamStore)) {
+      throw new BynameError("argument", "a graph is made from a HamStore");
+    }
+    return Graph.#made((handle) => {
+      handle.read_ham(coreOfStore(store).handle);
+      return true;
+    });
+  }
+
+  /** A graph from what `toJSON` gave, as text or as an object. */
+  static fromJSON(source: string | Uint8Array | Json): Graph {
+    return Graph.fromNodeLink(source);
+  }
+
+  /** The whole graph; `fromJSON` makes an equal one of it. */
+  toJSON(): Json {
+    return JSON.parse(this.#living.to_json()) as Json;
+  }
+
+  get nodeCount(): number {
+    return this.#living.node_count();
+  }
+
+  get edgeCount(): number {
+    return this.#living.edge_count();
+  }
+
+  /** Whether edges lead from their source to their target only. */
+  get directed(): boolean {
+    return this.#living.directed();
+  }
+
+  /** Counts, and each field with its kind and its most frequent values. */
+  summary(): GraphSummary {
+    return JSON.parse(this.#living.summary()) as GraphSummary;
+  }
+
+  get #living(): Handle {
+    return this.#handle ?? disposed("graph");
+  }
+
+  [Symbol.dispose](): void {
+    this.#handle?.free();
+    this.#handle = undefined;
+  }
+
+  /** A graph that `fill` has read into its handle. */
+  static #made(fill: (handle: Handle) => boolean): Graph {
+    wasmMemory();
+    const handle = new Handle();
+    let kept = false;
+    try {
+      if (!fill(handle)) throw new GaslError(handle.diagnostics() as Diagnostic[]);
+      kept = true;
+      return new Graph(handle);
+    } finally {
+      if (!kept) handle.free();
+    }
+  }
+}
+
+/** For sessions alone: what is behind a graph. */
+export function handleOfGraph(graph: Graph): Handle {
+  return handleOf(graph);
+}
+
+/** Puts a text into the input; answers its length in bytes. */
+function put(handle: Handle, text: string | Uint8Array): number {
+  const written = writeText(handle, text);
+  if (typeof written !== "number") throw new GaslError([written]);
+  return written;
+}
