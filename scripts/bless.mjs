@@ -14,6 +14,7 @@ await main(async () => {
   // Rust comes first: it writes the types that the facade is compiled with.
   await run("cargo", ["test", "--locked"], { env });
   await build();
-  await run("node", ["--test", ...files("tests/js", ".test.mjs")], { env });
+  const reporter = "--test-reporter=./scripts/reporter.mjs";
+  await run("node", ["--test", reporter, ...files("tests/js", ".test.mjs")], { env });
   say("blessed; review the diff with `git diff`");
 });

@@ -57,7 +57,17 @@ async function buildWasm() {
   const options = ["--target", "web", "--release", "--mode", "no-install", "--no-opt"];
   // wasm-pack's package.json is not ours, and its .gitignore would make `npm pack` leave out the wasm.
   const product = ["--no-pack", "--no-gitignore", "--out-dir", "pkg", "--out-name", "byname"];
-  await run("wasm-pack", ["build", ...options, ...product, "--", "--locked", ...withoutHome()]);
+  // It would say that pkg/ is ready to publish, which it is not before the facade is in it.
+  const quietly = ["--log-level", "warn"];
+  await run("wasm-pack", [
+    ...quietly,
+    "build",
+    ...options,
+    ...product,
+    "--",
+    "--locked",
+    ...withoutHome(),
+  ]);
   await optimise();
   const bytes = readFileSync(join(root, wasm));
   writeFileSync(join(root, inline), inlined(bytes));

@@ -70,10 +70,11 @@ async function clippy() {
   await run("cargo", ["clippy", "--locked", ...wasm, ...deny]);
 }
 
-// The facade is compiled by the build; these two check those who import it.
+// The facade is compiled by the build; these check those who import it.
 async function types() {
   await run("tsc", ["-p", "www"]);
   await run("tsc", ["-p", "tests"]);
+  await run("tsc", ["-p", "tests/types/plain"]);
 }
 
 async function browser() {
@@ -83,7 +84,8 @@ async function browser() {
 
 async function nodeTests(folder, env) {
   // Node 20 takes no patterns here, so the files are named.
-  await run("node", ["--test", ...files(folder, ".test.mjs")], { env });
+  const reporter = "--test-reporter=./scripts/reporter.mjs";
+  await run("node", ["--test", reporter, ...files(folder, ".test.mjs")], { env });
 }
 
 function seconds(start) {

@@ -196,6 +196,14 @@ fn says_what_is_wrong_and_how_to_mend_it() {
             "JSON001 1..2 unexpected `'`, expected a key in double quotes or `}` | write strings and keys in double quotes",
         ),
         (
+            "{“a”: 1}",
+            "JSON001 1..4 unexpected `“`, expected a key in double quotes or `}` | write strings and keys in double quotes: `\"`, not typographic ones",
+        ),
+        (
+            "[’a’]",
+            "JSON001 1..4 unexpected `’`, expected a value or `]` | write strings and keys in double quotes: `\"`, not typographic ones",
+        ),
+        (
             "{a: 1}",
             "JSON001 1..2 unexpected `a`, expected a key in double quotes or `}` | put the key in double quotes",
         ),

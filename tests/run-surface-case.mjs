@@ -54,6 +54,9 @@ const ACTIONS = {
     const ok = step.expect?.ok ?? true;
     if (ok !== "either") expectSame(result.ok, ok, `${what}: ok (${codes})`);
     if (step.expect?.codes) expectCodes(codesOf(result.diagnostics), step.expect.codes, what);
+    if (step.expect?.pointer !== undefined) {
+      expectSame(result.diagnostics[0]?.location?.pointer, step.expect.pointer, `${what}: pointer`);
+    }
     const helps = result.diagnostics.map((diagnostic) => diagnostic.help ?? "");
     if (step.expect?.help) {
       expectTrue(

@@ -60,7 +60,11 @@ export class Editor {
 
   mark(marks: readonly Mark[]): void {
     this.#marks = this.#whole === null ? marks : [];
-    this.#paper.replaceChildren(...pieces(this.#area.value, this.#marks), "\n");
+    const text = this.#area.value;
+    // A long text that was pasted is shown plain: the marks would be a hundred thousand elements.
+    const coloured =
+      text.length > most ? [document.createTextNode(text)] : pieces(text, this.#marks);
+    this.#paper.replaceChildren(...coloured, "\n");
     this.#follow();
   }
 
@@ -69,7 +73,7 @@ export class Editor {
     this.#area.setSelectionRange(start, end);
   }
 
-  /** Writes a repair into the text; the browser's own undo knows it. */
+  /** Writes a repair into the text. */
   replace(start: number, end: number, text: string): void {
     this.#area.setRangeText(text, start, end, "end");
     this.mark([]);

@@ -248,9 +248,19 @@ function change(one: SurfaceChange): HTMLElement {
     row.append(element("span", { class: "to" }, `${one.prop} = `, code(one.value)));
   else if (one.kind !== "unmount")
     row.append(
-      element("span", { class: "to soft" }, one.before === null ? "last" : `before ${one.before}`),
+      element(
+        "span",
+        { class: "to soft" },
+        one.before === null ? end(one) : `before ${one.before}`,
+      ),
     );
   return row;
+}
+
+/** Where something stands that has nothing behind it. */
+function end(one: SurfaceChange): string {
+  if (one.kind !== "mount") return "to the end of its parent";
+  return one.parent === null ? "as the whole surface" : `at the end of ${one.parent}`;
 }
 
 function node(id: string, value: Json, bound: readonly string[], touched: boolean): HTMLElement {

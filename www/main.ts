@@ -25,7 +25,7 @@ const { play, next, undo, redo, apply } = controls as Record<
 const inspector = new Inspector(byId("why-tabs"), byId("why"));
 const stage = new Stage(byId("stage"), (key, control) => inspector.select(key, !control));
 const editor = new Editor(byId("editor"), {
-  typed: () => player.playing && player.pause(),
+  typed: () => player.typed(),
   apply: () => applyText(),
 });
 const player = new Player({
@@ -34,7 +34,10 @@ const player = new Player({
       {
         before: () => stage.before(),
         changed: (changes) => stage.changed(changes),
-        after: () => inspector.refresh(),
+        after: () => {
+          stage.after();
+          inspector.refresh();
+        },
         action: (action) => inspector.acted(action),
       },
       example.listEdits === true,
@@ -48,16 +51,12 @@ const player = new Player({
     stage.quiet = quiet;
   },
   begun: (step) => {
-    title.textContent = step.title;
-    note.replaceChildren(...ticks(step.note));
+    say(step.title, step.note);
     // What was wrong with the step before is not wrong with this one.
     byId("diagnostics").hidden = true;
   },
   shown: (step) => {
-    if (!step) {
-      title.textContent = "";
-      note.textContent = "Press Play, take one step, or write an update of your own.";
-    }
+    if (!step) say("", "Press Play, take one step, or write an update of your own.");
     if (!step) editor.show(player.steps[0]?.text ?? "", false);
     showResult();
   },
@@ -66,10 +65,24 @@ const player = new Player({
 });
 
 function applyText(): void {
-  if (apply.disabled || editor.text.trim() === "") return;
+  if (apply.disabled) return;
+  // What streams into the box comes whole first: half a text is nobody's update.
+  player.pause();
+  if (editor.text.trim() === "") return;
   player.apply(editor.text);
-  title.textContent = "Your update";
+  say(
+    "Your update",
+    player.session.report.ok
+      ? "What you wrote. It is a step of its own now."
+      : "It changed nothing: what is wrong with it stands below.",
+  );
   showResult();
+}
+
+/** What the text pane says of what has just happened. */
+function say(head: string, words: string): void {
+  title.textContent = head;
+  note.replaceChildren(...ticks(words));
 }
 
 function showResult(): void {
@@ -114,26 +127,31 @@ function showBar(): void {
 }
 
 function open(id: string): void {
-  const example = examples.find((one) => one.id === id) ?? examples[0];
+  const found = examples.find((one) => one.id === id);
+  const example = found ?? examples[0];
   menu.value = example.id;
   player.open(example);
-  void player.play();
+  if (found || id === "") void player.play();
+  else
+    say("", `There is no example \`${id}\`. This is the first one: press Play, or choose another.`);
 }
 
 function wire(): void {
   play.addEventListener("click", () => (player.playing ? player.pause() : void player.play()));
   next.addEventListener("click", () => void player.next());
   apply.addEventListener("click", applyText);
-  for (const [control, back] of [
-    [undo, () => player.session.undo()],
-    [redo, () => player.session.redo()],
+  for (const [control, head, done, back] of [
+    [undo, "Undo", "Taken back", () => player.session.undo()],
+    [redo, "Redo", "Done again", () => player.session.redo()],
   ] as const) {
     control.addEventListener("click", () => {
       player.pause();
-      const done = back();
-      note.textContent = done
-        ? "Taken back or done again as one update; the surface was told what differs."
-        : "There is nothing more in that direction.";
+      say(
+        head,
+        back()
+          ? `${done} as one update; the surface was told what differs.`
+          : "There is nothing more in that direction.",
+      );
       showResult();
     });
   }

@@ -3,6 +3,8 @@ import type { Session } from "./session.js";
 
 /** A step stays on the screen so long, and a piece of a streamed text so long, in milliseconds. */
 const rest = 2600;
+/** The first step stays shorter: it brings components, and there is little to see before the data. */
+const start = 1300;
 const tick = 30;
 /** Characters of one piece, about two tokens of a model. */
 const piece = 8;
@@ -34,6 +36,8 @@ export class Player {
   session!: Session;
   #example!: Example;
   #run = 0;
+  /** Ends the step that is streaming at once; nothing while none is. */
+  #settle: ((text: "shown" | "kept") => void) | null = null;
   readonly #stage: Stage;
 
   constructor(stage: Stage) {
@@ -41,8 +45,7 @@ export class Player {
   }
 
   open(example: Example): void {
-    this.#run += 1;
-    this.playing = false;
+    this.#abandon();
     this.#example = example;
     this.steps = [...example.steps];
     this.at = this.now = -1;
@@ -51,33 +54,61 @@ export class Player {
     this.#stage.moved();
   }
 
+  /** Goes on to the end; begins anew where the end has been reached. */
   async play(): Promise<void> {
-    if (this.at >= this.steps.length - 1) this.open(this.#example);
+    const streaming = this.#settle !== null;
+    this.pause();
+    if (this.at >= this.steps.length - 1) {
+      if (streaming) return;
+      this.open(this.#example);
+    }
     this.playing = true;
     this.#stage.moved();
     const run = ++this.#run;
     while (this.at < this.steps.length - 1 && run === this.#run) {
       await this.#take(this.at + 1, run);
-      if (run === this.#run && this.at < this.steps.length - 1) await wait(rest);
+      if (run === this.#run && this.at < this.steps.length - 1)
+        await wait(this.at === 0 ? start : rest);
     }
     if (run === this.#run) this.pause();
   }
 
+  /** Stops. What has not come of a streaming step comes at once, so that no step is ever half. */
   pause(): void {
+    this.#stop("shown");
+  }
+
+  /** Stops for whoever writes: what they wrote stays in the box. */
+  typed(): void {
+    if (this.playing || this.#settle) this.#stop("kept");
+  }
+
+  #stop(text: "shown" | "kept"): void {
     this.#run += 1;
     this.playing = false;
+    this.#settle?.(text);
     this.#stage.moved();
   }
 
+  /** Drops whatever is under way: its session is about to go. */
+  #abandon(): void {
+    this.#run += 1;
+    this.playing = false;
+    this.#settle = null;
+  }
+
+  /** Ends the step that is streaming, else takes the next one. */
   async next(): Promise<void> {
+    const streaming = this.#settle !== null;
     this.pause();
+    if (streaming) return;
     if (this.at < this.steps.length - 1) await this.#take(this.at + 1, this.#run);
   }
 
   /** Goes to any step: from the beginning, without the waiting. */
   goTo(index: number): void {
     const { steps } = this;
-    this.pause();
+    this.#abandon();
     this.session = this.#stage.fresh(this.#example);
     const step = steps[index];
     steps.slice(0, index + 1).forEach((one) => {
@@ -112,34 +143,43 @@ export class Player {
     this.now = index;
     this.#stage.begun(step);
     this.#stage.moved();
-    if (step.stream && !stillness()) await this.#pour(step, run);
-    else {
-      this.#stage.text(step.text, true);
-      this.session.send(step.text);
-    }
-    if (run !== this.#run && this.playing) return;
+    if (step.stream && !stillness()) return this.#pour(step, index, run);
+    this.session.send(step.text);
+    this.#taken(step, index, "shown");
+  }
+
+  #taken(step: Step, index: number, text: "shown" | "kept"): void {
     this.at = index;
-    this.#stage.text(step.text, true);
+    if (text === "shown") this.#stage.text(step.text, true);
     this.#stage.shown(step);
     step.touch?.(this.#stage.surface());
     this.#stage.moved();
   }
 
-  /** The text as it would come from a model. A pause in the middle lets the rest come at once, so that a step is never half. */
-  async #pour(step: Step, run: number): Promise<void> {
+  /** The text as it would come from a model. Whoever interrupts has settled the step, or dropped it. */
+  async #pour(step: Step, index: number, run: number): Promise<void> {
     const data = step.text.includes('"updateDataModel"');
     const stream = data ? this.session.stream() : null;
     let at = 0;
     let good = true;
-    while (at < step.text.length && good) {
-      const to = run === this.#run ? Math.min(step.text.length, at + piece) : step.text.length;
-      good = stream?.push(step.text.slice(at, to)) ?? true;
+    const push = (to: number) => {
+      good &&= stream?.push(step.text.slice(at, to)) ?? true;
       at = to;
+    };
+    this.#settle = (text) => {
+      this.#settle = null;
+      if (at < step.text.length) push(step.text.length);
+      if (stream && good) stream.end();
+      if (!stream) this.session.send(step.text);
+      this.#taken(step, index, text);
+    };
+    while (at < step.text.length && good) {
+      push(Math.min(step.text.length, at + piece));
       this.#stage.text(step.text.slice(0, at), false);
-      if (run === this.#run) await wait(tick);
+      await wait(tick);
+      if (run !== this.#run) return;
     }
-    if (stream && good) stream.end();
-    if (!stream) this.session.send(step.text);
+    this.#settle("shown");
   }
 }
 

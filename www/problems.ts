@@ -1,6 +1,10 @@
 import type { Diagnostic } from "byname";
 import type { Editor } from "./editor.js";
 import { button, element } from "./element.js";
+import { repairOf } from "./repair.js";
+
+/** More problems than this are not read. */
+const most = 50;
 
 /** The list below the text: what is wrong, where, and what to do; a repair that is spelled out becomes a button. */
 export function showProblems(
@@ -20,8 +24,12 @@ export function showProblems(
   const rest = standing
     .filter(({ code, message }) => !known.has(code + message))
     .map(({ location: _, ...one }) => one);
+  const show = (one: Diagnostic) => item(one, text, editor, apply);
   host.replaceChildren(
-    ...[...found, ...rest].slice(0, 50).map((one) => item(one, text, editor, apply)),
+    ...found.slice(0, most).map(show),
+    // These may be older than the text above.
+    ...(rest.length > 0 ? [element("h3", {}, "In the surface as it stands")] : []),
+    ...rest.slice(0, most).map(show),
   );
   host.hidden = found.length + rest.length === 0;
 }
@@ -46,9 +54,9 @@ function item(one: Diagnostic, text: string, editor: Editor, apply: () => void):
   if (one.help) made.append(element("p", { class: "soft" }, ...ticks(one.help)));
   const repair = repairOf(one, text);
   if (repair) {
-    const { start, end, words } = repair;
+    const { start, end, words, label } = repair;
     made.append(
-      button(`Write ${words}`, { class: "small" }, () => {
+      button(label, { class: "small" }, () => {
         editor.replace(start, end, words);
         apply();
       }),
@@ -57,29 +65,14 @@ function item(one: Diagnostic, text: string, editor: Editor, apply: () => void):
   return made;
 }
 
-/** The one literal text that the help names, where it differs from what stands there. */
-function repairOf(
-  { help, location }: Diagnostic,
-  text: string,
-): { start: number; end: number; words: string } | null {
-  if (!help || location?.kind !== "text" || location.end <= location.start) return null;
-  // Only what the help says to write: it may name other text too.
-  const named = [...help.matchAll(/write `([^`]+)`/g)].map((match) => match[1] ?? "");
-  const [only] = named;
-  if (named.length !== 1 || only === undefined) return null;
-  const standing = text.slice(location.start, location.end);
-  const words = standing.startsWith('"') && !/^["{[]/.test(only) ? JSON.stringify(only) : only;
-  return words === standing ? null : { start: location.start, end: location.end, words };
-}
-
 function lineAndColumn(text: string, offset: number): string {
   const before = text.slice(0, offset).split("\n");
   return `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
 }
 
-/** A message with what stands between backticks as code. */
+/** A message with what stands between backticks as code; three in a row are a backtick. */
 export function ticks(message: string): (Node | string)[] {
   return message
-    .split("`")
+    .split(/`(`|[^`]*)`/)
     .map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
 }

@@ -1,3 +1,5 @@
+import { element } from "./element.js";
+
 const words = { auto: "Auto", light: "Light", dark: "Dark" } as const;
 type Scheme = keyof typeof words;
 const order: readonly Scheme[] = ["auto", "light", "dark"];
@@ -7,8 +9,11 @@ export function schemeSwitch(button: HTMLElement): void {
   let now: Scheme = "auto";
   const show = (): void => {
     document.documentElement.style.colorScheme = now === "auto" ? "light dark" : now;
-    button.textContent = words[now];
+    const icon = element("i", { class: `scheme ${now}`, "aria-hidden": "true" });
+    const prefix = element("span", { class: "prefix" }, "Colours: ");
+    button.replaceChildren(icon, element("span", {}, prefix, words[now]));
     button.setAttribute("aria-label", `Colours: ${words[now]}`);
+    button.title = now === "auto" ? "Colours as the system has them" : `${words[now]} colours`;
   };
   try {
     now = order.find((one) => one === localStorage.getItem("byname-scheme")) ?? "auto";

@@ -13,6 +13,8 @@ export class Stage {
   quiet = false;
   readonly #host: HTMLElement;
   #surface = element("div", { class: "live" });
+  /** Components without data may show nothing at all. */
+  readonly #empty = element("p", { class: "hint" });
   #stop: () => void = () => {};
   #places = new Map<Element, number>();
 
@@ -42,9 +44,10 @@ export class Stage {
   show(session: Session): void {
     this.#stop();
     this.#surface = element("div", { class: "live" });
-    this.#host.replaceChildren(this.#surface);
+    this.#host.replaceChildren(this.#surface, this.#empty);
     const unmount = mount(session.view, this.#surface);
     const unwatch = session.watch();
+    this.after();
     this.#stop = () => {
       unwatch();
       unmount();
@@ -57,6 +60,16 @@ export class Stage {
     if (this.quiet || stillness()) return;
     for (const row of [...this.#surface.querySelectorAll("[role=listitem]")].slice(0, most))
       this.#places.set(row, row.getBoundingClientRect().top);
+  }
+
+  /** Says so where there is nothing to see. */
+  after(): void {
+    const drawn = this.#surface.querySelector(".bn-surface");
+    const seen = drawn?.textContent?.trim() || drawn?.querySelector("input,textarea,img,svg,video");
+    this.#empty.hidden = Boolean(seen);
+    this.#empty.textContent = drawn?.hasChildNodes()
+      ? "The components are here. What they show comes with the data."
+      : "Nothing is here yet.";
   }
 
   changed(changes: readonly SurfaceChange[]): void {

@@ -32,6 +32,7 @@ export function trace(session: Session): Map<string, Traced> {
   const top = session.surface.tree();
   type Left = { instance: Instance; parent: string | null; context: Context; name: string | null };
   const left: Left[] = top ? [{ instance: top, parent: null, context: undefined, name: null }] : [];
+  // Down before along: the rows that one sees first are followed, however many come behind them.
   for (let next = left.pop(); next && found.size < most; next = left.pop()) {
     const { instance, parent, context, name } = next;
     const definition: { [prop: string]: Json } = definitions.get(instance.id) ?? {};
@@ -56,17 +57,14 @@ export function trace(session: Session): Map<string, Traced> {
     found.set(instance.key, { instance, parent, context: name, bound });
     const [list] = lists;
     const items = list ? store.children(list, context) : null;
-    instance.children.forEach((child, index) => {
+    const owner = instance.key;
+    const children = instance.children.slice(0, most).map((child, index): Left => {
       const item = items?.[index];
-      if (item)
-        left.push({
-          instance: child,
-          parent: instance.key,
-          context: item.context,
-          name: nodeOf(session, item.key),
-        });
-      else left.push({ instance: child, parent: instance.key, context, name });
+      return item
+        ? { instance: child, parent: owner, context: item.context, name: nodeOf(session, item.key) }
+        : { instance: child, parent: owner, context, name };
     });
+    left.push(...children.reverse());
   }
   return found;
 }

@@ -66,3 +66,5 @@ pub const EVENT: Code = Code::error("HAM030");
 pub const FUNCTION: Code = Code::warning("HAM031");
 /// `{"key": "nmae"}` where the property `name` is.
 pub const NEAR_KEY: Code = Code::info("HAM032");
+/// `{"component": "Txt"}` where the catalog has `Text`: a component that is not known.
+pub const COMPONENT_NAME: Code = Code::warning("HAM033");

@@ -1,3 +1,4 @@
+import { needMessage } from "./arguments.js";
 import { BynameError } from "./errors.js";
 import { loneSurrogate, surrogateFault, toText } from "./text.js";
 import { type Store, wasmMemory } from "./wasm.js";
@@ -72,6 +73,7 @@ export class Bridge {
       return this.#writeBytes(new Uint8Array(buffer, byteOffset, byteLength));
     }
     if (message instanceof ArrayBuffer) return this.#writeBytes(new Uint8Array(message));
+    needMessage(message);
     const written = toText(message);
     return "fault" in written ? written.fault : this.writeText(written.text, 2);
   }

@@ -1,25 +1,39 @@
+import { refuse } from "./arguments.js";
+
 /** The way to a value: a node, and steps into literals of its lists. */
 export interface ContextPath {
   node: string;
   steps: [key: string | null, ordinal: number][];
 }
 
-let pathOf: (context: DataContext) => ContextPath;
+let pathOf: (context: DataContext, store: symbol) => ContextPath;
 
-/** What a binding without `node` starts from. Opaque: hand it back to `read()` and `children()`. */
+/** What a binding without `node` starts from. Opaque: hand it back to the store that it came from. */
 export class DataContext {
   readonly #path: ContextPath;
+  readonly #store: symbol;
 
-  constructor(path: ContextPath) {
+  /** `store` is the mark of the store: a context must not keep the store itself. */
+  constructor(path: ContextPath, store: symbol) {
     this.#path = path;
+    this.#store = store;
   }
 
   static {
-    pathOf = (context) => context.#path;
+    pathOf = (context, store) => {
+      if (typeof context !== "object" || context === null || !(#path in context)) {
+        refuse("a context is what `children()` gives with each item");
+      }
+      if (context.#store !== store) refuse("this context is of another store");
+      return context.#path;
+    };
   }
 }
 
 /** The way a context stands for; nothing where there is none, which is the node `root`. */
-export function pathOfContext(context: DataContext | undefined): ContextPath | undefined {
-  return context === undefined ? undefined : pathOf(context);
+export function pathOfContext(
+  context: DataContext | undefined,
+  store: symbol,
+): ContextPath | undefined {
+  return context === undefined ? undefined : pathOf(context, store);
 }

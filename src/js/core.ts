@@ -2,7 +2,7 @@ import { Bridge, disposed, type Message } from "./bridge.js";
 import { BynameError } from "./errors.js";
 import type { SurfaceReader } from "./reader.js";
 import { op, Records } from "./records.js";
-import type { ApplyResult, HamNodes, Reading } from "./types.js";
+import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
 import type { Diagnostic, Json } from "./wire.js";
 
@@ -153,6 +153,21 @@ class Applied {
   get inverse(): HamNodes {
     this.#inverse ??= JSON.parse(inTime(this.#core.handle.inverse(this.#revision))) as HamNodes;
     return this.#inverse;
+  }
+
+  /** All of it, as a plain object. */
+  toJSON(): AppliedJson {
+    const { ok, changed, deleted, inverse, diagnostics } = this;
+    return { ok, changed, deleted, inverse, diagnostics };
+  }
+
+  /** What Node's console shows. A log must not fail, so what can no longer be read is left out. */
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    try {
+      return this.toJSON();
+    } catch {
+      return { ok: this.ok, diagnostics: this.diagnostics };
+    }
   }
 }
 

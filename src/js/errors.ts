@@ -14,7 +14,7 @@ export class BynameError extends Error {
   }
 }
 
-/** A graph or a recording that cannot be read. */
+/** A graph, a state or a recording that cannot be read. */
 export class GaslError extends Error {
   override readonly name: string = "GaslError";
   /** What is wrong with it, the first fault first. */

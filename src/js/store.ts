@@ -1,3 +1,6 @@
+// `Symbol.dispose` is younger than the `lib` of most who import this package.
+/// <reference lib="esnext.disposable" preserve="true" />
+import { named, needFunction, needOptions, refuse } from "./arguments.js";
 import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
@@ -40,9 +43,12 @@ let coreOf: (store: HamStore) => Core;
 export class HamStore {
   readonly #core: Core;
   readonly #sigil: string;
+  /** What contexts of this store know it by. */
+  readonly #mark = Symbol("store");
 
   constructor(options: HamStoreOptions = {}) {
     wasmMemory();
+    needKnownOptions(options);
     let handle: Store;
     try {
       handle = new Store(options);
@@ -106,14 +112,17 @@ export class HamStore {
 
   /** What a binding shows; without a context it starts at `root`. */
   read(binding: Binding, context?: DataContext): Reading {
-    return toReading(this.#core.handle.read(binding, pathOfContext(context)));
+    return toReading(this.#core.handle.read(binding, pathOfContext(context, this.#mark)));
   }
 
   /** The items that a ChildList iterates. */
   children(list: ChildList, context?: DataContext): ChildItem[] {
+    if (typeof list?.binding !== "object" || list.binding === null) {
+      refuse('a ChildList has the `binding` of a list, as in { binding: { key: "items" } }');
+    }
     const { template, componentId } = list;
     if (template !== undefined && componentId !== undefined && template !== componentId) return [];
-    const path = pathOfContext(context) ?? { node: "root", steps: [] };
+    const path = pathOfContext(context, this.#mark) ?? { node: "root", steps: [] };
     const { key = null } = list.binding;
     const steps = list.binding.node === undefined ? path.steps : [];
     const found: unknown[] = this.#core.handle.children(list.binding, path);
@@ -123,7 +132,7 @@ export class HamStore {
       const [item, node, ordinal] = found.slice(at, at + 3) as [string, string | null, number];
       const to: ContextPath =
         node === null ? { node: owner, steps: [...steps, [key, ordinal]] } : { node, steps: [] };
-      items.push({ key: item, context: new DataContext(to) });
+      items.push({ key: item, context: new DataContext(to, this.#mark) });
     }
     return items;
   }
@@ -133,7 +142,7 @@ export class HamStore {
     const text = toText(value);
     if ("fault" in text) return { ok: false, diagnostics: [text.fault] };
     return this.#core.update(text.text, (handle, message) =>
-      handle.write(binding, pathOfContext(context), message.length),
+      handle.write(binding, pathOfContext(context, this.#mark), message.length),
     );
   }
 
@@ -146,8 +155,9 @@ export class HamStore {
     listener: (reading: Reading) => void,
     context?: DataContext,
   ): () => void {
+    needFunction(listener, "a listener");
     const core = this.#core;
-    const number = core.handle.subscribe(binding, pathOfContext(context));
+    const number = core.handle.subscribe(binding, pathOfContext(context, this.#mark));
     if (number === undefined) {
       const { diagnostics } = this.read(binding, context);
       const message = diagnostics[0]?.message ?? "the binding is malformed";
@@ -222,6 +232,17 @@ export class HamStore {
   }
 }
 
+const OPTIONS = ["sigil", "repair", "extensions", "limits"];
+const EXTENSIONS = ["listEdits"];
+const LIMITS = ["bytes", "nodes", "depth", "deepRead", "instances", "undo"];
+
+/** What an option holds is checked where it is read; here, that nobody misspells its name. */
+function needKnownOptions(options: HamStoreOptions): void {
+  needOptions(options, OPTIONS, "the options of a store");
+  needOptions(options.extensions ?? undefined, EXTENSIONS, "`extensions`");
+  needOptions(options.limits ?? undefined, LIMITS, "`limits`");
+}
+
 /** For the surface alone: what is behind a store. */
 export function coreOfStore(store: HamStore): Core {
   return coreOf(store);
@@ -259,6 +280,14 @@ class Stream implements HamStream {
       if (this.#half) text = text.slice(0, -1);
     } else if (this.#half) {
       return this.#refuseHalf();
+    }
+    const given: unknown = text;
+    if (
+      typeof given !== "string" &&
+      !ArrayBuffer.isView(given) &&
+      !(given instanceof ArrayBuffer)
+    ) {
+      refuse(`a chunk is text or bytes, not ${named(given)}`);
     }
     const result = this.#core.update(text, (handle, message) =>
       handle.stream_push(this.#number, message.length, message.ascii),

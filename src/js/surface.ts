@@ -1,3 +1,4 @@
+import { needFunction, needOptions, refuse } from "./arguments.js";
 import { disposed } from "./bridge.js";
 import type { Core } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
@@ -19,6 +20,8 @@ export interface SurfaceOptions {
   now?: () => string;
 }
 
+const OPTIONS = ["store", "catalog", "onAction", "now"];
+
 /** Components bound to a store, expanded into instances and kept up to date. */
 export class Surface {
   readonly store: HamStore;
@@ -32,17 +35,23 @@ export class Surface {
   #fault: Diagnostic | undefined;
 
   constructor(options: SurfaceOptions = {}) {
-    const { catalog = {} } = options;
+    needOptions(options, OPTIONS, "the options of a surface");
+    const { catalog = {}, store, onAction, now } = options;
     jsonOf(catalog);
-    this.#owned = options.store === undefined;
-    this.store = options.store ?? new HamStore();
+    if (onAction !== undefined) needFunction(onAction, "`onAction`");
+    if (now !== undefined) needFunction(now, "`now`");
+    if (store !== undefined && !(store instanceof HamStore)) {
+      refuse("`store` is a HamStore of this very copy of the package");
+    }
+    this.#owned = store === undefined;
+    this.store = store ?? new HamStore();
     this.#core = coreOfStore(this.store);
     const number = this.#core.handle.surface_add(catalog);
     this.#number = number;
     this.#core.surfaces[number] = this.#reader;
     closeWhenDropped(this, this.#core, (core) => core.removeSurface(number));
-    this.#onAction = options.onAction;
-    this.#now = options.now ?? (() => new Date().toISOString());
+    this.#onAction = onAction;
+    this.#now = now ?? (() => new Date().toISOString());
   }
 
   /** The store in WebAssembly. The number of a surface that was disposed of is somebody else's. */
@@ -80,6 +89,7 @@ export class Surface {
 
   /** Calls the listener after each update with exactly what changed. Answers what ends it. */
   subscribe(listener: (changes: readonly SurfaceChange[]) => void): () => void {
+    needFunction(listener, "a listener");
     const handle = this.#handle;
     const { subscriptions } = this.#reader;
     if (subscriptions.size === 0) {

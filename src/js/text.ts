@@ -1,3 +1,4 @@
+import { helpFor, isTransparent, named } from "./arguments.js";
 import type { Diagnostic } from "./wire.js";
 
 /** A value as JSON text, or what JSON cannot hold in it. */
@@ -19,9 +20,22 @@ export function toText(value: unknown): { text: string } | { fault: Diagnostic }
     return { fault: fault("JSON013", "the object contains itself or cannot be read", help) };
   }
   const { pointer, part } = findFault(value, "") ?? { pointer: "", part: value };
-  const help = "write null, a boolean, a finite number, a string, a list or an object";
-  const message = `JSON has no value for \`${String(part)}\``;
-  return { fault: { ...fault("JSON013", message, help), location: { kind: "pointer", pointer } } };
+  const message = `JSON has no value for ${shown(part)}`;
+  return {
+    fault: { ...fault("JSON013", message, helpOf(part)), location: { kind: "pointer", pointer } },
+  };
+}
+
+/** A part as a message names it. */
+function shown(part: unknown): string {
+  if (part === undefined || typeof part === "number") return `\`${part}\``;
+  return typeof part === "bigint" ? `the bigint \`${part}\`` : named(part);
+}
+
+function helpOf(part: unknown): string {
+  if (typeof part === "bigint") return "write it as a number, or its digits as a string";
+  const help = typeof part === "object" && part !== null ? helpFor(part) : undefined;
+  return help ?? "write null, a boolean, a finite number, a string, a list or an object";
 }
 
 function fault(code: string, message: string, help: string): Diagnostic {
@@ -37,6 +51,8 @@ function isPlain(part: unknown): boolean {
     case "symbol":
     case "bigint":
       return false;
+    case "object":
+      return part === null || isTransparent(part);
     default:
       return true;
   }
@@ -44,9 +60,10 @@ function isPlain(part: unknown): boolean {
 
 /** The first part that JSON cannot hold. The value has been written once, so it ends. */
 function findFault(
-  value: unknown,
+  given: unknown,
   pointer: string,
 ): { pointer: string; part: unknown } | undefined {
+  const value = asWritten(given);
   if (!isPlain(value)) return { pointer, part: value };
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, part] of Object.entries(value)) {
@@ -54,6 +71,12 @@ function findFault(
     if (found) return found;
   }
   return undefined;
+}
+
+/** A part as `JSON.stringify` takes it: a Date, for one, says itself what it is in JSON. */
+function asWritten(part: unknown): unknown {
+  const own = (part as { toJSON?: unknown } | null | undefined)?.toJSON;
+  return typeof own === "function" ? own.call(part, "") : part;
 }
 
 /** A key as a JSON pointer writes it. */

@@ -31,6 +31,7 @@ export interface ChildList {
 /**
  * What became of an update. `changed`, `deleted` and `inverse` are worked out when they are first
  * read; they can be read until `limits.undo` further updates have been made (1,000 by default).
+ * They are no own properties, so a spread leaves them out: `toJSON()` gives all as a plain object.
  */
 export type ApplyResult =
   | {
@@ -39,8 +40,18 @@ export type ApplyResult =
       readonly deleted: string[];
       readonly inverse: HamNodes;
       readonly diagnostics: Diagnostic[];
+      toJSON(): AppliedJson;
     }
   | { readonly ok: false; readonly diagnostics: Diagnostic[] };
+
+/** An update that was made, as a plain object: for logs, messages and copies. */
+export interface AppliedJson {
+  ok: true;
+  changed: string[];
+  deleted: string[];
+  inverse: HamNodes;
+  diagnostics: Diagnostic[];
+}
 
 /** What a binding shows. */
 export interface Reading {

@@ -1,4 +1,14 @@
-import load, { Graph, initSync as loadSync, Store } from "./byname.js";
+import load, {
+  Graph,
+  gasl_check as gaslCheck,
+  gasl_gbnf as gaslGbnf,
+  gasl_plan_schema as gaslPlanSchema,
+  gasl_prompt as gaslPrompt,
+  gasl_replay_differs as gaslReplayDiffers,
+  initSync as loadSync,
+  Session,
+  Store,
+} from "./byname.js";
 import { BynameError } from "./errors.js";
 
 /** Where the WebAssembly comes from. */
@@ -71,4 +81,13 @@ export function wasmMemory(): WebAssembly.Memory {
   return memory;
 }
 
-export { Graph, Store };
+export {
+  Graph,
+  gaslCheck,
+  gaslGbnf,
+  gaslPlanSchema,
+  gaslPrompt,
+  gaslReplayDiffers,
+  Session,
+  Store,
+};

@@ -34,7 +34,7 @@ export type Binding = { node?: string, key?: string, };
 export type Status = "ok" | "missing" | "error";
 
 /**
- * How much a store takes. All are counts but the first.
+ * How much a store takes, in whole numbers; `Infinity` is as much as there can be.
  */
 export type HamLimits = { 
 /**
@@ -46,7 +46,7 @@ bytes: number,
  */
 nodes: number, 
 /**
- * Levels of nesting of one message; 512 by default, 1,000 at most.
+ * Levels of nesting of one message; 512 by default, and never more than 1,000.
  */
 depth: number, 
 /**

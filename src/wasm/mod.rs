@@ -6,6 +6,10 @@
 
 mod graph;
 mod header;
+mod session;
+
+pub use self::graph::Graph;
+pub use self::session::Session;
 
 pub use self::graph::Graph;
 use self::header::Header;

@@ -194,7 +194,7 @@ impl Context {
     }
 }
 
-/// How much a store takes. All are counts but the first.
+/// How much a store takes, in whole numbers; `Infinity` is as much as there can be.
 #[derive(Clone, Copy, Default)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(rename = "HamLimits"))]
@@ -206,7 +206,7 @@ pub struct HamLimits {
     /// Nodes of the document; 4,000,000 by default.
     #[cfg_attr(test, ts(type = "number"))]
     pub nodes: Option<f64>,
-    /// Levels of nesting of one message; 512 by default, 1,000 at most.
+    /// Levels of nesting of one message; 512 by default, and never more than 1,000.
     #[cfg_attr(test, ts(type = "number"))]
     pub depth: Option<f64>,
     /// Values that one deep read may visit; 1,000,000 by default.
@@ -257,22 +257,25 @@ impl HamStoreOptions {
         }
         let limits = self.limits.unwrap_or_default();
         let defaults = Limits::default();
-        let count = |given: Option<f64>, default: usize| match given {
+        let count = |name: &str, given: Option<f64>, default: usize| match given {
             None => Ok(default),
-            Some(value) if value >= 0.0 => Ok(value.min(f64::from(u32::MAX)) as usize),
-            Some(_) => Err("a limit is a count, zero or more".to_owned()),
+            // Infinity is whole too: as much as there can be.
+            Some(value) if value >= 0.0 && value.trunc() == value => {
+                Ok(value.min(f64::from(u32::MAX)) as usize)
+            }
+            Some(_) => Err(format!("`limits.{name}` is a whole number, zero or more")),
         };
         Ok(Settings {
             sigil,
             repair: self.repair.unwrap_or_default(),
             list_edits: self.extensions.and_then(|each| each.list_edits).unwrap_or_default(),
             limits: Limits {
-                bytes: count(limits.bytes, defaults.bytes)?,
-                nodes: count(limits.nodes, defaults.nodes)?,
-                depth: count(limits.depth, defaults.depth)?.min(DEEPEST),
-                deep_read: count(limits.deep_read, defaults.deep_read)?,
-                instances: count(limits.instances, defaults.instances)?,
-                undo: count(limits.undo, defaults.undo)?,
+                bytes: count("bytes", limits.bytes, defaults.bytes)?,
+                nodes: count("nodes", limits.nodes, defaults.nodes)?,
+                depth: count("depth", limits.depth, defaults.depth)?.min(DEEPEST),
+                deep_read: count("deepRead", limits.deep_read, defaults.deep_read)?,
+                instances: count("instances", limits.instances, defaults.instances)?,
+                undo: count("undo", limits.undo, defaults.undo)?,
             },
         })
     }

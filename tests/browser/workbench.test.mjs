@@ -87,9 +87,194 @@ opened(
   },
 );
 
+opened("what is plainly meant can be mended by a press", "trouble", async (page, goTo) => {
+  await goTo(2);
+  const broken = [
+    ['{"u1": {"name": "Ann"},}', "Remove the comma"],
+    ['{"u1": {"name": "Ann",, "x": 1}}', "Remove the comma"],
+    ['{"u1": {"name": "Ann"}\n "u9": 1}', "Put a comma"],
+    ['{u1: {"name": "Ann"}}', 'Write "u1"'],
+    ['{\'u1\': {"name": "Ann"}}', 'Write "u1"'],
+    ['{"u1": {"name": \'A"n\\\'n\'}}', 'Write "A\\"n\'n"'],
+    ['{“u1”: {"name": "Ann"}}', 'Write "u1"'],
+    ['```json\n{"u1": {"name": "Ann"}}\n```', "Remove the fence"],
+    ['{"u1": {"name": None}}', "Write null"],
+  ];
+  for (const [text, label] of broken) {
+    await page.locator("textarea").fill(text);
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.locator("#diagnostics").getByRole("button", { name: label, exact: true }).click();
+    assert.equal(await page.locator("#diagnostics .problem").count(), 0, text);
+    const mended = JSON.parse(await page.locator("textarea").inputValue());
+    assert.equal(typeof mended.u1, "object", text);
+    await goTo(2);
+  }
+});
+
+opened("a backtick in a message is shown as one", "trouble", async (page) => {
+  await page.locator("textarea").fill("{`");
+  await page.getByRole("button", { name: "Apply" }).click();
+  const message = page.locator("#diagnostics .problem p").first();
+  assert.equal(await message.locator("code").first().textContent(), "`");
+  assert.equal(await message.textContent(), "unexpected `, expected a key in double quotes or }");
+});
+
+opened("the note is about what was done last", "team", async (page, goTo) => {
+  await goTo(3);
+  const head = page.locator("#step-title");
+  const note = page.locator("#note");
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.equal(await head.textContent(), "Undo");
+  assert.match(await note.textContent(), /^Taken back/);
+  await page.locator("textarea").fill('{"bo": {"name": "Bo"}}');
+  await page.getByRole("button", { name: "Apply" }).click();
+  assert.equal(await head.textContent(), "Your update");
+  assert.match(await note.textContent(), /^What you wrote/);
+  await page.locator("textarea").fill('{"bo": }');
+  await page.getByRole("button", { name: "Apply" }).click();
+  assert.match(await note.textContent(), /^It changed nothing/);
+});
+
+opened("what was wrong before is told apart from what is wrong now", "team", async (page, goTo) => {
+  await goTo(2);
+  const root = { id: "root", component: "Column", children: ["title", "absent"] };
+  const update = { updateComponents: { surfaceId: "main", components: [root] } };
+  await page.locator("textarea").fill(JSON.stringify(update));
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.locator("textarea").fill('{"*bo": 1}');
+  await page.getByRole("button", { name: "Apply" }).click();
+  const parts = page.locator("#diagnostics > *");
+  const words = await parts.allTextContents();
+  assert.match(words[0], /HAM002/);
+  assert.equal(words[1], "In the surface as it stands");
+  assert.match(words[2], /HAM028/);
+});
+
+opened("an address that is none is not booked", "form", async (page, goTo) => {
+  await goTo(2);
+  await page.locator("#stage").getByLabel("Email").fill("nobody");
+  const book = page.getByRole("button", { name: "Book" });
+  assert.equal(await book.getAttribute("title"), "Write an email address first");
+  await book.click({ force: true });
+  await page.getByRole("tab", { name: "Actions" }).click();
+  await page.getByText("No action yet.").waitFor();
+});
+
+opened("the coloured copy of the text is no stop of the Tab key", "team", async (page, goTo) => {
+  await goTo(1);
+  const stops = [];
+  for (let press = 0; press < 25; press++) {
+    await page.keyboard.press("Tab");
+    stops.push(await page.evaluate(() => document.activeElement?.className ?? ""));
+  }
+  assert.ok(stops.includes("area"), stops.join());
+  assert.ok(!stops.includes("paper"), stops.join());
+});
+
 opened("ten thousand rows, one insertion, one mount", "rows", async (page, goTo) => {
   await goTo(3);
   await page.locator("#stage").getByText("Fresh").waitFor();
   assert.match(await sum(page), /^1 change · 1 callback · /);
   assert.ok((await page.locator("#stage [role=listitem]").count()) < 150);
+});
+
+/** Opens the first example as a visitor sees it, with motion, and begins its streaming step. */
+function streaming(name, body) {
+  test(name, async () => {
+    const options = { viewport: { width: 1280, height: 800 } };
+    await withPage(browser, `${server.url}/www/dist/index.html#team`, options, async (page) => {
+      const dot = (number) => page.getByRole("button", { name: new RegExp(`^${number}\\. `) });
+      const press = (label) => page.getByRole("button", { name: label, exact: true }).click();
+      await dot(1).click();
+      await press("Step");
+      await page.waitForTimeout(400);
+      const current = () => page.locator(".step[aria-current]").getAttribute("aria-label");
+      const text = () => page.locator("textarea").inputValue();
+      assert.match(await current(), /^2\. /);
+      await body(page, { dot, press, current, text });
+    });
+  });
+}
+
+streaming("a streaming step that is left for another does not come back", async (page, the) => {
+  await the.dot(5).click();
+  const text = await the.text();
+  await page.waitForTimeout(600);
+  assert.match(await the.current(), /^5\. /);
+  assert.equal(await the.text(), text);
+  await the.press("Step");
+  assert.match(await the.current(), /^6\. /);
+});
+
+streaming("Step ends a streaming step, and then takes the next", async (page, the) => {
+  await the.press("Step");
+  assert.match(await the.current(), /^2\. /);
+  assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
+  await the.press("Step");
+  assert.match(await the.current(), /^3\. /);
+  await page.getByText("on call").first().waitFor();
+});
+
+streaming("Play takes a streaming step once, and Apply takes it whole", async (page, the) => {
+  await the.press("Play");
+  await the.press("Pause");
+  assert.match(await the.current(), /^3\. /);
+  await page.getByText("on call").first().waitFor();
+  await the.dot(1).click();
+  await the.press("Step");
+  await page.waitForTimeout(200);
+  await the.press("Apply");
+  assert.equal(await page.locator("#diagnostics .problem").count(), 0);
+  assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
+});
+
+streaming("what is typed while a step streams stays", async (page, the) => {
+  const typed = '{"ada": {"name": "Mine"}}';
+  await page.locator("textarea").fill(typed);
+  await page.waitForTimeout(600);
+  assert.equal(await the.text(), typed);
+  assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
+  await the.press("Apply");
+  await page.locator("#stage").getByText("Mine").waitFor();
+});
+
+opened("the first of ten thousand rows says what it is bound to", "rows", async (page, goTo) => {
+  await goTo(2);
+  await page.locator("#stage").getByText("Row 3", { exact: true }).click();
+  await page.locator("#why").getByText("r3").first().waitFor();
+});
+
+opened("a long text that is pasted is read, and its fault is told", "team", async (page) => {
+  const rows = Array.from({ length: 30_000 }, (_, at) => `"n${at}":{"name":"N${at}"}`);
+  await page.locator("textarea").fill(`{${rows.join(",")},}`);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.locator("#diagnostics").getByText("JSON001").waitFor();
+});
+
+test("an example that there is not is told, and nothing plays", async () => {
+  await withPage(browser, `${server.url}/www/dist/index.html#nosuch`, {}, async (page) => {
+    await page.getByText("There is no example nosuch.").waitFor();
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    await page.getByText("Nothing is here yet.").waitFor();
+    await page.getByRole("button", { name: "Step", exact: true }).click();
+    await page.getByText("What they show comes with the data.").waitFor();
+  });
+});
+
+test("a phone shows the note, all numbers, and its buttons on one line", async () => {
+  const options = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" };
+  await withPage(browser, `${server.url}/www/dist/index.html#team`, options, async (page) => {
+    await page.getByRole("button", { name: /^6\. / }).click();
+    for (const pane of ["Text in", "Surface", "Why"]) {
+      await page.getByRole("tab", { name: pane }).click();
+      assert.ok(await page.locator("#note").isVisible(), pane);
+    }
+    assert.ok(await page.locator("#numbers").getByText("1 callback").isVisible());
+    const names = ["Play again", "Step", "Undo", "Redo"];
+    const boxes = await Promise.all(
+      names.map((name) => page.getByRole("button", { name, exact: true }).boundingBox()),
+    );
+    assert.deepEqual(new Set(boxes.map(({ y, height }) => `${y} ${height}`)).size, 1);
+    assert.equal(boxes[0].height, 44);
+  });
 });

@@ -30,9 +30,18 @@ test("every export is in the package", () => {
 
 test("only the built package and its documents are packed", () => {
   const strangers = packed().filter(
-    (path) => !/^\.\/(pkg\/|[A-Z]+(\.md)?$|package\.json$)/.test(path),
+    (path) => !/^\.\/(pkg\/|docs\/[\w-]+\.md$|[A-Z]+(\.md)?$|package\.json$)/.test(path),
   );
   assert.deepEqual(strangers, []);
+});
+
+test("the pages that README.md links to are packed, and packing builds what is missing", () => {
+  const paths = packed();
+  const readme = readFileSync(`${root}/README.md`, "utf8");
+  const pages = [...readme.matchAll(/\]\((docs\/[^)]+\.md)\)/g)].map(([, page]) => `./${page}`);
+  assert.ok(pages.length > 3);
+  for (const page of pages) assert.ok(paths.includes(page), `${page} is not packed`);
+  assert.equal(manifest.scripts.prepack, manifest.scripts.build);
 });
 
 test("nothing is needed at run time", () => {

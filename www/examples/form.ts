@@ -75,6 +75,15 @@ export const form: Example = {
           component: "Button",
           variant: "primary",
           child: "save_text",
+          checks: [
+            {
+              condition: {
+                call: "email",
+                args: { value: { binding: { node: "booking", key: "email" } } },
+              },
+              message: "Write an email address first",
+            },
+          ],
           action: {
             event: {
               name: "book",

@@ -81,7 +81,12 @@ pub fn unexpected(piece: &[u8], at: usize, offset: usize, expected: Expected) ->
             .at(span);
     }
     let message = format!("unexpected {shown}, expected {}", expected.name());
-    Diagnostic::new(UNEXPECTED, message).help(hint(piece.get(at).copied(), expected)).at(span)
+    let help = if is_typographic_quote(&shown) {
+        "write strings and keys in double quotes: `\"`, not typographic ones"
+    } else {
+        hint(piece.get(at).copied(), expected)
+    };
+    Diagnostic::new(UNEXPECTED, message).help(help).at(span)
 }
 
 /// The character at a byte, as a message shows it, and its length in bytes.
@@ -96,6 +101,11 @@ pub fn character(piece: &[u8], at: usize) -> (Option<String>, usize) {
         Some(character) => (Some(quote(&character.to_string())), character.len_utf8()),
         None => (None, 1),
     }
+}
+
+/// Word processors and some models write these for `"` and `'`; `shown` is in backticks.
+fn is_typographic_quote(shown: &str) -> bool {
+    shown.chars().nth(1).is_some_and(|quote| matches!(quote, '“' | '”' | '„' | '‟' | '‘' | '’'))
 }
 
 fn hint(byte: Option<u8>, expected: Expected) -> &'static str {

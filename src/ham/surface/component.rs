@@ -3,8 +3,9 @@
 use super::template::{self, Place, Step, Template};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use crate::base::json;
+use crate::base::json::{self, pointer_step};
 use crate::base::map::Names;
+use crate::base::names;
 use crate::ham::binding::{self, Binding};
 use crate::ham::codes;
 use crate::ham::document::Document;
@@ -57,6 +58,8 @@ pub struct Catalog {
     /// Places in `entries`, by name.
     components: Names,
     entries: Vec<Entry>,
+    /// The same names, in the order of the author.
+    names: Vec<String>,
     functions: Option<Vec<String>>,
 }
 
@@ -99,6 +102,7 @@ impl Catalog {
         Catalog {
             components: components.into_iter().flat_map(Map::keys).cloned().zip(0..).collect(),
             entries: components.into_iter().flat_map(Map::values).map(entry).collect(),
+            names: components.into_iter().flat_map(Map::keys).cloned().collect(),
             functions: functions.map(|functions| functions.keys().cloned().collect()),
         }
     }
@@ -107,6 +111,20 @@ impl Catalog {
     pub fn entry(&self, name: &str) -> Entry {
         let place = self.components.get(name);
         place.and_then(|place| self.entries.get(*place as usize)).cloned().unwrap_or_default()
+    }
+
+    /// The warning for a name that it does not have; a catalog without components knows them all.
+    fn unknown(&self, name: &str) -> Option<Diagnostic> {
+        if self.names.is_empty() || self.components.contains_key(name) {
+            return None;
+        }
+        let known = || self.names.iter().map(String::as_str);
+        let help = match names::nearest(name, known()) {
+            Some(near) => format!("did you mean {}?", quote(near)),
+            None => format!("the components are {}", names::list(known())),
+        };
+        let message = format!("the catalog has no component {}", quote(name));
+        Some(Diagnostic::new(codes::COMPONENT_NAME, message).help(help))
     }
 }
 
@@ -126,6 +144,9 @@ pub fn parse(
         json: json.clone(),
         ..Component::default()
     };
+    let unknown = catalog.unknown(name);
+    let place = || format!("/{}/component", pointer_step(id));
+    component.diagnostics.extend(unknown.map(|warning| warning.at_pointer(place())));
     for (prop, value) in json {
         let within = Place { within: None, step: Step::Key(id) };
         let place = Place { within: Some(&within), step: Step::Key(prop) };
@@ -182,7 +203,7 @@ fn unknown_functions(json: &Json, catalog: &Catalog, place: Place<'_>, out: &mut
                 && call != "@index"
                 && !functions.contains(call)
             {
-                let known = crate::base::names::list(functions.iter().map(String::as_str));
+                let known = names::list(functions.iter().map(String::as_str));
                 let message = format!("there is no function {}", quote(call));
                 let warning = Diagnostic::new(codes::FUNCTION, message)
                     .help(format!("the functions are {known}"))

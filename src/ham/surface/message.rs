@@ -114,13 +114,15 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
 
 /// The error for a message that says nothing that a surface knows.
 fn unknown(map: &Map<String, Json>) -> Diagnostic {
-    let key = map.keys().find(|key| *key != "version").map_or("", String::as_str);
+    let mut keys = map.keys().filter(|key| *key != "version");
+    let Some(key) = keys.next() else {
+        return no_message("the message is empty").at_pointer("");
+    };
     let near = map.keys().find_map(|key| Some((key, names::nearest(key, KINDS)?)));
     let error = match near {
         Some((key, near)) => {
             no_message(&format!("{} is no message: did you mean {}?", quote(key), quote(near)))
         }
-        None if key.is_empty() => no_message("the message is empty"),
         None => no_message(&format!("{} is no message", quote(key))),
     };
     error.at_pointer(format!("/{}", pointer_step(near.map_or(key, |(key, _)| key))))

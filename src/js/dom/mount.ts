@@ -1,3 +1,4 @@
+import { named, refuse } from "../arguments.js";
 import type { Instance, Json, SurfaceChange } from "../types.js";
 import { attribute, setCommon } from "./accessibility.js";
 import { act } from "./act.js";
@@ -23,8 +24,19 @@ export function mount(
   element: HTMLElement | ShadowRoot,
   options: MountOptions = {},
 ): () => void {
+  needMountable(surface, element);
   const renderer = new Renderer(surface, element, options);
   return () => renderer.stop();
+}
+
+/** Throws for what cannot be mounted, or not there. Elements of other windows are as good as ours. */
+function needMountable(surface: unknown, element: unknown): void {
+  if (typeof (surface as SurfaceLike | null)?.tree !== "function") {
+    refuse(`\`mount\` takes a surface, not ${named(surface)}`);
+  }
+  if (typeof (element as HTMLElement | null)?.append !== "function") {
+    refuse(`\`mount\` takes the element to draw in, not ${named(element)}: is it in the page yet?`);
+  }
 }
 
 /** One surface in one element: it turns changes into patches of single elements. */

@@ -57,10 +57,7 @@ export class Graph {
     }
     if (typeof source !== "object" || source === null) {
       const given = source === null ? "null" : typeof source;
-      throw new BynameError(
-        "argument",
-        `node-link JSON is text, bytes or an object, not ${given}`,
-      );
+      throw new BynameError("argument", `node-link JSON is text, bytes or an object, not ${given}`);
     }
     const written = toText(source);
     if ("fault" in written) throw new GaslError([written.fault]);

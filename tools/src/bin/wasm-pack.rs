@@ -1,3 +1,6 @@
 fn main() -> anyhow::Result<()> {
-    wasm_pack::command::run_wasm_pack(<wasm_pack::Cli as clap::Parser>::parse().cmd)
+    let cli = <wasm_pack::Cli as clap::Parser>::parse();
+    wasm_pack::PBAR.set_quiet(cli.quiet);
+    wasm_pack::PBAR.set_log_level(cli.log_level);
+    wasm_pack::command::run_wasm_pack(cli.cmd)
 }

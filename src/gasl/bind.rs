@@ -1,0 +1,337 @@
+//! `${path}`: the context first, then the state.
+
+use super::codes;
+use super::language::ast::{Condition, Items, Operand, OperandKind, Part, Template};
+use super::predicate::{Field, Predicate, Test};
+use super::record::Failure;
+use super::state;
+use super::variable::{Variable, field};
+use crate::base::diagnostic::quote;
+use crate::base::value::excerpt;
+use crate::base::{Diagnostic, Span, Value, names};
+use indexmap::IndexMap;
+
+/// The names of the context.
+pub type Context = IndexMap<String, Variable>;
+
+/// What names are looked up in, and what there is to say about it.
+pub struct Scope<'a> {
+    /// Looked at first.
+    pub context: &'a Context,
+    /// The variables of the state.
+    pub variables: &'a Value,
+    /// Warnings of the lookups so far.
+    pub told: Vec<Diagnostic>,
+}
+
+impl<'a> Scope<'a> {
+    /// Nothing is said yet.
+    pub fn new(context: &'a Context, variables: &'a Value) -> Scope<'a> {
+        Scope { context, variables, told: Vec::new() }
+    }
+
+    /// What a path leads to.
+    pub fn find(&mut self, steps: &[String], span: Span) -> Result<Variable, Diagnostic> {
+        let (first, rest) = steps.split_first().ok_or_else(|| self.unbound(steps, span))?;
+        if let Some(variable) = self.context.get(first) {
+            if self.variables.get(first).is_some() {
+                self.hidden(first, span);
+            }
+            return below(variable, rest).ok_or_else(|| self.unbound(steps, span));
+        }
+        // The longest declared key first: what lies below it is data.
+        for length in (1..=steps.len()).rev() {
+            let (key, rest) = steps.split_at_checked(length).unwrap_or_default();
+            if let Some(entry) = state::entry(self.variables, key)
+                && let Some(found) = below(&Variable::of_state(entry), rest)
+            {
+                return Ok(found);
+            }
+        }
+        Err(self.unbound(steps, span))
+    }
+
+    /// Whether a path leads anywhere.
+    pub fn exists(&self, steps: &[String]) -> bool {
+        let mut quiet = Scope::new(self.context, self.variables);
+        quiet.find(steps, Span::default()).is_ok()
+    }
+
+    fn hidden(&mut self, name: &str, span: Span) {
+        if self.told.iter().any(|told| told.location == Some(crate::base::Location::Span(span))) {
+            return;
+        }
+        let message = format!("{} of the context hides the key of the state", quote(name));
+        let help = "the context comes first; name the variable otherwise to read the state";
+        self.told.push(Diagnostic::new(codes::HIDDEN, message).help(help).at(span));
+    }
+
+    fn unbound(&self, steps: &[String], span: Span) -> Diagnostic {
+        let path = steps.join(".");
+        let declared = state::declared(self.variables);
+        let known =
+            || self.context.keys().map(String::as_str).chain(declared.iter().map(String::as_str));
+        let first = steps.first().map_or("", String::as_str);
+        let message = format!("nothing is called {}", quote(&path));
+        let help = match names::nearest(&path, known()).or_else(|| names::nearest(first, known())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known().next().is_none() => {
+                "there are no variables yet: begin with FIND … AS".to_owned()
+            }
+            None => format!("there are {}", names::list(known())),
+        };
+        Diagnostic::new(codes::UNBOUND, message).help(help).at(span)
+    }
+
+    /// The value of an operand that is no field.
+    pub fn value(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
+        let span = operand.span;
+        match &operand.kind {
+            OperandKind::Field(name) => Ok(Value::from(name.as_str())),
+            OperandKind::Literal(value) => Ok(value.clone()),
+            OperandKind::Text(text) => Ok(self.text(text, span, EMBEDDED)?.into()),
+            OperandKind::Binding(steps) => Ok(self.find(steps, span)?.to_value()),
+            OperandKind::Name(steps) => Ok(self.find(steps, span)?.to_value()),
+            OperandKind::Length(steps) => self.length(steps, span),
+        }
+    }
+
+    fn length(&mut self, steps: &[String], span: Span) -> Result<Value, Diagnostic> {
+        let found = self.find(steps, span)?;
+        if let Some(count) = found.row_count() {
+            return Ok(count.into());
+        }
+        match found.to_value() {
+            Value::Map(map) => Ok(map.len().into()),
+            Value::Text(text) => Ok(text.chars().count().into()),
+            Value::Null => Ok(Value::Number(0.0)),
+            other => {
+                let path = quote(&steps.join("."));
+                let message = format!("{path} is a {} and has no length", other.kind());
+                let help = format!("compare it itself: `${{{}}}`", steps.join("."));
+                Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(span))
+            }
+        }
+    }
+
+    /// A text with what its bindings say put in. What is put in is not read again.
+    pub fn text(
+        &mut self,
+        template: &Template,
+        span: Span,
+        most: usize,
+    ) -> Result<String, Diagnostic> {
+        let mut out = String::new();
+        for part in &template.parts {
+            match part {
+                Part::Text(text) => out.push_str(text),
+                Part::Binding(steps) => match self.find(steps, span)?.to_value() {
+                    Value::Text(text) => out.push_str(&crate::base::value::excerpt_of(&text, most)),
+                    value => out.push_str(&excerpt(&value, most)),
+                },
+            }
+        }
+        Ok(out)
+    }
+
+    /// What `IN` looks through: the values of the list; of rows their ids.
+    fn items(&mut self, items: &Items) -> Result<Vec<Value>, Diagnostic> {
+        match items {
+            Items::List(operands) => {
+                let mut values = Vec::new();
+                for operand in operands {
+                    match self.value(operand)? {
+                        // `[${a}, ${b}]` of lists is the values of both.
+                        Value::List(list) => values.extend(list.iter().map(id_of)),
+                        value => values.push(id_of(&value)),
+                    }
+                }
+                Ok(values)
+            }
+            Items::Binding(operand) => match self.value(operand)? {
+                Value::List(list) => Ok(list.iter().map(id_of).collect()),
+                Value::Map(map) => Ok(map.keys().map(|key| Value::Text(key.clone())).collect()),
+                value => Ok(vec![value]),
+            },
+        }
+    }
+
+    /// A condition over rows with all its values.
+    pub fn predicate(&mut self, condition: &Condition) -> Result<Predicate, Diagnostic> {
+        let each = |scope: &mut Scope<'_>, all: &[Condition]| {
+            all.iter().map(|one| scope.predicate(one)).collect::<Result<Vec<_>, _>>()
+        };
+        let field = |operand: &Operand| -> Field {
+            match &operand.kind {
+                OperandKind::Field(name) => name.as_str().into(),
+                // The grammar puts nothing else on the left of a test about rows.
+                _ => "".into(),
+            }
+        };
+        Ok(match condition {
+            Condition::All(all) => Predicate::All(each(self, all)?),
+            Condition::Any(all) => Predicate::Any(each(self, all)?),
+            Condition::Not(one) => Predicate::Not(Box::new(self.predicate(one)?)),
+            Condition::Compare(left, comparison, right) => {
+                let value = self.single(right)?;
+                Predicate::Field(field(left), Test::Compare(*comparison, value))
+            }
+            Condition::In(left, membership, items) => {
+                Predicate::Field(field(left), Test::In(*membership, self.items(items)?))
+            }
+            Condition::Text(left, test, right) => {
+                Predicate::Field(field(left), Test::Text(*test, self.single(right)?))
+            }
+            Condition::Exists(subject) => Predicate::Field(field(subject), Test::Exists),
+            Condition::Null(subject) => Predicate::Field(field(subject), Test::Null),
+            Condition::NotNull(subject) => Predicate::Field(field(subject), Test::NotNull),
+            Condition::Empty(subject) => Predicate::Field(field(subject), Test::Null),
+        })
+    }
+
+    /// One value to compare with: a list of one is its item.
+    fn single(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
+        match self.value(operand)? {
+            Value::List(list) => match list.as_slice() {
+                [one] => Ok(id_of(one)),
+                many => {
+                    let OperandKind::Binding(steps) = &operand.kind else {
+                        return Ok(Value::List(list));
+                    };
+                    let path = steps.join(".");
+                    let message = format!("{} holds {} values", quote(&path), many.len());
+                    let help = format!("compare with `IN ${{{path}}}`");
+                    Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(operand.span))
+                }
+            },
+            value => Ok(value),
+        }
+    }
+
+    /// Whether a condition about variables holds.
+    pub fn holds(&mut self, condition: &Condition) -> Result<bool, Diagnostic> {
+        let case = super::predicate::Case::Ignored;
+        let mut test = |test: &dyn Fn(Value) -> Test, left: &Operand, right: Option<&Operand>| {
+            let value = self.value(left)?;
+            let right = right.map(|right| self.value(right)).transpose()?.unwrap_or_default();
+            Ok(test(right).holds(case, Some(&value)))
+        };
+        match condition {
+            Condition::All(all) => {
+                all.iter().try_fold(true, |held, one| Ok(self.holds(one)? && held))
+            }
+            Condition::Any(all) => {
+                all.iter().try_fold(false, |held, one| Ok(self.holds(one)? || held))
+            }
+            Condition::Not(one) => Ok(!self.holds(one)?),
+            Condition::Compare(left, comparison, right) => {
+                test(&|value| Test::Compare(*comparison, value), left, Some(right))
+            }
+            Condition::Text(left, kind, right) => {
+                test(&|value| Test::Text(*kind, value), left, Some(right))
+            }
+            Condition::In(left, membership, items) => {
+                let (value, items) = (self.value(left)?, self.items(items)?);
+                Ok(Test::In(*membership, items).holds(case, Some(&value)))
+            }
+            Condition::Exists(subject) => Ok(match &subject.kind {
+                OperandKind::Name(steps) => self.exists(steps),
+                _ => true,
+            }),
+            Condition::Null(subject) => Ok(self.value(subject)?.is_null()),
+            Condition::NotNull(subject) => Ok(!self.value(subject)?.is_null()),
+            Condition::Empty(subject) => match &subject.kind {
+                OperandKind::Name(steps) => Ok(self.find(steps, subject.span)?.is_empty()),
+                _ => Ok(Variable::plain(self.value(subject)?).is_empty()),
+            },
+        }
+    }
+
+    /// The values of a condition's operands, for the message that it does not hold.
+    pub fn shown(&mut self, condition: &Condition, shown: &mut Vec<String>) {
+        let mut one = |operand: &Operand| {
+            let name = match &operand.kind {
+                OperandKind::Binding(steps) => format!("${{{}}}", steps.join(".")),
+                OperandKind::Length(steps) => format!("LEN ${{{}}}", steps.join(".")),
+                OperandKind::Name(steps) => steps.join("."),
+                OperandKind::Literal(Value::Text(word)) if self.context.contains_key(&**word) => {
+                    shown.push(format!("`{word}` is a plain word here: write `${{{word}}}`"));
+                    return;
+                }
+                _ => return,
+            };
+            let value = match self.value(operand) {
+                Ok(value) => excerpt(&value, 80),
+                Err(_) => "missing".to_owned(),
+            };
+            shown.push(format!("{name} is {value}"));
+        };
+        match condition {
+            Condition::All(all) | Condition::Any(all) => {
+                all.iter().for_each(|inner| self.shown(inner, shown));
+            }
+            Condition::Not(inner) => self.shown(inner, shown),
+            Condition::Compare(left, _, right) | Condition::Text(left, _, right) => {
+                one(left);
+                one(right);
+            }
+            Condition::In(left, _, Items::Binding(right)) => {
+                one(left);
+                one(right);
+            }
+            Condition::In(left, ..)
+            | Condition::Exists(left)
+            | Condition::Null(left)
+            | Condition::NotNull(left)
+            | Condition::Empty(left) => one(left),
+        }
+    }
+}
+
+/// The most characters that one binding puts into a text that is compared.
+const EMBEDDED: usize = 10_000;
+
+/// The id of a row; any other value is itself.
+fn id_of(value: &Value) -> Value {
+    value.get("id").cloned().unwrap_or_else(|| value.clone())
+}
+
+/// What lies below a variable: a field of a map, a column of rows, an item of rows.
+fn below(variable: &Variable, steps: &[String]) -> Option<Variable> {
+    let Some((first, rest)) = steps.split_first() else { return Some(variable.clone()) };
+    let Some(count) = variable.row_count() else {
+        let value = field(&variable.to_value(), &steps.join("."))?.clone();
+        return Some(Variable::plain(value));
+    };
+    if let Ok(index) = first.parse::<usize>() {
+        return below(&Variable::plain(variable.row(index)?), rest);
+    }
+    let name = steps.join(".");
+    let rows = (0..count).filter_map(|index| variable.row(index));
+    let column: Vec<Value> = rows.filter_map(|row| field(&row, &name).cloned()).collect();
+    // A field that no row has leads nowhere; of no rows, any column is empty.
+    (count == 0 || !column.is_empty()).then(|| Variable::plain(column.into()))
+}
+
+impl Scope<'_> {
+    /// The rows that a command works on.
+    pub fn rows(
+        &mut self,
+        path: &super::language::ast::Path,
+    ) -> Result<(std::rc::Rc<dyn super::variable::Rows>, Variable), Failure> {
+        let variable = self.find(&path.steps, path.span)?;
+        if let Variable::Rows(rows, _) = &variable {
+            return Ok((rows.clone(), variable));
+        }
+        let value = variable.to_value();
+        if let Some(items @ Value::List(_)) = value.get("items") {
+            let inner = Variable::plain(items.clone());
+            if let Variable::Rows(rows, _) = &inner {
+                return Ok((rows.clone(), inner));
+            }
+        }
+        let message = format!("{} is a {} and has no rows", quote(&path.text()), value.kind());
+        let help = "this command works on rows, as FIND, SELECT and a LIST give them";
+        Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(path.span).into())
+    }
+}

@@ -1,0 +1,137 @@
+//! `ANALYZE`: the model looks at a bounded sample of the state.
+
+use super::Output;
+use super::work::Moment;
+use crate::base::Value;
+use crate::gasl::core::Core;
+use crate::gasl::effect::{Answer, Progress};
+use crate::gasl::language::ast::{Path, Template};
+use crate::gasl::model::asking::{Asking, Replied};
+use crate::gasl::model::exchange::Question;
+use crate::gasl::model::reply::Reply;
+use crate::gasl::model::{prompt, schema};
+use crate::gasl::record::{Failure, Status};
+use crate::gasl::sample::sample;
+use crate::gasl::variable::Variable;
+
+/// An analysis that waits for the model.
+pub struct Analysis {
+    asking: Asking,
+    told: Vec<crate::base::Diagnostic>,
+}
+
+type Outcome<T> = std::result::Result<T, Failure>;
+
+impl Analysis {
+    /// Asks.
+    pub fn begin(
+        core: &mut Core,
+        key: &Path,
+        instruction: &Template,
+        moment: &mut Moment<'_>,
+    ) -> Outcome<(Analysis, Progress<Output>)> {
+        let mut scope = core.scope();
+        // A key of the state; a variable that is not kept yet is as good.
+        let path = &key.steps;
+        let value = match crate::gasl::state::entry(&core.variables, path) {
+            Some(entry) => crate::gasl::state::payload(entry),
+            None => scope.find(path, key.span)?.to_value(),
+        };
+        let most = core.caps.max_excerpt_chars;
+        let instruction = scope.text(instruction, key.span, most)?;
+        let told = scope.told;
+        let shown = sample(&value, core.caps.max_excerpt_items, most, core.setup.seed);
+        let schema = prompt::analyze_schema();
+        let question = Question {
+            task: "analyze",
+            system: prompt::ANALYST.to_owned(),
+            prompt: prompt::analyze(&instruction, &key.text(), &shown, &schema),
+            schema: Some(schema),
+            schema_name: "analysis",
+            grammar: None,
+            attempt: 1,
+            previous: Value::Null,
+        };
+        let repairs = core.setup.retries;
+        let (asking, progress) = Asking::put(core, question, repairs);
+        let mut analysis = Analysis { asking, told };
+        let progress = analysis.go_on(core, progress, moment)?;
+        Ok((analysis, progress))
+    }
+
+    /// What the model answered.
+    pub fn resume(
+        &mut self,
+        core: &mut Core,
+        answer: Answer,
+        moment: &mut Moment<'_>,
+    ) -> Outcome<Progress<Output>> {
+        let replied = self.asking.answered(core, answer);
+        self.go_on(core, Progress::Done(replied), moment)
+    }
+
+    fn go_on(
+        &mut self,
+        core: &mut Core,
+        mut progress: Progress<Replied>,
+        moment: &mut Moment<'_>,
+    ) -> Outcome<Progress<Output>> {
+        loop {
+            let reply = match progress {
+                Progress::Need(effect) => return Ok(Progress::Need(effect)),
+                Progress::Done(replied) => replied?,
+            };
+            match self.read(core, &reply, moment) {
+                Ok(output) => return Ok(Progress::Done(output)),
+                Err(failure) => progress = self.asking.again(core, &reply, failure),
+            }
+        }
+    }
+
+    fn read(&mut self, core: &Core, reply: &Reply, moment: &Moment<'_>) -> Outcome<Output> {
+        let (value, told) = reply.json()?;
+        let faults = schema::validate(&prompt::analyze_schema(), &value);
+        if !faults.is_empty() {
+            return Err(Failure { status: Status::SchemaMismatch, diagnostics: faults });
+        }
+        let extraction = extraction(core, reply, moment.now);
+        let source = source(None, None, moment.step, extraction.clone());
+        let mut output =
+            Output { value: Some(Variable::Value(value, [source].into())), ..Output::default() };
+        if reply.stopped_for_length() {
+            output.status = Some(Status::Partial);
+            output.told.push(stopped());
+        }
+        output = output.metric("calls", self.asking.attempts()).metric("extraction", extraction);
+        Ok(output.told(std::mem::take(&mut self.told)).told(told))
+    }
+}
+
+/// Which model said it, and when.
+pub fn extraction(core: &Core, reply: &Reply, now: &str) -> Value {
+    let model = reply.model().map(str::to_owned).or_else(|| core.setup.model.clone());
+    Value::map([
+        ("model", Value::from(model)),
+        ("temperature", Value::Number(0.0)),
+        ("timestamp", now.into()),
+    ])
+}
+
+/// An entry of a provenance table.
+pub fn source(of: Option<&Value>, snippet: Option<Value>, step: usize, extraction: Value) -> Value {
+    let part = |key: &str| of.and_then(|of| of.get(key)).cloned().unwrap_or_default();
+    Value::map([
+        ("source_id", part("source_id")),
+        ("doc_id", part("doc_id")),
+        ("snippet", snippet.unwrap_or_else(|| part("snippet"))),
+        ("step", step.into()),
+        ("extraction", extraction),
+    ])
+}
+
+/// For a reply that is whole, although the model had more to say.
+pub fn stopped() -> crate::base::Diagnostic {
+    use crate::gasl::codes::STOPPED_FOR_LENGTH;
+    crate::base::Diagnostic::new(STOPPED_FOR_LENGTH, "the reply stopped for length")
+        .help("something may be missing; allow longer replies or ask for less")
+}

@@ -1,0 +1,296 @@
+//! `FIND` and `WALK`.
+
+use super::{Output, Result, completeness};
+use crate::base::diagnostic::quote;
+use crate::base::value::Map;
+use crate::base::{Diagnostic, Value, names};
+use crate::gasl::caps::{self, Caps};
+use crate::gasl::codes;
+use crate::gasl::core::Core;
+use crate::gasl::graph::{Cut, Direction, Graph, PathQuery, Search};
+use crate::gasl::language::ast::{Command, Condition, Target};
+use crate::gasl::predicate::{Case, Predicate};
+use crate::gasl::record::{Failure, Status};
+use crate::gasl::source::{GraphRows, PathRows, Source, path_tree, tree};
+use crate::gasl::variable::{Rows, Variable};
+use std::rc::Rc;
+
+/// A search with all its values.
+pub struct Query {
+    pub target: Target,
+    pub predicate: Predicate,
+    pub limit: Option<usize>,
+    /// Of paths alone.
+    pub paths: Option<PathQuery>,
+    /// The length that was asked for, where the host's ceiling is lower.
+    pub clipped: Option<(usize, usize)>,
+    pub told: Vec<Diagnostic>,
+}
+
+impl Query {
+    /// Binds what the command leaves open.
+    pub fn bind(
+        core: &Core,
+        target: Target,
+        condition: Option<&Condition>,
+        limit: Option<usize>,
+    ) -> std::result::Result<Query, Failure> {
+        let mut scope = core.scope();
+        let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
+        let predicate = predicate.unwrap_or_else(Predicate::everything);
+        let told = scope.told;
+        let mut query = Query { target, predicate, limit, paths: None, clipped: None, told };
+        if target == Target::Paths {
+            query.bind_paths(core);
+        }
+        Ok(query)
+    }
+
+    fn bind_paths(&mut self, core: &Core) {
+        let mut paths = PathQuery::new(&self.predicate);
+        paths.direction = direction(&core.caps);
+        // What the question asks is the question's; what nobody asks is the cap's.
+        let asked = paths.asked.unwrap_or(core.caps.max_path_length);
+        let granted = core.setup.ceilings.of("max_path_length").unwrap_or(usize::MAX).min(asked);
+        paths.max_length = granted;
+        if granted < asked {
+            self.clipped = Some((asked, granted));
+            self.told.push(caps::clipped("max_path_length", asked, granted));
+        }
+        self.paths = Some(paths);
+    }
+
+    /// What an adapter of the host is asked.
+    pub fn to_value(&self, core: &Core) -> Value {
+        let mut map = Map::default();
+        map.insert("where".into(), tree(&self.predicate));
+        if let Some(limit) = self.limit {
+            map.insert("limit".into(), limit.into());
+        }
+        map.insert("caps".into(), core.caps.to_value());
+        for (key, value) in self.paths.iter().flat_map(path_tree) {
+            map.insert(key.into(), value);
+        }
+        if self.paths.is_some() {
+            let direction = core.caps.direction.unwrap_or(caps::Direction::Out);
+            map.insert("direction".into(), direction.word().into());
+        }
+        map.into()
+    }
+}
+
+/// The way that the caps ask for.
+pub fn direction(caps: &Caps) -> Direction {
+    match caps.direction {
+        None => Direction::Own,
+        Some(caps::Direction::Out) => Direction::Out,
+        Some(caps::Direction::In) => Direction::In,
+        Some(caps::Direction::Any) => Direction::Any,
+    }
+}
+
+pub fn case(caps: &Caps) -> Case {
+    if caps.case_sensitive { Case::Sensitive } else { Case::Ignored }
+}
+
+/// `FIND` over a graph in memory; nothing where the graph is the host's.
+pub fn in_memory(core: &mut Core, command: &Command, step: usize) -> Option<Result> {
+    let Source::Memory(graph) = core.graph.clone() else { return None };
+    let Command::Find { target, condition, limit, .. } = command else { return None };
+    Some(find(core, &graph, *target, condition.as_ref(), *limit, step))
+}
+
+fn find(
+    core: &Core,
+    graph: &Rc<Graph>,
+    target: Target,
+    condition: Option<&Condition>,
+    limit: Option<usize>,
+    step: usize,
+) -> Result {
+    let query = Query::bind(core, target, condition, limit)?;
+    let search = Search {
+        limit,
+        max_results: Some(core.caps.max_results),
+        max_expansions: Some(core.caps.max_expansions),
+    };
+    let case = case(&core.caps);
+    if let Some(told) = unknown_field(graph, target, &query.predicate) {
+        let none = Variable::Rows(Rc::new(GraphRows::nodes(graph.clone(), Vec::new())), step);
+        return Ok(Output::of(none).told(query.told).told(vec![told]));
+    }
+    let (rows, cut): (Rc<dyn Rows>, Option<Cut>) = match target {
+        Target::Nodes => {
+            let found = graph.find_nodes(&query.predicate, case, search);
+            (Rc::new(GraphRows::nodes(graph.clone(), found.rows)), found.cut)
+        }
+        Target::Edges => {
+            let found = graph.find_edges(&query.predicate, case, search);
+            (Rc::new(GraphRows::edges(graph.clone(), found.rows)), found.cut)
+        }
+        Target::Paths => {
+            let paths = query.paths.as_ref().map(|paths| graph.find_paths(paths, case, search));
+            let paths = paths.unwrap_or_default();
+            let cut = paths.cut;
+            (Rc::new(PathRows::new(graph.clone(), paths)), cut)
+        }
+    };
+    let count = rows.len();
+    let mut output = Output::of(Variable::Rows(rows, step)).told(query.told);
+    if let Some(paths) = &query.paths {
+        output = output.metric("max_path_length", paths.max_length);
+    }
+    output = with_cut(output, cut, count, &core.caps);
+    if let (Some((_, granted)), None) = (query.clipped, output.status) {
+        output.status = Some(Status::Partial);
+        output = output.metric("completeness", completeness(count, granted, "max_path_length"));
+    }
+    Ok(output)
+}
+
+/// What a bound left out, in the terms of the record.
+fn with_cut(mut output: Output, cut: Option<Cut>, count: usize, caps: &Caps) -> Output {
+    let (kind, bound) = match cut {
+        None => return output,
+        Some(Cut::Limit) => return output.metric("limited", true),
+        Some(Cut::MaxResults) => ("max_results", caps.max_results),
+        Some(Cut::MaxExpansions) => ("max_expansions", caps.max_expansions),
+    };
+    output.status = Some(Status::Partial);
+    output.told.push(cut_short(kind, bound));
+    output.metric("completeness", completeness(count, bound, kind))
+}
+
+/// For a result that a cap cut.
+pub fn cut_short(kind: &str, bound: usize) -> Diagnostic {
+    Diagnostic::new(codes::CUT, format!("the result was cut: `{kind}` is {bound}"))
+        .help(format!("ask for less, or write `SET adapter.caps.{kind} = …`"))
+}
+
+/// The first field that nothing in the graph has.
+fn unknown_field(graph: &Graph, target: Target, predicate: &Predicate) -> Option<Diagnostic> {
+    let (nodes, edges) = (graph.node_fields(), graph.edge_fields());
+    let has = |known: &[Rc<str>], field: &str| {
+        // A dot may lead into a map.
+        known.iter().any(|name| **name == *field)
+            || field.split_once('.').is_some_and(|(first, _)| known.iter().any(|n| **n == *first))
+    };
+    for field in predicate.fields() {
+        let split = field.split_once('.');
+        let (known, name): (&[Rc<str>], &str) = match (target, split) {
+            (Target::Nodes, _) => (&nodes, &field),
+            (
+                Target::Edges | Target::Paths,
+                Some(("source" | "start" | "target" | "end", rest)),
+            ) => (&nodes, rest),
+            (Target::Edges, _) => (&edges, &field),
+            (Target::Paths, Some(("edge", rest))) => (&edges, rest),
+            (Target::Paths, Some(("node", rest))) => (&nodes, rest),
+            (Target::Paths, _) if &*field == "length" => continue,
+            (Target::Paths, _) => (&nodes, &field),
+        };
+        if !has(known, name) {
+            let fields: Vec<&str> = known.iter().map(|field| &**field).collect();
+            let what = if std::ptr::eq(known, edges.as_slice()) { "edge" } else { "node" };
+            return Some(no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &fields));
+        }
+    }
+    None
+}
+
+/// For a field that no row has, with those that there are.
+pub fn no_such_field(
+    code: crate::base::Code,
+    what: &str,
+    written: &str,
+    name: &str,
+    fields: &[&str],
+) -> Diagnostic {
+    let message = format!("no {what} has the field {}", quote(written));
+    let listed = names::list(fields.iter().copied());
+    let help = match names::nearest(name, fields.iter().copied()) {
+        Some(near) => format!("did you mean {}? There are {listed}", quote(near)),
+        None if fields.is_empty() => "there are no fields at all".to_owned(),
+        None => format!("there are {listed}"),
+    };
+    Diagnostic::new(code, message).help(help)
+}
+
+/// `WALK` over a graph in memory; nothing where the graph is the host's.
+pub fn walk_in_memory(core: &mut Core, command: &Command, step: usize) -> Option<Result> {
+    let Source::Memory(graph) = core.graph.clone() else { return None };
+    let Command::Walk { .. } = command else { return None };
+    Some(walk(core, &graph, command, step))
+}
+
+fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Result {
+    let Walk { ids, follow, depth, told } = Walk::bind(core, command)?;
+    let mut starts = Vec::new();
+    let mut missing = Vec::new();
+    for id in &ids {
+        match graph.node(id) {
+            Some(node) => starts.push(node),
+            None => missing.push(id.as_str()),
+        }
+    }
+    let mut told = told;
+    if !missing.is_empty() {
+        let listed = names::list(missing.iter().copied());
+        let error = Diagnostic::new(codes::UNBOUND, format!("no node is called {listed}"))
+            .help("WALK begins at nodes: at rows with the `id` of a node");
+        if starts.is_empty() {
+            return Err(error.into());
+        }
+        told.push(Diagnostic { code: codes::CUT, ..error });
+    }
+    let search = Search {
+        limit: None,
+        max_results: Some(core.caps.max_results),
+        max_expansions: Some(core.caps.max_expansions),
+    };
+    let found = graph.walk(&starts, follow.as_deref(), depth, direction(&core.caps), search);
+    let rows = GraphRows::nodes(graph.clone(), found.rows);
+    let count = rows.len();
+    let output = Output::of(Variable::Rows(Rc::new(rows), step)).told(told);
+    Ok(with_cut(output, found.cut, count, &core.caps))
+}
+
+/// A walk with all its values.
+pub struct Walk {
+    pub ids: Vec<String>,
+    pub follow: Option<String>,
+    pub depth: usize,
+    pub told: Vec<Diagnostic>,
+}
+
+impl Walk {
+    /// Binds what the command leaves open.
+    pub fn bind(core: &Core, command: &Command) -> std::result::Result<Walk, Failure> {
+        let Command::Walk { starts, follow, depth, .. } = command else {
+            return Err(Diagnostic::new(codes::WRONG_VALUE, "this is no WALK").into());
+        };
+        let mut scope = core.scope();
+        let from = scope.find(&starts.steps, starts.span)?;
+        let text = |value: Value| match value {
+            Value::Text(text) => Some(text.to_string()),
+            Value::Number(_) => Some(value.to_text()),
+            _ => None,
+        };
+        let id = |value: &Value| text(value.get("id").unwrap_or(value).clone());
+        let value = from.to_value();
+        let ids = match &value {
+            Value::List(rows) => rows.iter().filter_map(id).collect(),
+            one => id(one).into_iter().collect::<Vec<_>>(),
+        };
+        if ids.is_empty() && !from.is_empty() {
+            let message = format!("{} holds nothing with an `id`", quote(&starts.text()));
+            return Err(Diagnostic::new(codes::WRONG_VALUE, message)
+                .help("WALK begins at nodes: at rows with the `id` of a node")
+                .at(starts.span)
+                .into());
+        }
+        let follow = follow.as_ref().map(|follow| scope.value(follow)).transpose()?;
+        let follow = follow.and_then(text);
+        Ok(Walk { ids, follow, depth: depth.unwrap_or(1), told: scope.told })
+    }
+}

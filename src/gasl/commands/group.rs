@@ -1,0 +1,134 @@
+//! `COUNT` and `AGGREGATE`: one row for each value of a field.
+
+use super::select::check_fields;
+use super::{Output, Result};
+use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
+use crate::gasl::core::Core;
+use crate::gasl::identity::group_key;
+use crate::gasl::language::ast::{Function, Path};
+use crate::gasl::predicate::{numeric, order};
+use crate::gasl::variable::{Rows, Variable, field};
+use indexmap::IndexMap;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// Rows with the same value, in the order in which the value first came.
+struct Group {
+    value: Value,
+    rows: Vec<usize>,
+}
+
+/// The most sources that one group carries.
+const SOURCES: usize = 100;
+
+/// `COUNT v` is a number, `COUNT v BY f` rows of `{f, count}`.
+pub fn count(core: &mut Core, input: &Path, by: Option<&str>) -> Result {
+    let mut scope = core.scope();
+    let Some(by) = by else {
+        let variable = scope.find(&input.steps, input.span)?;
+        let count = match (variable.row_count(), variable.to_value()) {
+            (Some(count), _) => count,
+            (None, Value::Map(map)) => map.len(),
+            (None, Value::Null) => 0,
+            (None, _) => 1,
+        };
+        let told = scope.told;
+        let value = Variable::plain(count.into());
+        return Ok(Output::of(value).metric("count", count).told(told));
+    };
+    let (rows, variable) = scope.rows(input)?;
+    let told = scope.told;
+    check_fields(rows.as_ref(), &[by.to_owned()])?;
+    let groups = grouped(rows.as_ref(), by);
+    let (counted, sources) =
+        rows_of(&groups, &variable, by, |group| Some(("count", group.rows.len().into())));
+    Ok(Output::of(Variable::rows(counted, sources)).told(told))
+}
+
+/// `AGGREGATE`: `{f, <function>}` for each value of `f`.
+pub fn aggregate(
+    core: &mut Core,
+    input: &Path,
+    by: &str,
+    function: Function,
+    of: Option<&str>,
+) -> Result {
+    let mut scope = core.scope();
+    let (rows, variable) = scope.rows(input)?;
+    let mut told = scope.told;
+    let needed: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).collect();
+    check_fields(rows.as_ref(), &needed)?;
+    let groups = grouped(rows.as_ref(), by);
+    let mut left_out = 0;
+    let (aggregated, sources) = rows_of(&groups, &variable, by, |group| {
+        let values = group.rows.iter().filter_map(|index| {
+            let row = rows.row(*index)?;
+            of.map_or(Some(Value::Null), |of| field(&row, of).cloned())
+        });
+        let (value, out) = fold(function, values.collect(), of.is_some());
+        left_out += out;
+        Some((function.word(), value))
+    });
+    if left_out > 0 {
+        let of = of.unwrap_or_default();
+        let message = format!("{left_out} values of `{of}` are no numbers and were left out");
+        let help = "choose a field that holds numbers";
+        told.push(Diagnostic::new(codes::CUT, message).help(help));
+    }
+    Ok(Output::of(Variable::rows(aggregated, sources)).told(told))
+}
+
+fn grouped(rows: &dyn Rows, by: &str) -> Vec<Group> {
+    let mut groups: IndexMap<String, Group> = IndexMap::new();
+    for index in 0..rows.len() {
+        let value = rows.row(index).and_then(|row| field(&row, by).cloned()).unwrap_or_default();
+        let group = groups.entry(group_key(&value)).or_insert(Group { value, rows: Vec::new() });
+        group.rows.push(index);
+    }
+    groups.into_values().collect()
+}
+
+/// A row for each group, with the sources of the rows in it.
+fn rows_of(
+    groups: &[Group],
+    variable: &Variable,
+    by: &str,
+    mut figure: impl FnMut(&Group) -> Option<(&'static str, Value)>,
+) -> (Vec<Value>, Vec<Rc<[Value]>>) {
+    let mut rows = Vec::new();
+    let mut sources = Vec::new();
+    for group in groups {
+        let key = Some((by, group.value.clone()));
+        rows.push(Value::map(key.into_iter().chain(figure(group))));
+        let each = group.rows.iter().flat_map(|index| variable.sources(*index));
+        sources.push(each.take(SOURCES).collect());
+    }
+    (rows, sources)
+}
+
+/// The figure of one group, and how many values had no part in it.
+fn fold(function: Function, values: Vec<Value>, of_field: bool) -> (Value, usize) {
+    let numbers: Vec<f64> = values.iter().filter_map(numeric).collect();
+    let left_out = values.len() - numbers.len();
+    let sum: f64 = numbers.iter().sum();
+    match function {
+        Function::Count if of_field => {
+            (values.iter().filter(|one| !one.is_null()).count().into(), 0)
+        }
+        Function::Count => (values.len().into(), 0),
+        Function::Sum => (sum.into(), left_out),
+        Function::Average if numbers.is_empty() => (Value::Null, left_out),
+        Function::Average => ((sum / numbers.len() as f64).into(), left_out),
+        Function::Least => (extreme(values, Ordering::Less), 0),
+        Function::Greatest => (extreme(values, Ordering::Greater), 0),
+    }
+}
+
+/// The first value that no other one is beyond.
+fn extreme(values: Vec<Value>, beyond: Ordering) -> Value {
+    let values = values.into_iter().filter(|value| !value.is_null());
+    values
+        .reduce(|best, one| if order(&one, &best) == Some(beyond) { one } else { best })
+        .unwrap_or_default()
+}

@@ -1,0 +1,55 @@
+//! `REQUIRE`, `ASSERT`, `CANCEL PLAN`.
+
+use super::{Output, Result};
+use crate::base::diagnostic::quote;
+use crate::base::{Diagnostic, Span, names};
+use crate::gasl::codes;
+use crate::gasl::core::Core;
+use crate::gasl::language::ast::{Condition, Operand, Path};
+use crate::gasl::language::print_condition;
+
+/// Fails where nothing has the name.
+pub fn require(core: &mut Core, name: &Path) -> Result {
+    let mut scope = core.scope();
+    match scope.find(&name.steps, name.span) {
+        Ok(_) => Ok(Output::default().told(scope.told)),
+        Err(missing) => Err(Diagnostic { code: codes::NOT_HELD, ..missing }.into()),
+    }
+}
+
+/// Fails where the condition does not hold, and says what the values are.
+pub fn assert(core: &mut Core, condition: &Condition) -> Result {
+    let mut scope = core.scope();
+    if scope.holds(condition)? {
+        return Ok(Output::default().told(scope.told));
+    }
+    let mut shown = Vec::new();
+    scope.shown(condition, &mut shown);
+    let message = format!("{} does not hold", quote(&print_condition(condition)));
+    let message = match shown.is_empty() {
+        true => message,
+        false => format!("{message}: {}", shown.join(", ")),
+    };
+    Err(Diagnostic::new(codes::NOT_HELD, message)
+        .help("go another way with `ON EMPTY …`, `BRANCH IF …`, or inside `TRY`")
+        .into())
+}
+
+/// The plan stops after this command.
+pub fn cancel(core: &mut Core, plan: &Operand) -> Result {
+    let mut scope = core.scope();
+    let id = scope.value(plan)?;
+    let told = scope.told;
+    let id = id.as_text().map_or_else(|| id.to_text(), str::to_owned);
+    if !core.live.contains(&id) {
+        let message = format!("no plan {} is running", quote(&id));
+        let help = match core.live.is_empty() {
+            true => "no plan is running".to_owned(),
+            false => format!("running: {}", names::list(core.live.iter().map(String::as_str))),
+        };
+        let place: Span = plan.span;
+        return Err(Diagnostic::new(codes::UNKNOWN_PLAN, message).help(help).at(place).into());
+    }
+    core.cancelled.push(id);
+    Ok(Output::default().told(told))
+}

@@ -1,0 +1,69 @@
+//! `JOIN`: rows of two variables that have the same value.
+
+use super::find::cut_short;
+use super::select::check_fields;
+use super::{Output, Result, completeness};
+use crate::base::Value;
+use crate::gasl::core::Core;
+use crate::gasl::identity::group_key;
+use crate::gasl::language::ast::Path;
+use crate::gasl::record::Status;
+use crate::gasl::variable::{Rows, Variable, field};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Inner; where both rows have a column, the left one's is kept.
+pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -> Result {
+    let mut scope = core.scope();
+    let (left_rows, left_variable) = scope.rows(left)?;
+    let (right_rows, right_variable) = scope.rows(right)?;
+    let told = scope.told;
+    check_fields(left_rows.as_ref(), std::slice::from_ref(&on.0))?;
+    check_fields(right_rows.as_ref(), std::slice::from_ref(&on.1))?;
+    let by_value = by_value(right_rows.as_ref(), &on.1);
+    let bound = core.caps.max_results.min(core.caps.max_expansions);
+    let mut rows = Vec::new();
+    let mut sources: Vec<Rc<[Value]>> = Vec::new();
+    let mut cut = false;
+    'all: for index in 0..left_rows.len() {
+        let Some(row) = left_rows.row(index) else { continue };
+        let Some(value) = field(&row, &on.0).filter(|value| !value.is_null()) else { continue };
+        for other in by_value.get(&group_key(value)).into_iter().flatten() {
+            if rows.len() >= bound {
+                cut = true;
+                break 'all;
+            }
+            rows.push(merged(&row, &right_rows.row(*other).unwrap_or_default()));
+            let both = [left_variable.sources(index), right_variable.sources(*other)];
+            sources.push(both.concat().into());
+        }
+    }
+    let count = rows.len();
+    let mut output = Output::of(Variable::rows(rows, sources)).told(told);
+    if cut {
+        let kind = if bound == core.caps.max_results { "max_results" } else { "max_expansions" };
+        output.status = Some(Status::Partial);
+        output.told.push(cut_short(kind, bound));
+        output = output.metric("completeness", completeness(count, bound, kind));
+    }
+    Ok(output)
+}
+
+fn by_value(rows: &dyn Rows, name: &str) -> HashMap<String, Vec<usize>> {
+    let mut found: HashMap<String, Vec<usize>> = HashMap::new();
+    for index in 0..rows.len() {
+        let row = rows.row(index).unwrap_or_default();
+        if let Some(value) = field(&row, name).filter(|value| !value.is_null()) {
+            found.entry(group_key(value)).or_default().push(index);
+        }
+    }
+    found
+}
+
+fn merged(left: &Value, right: &Value) -> Value {
+    let mut map = left.as_map().cloned().unwrap_or_default();
+    for (key, value) in right.as_map().into_iter().flatten() {
+        map.entry(key.clone()).or_insert_with(|| value.clone());
+    }
+    map.into()
+}

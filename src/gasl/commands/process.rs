@@ -1,0 +1,418 @@
+//! `PROCESS`: the model works through all rows, batch by batch.
+
+use super::analyze::{extraction, source, stopped};
+use super::work::Moment;
+use super::{Output, completeness};
+use crate::base::diagnostic::quote;
+use crate::base::value::excerpt;
+use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
+use crate::gasl::core::Core;
+use crate::gasl::effect::{Answer, Event, Progress};
+use crate::gasl::identity::item_key;
+use crate::gasl::language::ast::{Path, Template};
+use crate::gasl::model::asking::{Asking, Replied};
+use crate::gasl::model::exchange::Question;
+use crate::gasl::model::prompt::{self, Shown};
+use crate::gasl::model::reply::Reply;
+use crate::gasl::model::schema;
+use crate::gasl::record::{Failure, Status};
+use crate::gasl::summary::sha256;
+use crate::gasl::variable::{Rows, Variable};
+use std::rc::Rc;
+
+type Outcome<T> = std::result::Result<T, Failure>;
+
+/// Rows that are being worked through.
+pub struct Processing {
+    input: Variable,
+    rows: Rc<dyn Rows>,
+    instruction: String,
+    schema: Value,
+    /// Whether the schema is ours: items and citations.
+    cited: bool,
+    /// The first row of each batch, and the end of the last.
+    bounds: Vec<usize>,
+    batch: usize,
+    /// What the same work is recognised by when it is begun again.
+    mark: String,
+    asking: Option<Asking>,
+    /// The output of the batches so far, and the sources of its rows.
+    done: Vec<Value>,
+    sources: Vec<Rc<[Value]>>,
+    calls: usize,
+    stopped: bool,
+    extraction: Value,
+    told: Vec<Diagnostic>,
+}
+
+impl Processing {
+    /// Cuts the rows into batches and asks for the first that is not done.
+    pub fn begin(
+        core: &mut Core,
+        input: &Path,
+        instruction: &Template,
+        returning: Option<&Value>,
+        moment: &mut Moment<'_>,
+    ) -> Outcome<(Processing, Progress<Output>)> {
+        let mut scope = core.scope();
+        let (rows, variable) = scope.rows(input)?;
+        let instruction = scope.text(instruction, input.span, core.caps.max_excerpt_chars)?;
+        let mut told = scope.told;
+        let schema = returning.cloned().unwrap_or_else(prompt::process_schema);
+        let unread = schema::unread(&schema);
+        if !unread.is_empty() {
+            let listed = crate::base::names::list(unread.iter().map(String::as_str));
+            let message = format!("{listed} of the schema cannot be checked here");
+            told.push(Diagnostic::new(codes::CUT, message).help("check it yourself afterwards"));
+        }
+        let bounds = bounds(rows.as_ref(), core);
+        let mark = mark(&instruction, &schema, rows.as_ref(), &bounds);
+        let mut work = Processing {
+            input: variable,
+            rows,
+            instruction,
+            schema,
+            cited: returning.is_none(),
+            bounds,
+            batch: 0,
+            mark,
+            asking: None,
+            done: Vec::new(),
+            sources: Vec::new(),
+            calls: 0,
+            stopped: false,
+            extraction: Value::Null,
+            told,
+        };
+        work.take_up(core);
+        let progress = work.next(core, moment)?;
+        Ok((work, progress))
+    }
+
+    /// Goes on where the same work stopped before.
+    fn take_up(&mut self, core: &mut Core) {
+        let checkpoint = std::mem::take(&mut core.checkpoint);
+        if checkpoint.get("mark").and_then(Value::as_text) != Some(&self.mark) {
+            return;
+        }
+        let list = |key: &str| checkpoint.get(key).and_then(Value::as_list).unwrap_or_default();
+        self.batch = list("batches").len();
+        self.done = list("batches").to_vec();
+        self.sources =
+            list("sources").iter().map(|each| each.as_list().unwrap_or_default().into()).collect();
+        self.extraction = checkpoint.get("extraction").cloned().unwrap_or_default();
+        let message = format!("{} batches were done before and are kept", self.batch);
+        self.told.push(Diagnostic::new(codes::TURNED, message));
+    }
+
+    fn keep(&self, core: &mut Core) {
+        let sources = self.sources.iter().map(|each| Value::list(each.to_vec())).collect();
+        core.checkpoint = Value::map([
+            ("mark", Value::from(self.mark.as_str())),
+            ("batches", Value::list(self.done.clone())),
+            ("sources", Value::list(sources)),
+            ("extraction", self.extraction.clone()),
+        ]);
+    }
+
+    /// What the model answered.
+    pub fn resume(
+        &mut self,
+        core: &mut Core,
+        answer: Answer,
+        moment: &mut Moment<'_>,
+    ) -> Outcome<Progress<Output>> {
+        let Some(asking) = &mut self.asking else { return self.next(core, moment) };
+        let replied = asking.answered(core, answer);
+        match self.settle(core, Progress::Done(replied), moment)? {
+            Some(effect) => Ok(effect),
+            None => self.next(core, moment),
+        }
+    }
+
+    /// The next batch, and those after it that a recording answers.
+    fn next(&mut self, core: &mut Core, moment: &mut Moment<'_>) -> Outcome<Progress<Output>> {
+        while self.batch + 1 < self.bounds.len() {
+            let question = self.question();
+            let (asking, progress) = Asking::put(core, question, core.setup.retries);
+            self.asking = Some(asking);
+            if let Some(effect) = self.settle(core, progress, moment)? {
+                return Ok(effect);
+            }
+        }
+        core.checkpoint = Value::Null;
+        Ok(Progress::Done(self.finish()))
+    }
+
+    /// Reads replies until one can be used; nothing where the batch is done.
+    fn settle(
+        &mut self,
+        core: &mut Core,
+        mut progress: Progress<Replied>,
+        moment: &mut Moment<'_>,
+    ) -> Outcome<Option<Progress<Output>>> {
+        loop {
+            let reply = match progress {
+                Progress::Need(effect) => return Ok(Some(Progress::Need(effect))),
+                Progress::Done(replied) => replied?,
+            };
+            self.calls += 1;
+            let Err(failure) = self.read(core, &reply, moment) else {
+                self.batch += 1;
+                self.keep(core);
+                let total = self.bounds.len().saturating_sub(1);
+                moment.events.push(Event::Batch { done: self.batch, total });
+                return Ok(None);
+            };
+            let Some(asking) = &mut self.asking else { return Err(failure) };
+            progress = asking.again(core, &reply, failure);
+        }
+    }
+
+    fn batch_rows(&self) -> std::ops::Range<usize> {
+        let at = |batch: usize| self.bounds.get(batch).copied().unwrap_or_default();
+        at(self.batch)..at(self.batch + 1)
+    }
+
+    fn question(&self) -> Question {
+        let shown: Vec<Shown> = self
+            .batch_rows()
+            .filter_map(|index| Some((index, self.rows.row(index)?)))
+            .map(|(index, row)| Shown {
+                input_id: input_id(&row, index),
+                text: excerpt(&row, LONGEST_ROW),
+            })
+            .collect();
+        Question {
+            task: "process",
+            system: prompt::ANALYST.to_owned(),
+            prompt: prompt::process(&self.instruction, &self.rows.fields(), &shown, &self.schema),
+            schema: Some(self.schema.clone()),
+            schema_name: "result",
+            grammar: None,
+            attempt: 1,
+            previous: Value::Null,
+        }
+    }
+
+    /// Takes the output of a batch, if it is one.
+    fn read(&mut self, core: &Core, reply: &Reply, moment: &Moment<'_>) -> Outcome<()> {
+        let (value, told) = reply.json()?;
+        let faults = schema::validate(&self.schema, &value);
+        if !faults.is_empty() {
+            return Err(Failure { status: Status::SchemaMismatch, diagnostics: faults });
+        }
+        let extraction = extraction(core, reply, moment.now);
+        let items: &[Value] = match (self.cited, &value) {
+            (true, value) => value.get("items").and_then(Value::as_list).unwrap_or_default(),
+            (false, Value::List(items)) => items,
+            (false, one) => std::slice::from_ref(one),
+        };
+        let own = source(None, None, moment.step, extraction.clone());
+        let mut sources: Vec<Vec<Value>> = vec![Vec::new(); items.len()];
+        if self.cited {
+            self.cite(&value, items, &mut sources, moment.step, &extraction)?;
+        }
+        for mut each in sources {
+            if each.is_empty() {
+                each.push(own.clone());
+            }
+            self.sources.push(each.into());
+        }
+        self.done.push(if self.cited { Value::list(items.to_vec()) } else { value.clone() });
+        self.stopped |= reply.stopped_for_length();
+        self.extraction = extraction;
+        self.told.extend(told);
+        Ok(())
+    }
+
+    /// Gives items the sources of the rows that they are said to come from.
+    fn cite(
+        &self,
+        value: &Value,
+        items: &[Value],
+        sources: &mut [Vec<Value>],
+        step: usize,
+        extraction: &Value,
+    ) -> Outcome<()> {
+        let mut faults = Vec::new();
+        let cited = value.get("provenance").and_then(Value::as_list).unwrap_or_default();
+        for (index, citation) in cited.iter().enumerate() {
+            let at = format!("/provenance/{index}");
+            let id = citation.get("input_id").map(scalar_text).unwrap_or_default();
+            let row = self
+                .batch_rows()
+                .find(|row| self.rows.row(*row).is_some_and(|value| input_id(&value, *row) == id));
+            let Some(row) = row else {
+                faults.push(unknown_row(&id).at_pointer(format!("{at}/input_id")));
+                continue;
+            };
+            let wanted = citation.get("item").unwrap_or(&Value::Null);
+            let Some(item) = item_of(wanted, items) else {
+                faults.push(unknown_item(wanted).at_pointer(format!("{at}/item")));
+                continue;
+            };
+            let snippet = citation.get("snippet").filter(|text| !text.is_null()).cloned();
+            let mut found = self.input.sources(row);
+            if found.is_empty() {
+                found.push(Value::Null);
+            }
+            let entries = found.iter().map(|of| {
+                let mut entry = source(Some(of), snippet.clone(), step, extraction.clone());
+                if let Some(map) = entry.as_map_mut() {
+                    map.insert("input_id".into(), id.as_str().into());
+                }
+                entry
+            });
+            if let Some(place) = sources.get_mut(item) {
+                place.extend(entries);
+            }
+        }
+        match faults.is_empty() {
+            true => Ok(()),
+            false => Err(Failure { status: Status::SchemaMismatch, diagnostics: faults }),
+        }
+    }
+
+    fn finish(&mut self) -> Output {
+        let sources = std::mem::take(&mut self.sources);
+        let value = match united(std::mem::take(&mut self.done)) {
+            Value::List(rows) => Variable::rows(rows.to_vec(), sources),
+            Value::Null => Variable::plain(Value::list(Vec::new())),
+            value => Variable::Value(value, sources.concat_sources()),
+        };
+        let mut output = Output::of(value);
+        let batches = self.bounds.len().saturating_sub(1);
+        output = output.metric("input", self.rows.len()).metric("batches", batches);
+        output = output.metric("calls", self.calls);
+        if !self.extraction.is_null() {
+            output = output.metric("extraction", self.extraction.clone());
+        }
+        if self.stopped {
+            let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
+            output.status = Some(Status::Partial);
+            output.told.push(stopped());
+            output = output.metric("completeness", completeness(count, count, "length"));
+        }
+        output.told(std::mem::take(&mut self.told))
+    }
+}
+
+/// All sources of all batches, for an output that is one value.
+trait ConcatSources {
+    fn concat_sources(&self) -> Rc<[Value]>;
+}
+
+impl ConcatSources for Vec<Rc<[Value]>> {
+    fn concat_sources(&self) -> Rc<[Value]> {
+        self.iter().flat_map(|each| each.iter().cloned()).collect()
+    }
+}
+
+/// The outputs of all batches as one: lists are concatenated, also those in maps.
+fn united(outputs: Vec<Value>) -> Value {
+    outputs.into_iter().reduce(unite).unwrap_or_default()
+}
+
+fn unite(first: Value, second: Value) -> Value {
+    match (first, second) {
+        (Value::List(mut first), Value::List(second)) => {
+            Rc::make_mut(&mut first).extend(second.iter().cloned());
+            Value::List(first)
+        }
+        (Value::Map(first), Value::Map(second)) => {
+            let mut map = (*first).clone();
+            for (key, value) in second.iter() {
+                let place = map.entry(key.clone()).or_insert(Value::Null);
+                *place = match std::mem::take(place) {
+                    Value::Null => value.clone(),
+                    list @ (Value::List(_) | Value::Map(_)) => unite(list, value.clone()),
+                    one => one,
+                };
+            }
+            Value::from(map)
+        }
+        (first, _) => first,
+    }
+}
+
+/// The most characters of one row.
+const LONGEST_ROW: usize = 4_000;
+
+/// Where batches begin: no more rows and no more characters than the caps say.
+fn bounds(rows: &dyn Rows, core: &Core) -> Vec<usize> {
+    let mut bounds = vec![0];
+    let (mut count, mut chars) = (0, 0);
+    for index in 0..rows.len() {
+        let row = rows.row(index).unwrap_or_default();
+        let size = excerpt(&row, LONGEST_ROW).chars().count();
+        let full =
+            count >= core.caps.max_excerpt_items || chars + size > core.caps.max_excerpt_chars;
+        if full && count > 0 {
+            bounds.push(index);
+            (count, chars) = (0, 0);
+        }
+        count += 1;
+        chars += size;
+    }
+    if !rows.is_empty() {
+        bounds.push(rows.len());
+    }
+    bounds
+}
+
+/// The same for the same instruction over the same rows.
+fn mark(instruction: &str, schema: &Value, rows: &dyn Rows, bounds: &[usize]) -> String {
+    let mut text = format!("{instruction}\n{}\n{bounds:?}\n{}", schema.to_text(), rows.len());
+    for index in bounds {
+        let row = rows.row(*index).map(|row| row.to_text()).unwrap_or_default();
+        text.push_str(&row);
+    }
+    sha256(&text)
+}
+
+/// How an answer cites a row: by its id, else by its number.
+fn input_id(row: &Value, index: usize) -> String {
+    match row.get("id") {
+        Some(Value::Text(_) | Value::Number(_)) => item_key(row),
+        _ => format!("row {index}"),
+    }
+}
+
+fn scalar_text(value: &Value) -> String {
+    value.as_text().map_or_else(|| value.to_text(), str::to_owned)
+}
+
+/// The item that a citation means: its index, its id, or the item itself.
+fn item_of(wanted: &Value, items: &[Value]) -> Option<usize> {
+    if let Some(index) = wanted.as_number() {
+        let index = index as usize;
+        return (index < items.len()).then_some(index);
+    }
+    items.iter().position(|item| item == wanted).or_else(|| {
+        let text = scalar_text(wanted);
+        let named = |item: &Value| {
+            item_key(item) == text
+                || ["name", "key"]
+                    .iter()
+                    .any(|key| item.get(key).is_some_and(|v| scalar_text(v) == text))
+        };
+        items
+            .iter()
+            .position(named)
+            .or_else(|| text.parse::<usize>().ok().filter(|index| *index < items.len()))
+    })
+}
+
+fn unknown_row(id: &str) -> Diagnostic {
+    let message = format!("no row with the input_id {} was shown", quote(id));
+    Diagnostic::new(codes::BAD_CITATION, message)
+        .help("cite only the input_ids in brackets before the rows")
+}
+
+fn unknown_item(item: &Value) -> Diagnostic {
+    let message = format!("no item is {}", quote(&excerpt(item, 60)));
+    Diagnostic::new(codes::BAD_CITATION, message)
+        .help("give the index of the item in `items`, from 0 on")
+}

@@ -1,0 +1,245 @@
+//! `FIND` and `WALK` over a graph that the host asks.
+
+use super::find::{Query, Walk, cut_short};
+use super::{Output, completeness};
+use crate::base::{Diagnostic, Value};
+use crate::gasl::caps;
+use crate::gasl::codes;
+use crate::gasl::core::Core;
+use crate::gasl::effect::{Answer, Effect, Progress};
+use crate::gasl::identity::RELATIONS;
+use crate::gasl::language::ast::{Command, Condition, Target};
+use crate::gasl::predicate::{Comparison, Membership, Predicate, Test};
+use crate::gasl::record::{Failure, Status};
+use crate::gasl::source::tree;
+use crate::gasl::variable::Variable;
+use std::collections::BTreeSet;
+
+type Outcome<T> = std::result::Result<T, Failure>;
+
+/// A search that the host makes.
+pub struct RemoteFind {
+    query: Query,
+}
+
+impl RemoteFind {
+    /// What the host is asked.
+    pub fn begin(
+        core: &Core,
+        target: Target,
+        condition: Option<&Condition>,
+        limit: Option<usize>,
+    ) -> Outcome<(RemoteFind, Effect)> {
+        let query = Query::bind(core, target, condition, limit)?;
+        let kind = match target {
+            Target::Nodes => "nodes",
+            Target::Edges => "edges",
+            Target::Paths => "paths",
+        };
+        let effect = Effect::Query(kind, query.to_value(core));
+        Ok((RemoteFind { query }, effect))
+    }
+
+    /// What the host found.
+    pub fn resume(&mut self, core: &Core, answer: Answer, step: usize) -> Outcome<Output> {
+        let mut rows = rows_of(answer, self.query.target)?;
+        if let Some(limit) = self.query.limit {
+            rows.truncate(limit);
+        }
+        let most = core.caps.max_results;
+        let cut = rows.len() > most;
+        rows.truncate(most);
+        let count = rows.len();
+        let told = std::mem::take(&mut self.query.told);
+        let mut output = Output::of(found(rows, step)).told(told);
+        if cut {
+            output.status = Some(Status::Partial);
+            output.told.push(cut_short("max_results", most));
+            output = output.metric("completeness", completeness(count, most, "max_results"));
+        } else if let Some((_, granted)) = self.query.clipped {
+            output.status = Some(Status::Partial);
+            let bound = completeness(count, granted, "max_path_length");
+            output = output.metric("completeness", bound);
+        }
+        Ok(output)
+    }
+}
+
+/// Rows of an adapter, with the sources that their `source_id` names.
+fn found(rows: Vec<Value>, step: usize) -> Variable {
+    let sources = rows.iter().map(|row| sources_of(row, step).into()).collect();
+    Variable::rows(rows, sources)
+}
+
+fn sources_of(row: &Value, step: usize) -> Vec<Value> {
+    let Some(ids) = row.get("source_id").and_then(Value::as_text) else { return Vec::new() };
+    let source = |id: &str| {
+        Value::map([
+            ("source_id", Value::from(id)),
+            ("doc_id", row.get("doc_id").cloned().unwrap_or_default()),
+            ("snippet", Value::Null),
+            ("step", step.into()),
+            ("extraction", Value::Null),
+        ])
+    };
+    ids.split(crate::gasl::graph::SEPARATOR).map(source).collect()
+}
+
+/// The rows of an answer, or why they are none.
+fn rows_of(answer: Answer, target: Target) -> Outcome<Vec<Value>> {
+    let value = match answer {
+        Answer::Value(value) => value,
+        Answer::Failed(why) => {
+            let message = format!("the graph could not be asked: {why}");
+            return Err(Diagnostic::new(codes::ADAPTER, message)
+                .help("ask again, ask for less, or go on without it")
+                .into());
+        }
+    };
+    let needed: &[&str] = match target {
+        Target::Nodes => &["id"],
+        Target::Edges => &["source", "target"],
+        Target::Paths => &["nodes"],
+    };
+    let rows = value.as_list().unwrap_or_default();
+    let fits = |row: &Value| needed.iter().all(|key| row.get(key).is_some());
+    let wrong = rows.iter().position(|row| !fits(row));
+    if value.as_list().is_none() || wrong.is_some() {
+        let which = wrong.map_or("the answer".to_owned(), |index| format!("row {index}"));
+        let message = format!("the graph's adapter answered something else than rows: {which}");
+        let help = format!("an adapter answers a list of maps with {}", needed.join(" and "));
+        return Err(Diagnostic::new(codes::ADAPTER, message).help(help).into());
+    }
+    Ok(rows.to_vec())
+}
+
+/// A walk over a graph of the host: the edges of one level after the other, then the nodes.
+pub struct RemoteWalk {
+    walk: Walk,
+    direction: caps::Direction,
+    /// Nodes of the level at hand.
+    level: Vec<String>,
+    levels: usize,
+    seen: BTreeSet<String>,
+    reached: Vec<String>,
+    /// Whether the nodes were asked for.
+    last: bool,
+}
+
+impl RemoteWalk {
+    /// The first level.
+    pub fn begin(
+        core: &Core,
+        command: &Command,
+        step: usize,
+    ) -> Outcome<(RemoteWalk, Progress<Output>)> {
+        let walk = Walk::bind(core, command)?;
+        let direction = core.caps.direction.unwrap_or(caps::Direction::Out);
+        let level = walk.ids.clone();
+        let seen = level.iter().cloned().collect();
+        let mut walk = RemoteWalk {
+            walk,
+            direction,
+            level,
+            levels: 0,
+            seen,
+            reached: Vec::new(),
+            last: false,
+        };
+        let progress = walk.next(core, step);
+        Ok((walk, progress))
+    }
+
+    /// What an answer adds.
+    pub fn resume(
+        &mut self,
+        core: &Core,
+        answer: Answer,
+        step: usize,
+    ) -> Outcome<Progress<Output>> {
+        if self.last {
+            return Ok(Progress::Done(self.nodes(core, rows_of(answer, Target::Nodes)?, step)));
+        }
+        let edges = rows_of(answer, Target::Edges)?;
+        let here: BTreeSet<String> = std::mem::take(&mut self.level).into_iter().collect();
+        let end = |edge: &Value, key: &str| {
+            edge.get(key).map(|id| id.as_text().map_or_else(|| id.to_text(), str::to_owned))
+        };
+        for edge in &edges {
+            let (Some(source), Some(target)) = (end(edge, "source"), end(edge, "target")) else {
+                continue;
+            };
+            let out = self.direction != caps::Direction::In && here.contains(&source);
+            let back = self.direction != caps::Direction::Out && here.contains(&target);
+            for id in [out.then_some(target), back.then_some(source)].into_iter().flatten() {
+                if self.seen.insert(id.clone()) {
+                    self.reached.push(id.clone());
+                    self.level.push(id);
+                }
+            }
+        }
+        Ok(self.next(core, step))
+    }
+
+    fn next(&mut self, core: &Core, step: usize) -> Progress<Output> {
+        if self.level.is_empty() || self.levels >= self.walk.depth {
+            if self.reached.is_empty() {
+                let told = std::mem::take(&mut self.walk.told);
+                return Progress::Done(Output::of(found(Vec::new(), step)).told(told));
+            }
+            self.last = true;
+            let ids = among("id", &self.reached);
+            return Progress::Need(query("nodes", &ids, core));
+        }
+        self.levels += 1;
+        let ends = match self.direction {
+            caps::Direction::Out => among("source", &self.level),
+            caps::Direction::In => among("target", &self.level),
+            caps::Direction::Any => {
+                Predicate::Any(vec![among("source", &self.level), among("target", &self.level)])
+            }
+        };
+        let kinds = self.walk.follow.as_deref().map(|kind| {
+            let is = |name: &&str| {
+                let test = Test::Compare(Comparison::Equal, kind.into());
+                Predicate::Field((*name).into(), test)
+            };
+            Predicate::Any(RELATIONS.iter().map(is).collect())
+        });
+        let wanted = Predicate::All([Some(ends), kinds].into_iter().flatten().collect());
+        Progress::Need(query("edges", &wanted, core))
+    }
+
+    /// The nodes in the order in which they were reached.
+    fn nodes(&mut self, core: &Core, rows: Vec<Value>, step: usize) -> Output {
+        let mut by_id: indexmap::IndexMap<String, Value> = rows
+            .into_iter()
+            .filter_map(|row| Some((row.get("id")?.as_text()?.to_owned(), row)))
+            .collect();
+        let bare = |id: &String| Value::map([("id", Value::from(id.as_str()))]);
+        let reached = self.reached.iter();
+        let all: Vec<Value> =
+            reached.map(|id| by_id.swap_remove(id).unwrap_or_else(|| bare(id))).collect();
+        let most = core.caps.max_results;
+        let count = all.len().min(most);
+        let cut = all.len() > most;
+        let kept = all.into_iter().take(most).collect();
+        let mut output = Output::of(found(kept, step)).told(std::mem::take(&mut self.walk.told));
+        if cut {
+            output.status = Some(Status::Partial);
+            output.told.push(cut_short("max_results", most));
+            output = output.metric("completeness", completeness(count, most, "max_results"));
+        }
+        output
+    }
+}
+
+fn among(field: &str, ids: &[String]) -> Predicate {
+    let ids = ids.iter().map(|id| Value::from(id.as_str())).collect();
+    Predicate::Field(field.into(), Test::In(Membership::In, ids))
+}
+
+fn query(kind: &'static str, wanted: &Predicate, core: &Core) -> Effect {
+    let query = Value::map([("where", tree(wanted)), ("caps", core.caps.to_value())]);
+    Effect::Query(kind, query)
+}

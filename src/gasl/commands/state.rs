@@ -1,0 +1,93 @@
+//! `DECLARE`, `UPDATE`, `SET`, `SHOW`.
+
+use super::{Output, Result};
+use crate::base::{Diagnostic, Value, names};
+use crate::gasl::codes;
+use crate::gasl::core::Core;
+use crate::gasl::language::ast::{Kind, Mode, Operand, Path};
+use crate::gasl::state;
+use crate::gasl::update::{Updated, update as put};
+use crate::gasl::variable::Variable;
+
+/// Makes a key of the state.
+pub fn declare(core: &mut Core, key: &Path, kind: Kind, description: Option<&str>) -> Result {
+    let parents = state::declare(&mut core.variables, &key.steps, kind, description)
+        .map_err(|error| error.at(key.span))?;
+    let mut output = Output::default();
+    if !parents.is_empty() {
+        let listed = names::list(parents.iter().map(String::as_str));
+        let message = format!("{listed} had to be made as DICT");
+        let help = format!("write `DECLARE {} AS DICT` first to describe it", parents.join("."));
+        output.told.push(Diagnostic::new(codes::PARENTS, message).help(help));
+    }
+    Ok(output)
+}
+
+/// Puts a value into a key of the state.
+pub fn update(core: &mut Core, key: &Path, input: &Path, mode: Mode) -> Result {
+    let mut scope = core.scope();
+    let value = scope.find(&input.steps, input.span)?;
+    let told = scope.told;
+    let path = key.text();
+    if state::entry(&core.variables, &key.steps).and_then(state::kind_of).is_none() {
+        let kind = likely(&value);
+        return Err(state::undeclared(&core.variables, &path, kind).at(key.span).into());
+    }
+    let mut next = core.variables.clone();
+    let Some(entry) = at_mut(&mut next, &key.steps) else { return Ok(Output::default()) };
+    let Updated { added, duplicates, differing } =
+        put(entry, &value, mode, &path).map_err(|error| error.at(input.span))?;
+    core.variables = next;
+    let mut output = Output::default().metric("added", added).told(told);
+    if duplicates > 0 {
+        output = output.metric("duplicates", duplicates);
+    }
+    if differing > 0 {
+        let message = format!(
+            "{differing} items have the identity of one that is there, but other content: the first stays"
+        );
+        let help = "give findings that differ an `id` of their own, or use a DICT, which merges";
+        output.told.push(Diagnostic::new(codes::CUT, message).help(help));
+    }
+    Ok(output)
+}
+
+/// The type that would fit a value.
+fn likely(value: &Variable) -> Kind {
+    match (value.row_count(), value.to_value()) {
+        (Some(_), _) => Kind::List,
+        (None, Value::Number(_)) => Kind::Counter,
+        _ => Kind::Dict,
+    }
+}
+
+fn at_mut<'a>(variables: &'a mut Value, steps: &[String]) -> Option<&'a mut Value> {
+    steps.iter().try_fold(variables, |at, step| at.get_mut(step))
+}
+
+/// Changes a cap.
+pub fn set(core: &mut Core, key: &str, value: &Operand) -> Result {
+    let mut scope = core.scope();
+    let bound = scope.value(value)?;
+    let told = scope.told;
+    let warning =
+        core.caps.set(key, &bound, &core.setup.ceilings).map_err(|error| error.at(value.span))?;
+    Ok(Output::default().told(told).told(warning.into_iter().collect()))
+}
+
+/// An excerpt of a variable in the figures of the record.
+pub fn show(core: &mut Core, input: &Path) -> Result {
+    let mut scope = core.scope();
+    let value = scope.find(&input.steps, input.span)?;
+    let told = scope.told;
+    let mut output = Output::default().told(told);
+    output.metrics = match value.row_count() {
+        None => [("value".into(), value.to_value())].into_iter().collect(),
+        Some(count) => {
+            let most = count.min(core.caps.max_excerpt_items);
+            let rows: Vec<Value> = (0..most).filter_map(|index| value.row(index)).collect();
+            [("count".into(), count.into()), ("rows".into(), rows.into())].into_iter().collect()
+        }
+    };
+    Ok(output)
+}

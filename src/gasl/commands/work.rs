@@ -1,0 +1,73 @@
+//! Commands that wait for the host: those that ask a model, and searches in a graph of the host.
+
+use super::Output;
+use super::analyze::Analysis;
+use super::process::Processing;
+use super::remote::{RemoteFind, RemoteWalk};
+use crate::base::Diagnostic;
+use crate::gasl::codes;
+use crate::gasl::core::Core;
+use crate::gasl::effect::{Answer, Event, Progress};
+use crate::gasl::language::ast::Command;
+use crate::gasl::record::Failure;
+
+/// A command that is under way.
+pub enum Work {
+    Find(Box<RemoteFind>),
+    Walk(Box<RemoteWalk>),
+    Process(Box<Processing>),
+    Analyze(Box<Analysis>),
+}
+
+/// What is asked first, or what came of it already.
+pub type Begun = std::result::Result<(Work, Progress<Output>), Failure>;
+
+/// Where a command stands: its step, when it runs, and whom to tell of batches.
+pub struct Moment<'a> {
+    pub step: usize,
+    pub now: &'a str,
+    pub events: &'a mut Vec<Event>,
+}
+
+impl Work {
+    /// Begins a command that [`super::run`] does not know.
+    pub fn begin(core: &mut Core, command: &Command, moment: &mut Moment<'_>) -> Begun {
+        match command {
+            Command::Find { target, condition, limit, .. } => {
+                let (find, effect) = RemoteFind::begin(core, *target, condition.as_ref(), *limit)?;
+                Ok((Work::Find(Box::new(find)), Progress::Need(effect)))
+            }
+            Command::Walk { .. } => {
+                let (walk, progress) = RemoteWalk::begin(core, command, moment.step)?;
+                Ok((Work::Walk(Box::new(walk)), progress))
+            }
+            Command::Process { input, instruction, returning, .. } => {
+                let begun = Processing::begin(core, input, instruction, returning.as_ref(), moment);
+                let (work, progress) = begun?;
+                Ok((Work::Process(Box::new(work)), progress))
+            }
+            Command::Analyze { key, instruction, .. } => {
+                let (work, progress) = Analysis::begin(core, key, instruction, moment)?;
+                Ok((Work::Analyze(Box::new(work)), progress))
+            }
+            _ => Err(Diagnostic::new(codes::ONE_COMMAND, "a line of a block is no command")
+                .help("blocks belong into the `commands` of a plan")
+                .into()),
+        }
+    }
+
+    /// Goes on with what the host answered.
+    pub fn resume(
+        &mut self,
+        core: &mut Core,
+        answer: Answer,
+        moment: &mut Moment<'_>,
+    ) -> std::result::Result<Progress<Output>, Failure> {
+        match self {
+            Work::Find(find) => find.resume(core, answer, moment.step).map(Progress::Done),
+            Work::Walk(walk) => walk.resume(core, answer, moment.step),
+            Work::Process(work) => work.resume(core, answer, moment),
+            Work::Analyze(work) => work.resume(core, answer, moment),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What all tasks of a session share: the graph, the context, the state and the history.
+
+use super::bind::{Context, Scope};
+use super::caps::{Caps, Ceilings};
+use super::history::History;
+use super::model::exchange::Exchanges;
+use super::source::Source;
+use super::variable::Variable;
+use crate::base::Value;
+use crate::base::value::Map;
+use std::rc::Rc;
+
+/// How a session is set up.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// The question that the session is about.
+    pub query: String,
+    /// The name of the model, for the state and the provenance.
+    pub model: Option<String>,
+    /// Makes samples the same in every run.
+    pub seed: f64,
+    /// How often a reply that cannot be used is asked for again.
+    pub retries: usize,
+    /// What the host never lets a plan exceed.
+    pub ceilings: Ceilings,
+    /// Whether there is a model to ask.
+    pub has_model: bool,
+    /// Whether the state is stored after each step.
+    pub has_backend: bool,
+}
+
+/// What tasks read and change. A fork copies it: all that is large in it is shared.
+#[derive(Clone)]
+pub struct Core {
+    pub setup: Rc<Setup>,
+    pub graph: Source,
+    pub caps: Caps,
+    /// The names of the plan at hand.
+    pub context: Rc<Context>,
+    /// The declared keys, in the layout of the state.
+    pub variables: Value,
+    pub history: Rc<History>,
+    pub exchanges: Rc<Exchanges>,
+    /// Of a replay: the replies that are left, by how many of each hash were used.
+    pub replaying: Option<Rc<Replaying>>,
+    /// The ids of the plans that run.
+    pub live: Vec<String>,
+    /// Plans that a command asked to stop.
+    pub cancelled: Vec<String>,
+    /// Tokens that models told of.
+    pub tokens: usize,
+    /// Questions that were put to a model.
+    pub calls: usize,
+    /// What a `PROCESS` that did not come to its end had done, so that it can go on.
+    pub checkpoint: Value,
+}
+
+/// The replies of a recording.
+#[derive(Clone, Debug, Default)]
+pub struct Replaying {
+    pub exchanges: Exchanges,
+    pub used: Exchanges,
+    /// Whether a question that the recording does not hold is an error.
+    pub strict: bool,
+}
+
+impl Core {
+    /// Lookups in the context and the state.
+    pub fn scope(&self) -> Scope<'_> {
+        Scope::new(&self.context, &self.variables)
+    }
+
+    /// Gives a name of the context a value.
+    pub fn set(&mut self, name: &str, variable: Variable) {
+        Rc::make_mut(&mut self.context).insert(name.to_owned(), variable);
+    }
+
+    /// A bounded summary of the state, for prompts.
+    pub fn state_summary(&self) -> Value {
+        let mut map = Map::default();
+        for path in super::state::declared(&self.variables) {
+            let steps: Vec<String> = path.split('.').map(str::to_owned).collect();
+            let Some(entry) = super::state::entry(&self.variables, &steps) else { continue };
+            map.insert(path.as_str().into(), super::sample::summary_of(entry));
+        }
+        map.into()
+    }
+
+    /// The reply that a recording holds for a question, counting it as used.
+    pub fn replayed(&mut self, hash: &str) -> Option<Value> {
+        let replaying = Rc::make_mut(self.replaying.as_mut()?);
+        let reply = replaying.exchanges.get(hash, replaying.used.count(hash))?.clone();
+        replaying.used.put(hash, Value::Null);
+        Some(reply)
+    }
+}

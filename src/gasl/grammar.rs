@@ -1,0 +1,148 @@
+//! A grammar (GBNF, as llama.cpp reads it) that lets a model write only commands that are valid
+//! over what a state holds.
+
+use super::language::ast::Command;
+use super::language::parse;
+use super::state;
+use crate::base::Value;
+
+/// What stands before the rules that depend on the state.
+const COMMANDS: &str = r#"find ::= "FIND " ("nodes" | "edges" | "paths") (" WHERE " condition)? limit? as
+set ::= "SET adapter.caps." (count-cap " = " count | "direction = " ("out" | "in" | "any") | "case_sensitive = " ("true" | "false"))
+count-cap ::= "max_path_length" | "max_results" | "max_expansions" | "timeout_ms" | "max_excerpt_items" | "max_excerpt_chars"
+complete ::= "COMPLETE: " [^\n] [^\n]*
+declare ::= "DECLARE " name ("." name)? " AS " ("LIST" | "DICT" | "COUNTER") (" WITH_DESCRIPTION " text)?
+"#;
+
+/// The rules of commands that need a variable.
+const ON_VARIABLES: &str = r#"process ::= "PROCESS " variable " USING " text as
+select ::= "SELECT " variable (" FIELDS " field ("," " "? field)*)? (" WHERE " condition)? limit? as
+count-rows ::= "COUNT " variable (" BY " field)? as
+aggregate ::= "AGGREGATE " variable " BY " field " WITH " ("count" | ("sum" | "avg" | "min" | "max") " OF " field) as
+rank ::= "RANK " variable " BY " field (" ASC" | " DESC")? limit? as
+join ::= "JOIN " variable " WITH " variable " ON " field ("=" field)? as
+walk ::= "WALK FROM " variable (" FOLLOW " text)? (" DEPTH " [1-9])? as
+show ::= "SHOW " variable
+assert ::= "ASSERT LEN ${" variable "} " comparison " " count
+require ::= "REQUIRE EXISTS " variable
+"#;
+
+const WORDS: &str = r#"as ::= " AS " name
+limit ::= " LIMIT " count
+condition ::= test ((" AND " | " OR ") test)*
+test ::= "NOT "? (field " " comparison " " value | field " " ("CONTAINS" | "STARTS_WITH" | "ENDS_WITH") " " text | field (" NOT")? " IN " list | field " IS" (" NOT")? " NULL" | "EXISTS " field)
+comparison ::= "=" | "!=" | ">=" | ">" | "<=" | "<"
+value ::= text | number
+list ::= "[" value ("," " "? value)* "]"
+field ::= [a-zA-Z] [a-zA-Z0-9_.]{0,40}
+name ::= [a-z] [a-z0-9_]{0,30}
+text ::= "\"" [^"\\$\n]+ "\""
+number ::= "-"? [0-9]+ ("." [0-9]+)?
+count ::= [1-9] [0-9]{0,5}
+"#;
+
+/// The grammar of one command over a state; over an empty one where it is null.
+pub fn gbnf(state: &Value) -> String {
+    let variables = state.get("variables").cloned().unwrap_or_default();
+    let keys = state::declared(&variables);
+    let mut names = keys.clone();
+    names.extend(written(state).into_iter().filter(|name| !keys.contains(name)));
+    let mut commands = vec!["declare", "find", "set", "complete"];
+    if !names.is_empty() {
+        commands.extend([
+            "process",
+            "select",
+            "count-rows",
+            "aggregate",
+            "rank",
+            "join",
+            "walk",
+            "show",
+            "assert",
+            "require",
+        ]);
+    }
+    if !keys.is_empty() {
+        commands.extend(["update", "analyze"]);
+    }
+    let mut grammar = format!("root ::= {}\n{COMMANDS}", commands.join(" | "));
+    if !names.is_empty() {
+        grammar.push_str(ON_VARIABLES);
+        grammar.push_str(&format!("variable ::= {}\n", choices(&names)));
+    }
+    if !keys.is_empty() {
+        grammar.push_str(
+            "update ::= \"UPDATE \" key \" WITH \" variable (\" MERGE\" | \" REPLACE\")?\n",
+        );
+        grammar.push_str("analyze ::= \"ANALYZE \" key \" USING \" text as\n");
+        grammar.push_str(&format!("key ::= {}\n", choices(&keys)));
+    }
+    grammar.push_str(WORDS);
+    grammar
+}
+
+/// The variables that the steps of the history wrote.
+fn written(state: &Value) -> Vec<String> {
+    let history = state.get("history").and_then(Value::as_list).unwrap_or_default();
+    let mut names: Vec<String> = Vec::new();
+    for record in history {
+        let wrote = ["success", "partial", "empty"]
+            .contains(&record.get("status").and_then(Value::as_text).unwrap_or_default());
+        let command = record.get("command").and_then(Value::as_text).unwrap_or_default();
+        for located in parse(command).commands {
+            let output =
+                located.command.output().filter(|name| wrote && !names.iter().any(|n| n == name));
+            let when = matches!(located.command, Command::When { .. });
+            names.extend(output.filter(|_| !when).map(str::to_owned));
+        }
+    }
+    names
+}
+
+fn choices(names: &[String]) -> String {
+    let quoted = names.iter().map(|name| {
+        let escaped = name.replace('\\', "\\\\").replace('"', "\\\"");
+        format!("\"{escaped}\"")
+    });
+    quoted.collect::<Vec<_>>().join(" | ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::json::Limits;
+
+    #[test]
+    fn every_rule_that_is_named_is_there() {
+        let state = r#"{"variables": {"a": {"_meta": {"type": "LIST"}, "items": []}}, "history": [{"status": "success", "command": "FIND nodes AS people"}]}"#;
+        let state = Value::parse(state.as_bytes(), Limits::default()).0.unwrap();
+        for grammar in [gbnf(&state), gbnf(&Value::Null)] {
+            let defined: Vec<&str> =
+                grammar.lines().filter_map(|line| Some(line.split_once(" ::= ")?.0)).collect();
+            for line in grammar.lines() {
+                let (_, body) = line.split_once(" ::= ").unwrap();
+                let mut quoted = false;
+                let mut set = false;
+                let plain: String = body
+                    .replace("\\\"", "")
+                    .chars()
+                    .map(|c| {
+                        match c {
+                            '"' if !set => quoted = !quoted,
+                            '[' if !quoted => set = true,
+                            ']' if !quoted => set = false,
+                            _ => {}
+                        }
+                        let word = c.is_ascii_lowercase() || c == '-';
+                        if word && !quoted && !set { c } else { ' ' }
+                    })
+                    .collect();
+                for name in plain.split_whitespace().filter(|name| name.len() > 1) {
+                    assert!(defined.contains(&name), "{name} in {line}");
+                }
+            }
+        }
+        assert!(gbnf(&state).contains("variable ::= \"a\" | \"people\""));
+        assert!(!gbnf(&Value::Null).contains("update"));
+    }
+}

@@ -1,0 +1,109 @@
+//! The records of all steps, the snapshots of the state behind them, and what a replay needs.
+
+use super::record::Record;
+use super::state::{META, PROVENANCE};
+use super::summary::sha256;
+use crate::base::Value;
+use crate::base::value::canonical;
+use std::cell::OnceCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// So many records are kept; how many are gone is counted.
+pub const KEPT: usize = 500;
+
+/// What happened in a session.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// The records that the state held when it was given.
+    pub loaded: Rc<[Value]>,
+    /// The last records of this session.
+    pub records: VecDeque<Rc<Record>>,
+    /// The caps at the beginning.
+    pub caps: Value,
+    /// Records that are no longer kept.
+    pub dropped: usize,
+    /// The number of the last step.
+    pub step: usize,
+    /// Every command that was run.
+    pub commands: Vec<Rc<str>>,
+    /// What the host asked for, in order: commands, plans and questions.
+    pub entries: Vec<Value>,
+    /// The state after each step that changed it, the first before all steps.
+    pub snapshots: Vec<Rc<Snapshot>>,
+}
+
+/// The state as it was after a step. Whatever did not change is shared with the one before.
+#[derive(Debug, Default)]
+pub struct Snapshot {
+    /// The variables.
+    pub variables: Value,
+    /// The step that made it.
+    pub step: usize,
+    /// How many entries of the history led to it.
+    pub entries: usize,
+    /// What a loop could have done next, as its model proposed.
+    pub candidates: std::cell::RefCell<Value>,
+    hash: OnceCell<String>,
+}
+
+impl Snapshot {
+    /// A snapshot of these variables.
+    pub fn new(variables: Value, step: usize, entries: usize) -> Snapshot {
+        Snapshot { variables, step, entries, ..Snapshot::default() }
+    }
+
+    /// SHA-256 of the canonical JSON (RFC 8785) of the variables without provenance.
+    pub fn hash(&self) -> &str {
+        self.hash.get_or_init(|| sha256(&canonical(&without_provenance(&self.variables))))
+    }
+}
+
+/// What the hash is of: the same findings, whichever run found them.
+fn without_provenance(entry: &Value) -> Value {
+    let Value::Map(map) = entry else { return entry.clone() };
+    let declared = map.contains_key(META);
+    let data = map.iter().filter(|(key, _)| !(declared && &***key == PROVENANCE));
+    Value::map(data.map(|(key, value)| (key.clone(), without_provenance(value))))
+}
+
+impl History {
+    /// The number of the step that begins.
+    pub fn take_number(&mut self) -> usize {
+        self.step += 1;
+        self.step
+    }
+
+    /// Keeps a record, and lets the oldest go.
+    pub fn push(&mut self, record: Rc<Record>) {
+        self.commands.push(record.command.as_str().into());
+        self.records.push_back(record);
+        let over = (self.loaded.len() + self.records.len()).saturating_sub(KEPT);
+        for _ in 0..over {
+            match self.loaded.split_first() {
+                Some((_, rest)) => self.loaded = rest.into(),
+                None => drop(self.records.pop_front()),
+            }
+            self.dropped += 1;
+        }
+    }
+
+    /// Keeps the state, if it is another one.
+    pub fn snapshot(&mut self, variables: &Value) {
+        let same = self.snapshots.last().is_some_and(|last| shared(&last.variables, variables));
+        if !same {
+            let snapshot = Snapshot::new(variables.clone(), self.step, self.entries.len());
+            self.snapshots.push(Rc::new(snapshot));
+        }
+    }
+
+    /// The place of the last snapshot with this hash.
+    pub fn find(&self, hash: &str) -> Option<usize> {
+        self.snapshots.iter().rposition(|snapshot| snapshot.hash() == hash)
+    }
+}
+
+/// Whether two values are the same piece of memory.
+fn shared(a: &Value, b: &Value) -> bool {
+    matches!((a, b), (Value::Map(a), Value::Map(b)) if Rc::ptr_eq(a, b))
+}

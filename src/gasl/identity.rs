@@ -1,0 +1,51 @@
+//! What makes two items of a list the same.
+
+use crate::base::Value;
+use crate::base::value::canonical;
+use crate::gasl::predicate::equal;
+
+/// The key of an item: the id of a node or an edge, the ends and the relation of an edge without
+/// id, the nodes and edges of a path, else the canonical text of the item.
+pub fn item_key(item: &Value) -> String {
+    if let Some(id) = item.get("id").and_then(scalar) {
+        return id;
+    }
+    edge_key(item).or_else(|| path_key(item)).unwrap_or_else(|| canonical(item))
+}
+
+/// The attributes that name the relation of an edge.
+pub const RELATIONS: [&str; 4] = ["type", "relation", "rel", "label"];
+
+fn edge_key(item: &Value) -> Option<String> {
+    let source = scalar(item.get("source")?)?;
+    let target = scalar(item.get("target")?)?;
+    let relation = RELATIONS.iter().find_map(|name| scalar(item.get(name)?)).unwrap_or_default();
+    Some(format!("{source} → {relation} → {target}"))
+}
+
+fn path_key(item: &Value) -> Option<String> {
+    let (nodes, edges) = (item.get("nodes")?.as_list()?, item.get("edges")?.as_list()?);
+    let names = |items: &[Value]| {
+        let texts: Option<Vec<String>> = items.iter().map(scalar).collect();
+        texts.map(|texts| texts.join(" → "))
+    };
+    Some(format!("{} ({})", names(nodes)?, names(edges)?))
+}
+
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) => Some(text.to_string()),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_text()),
+        _ => None,
+    }
+}
+
+/// A text that is the same for values that `=` takes to be the same.
+pub fn group_key(value: &Value) -> String {
+    match super::predicate::numeric(value) {
+        Some(number) => Value::Number(number).to_text(),
+        None if equal(value, &Value::Bool(true)) => "true".to_owned(),
+        None if equal(value, &Value::Bool(false)) => "false".to_owned(),
+        None => canonical(value),
+    }
+}

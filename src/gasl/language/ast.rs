@@ -1,0 +1,237 @@
+//! Commands as the parser understood them.
+
+use crate::base::{Span, Value};
+use crate::gasl::predicate::{Comparison, Membership, TextTest};
+
+/// One command, or one line of a block.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// `DECLARE key AS type [WITH_DESCRIPTION "…"]`
+    Declare { key: Path, kind: Kind, description: Option<String> },
+    /// `FIND target [WHERE condition] [LIMIT n] AS output`
+    Find { target: Target, condition: Option<Condition>, limit: Option<usize>, output: String },
+    /// `PROCESS input USING "…" [RETURNING schema] AS output`
+    Process { input: Path, instruction: Template, returning: Option<Value>, output: String },
+    /// `ANALYZE key USING "…" AS output`
+    Analyze { key: Path, instruction: Template, output: String },
+    /// `UPDATE key WITH input [MERGE|REPLACE]`
+    Update { key: Path, input: Path, mode: Mode },
+    /// `SELECT input [FIELDS f, g:as] [WHERE condition] [LIMIT n] AS output`
+    Select(Select),
+    /// `COUNT input [BY field] AS output`
+    Count { input: Path, by: Option<String>, output: String },
+    /// `AGGREGATE input BY field WITH function [OF field] AS output`
+    Aggregate { input: Path, by: String, function: Function, of: Option<String>, output: String },
+    /// `RANK input BY field [ASC|DESC] [LIMIT n] AS output`
+    Rank { input: Path, by: String, order: Order, limit: Option<usize>, output: String },
+    /// `JOIN left WITH right ON field[=field] AS output`
+    Join { left: Path, right: Path, on: (String, String), output: String },
+    /// `WALK FROM starts [FOLLOW relation] [DEPTH n] AS output`
+    Walk { starts: Path, follow: Option<Operand>, depth: Option<usize>, output: String },
+    /// `SHOW input`
+    Show { input: Path },
+    /// `REQUIRE EXISTS name`
+    Require { name: Path },
+    /// `ASSERT condition`
+    Assert(Condition),
+    /// `ON event name THEN command`, `BRANCH IF condition THEN command [ELSE command]`
+    When { test: Test, then: Box<Command>, otherwise: Option<Box<Command>> },
+    /// `SET adapter.caps.key = value`
+    Set { key: String, value: Operand },
+    /// `CANCEL PLAN "id"`
+    Cancel { plan: Operand },
+    /// `COMPLETE: text`
+    Complete { text: String },
+    /// `TRY`, `CATCH ANY`, `FINALLY`, `END`
+    Block(Block),
+}
+
+/// `SELECT`, the command with the most parts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Select {
+    pub input: Path,
+    /// Each field with the name that it gets; all fields where there are none.
+    pub fields: Vec<(String, String)>,
+    pub condition: Option<Condition>,
+    pub limit: Option<usize>,
+    pub output: String,
+}
+
+/// A name of the context or the state, and the way below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    pub steps: Vec<String>,
+    pub span: Span,
+}
+
+impl Path {
+    /// As it is written: `a.b.c`.
+    pub fn text(&self) -> String {
+        self.steps.join(".")
+    }
+}
+
+/// What `DECLARE` makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    List,
+    Dict,
+    Counter,
+}
+
+/// What `FIND` looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Nodes,
+    Edges,
+    Paths,
+}
+
+/// What `UPDATE` does with what is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    #[default]
+    Merge,
+    Replace,
+}
+
+/// What `AGGREGATE` makes of each group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    Count,
+    Sum,
+    Average,
+    Least,
+    Greatest,
+}
+
+/// Which end of an order comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    Ascending,
+    #[default]
+    Descending,
+}
+
+/// When the command behind `THEN` is run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Test {
+    /// The last step that wrote the name ended so.
+    Event(Event, String),
+    /// The condition holds.
+    Condition(Condition),
+}
+
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Empty,
+    Error,
+    Partial,
+    SchemaMismatch,
+}
+
+/// A line of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Block {
+    Try,
+    Catch,
+    Finally,
+    End,
+}
+
+/// A condition whose values may be `${…}`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    All(Vec<Condition>),
+    Any(Vec<Condition>),
+    Not(Box<Condition>),
+    Compare(Operand, Comparison, Operand),
+    In(Operand, Membership, Items),
+    Text(Operand, TextTest, Operand),
+    Exists(Operand),
+    Null(Operand),
+    NotNull(Operand),
+    /// `x IS EMPTY`, of names alone.
+    Empty(Operand),
+}
+
+/// What stands on a side of an operator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Operand {
+    pub kind: OperandKind,
+    pub span: Span,
+}
+
+/// The kinds of operands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OperandKind {
+    /// The attribute of the row at hand.
+    Field(String),
+    /// A number, a boolean, null, a bare word.
+    Literal(Value),
+    /// A text, with `${…}` in it perhaps.
+    Text(Template),
+    /// `${path}`, of any type.
+    Binding(Vec<String>),
+    /// `LEN ${path}`
+    Length(Vec<String>),
+    /// A name of the context or the state, after `EXISTS` and before `IS EMPTY`.
+    Name(Vec<String>),
+}
+
+/// What `IN` looks through.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Items {
+    /// `[a, b]`
+    List(Vec<Operand>),
+    /// `${path}`
+    Binding(Operand),
+}
+
+/// A text with bindings in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Template {
+    pub parts: Vec<Part>,
+}
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    Text(String),
+    Binding(Vec<String>),
+}
+
+impl Template {
+    /// A text without bindings.
+    pub fn plain(text: impl Into<String>) -> Template {
+        Template { parts: vec![Part::Text(text.into())] }
+    }
+
+    /// The text, if there is no binding in it.
+    pub fn as_plain(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [] => Some(""),
+            [Part::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl Command {
+    /// The name that the command writes in the context.
+    pub fn output(&self) -> Option<&str> {
+        match self {
+            Command::Find { output, .. }
+            | Command::Process { output, .. }
+            | Command::Analyze { output, .. }
+            | Command::Select(Select { output, .. })
+            | Command::Count { output, .. }
+            | Command::Aggregate { output, .. }
+            | Command::Rank { output, .. }
+            | Command::Join { output, .. }
+            | Command::Walk { output, .. } => Some(output),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! The productions of the commands.
+
+use super::ast::{
+    Block, Command, Event, Function, Kind as StateKind, Mode, Order, Path, Select, Target,
+    Template, Test,
+};
+use super::parser::{COMMANDS, Parser};
+use super::token::Kind;
+use crate::base::diagnostic::quote;
+use crate::base::{Diagnostic, Span, names};
+use crate::gasl::codes;
+
+impl Parser<'_> {
+    /// `command = declare | find | …`, each by its first word
+    pub(super) fn expect_command(&mut self) -> Option<Command> {
+        let Some(word) = self.command_word() else {
+            self.unknown_command();
+            return None;
+        };
+        self.advance();
+        match word {
+            "DECLARE" => self.declare(),
+            "FIND" => self.find(),
+            "PROCESS" => self.process(),
+            "UPDATE" => self.update(),
+            "ANALYZE" | "ANALYSE" => self.analyze(),
+            "SELECT" => self.select(),
+            "COUNT" => self.count(),
+            "AGGREGATE" => self.aggregate(),
+            "RANK" => self.rank(),
+            "JOIN" => self.join(),
+            "WALK" => self.walk(),
+            "SHOW" => Some(Command::Show { input: self.variable()? }),
+            "REQUIRE" => {
+                self.expect_keyword("EXISTS")?;
+                Some(Command::Require { name: self.variable()? })
+            }
+            "ASSERT" => Some(Command::Assert(self.assertion()?)),
+            "ON" => self.on(),
+            "BRANCH" => self.branch(),
+            "SET" => self.set(),
+            "CANCEL" => {
+                self.expect_keyword("PLAN")?;
+                Some(Command::Cancel { plan: self.expect_value()? })
+            }
+            "COMPLETE" => {
+                self.expecting("`:`");
+                self.unexpected();
+                let end = self.last_end();
+                self.fix(Span::new(end, end), ":");
+                None
+            }
+            "TRY" => Some(Command::Block(Block::Try)),
+            "CATCH" => {
+                self.expect_keyword("ANY")?;
+                Some(Command::Block(Block::Catch))
+            }
+            "FINALLY" => Some(Command::Block(Block::Finally)),
+            _ => Some(Command::Block(Block::End)),
+        }
+    }
+
+    fn unknown_command(&mut self) {
+        let span = self.here();
+        let word = self.peek_word().unwrap_or_default().to_owned();
+        let message = match self.peek() {
+            Some(Kind::Word(_)) => format!("{} is no command", quote(&word)),
+            _ => "a command begins with a word".to_owned(),
+        };
+        let known = COMMANDS.iter().copied().filter(|known| *known != "ANALYSE");
+        let help = format!("begin with {}", known.clone().collect::<Vec<_>>().join(", "));
+        self.tell(Diagnostic::new(codes::UNKNOWN_COMMAND, message).help(help), span);
+        if let Some(near) = names::nearest(&word, known) {
+            self.fix(span, near);
+        }
+        self.advance();
+        // Whatever follows belongs to it, but another command on a line of its own does not.
+        self.recover(&[]);
+    }
+
+    fn variable(&mut self) -> Option<Path> {
+        self.expect_path("the name of a variable")
+    }
+
+    /// `declare = "DECLARE" path "AS" ("LIST" | "DICT" | "COUNTER") ["WITH_DESCRIPTION" text]`
+    fn declare(&mut self) -> Option<Command> {
+        let key = self.expect_path("a key of the state")?;
+        if self.expect_keyword("AS").is_none() {
+            self.recover(&["LIST", "DICT", "COUNTER"]);
+        }
+        let kinds =
+            [("LIST", StateKind::List), ("DICT", StateKind::Dict), ("COUNTER", StateKind::Counter)];
+        let kind = self.expect_choice(&kinds, &["WITH_DESCRIPTION"]);
+        let described = self.parse_keyword("WITH_DESCRIPTION");
+        let description = if described { Some(self.expect_plain("a description")?) } else { None };
+        Some(Command::Declare { key, kind: kind?, description })
+    }
+
+    /// One of several words. What is nearest is taken to be meant, and told.
+    fn expect_choice<T: Copy>(&mut self, choices: &[(&str, T)], behind: &[&str]) -> Option<T> {
+        for (word, choice) in choices {
+            if self.parse_keyword(word) {
+                return Some(*choice);
+            }
+        }
+        let span = self.here();
+        let word = self.peek_word().map(str::to_owned);
+        self.unexpected();
+        let near = word.and_then(|word| names::nearest(&word, choices.iter().map(|(one, _)| *one)));
+        if let Some(near) = near {
+            self.fix(span, near);
+            self.advance();
+        } else {
+            self.recover(behind);
+        }
+        None
+    }
+
+    /// `find = "FIND" ("nodes" | "edges" | "paths") ["WHERE" condition] ["LIMIT" n] "AS" name ["LIMIT" n]`
+    fn find(&mut self) -> Option<Command> {
+        let targets =
+            [("nodes", Target::Nodes), ("edges", Target::Edges), ("paths", Target::Paths)];
+        let target = self.expect_choice(&targets, &["WHERE", "LIMIT", "AS"]);
+        let condition = self.clause("WHERE", &["LIMIT", "AS"], Self::condition);
+        let limit = self.parse_count("LIMIT");
+        let output = self.expect_output("found");
+        let limit = limit.or_else(|| self.parse_count("LIMIT"));
+        Some(Command::Find { target: target?, condition: condition?, limit, output: output? })
+    }
+
+    /// A part that a keyword begins. Nothing at all where it is there and wrong; then the next part
+    /// is looked for.
+    fn clause<T>(
+        &mut self,
+        keyword: &str,
+        next: &[&str],
+        parse: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<Option<T>> {
+        if !self.parse_keyword(keyword) {
+            return Some(None);
+        }
+        let parsed = parse(self);
+        if parsed.is_none() {
+            self.recover(next);
+        }
+        parsed.map(Some)
+    }
+
+    /// `process = "PROCESS" path "USING" text ["RETURNING" schema] "AS" name`
+    fn process(&mut self) -> Option<Command> {
+        let input = self.variable()?;
+        let instruction = self.instruction(&["RETURNING", "AS"]);
+        let returning = self.clause("RETURNING", &["AS"], Self::expect_json);
+        let output = self.expect_output("results")?;
+        Some(Command::Process { input, instruction: instruction?, returning: returning?, output })
+    }
+
+    /// `analyze = "ANALYZE" path "USING" text "AS" name`
+    fn analyze(&mut self) -> Option<Command> {
+        let key = self.expect_path("a key of the state")?;
+        let instruction = self.instruction(&["AS"]);
+        let output = self.expect_output("analysis")?;
+        Some(Command::Analyze { key, instruction: instruction?, output })
+    }
+
+    fn instruction(&mut self, next: &[&str]) -> Option<Template> {
+        if self.expect_keyword("USING").is_none() {
+            self.recover(next);
+            return None;
+        }
+        self.expect_text("an instruction in quotes", next)
+    }
+
+    /// A text in quotes.
+    fn expect_text(&mut self, what: &str, next: &[&str]) -> Option<Template> {
+        if let Some(Kind::Text(text)) = self.peek() {
+            let text = text.clone();
+            self.advance();
+            return Some(text);
+        }
+        self.expecting(what);
+        self.unexpected();
+        self.recover(next);
+        None
+    }
+
+    /// A text in quotes, or a bare word; without bindings.
+    fn expect_plain(&mut self, what: &str) -> Option<String> {
+        if let Some(word) = self.peek_word().map(str::to_owned) {
+            self.advance();
+            return Some(word);
+        }
+        let text = self.expect_text(what, &[])?;
+        let mut plain = String::new();
+        super::template::write(&text, &mut plain);
+        Some(text.as_plain().map_or(plain, str::to_owned))
+    }
+
+    /// `update = "UPDATE" path "WITH" path ["MERGE" | "REPLACE"]`
+    fn update(&mut self) -> Option<Command> {
+        let key = self.expect_path("a key of the state")?;
+        self.expect_keyword("WITH")?;
+        let input = self.variable()?;
+        let mode = if self.parse_keyword("REPLACE") {
+            Mode::Replace
+        } else {
+            self.parse_keyword("MERGE");
+            Mode::Merge
+        };
+        Some(Command::Update { key, input, mode })
+    }
+
+    /// `select = "SELECT" path ["FIELDS" field {"," field}] ["WHERE" condition] ["LIMIT" n] "AS" name`
+    fn select(&mut self) -> Option<Command> {
+        let input = self.variable()?;
+        let fields = self.clause("FIELDS", &["WHERE", "LIMIT", "AS"], Self::projections);
+        let condition = self.clause("WHERE", &["LIMIT", "AS"], Self::condition);
+        let limit = self.parse_count("LIMIT");
+        let output = self.expect_output("selected");
+        let limit = limit.or_else(|| self.parse_count("LIMIT"));
+        let (fields, condition) = (fields?.unwrap_or_default(), condition?);
+        Some(Command::Select(Select { input, fields, condition, limit, output: output? }))
+    }
+
+    /// `field [":" name] {"," field [":" name]}`
+    fn projections(&mut self) -> Option<Vec<(String, String)>> {
+        let mut fields = Vec::new();
+        loop {
+            let bare = self.peek_word().is_some();
+            let field = self.expect_field()?;
+            let renamed = field
+                .split_once(':')
+                .filter(|(field, name)| bare && !field.is_empty() && !name.is_empty());
+            fields.push(match renamed {
+                Some((field, name)) => (field.to_owned(), name.to_owned()),
+                None => (field.clone(), field),
+            });
+            if !self.parse_sign(',') {
+                return Some(fields);
+            }
+        }
+    }
+
+    /// `count = "COUNT" path ["BY" field] "AS" name`
+    fn count(&mut self) -> Option<Command> {
+        let input = self.variable()?;
+        let by = self.clause("BY", &["AS"], Self::expect_field)?;
+        Some(Command::Count { input, by, output: self.expect_output("counted")? })
+    }
+
+    /// `aggregate = "AGGREGATE" path "BY" field "WITH" function ["OF" field] "AS" name`
+    fn aggregate(&mut self) -> Option<Command> {
+        let input = self.variable()?;
+        self.expect_keyword("BY")?;
+        let by = self.expect_field()?;
+        self.expect_keyword("WITH")?;
+        let functions = [
+            ("count", Function::Count),
+            ("sum", Function::Sum),
+            ("avg", Function::Average),
+            ("min", Function::Least),
+            ("max", Function::Greatest),
+        ];
+        let span = self.here();
+        let function = self.expect_choice(&functions, &["OF", "AS"]);
+        let of = self.clause("OF", &["AS"], Self::expect_field)?;
+        if of.is_none() && function.is_some_and(|function| function != Function::Count) {
+            let end = self.last_end();
+            let message = "this function needs a field to work on";
+            let help = "write `OF <field>` behind it";
+            self.tell(
+                Diagnostic::new(codes::MISSING, message).help(help),
+                Span::new(span.start, end),
+            );
+        }
+        let output = self.expect_output("aggregated")?;
+        Some(Command::Aggregate { input, by, function: function?, of, output })
+    }
+
+    /// `rank = "RANK" path "BY" field ["ASC" | "DESC"] ["LIMIT" n] "AS" name`
+    fn rank(&mut self) -> Option<Command> {
+        let input = self.variable()?;
+        self.expect_keyword("BY")?;
+        let by = self.expect_field()?;
+        let order = if self.parse_keyword("ASC") {
+            Order::Ascending
+        } else {
+            self.parse_keyword("DESC");
+            Order::Descending
+        };
+        let limit = self.parse_count("LIMIT");
+        let output = self.expect_output("ranked");
+        let limit = limit.or_else(|| self.parse_count("LIMIT"));
+        Some(Command::Rank { input, by, order, limit, output: output? })
+    }
+
+    /// `join = "JOIN" path "WITH" path "ON" field ["=" field] "AS" name`
+    fn join(&mut self) -> Option<Command> {
+        let left = self.variable()?;
+        self.expect_keyword("WITH")?;
+        let right = self.variable()?;
+        self.expect_keyword("ON")?;
+        let field = self.expect_field()?;
+        let other = match self.parse_equals() {
+            true => self.expect_field()?,
+            false => field.clone(),
+        };
+        Some(Command::Join {
+            left,
+            right,
+            on: (field, other),
+            output: self.expect_output("joined")?,
+        })
+    }
+
+    /// `walk = "WALK" "FROM" path ["FOLLOW" value] ["DEPTH" n] "AS" name`
+    fn walk(&mut self) -> Option<Command> {
+        self.expect_keyword("FROM")?;
+        let starts = self.variable()?;
+        let follow = self.clause("FOLLOW", &["DEPTH", "AS"], Self::expect_value)?;
+        let depth = self.parse_count("DEPTH");
+        Some(Command::Walk { starts, follow, depth, output: self.expect_output("reached")? })
+    }
+
+    /// `on = "ON" event path "THEN" command`
+    fn on(&mut self) -> Option<Command> {
+        let events = [
+            ("EMPTY", Event::Empty),
+            ("ERROR", Event::Error),
+            ("PARTIAL", Event::Partial),
+            ("SCHEMA_MISMATCH", Event::SchemaMismatch),
+        ];
+        let event = self.expect_choice(&events, &["THEN"]);
+        let name = self.expect_name("the name of a variable");
+        self.expect_keyword("THEN")?;
+        let then = Box::new(self.expect_nested()?);
+        Some(Command::When { test: Test::Event(event?, name?), then, otherwise: None })
+    }
+
+    /// `branch = "BRANCH" "IF" assertion "THEN" command ["ELSE" command]`
+    fn branch(&mut self) -> Option<Command> {
+        self.expect_keyword("IF")?;
+        let condition = self.assertion();
+        if condition.is_none() {
+            self.recover(&["THEN"]);
+        }
+        self.expect_keyword("THEN")?;
+        let then = Box::new(self.expect_nested()?);
+        let otherwise = match self.parse_keyword("ELSE") {
+            true => Some(Box::new(self.expect_nested()?)),
+            false => None,
+        };
+        Some(Command::When { test: Test::Condition(condition?), then, otherwise })
+    }
+
+    /// A command behind `THEN` or `ELSE`; blocks have no place there.
+    fn expect_nested(&mut self) -> Option<Command> {
+        let span = self.here();
+        let command = self.deeper(Self::expect_command)?;
+        if let Command::Block(_) | Command::Complete { .. } = command {
+            let message = "a block cannot begin or end behind `THEN`";
+            let help = "put `TRY`, `CATCH ANY`, `FINALLY` and `END` into entries of their own";
+            self.tell(Diagnostic::new(codes::BAD_BLOCK, message).help(help), span);
+            return None;
+        }
+        Some(command)
+    }
+
+    /// `set = "SET" "adapter.caps." key "=" value`
+    fn set(&mut self) -> Option<Command> {
+        let span = self.here();
+        let path = self.expect_path("a setting, as in `adapter.caps.max_path_length`")?;
+        let key = match path.steps.as_slice() {
+            [adapter, caps, key] if adapter == "adapter" && caps == "caps" => Some(key.clone()),
+            _ => {
+                let message = format!("{} cannot be set", quote(&path.text()));
+                let last = path.steps.last().cloned().unwrap_or_default();
+                let help = "only `adapter.caps.<key>` can be set";
+                self.tell(Diagnostic::new(codes::BAD_CAP, message).help(help), span);
+                self.fix(span, format!("adapter.caps.{last}"));
+                None
+            }
+        };
+        if !self.parse_equals() {
+            self.unexpected();
+            return None;
+        }
+        Some(Command::Set { value: self.expect_value()?, key: key? })
+    }
+}

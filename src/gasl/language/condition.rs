@@ -1,0 +1,354 @@
+//! The productions of conditions: `OR` binds least, then `AND`, then `NOT`.
+
+use super::ast::{Condition, Items, Operand, OperandKind, Template};
+use super::parser::{Parser, is_reserved};
+use super::template;
+use super::token::Kind;
+use crate::base::diagnostic::quote;
+use crate::base::json::number_of;
+use crate::base::{Diagnostic, Span, Value};
+use crate::gasl::codes;
+use crate::gasl::predicate::{Comparison, Membership, TextTest};
+
+/// What the left side of a test is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// `WHERE`: the field of a row.
+    Field,
+    /// `ASSERT`: a value.
+    Value,
+}
+
+impl Parser<'_> {
+    /// `condition = or`, about the fields of a row
+    pub(super) fn condition(&mut self) -> Option<Condition> {
+        self.or(Side::Field)
+    }
+
+    /// `assertion = or`, about variables
+    pub(super) fn assertion(&mut self) -> Option<Condition> {
+        self.or(Side::Value)
+    }
+
+    /// `or = and {"OR" and}`
+    fn or(&mut self, side: Side) -> Option<Condition> {
+        let first = self.and(side)?;
+        let mut each = vec![first];
+        while self.parse_connective("OR", "||") {
+            each.push(self.and(side)?);
+        }
+        Some(if each.len() == 1 { each.remove(0) } else { Condition::Any(each) })
+    }
+
+    /// `and = not {"AND" not}`
+    fn and(&mut self, side: Side) -> Option<Condition> {
+        let first = self.not(side)?;
+        let mut each = vec![first];
+        while self.parse_connective("AND", "&&") {
+            each.push(self.not(side)?);
+        }
+        Some(if each.len() == 1 { each.remove(0) } else { Condition::All(each) })
+    }
+
+    /// `not = "NOT" not | "(" or ")" | test`
+    fn not(&mut self, side: Side) -> Option<Condition> {
+        if self.parse_connective("NOT", "!") {
+            let negated = self.deeper(|parser| parser.not(side))?;
+            return Some(Condition::Not(Box::new(negated)));
+        }
+        if self.parse_sign('(') {
+            let inner = self.deeper(|parser| parser.or(side))?;
+            self.expect_sign(')')?;
+            return Some(inner);
+        }
+        self.test(side)
+    }
+
+    /// `AND`, or `&&`, which is told.
+    fn parse_connective(&mut self, keyword: &str, foreign: &'static str) -> bool {
+        if self.peek() == Some(&Kind::Operator(foreign)) {
+            let span = self.here();
+            self.foreign(foreign, keyword, span);
+            self.advance();
+            return true;
+        }
+        self.parse_keyword(keyword)
+    }
+
+    fn foreign(&mut self, found: &str, meant: &str, span: Span) {
+        let message = format!("`{found}` is no operator here");
+        let help = format!("write `{meant}`");
+        self.tell(Diagnostic::new(codes::FOREIGN_OPERATOR, message).help(help), span);
+        self.fix(span, meant);
+    }
+
+    /// `test = "EXISTS" subject | operand operator operand | operand "IS" ["NOT"] ("NULL" | "EMPTY")`
+    fn test(&mut self, side: Side) -> Option<Condition> {
+        if self.parse_keyword("EXISTS") {
+            let parenthesis = self.parse_sign('(');
+            let subject = self.subject(side)?;
+            if parenthesis {
+                self.expect_sign(')')?;
+            }
+            return Some(Condition::Exists(subject));
+        }
+        let left = match side {
+            Side::Field => self.field_operand()?,
+            Side::Value => self.value_operand()?,
+        };
+        if self.parse_keyword("IS") {
+            return self.is(left, side);
+        }
+        let negated = self.at_keyword("NOT") && matches!(self.peek_at(1), Some(Kind::Word(_)));
+        if negated {
+            self.advance();
+        }
+        let condition = self.relation(left, side, negated)?;
+        Some(condition)
+    }
+
+    /// `relation = comparison operand | "IN" items | text-operator operand`
+    fn relation(&mut self, left: Operand, side: Side, negated: bool) -> Option<Condition> {
+        if self.parse_keyword("IN") {
+            let membership = if negated { Membership::Out } else { Membership::In };
+            return Some(Condition::In(left, membership, self.items(side)?));
+        }
+        let wrap = |condition| match negated {
+            true => Condition::Not(Box::new(condition)),
+            false => condition,
+        };
+        for test in [TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith] {
+            if self.parse_keyword(test.word()) {
+                let right = self.right(side)?;
+                return Some(wrap(Condition::Text(left, test, right)));
+            }
+        }
+        let comparison = self.expect_comparison()?;
+        Some(wrap(Condition::Compare(left, comparison, self.right(side)?)))
+    }
+
+    fn right(&mut self, side: Side) -> Option<Operand> {
+        match side {
+            Side::Field => self.expect_value(),
+            Side::Value => self.value_operand(),
+        }
+    }
+
+    /// `= != > >= < <=`
+    fn expect_comparison(&mut self) -> Option<Comparison> {
+        let comparisons = [
+            Comparison::Equal,
+            Comparison::NotEqual,
+            Comparison::GreaterOrEqual,
+            Comparison::Greater,
+            Comparison::LessOrEqual,
+            Comparison::Less,
+        ];
+        if let Some(Kind::Operator(sign)) = self.peek() {
+            let sign = *sign;
+            let known = comparisons.iter().find(|comparison| comparison.sign() == sign);
+            let meant = match sign {
+                "==" | "===" | "~" | "=~" => Some(Comparison::Equal),
+                "<>" | "!==" => Some(Comparison::NotEqual),
+                _ => None,
+            };
+            let span = self.here();
+            if known.is_none()
+                && let Some(meant) = meant
+            {
+                let word = if sign.contains('~') { "CONTAINS" } else { meant.sign() };
+                self.foreign(sign, word, span);
+            }
+            if let Some(comparison) = known.copied().or(meant) {
+                self.advance();
+                return Some(comparison);
+            }
+        }
+        self.expecting("a comparison (`= != > >= < <=`)");
+        self.unexpected();
+        None
+    }
+
+    /// `=`, as in `SET` and `JOIN`.
+    pub(super) fn parse_equals(&mut self) -> bool {
+        let found = matches!(self.peek(), Some(Kind::Operator("=" | "==")));
+        if found {
+            self.advance();
+        } else {
+            self.expecting("`=`");
+        }
+        found
+    }
+
+    /// Behind `IS`.
+    fn is(&mut self, left: Operand, side: Side) -> Option<Condition> {
+        let negated = self.parse_keyword("NOT");
+        if self.parse_keyword("NULL") {
+            return Some(if negated { Condition::NotNull(left) } else { Condition::Null(left) });
+        }
+        if side == Side::Value && self.parse_keyword("EMPTY") {
+            let empty = Condition::Empty(as_name(left));
+            return Some(if negated { Condition::Not(Box::new(empty)) } else { empty });
+        }
+        self.unexpected();
+        None
+    }
+
+    /// What `EXISTS` asks for.
+    fn subject(&mut self, side: Side) -> Option<Operand> {
+        if side == Side::Field {
+            return self.field_operand();
+        }
+        let path = self.expect_path("the name of a variable")?;
+        Some(Operand { kind: OperandKind::Name(path.steps), span: path.span })
+    }
+
+    fn field_operand(&mut self) -> Option<Operand> {
+        let span = self.here();
+        let field = self.expect_field()?;
+        Some(Operand { kind: OperandKind::Field(field), span })
+    }
+
+    /// `field = word | "`" any "`" | text`
+    pub(super) fn expect_field(&mut self) -> Option<String> {
+        let field = match self.peek() {
+            Some(Kind::Quoted(name)) => Some(name.clone()),
+            Some(Kind::Text(text)) => text.as_plain().map(str::to_owned),
+            Some(Kind::Word(word)) if !is_reserved(word) => Some(word.clone()),
+            _ => None,
+        };
+        match field {
+            Some(field) if !field.is_empty() => {
+                self.advance();
+                Some(field)
+            }
+            _ => {
+                self.expecting("the name of a field");
+                self.unexpected();
+                None
+            }
+        }
+    }
+
+    /// `items = "[" [value {"," value}] "]" | "(" … ")" | "${" path "}"`
+    fn items(&mut self, side: Side) -> Option<Items> {
+        if let Some(Kind::Binding(steps)) = self.peek() {
+            let kind = OperandKind::Binding(steps.clone());
+            let span = self.here();
+            self.advance();
+            return Some(Items::Binding(Operand { kind, span }));
+        }
+        let closing = if self.parse_sign('[') {
+            ']'
+        } else if self.parse_sign('(') {
+            ')'
+        } else {
+            self.expecting("`${name}`");
+            self.unexpected();
+            return None;
+        };
+        let mut items = Vec::new();
+        while !self.parse_sign(closing) {
+            items.push(self.right(side)?);
+            if !self.parse_sign(',') {
+                self.expect_sign(closing)?;
+                break;
+            }
+        }
+        Some(Items::List(items))
+    }
+
+    /// `operand = "LEN" ("(" path ")" | path) | value`
+    fn value_operand(&mut self) -> Option<Operand> {
+        let start = self.here().start;
+        let length = self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("LEN"))
+            && matches!(
+                self.peek_at(1),
+                Some(Kind::Word(_) | Kind::Binding(_) | Kind::Sign('(') | Kind::Quoted(_))
+            );
+        if !length {
+            return self.expect_value();
+        }
+        self.advance();
+        let parenthesis = self.parse_sign('(');
+        let path = self.expect_path("the name of a variable")?;
+        if parenthesis {
+            self.expect_sign(')')?;
+        }
+        let span = Span::new(start, self.last_end());
+        Some(Operand { kind: OperandKind::Length(path.steps), span })
+    }
+
+    /// `value = number | "true" | "false" | "null" | word | text | "${" path "}"`
+    pub(super) fn expect_value(&mut self) -> Option<Operand> {
+        let span = self.here();
+        let kind = match self.peek() {
+            Some(Kind::Text(text)) => OperandKind::Text(text.clone()),
+            Some(Kind::Binding(steps)) => OperandKind::Binding(steps.clone()),
+            Some(Kind::Quoted(name)) => OperandKind::Text(Template::plain(name.as_str())),
+            Some(Kind::Word(word)) if !is_reserved(word) => OperandKind::Literal(literal(word)),
+            _ => {
+                self.expecting("a value");
+                self.unexpected();
+                return None;
+            }
+        };
+        self.advance();
+        self.refuse_more_words(span, &kind);
+        Some(Operand { kind, span })
+    }
+
+    /// `name = Ada Lovelace` is two words where one value stands.
+    fn refuse_more_words(&mut self, span: Span, kind: &OperandKind) {
+        let OperandKind::Literal(_) = kind else { return };
+        let mut end = span.end;
+        let mut ahead = 0;
+        while let Some(token) = self.token_at(ahead) {
+            match &token.kind {
+                Kind::Word(word) if !follows_value(word) && !token.first => end = token.span.end,
+                _ => break,
+            }
+            ahead += 1;
+        }
+        if ahead == 0 {
+            return;
+        }
+        let span = Span::new(span.start, end);
+        let text = self.text_at(span).to_owned();
+        let message = format!("{} is more than one word", quote(&text));
+        let help = "put a value of several words into quotes";
+        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        self.fix(span, format!("\"{text}\""));
+        for _ in 0..ahead {
+            self.advance();
+        }
+    }
+}
+
+/// Whether a word may stand behind a value.
+fn follows_value(word: &str) -> bool {
+    const WORDS: [&str; 4] = ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "DEPTH"];
+    is_reserved(word) || WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// What a bare word means: a number, a boolean, null, or itself.
+fn literal(word: &str) -> Value {
+    match word.to_ascii_lowercase().as_str() {
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        "null" => Value::Null,
+        _ => number_of(word).map_or_else(|| Value::from(word), Value::Number),
+    }
+}
+
+/// Before `IS EMPTY`, a bare word is the name of a variable.
+fn as_name(operand: Operand) -> Operand {
+    let Operand { kind, span } = operand;
+    let kind = match kind {
+        OperandKind::Binding(steps) => OperandKind::Name(steps),
+        OperandKind::Literal(Value::Text(word)) => template::steps(&word)
+            .map_or(OperandKind::Literal(Value::Text(word)), OperandKind::Name),
+        other => other,
+    };
+    Operand { kind, span }
+}

@@ -1,0 +1,222 @@
+//! Text to tokens. White space, line breaks and comments go; nothing is fatal.
+
+use super::template;
+use super::token::{Kind, Token};
+use crate::base::{Diagnostic, Span};
+use crate::gasl::codes;
+use std::iter::Peekable;
+use std::str::CharIndices;
+
+/// Reads all tokens of a command, and says what is no token.
+pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
+    let mut lexer = Lexer {
+        text,
+        rest: text.char_indices().peekable(),
+        first: true,
+        tokens: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    while lexer.token().is_some() {}
+    (lexer.tokens, lexer.diagnostics)
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    rest: Peekable<CharIndices<'a>>,
+    /// Whether nothing has stood on this line so far.
+    first: bool,
+    tokens: Vec<Token>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Each opening quote with those that close it. A model's typographic quotes are quotes.
+const QUOTES: [(char, &str); 6] =
+    [('"', "\""), ('\'', "'"), ('“', "”“"), ('”', "”"), ('„', "“”"), ('‘', "’")];
+
+/// The signs of operators, the longest first; those of other languages are refused by name later.
+const OPERATORS: [&str; 15] =
+    ["===", "!==", "==", "!=", ">=", "<=", "<>", "=~", "&&", "||", "=", "<", ">", "!", "~"];
+
+impl Lexer<'_> {
+    fn token(&mut self) -> Option<()> {
+        let &(start, character) = self.rest.peek()?;
+        let kind = match character {
+            '\n' => {
+                self.first = true;
+                self.rest.next();
+                return Some(());
+            }
+            _ if character.is_whitespace() || character == '\u{feff}' => {
+                self.rest.next();
+                return Some(());
+            }
+            '#' => return self.comment(),
+            '-' if self.at(start).starts_with("--") => return self.comment(),
+            ';' => self.take(Kind::End),
+            '(' | ')' | '[' | ']' | '{' | '}' | ',' => self.take(Kind::Sign(character)),
+            '`' => self.backticks(start),
+            '$' if self.at(start).starts_with("${") => self.binding(start),
+            _ => {
+                if let Some((_, closing)) = QUOTES.iter().find(|(open, _)| *open == character) {
+                    self.quoted(start, closing)
+                } else {
+                    self.operator(start).or_else(|| self.word(start))
+                }
+            }
+        };
+        let span = Span::new(start, self.position());
+        match kind {
+            Some(kind) => {
+                let first = std::mem::take(&mut self.first);
+                self.tokens.push(Token { kind, span, first });
+            }
+            None if self.position() == start => {
+                self.rest.next();
+                let span = Span::new(start, self.position());
+                let message = format!("`{character}` means nothing here");
+                self.diagnostics.push(
+                    Diagnostic::new(codes::UNKNOWN_CHARACTER, message)
+                        .help("leave it out, or put the text that it belongs to into quotes")
+                        .at(span),
+                );
+            }
+            None => {}
+        }
+        Some(())
+    }
+
+    /// The byte that comes next.
+    fn position(&mut self) -> usize {
+        self.rest.peek().map_or(self.text.len(), |(at, _)| *at)
+    }
+
+    fn at(&self, byte: usize) -> &str {
+        self.text.get(byte..).unwrap_or_default()
+    }
+
+    fn take(&mut self, kind: Kind) -> Option<Kind> {
+        self.rest.next();
+        Some(kind)
+    }
+
+    fn comment(&mut self) -> Option<()> {
+        while self.rest.next_if(|(_, c)| *c != '\n').is_some() {}
+        Some(())
+    }
+
+    fn operator(&mut self, start: usize) -> Option<Kind> {
+        let sign = *OPERATORS.iter().find(|sign| self.at(start).starts_with(**sign))?;
+        for _ in sign.chars() {
+            self.rest.next();
+        }
+        Some(Kind::Operator(sign))
+    }
+
+    /// Whatever names, numbers, dates and ids are made of.
+    fn word(&mut self, start: usize) -> Option<Kind> {
+        let fits = |c: char| c.is_alphanumeric() || "_.-+:/@%&*?^|\\".contains(c);
+        while self.rest.next_if(|(_, c)| fits(*c)).is_some() {}
+        let end = self.position();
+        let word = self.text.get(start..end)?;
+        (!word.is_empty()).then(|| Kind::Word(word.to_owned()))
+    }
+
+    fn backticks(&mut self, start: usize) -> Option<Kind> {
+        self.rest.next();
+        let mut name = String::new();
+        for (_, character) in self.rest.by_ref() {
+            if character == '`' {
+                return Some(Kind::Quoted(name));
+            }
+            name.push(character);
+        }
+        self.unclosed(start, "a backtick is not closed", "close the name with a backtick");
+        Some(Kind::Quoted(name))
+    }
+
+    fn binding(&mut self, start: usize) -> Option<Kind> {
+        let inside = self.at(start + 2).split_once('}').map(|(path, _)| path.to_owned());
+        // Not past the line: what is missing is the brace, and not the rest of the plan.
+        let Some(path) = inside.filter(|path| !path.contains('\n')) else {
+            self.rest.next();
+            self.rest.next();
+            self.diagnostics.push(template::unclosed(Span::new(start, start + 2)));
+            return None;
+        };
+        let end = start + path.len() + 3;
+        while self.rest.next_if(|(at, _)| *at < end).is_some() {}
+        let steps = template::steps(&path);
+        if steps.is_none() {
+            self.diagnostics.push(template::malformed(&path, Span::new(start, end)));
+        }
+        Some(Kind::Binding(steps.unwrap_or_default()))
+    }
+
+    fn quoted(&mut self, start: usize, closing: &str) -> Option<Kind> {
+        self.rest.next();
+        let mut text = String::new();
+        while let Some((at, character)) = self.rest.next() {
+            match character {
+                _ if closing.contains(character) => {
+                    let span = Span::new(start, self.position());
+                    let read = template::read(&text, span, &mut self.diagnostics);
+                    return Some(Kind::Text(read));
+                }
+                '\\' => self.escape(at, &mut text),
+                _ => text.push(character),
+            }
+        }
+        self.unclosed(start, "a text is not closed", "close it with the quote that opened it");
+        let span = Span::new(start, self.text.len());
+        Some(Kind::Text(template::read(&text, span, &mut Vec::new())))
+    }
+
+    fn escape(&mut self, at: usize, text: &mut String) {
+        let Some((_, character)) = self.rest.next() else { return };
+        match character {
+            '"' | '\'' | '\\' | '/' | '`' | '“' | '”' | '‘' | '’' => text.push(character),
+            'n' => text.push('\n'),
+            't' => text.push('\t'),
+            'r' => text.push('\r'),
+            'u' => match self.unicode(at) {
+                Some(character) => text.push(character),
+                None => self.bad_escape(at),
+            },
+            _ => {
+                text.push('\\');
+                text.push(character);
+                self.bad_escape(at);
+            }
+        }
+    }
+
+    /// The four digits after `\u` at byte `at`, and the second half of a pair.
+    fn unicode(&mut self, at: usize) -> Option<char> {
+        let unit = |text: &str| u16::from_str_radix(text.get(..4)?, 16).ok();
+        let first = unit(self.at(at + 2))?;
+        let second = self.at(at + 6).strip_prefix("\\u").and_then(unit);
+        let mut units = vec![first];
+        let pair = (0xd800..0xdc00).contains(&first);
+        units.extend(second.filter(|_| pair));
+        let character = char::decode_utf16(units).next()?.ok()?;
+        let end = at + if pair { 12 } else { 6 };
+        while self.rest.next_if(|(byte, _)| *byte < end).is_some() {}
+        Some(character)
+    }
+
+    fn bad_escape(&mut self, at: usize) {
+        let end = self.position();
+        self.diagnostics.push(
+            Diagnostic::new(codes::UNKNOWN_CHARACTER, "unknown escape in a text")
+                .help(
+                    "only `\\\" \\' \\\\ \\n \\t \\uXXXX` are escapes; write a backslash as `\\\\`",
+                )
+                .at(Span::new(at, end)),
+        );
+    }
+
+    fn unclosed(&mut self, start: usize, message: &str, help: &str) {
+        let span = Span::new(start, self.text.len());
+        self.diagnostics.push(Diagnostic::new(codes::UNCLOSED, message).help(help).at(span));
+    }
+}

@@ -1,0 +1,15 @@
+//! The language: text to tokens to commands, and back.
+
+pub mod ast;
+mod commands;
+mod condition;
+mod lexer;
+mod parser;
+mod printer;
+mod template;
+#[cfg(test)]
+mod tests;
+mod token;
+
+pub use parser::{Parsed, parse};
+pub use printer::{print, print_condition};

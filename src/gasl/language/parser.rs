@@ -1,0 +1,523 @@
+//! Tokens to commands. Nothing stops at the first mistake: a model repairs all of them in one turn.
+
+use super::ast::{Command, Path};
+use super::lexer::lex;
+use super::template;
+use super::token::{Kind, Token};
+use crate::base::diagnostic::quote;
+use crate::base::names;
+use crate::base::{Diagnostic, Span, Value};
+use crate::gasl::codes;
+
+/// What a text says.
+pub struct Parsed {
+    /// The commands that could be understood, in order.
+    pub commands: Vec<Located>,
+    /// What is wrong. Where there is an error, a command is missing above or not as it was meant.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A command and its place in the text.
+#[derive(Clone, Debug)]
+pub struct Located {
+    /// What to do.
+    pub command: Command,
+    /// From its first word to its last.
+    pub span: Span,
+}
+
+/// Longer texts are refused: whoever writes so much does not write a command.
+const LONGEST: usize = 1 << 20;
+
+/// Reads an entry of a plan: one command, or several lines of a block.
+pub fn parse(text: &str) -> Parsed {
+    if text.len() > LONGEST {
+        let message = format!("a command of {} bytes is too long", text.len());
+        let error = Diagnostic::new(codes::TOO_DEEP, message).help("write less than a megabyte");
+        return Parsed { commands: Vec::new(), diagnostics: vec![error] };
+    }
+    // The answer of `COMPLETE` is any text, and no business of the lexer.
+    let (before, complete) = split_complete(text);
+    let (tokens, diagnostics) = lex(before);
+    let mut parser = Parser {
+        text,
+        tokens,
+        at: 0,
+        expected: Vec::new(),
+        diagnostics,
+        fixes: Vec::new(),
+        depth: 0,
+    };
+    let mut commands = parser.entry();
+    commands.extend(complete);
+    let diagnostics = parser.finish();
+    Parsed { commands, diagnostics }
+}
+
+/// `COMPLETE: text` at the beginning of a line ends the entry; the text is everything after it.
+fn split_complete(text: &str) -> (&str, Option<Located>) {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at + line.len() - line.trim_start().len();
+        at += line.len();
+        let word = text.get(start..).unwrap_or_default();
+        let Some(rest) = strip_keyword(word, "COMPLETE") else { continue };
+        let Some(answer) = rest.trim_start().strip_prefix(':') else { continue };
+        let command = Command::Complete { text: answer.trim().to_owned() };
+        let span = Span::new(start, text.trim_end().len());
+        return (text.get(..start).unwrap_or_default(), Some(Located { command, span }));
+    }
+    (text, None)
+}
+
+fn strip_keyword<'a>(text: &'a str, keyword: &str) -> Option<&'a str> {
+    let (word, rest) = text.split_at_checked(keyword.len())?;
+    word.eq_ignore_ascii_case(keyword).then_some(rest)
+}
+
+/// The words that begin a command.
+pub const COMMANDS: [&str; 24] = [
+    "DECLARE",
+    "FIND",
+    "PROCESS",
+    "UPDATE",
+    "ANALYZE",
+    "SELECT",
+    "COUNT",
+    "AGGREGATE",
+    "RANK",
+    "JOIN",
+    "WALK",
+    "SHOW",
+    "REQUIRE",
+    "ASSERT",
+    "ON",
+    "BRANCH",
+    "SET",
+    "CANCEL",
+    "COMPLETE",
+    "TRY",
+    "CATCH",
+    "FINALLY",
+    "END",
+    "ANALYSE",
+];
+
+/// The words that no value and no name can be without quotes.
+const RESERVED: [&str; 16] = [
+    "AS",
+    "WHERE",
+    "LIMIT",
+    "WITH",
+    "USING",
+    "FIELDS",
+    "RETURNING",
+    "THEN",
+    "ELSE",
+    "AND",
+    "OR",
+    "NOT",
+    "IN",
+    "IS",
+    "BY",
+    "FOLLOW",
+];
+
+/// `THEN` in `THEN`, `NOT` in `NOT` and parentheses may be nested this deep; each level is a few
+/// hundred bytes of stack, here and in whoever walks the tree.
+pub const DEEPEST: usize = 64;
+
+/// Names longer than this are no names.
+const LONGEST_NAME: usize = 128;
+
+/// The longest line that a help repeats with its mistakes mended.
+const MENDED: usize = 400;
+
+pub(super) struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+    /// What would have been fine here, in the order in which it was looked for.
+    expected: Vec<String>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// What to write where, for the diagnostic of that number.
+    fixes: Vec<(usize, Span, String)>,
+    pub(super) depth: usize,
+}
+
+impl Parser<'_> {
+    /// `entry = { command [";"] }`
+    fn entry(&mut self) -> Vec<Located> {
+        let mut commands = Vec::new();
+        loop {
+            while matches!(self.peek(), Some(Kind::End)) {
+                self.advance();
+            }
+            let Some(start) = self.token().map(|token| token.span.start) else { return commands };
+            let told = self.diagnostics.len();
+            let command = self.expect_command();
+            if command.is_some() && !self.at_end() && !self.at_next_command(command.as_ref()) {
+                self.unexpected();
+            }
+            if self.diagnostics.len() > told {
+                self.skip_command();
+            }
+            let span = Span::new(start, self.last_end());
+            commands.extend(command.map(|command| Located { command, span }));
+        }
+    }
+
+    fn at_end(&mut self) -> bool {
+        self.expected.push("the end of the command".to_owned());
+        matches!(self.peek(), None | Some(Kind::End))
+    }
+
+    /// Another command begins on a line of its own, or after a line of a block.
+    fn at_next_command(&self, before: Option<&Command>) -> bool {
+        let own_line = self.token().is_some_and(|token| token.first);
+        (own_line || matches!(before, Some(Command::Block(_)))) && self.command_word().is_some()
+    }
+
+    /// The command that the next word begins.
+    pub(super) fn command_word(&self) -> Option<&'static str> {
+        let word = self.peek_word()?;
+        COMMANDS.iter().find(|keyword| keyword.eq_ignore_ascii_case(word)).copied()
+    }
+
+    /// Over the rest of a command that was not understood.
+    fn skip_command(&mut self) {
+        while let Some(token) = self.token() {
+            let next = token.first && self.command_word().is_some();
+            if matches!(token.kind, Kind::End) || next {
+                return;
+            }
+            self.advance();
+        }
+    }
+
+    pub(super) fn token(&self) -> Option<&Token> {
+        self.tokens.get(self.at)
+    }
+
+    pub(super) fn peek(&self) -> Option<&Kind> {
+        self.token().map(|token| &token.kind)
+    }
+
+    /// The token `ahead` tokens further on.
+    pub(super) fn token_at(&self, ahead: usize) -> Option<&Token> {
+        self.tokens.get(self.at + ahead)
+    }
+
+    /// What stands `ahead` tokens further on.
+    pub(super) fn peek_at(&self, ahead: usize) -> Option<&Kind> {
+        self.token_at(ahead).map(|token| &token.kind)
+    }
+
+    /// The author's words.
+    pub(super) fn text_at(&self, span: Span) -> &str {
+        self.text.get(span.start..span.end).unwrap_or_default()
+    }
+
+    pub(super) fn peek_word(&self) -> Option<&str> {
+        match self.peek() {
+            Some(Kind::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    pub(super) fn advance(&mut self) {
+        self.at += 1;
+        self.expected.clear();
+    }
+
+    /// Where the last token ended.
+    pub(super) fn last_end(&self) -> usize {
+        let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        last.map_or(0, |token| token.span.end)
+    }
+
+    /// The place of the next token, or just behind the last.
+    pub(super) fn here(&self) -> Span {
+        let end = self.last_end();
+        self.token().map_or(Span::new(end, end), |token| token.span)
+    }
+
+    /// Whether the next word is this keyword.
+    pub(super) fn at_keyword(&mut self, keyword: &str) -> bool {
+        let found = self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case(keyword));
+        if !found {
+            self.expected.push(format!("`{keyword}`"));
+        }
+        found
+    }
+
+    /// Takes the keyword, if it comes next.
+    pub(super) fn parse_keyword(&mut self, keyword: &str) -> bool {
+        let found = self.at_keyword(keyword);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    /// Takes the keyword, or says that it is missing.
+    pub(super) fn expect_keyword(&mut self, keyword: &str) -> Option<()> {
+        if self.parse_keyword(keyword) {
+            return Some(());
+        }
+        let near = self.peek_word().is_some_and(|word| names::nearest(word, [keyword]).is_some());
+        let here = self.here();
+        self.unexpected();
+        if near {
+            self.fix(here, keyword);
+        }
+        None
+    }
+
+    pub(super) fn parse_sign(&mut self, sign: char) -> bool {
+        let found = self.peek() == Some(&Kind::Sign(sign));
+        if found {
+            self.advance();
+        } else {
+            self.expected.push(format!("`{sign}`"));
+        }
+        found
+    }
+
+    pub(super) fn expect_sign(&mut self, sign: char) -> Option<()> {
+        if self.parse_sign(sign) {
+            return Some(());
+        }
+        self.unexpected();
+        None
+    }
+
+    /// What is not a token but a production.
+    pub(super) fn expecting(&mut self, what: &str) {
+        self.expected.push(what.to_owned());
+    }
+
+    /// Says what stands here and what could have.
+    pub(super) fn unexpected(&mut self) {
+        let mut expected = std::mem::take(&mut self.expected);
+        expected.dedup();
+        let one_of = match expected.as_slice() {
+            [one] => one.clone(),
+            many => format!("one of {}", many.join(", ")),
+        };
+        let here = self.here();
+        let diagnostic = match self.found() {
+            None => {
+                Diagnostic::new(codes::MISSING, format!("the command ends where {one_of} is due"))
+            }
+            Some(found) => {
+                Diagnostic::new(codes::UNEXPECTED, format!("{found} where {one_of} is due"))
+            }
+        };
+        let help = format!("write {one_of} here");
+        self.diagnostics.push(diagnostic.help(help).at(here));
+    }
+
+    /// The text of the next token in backticks; nothing at the end of the command.
+    fn found(&self) -> Option<String> {
+        let token = self.token()?;
+        let ends =
+            matches!(token.kind, Kind::End) || (token.first && self.command_word().is_some());
+        (!ends).then(|| quote(self.text.get(token.span.start..token.span.end).unwrap_or_default()))
+    }
+
+    /// Says something of its own about a place.
+    pub(super) fn tell(&mut self, diagnostic: Diagnostic, span: Span) {
+        self.diagnostics.push(diagnostic.at(span));
+    }
+
+    /// What would mend the last diagnostic.
+    pub(super) fn fix(&mut self, span: Span, text: impl Into<String>) {
+        if let Some(last) = self.diagnostics.len().checked_sub(1) {
+            self.fixes.push((last, span, text.into()));
+        }
+    }
+
+    /// Goes on at the next word that begins a part of this command.
+    pub(super) fn recover(&mut self, keywords: &[&str]) {
+        while let Some(token) = self.token() {
+            let word = match &token.kind {
+                Kind::Word(word) => word.as_str(),
+                Kind::End => return,
+                _ => "",
+            };
+            let part = keywords.iter().any(|keyword| keyword.eq_ignore_ascii_case(word));
+            if part || (token.first && self.command_word().is_some()) {
+                return;
+            }
+            self.advance();
+        }
+    }
+
+    /// `path = name { "." name }`: a variable, or a key of the state.
+    pub(super) fn expect_path(&mut self, what: &str) -> Option<Path> {
+        let span = self.here();
+        let steps = match self.peek() {
+            Some(Kind::Binding(steps)) => Some(steps.clone()),
+            Some(Kind::Quoted(name)) => Some(vec![name.clone()]),
+            Some(Kind::Text(text)) => text.as_plain().and_then(template::steps),
+            Some(Kind::Word(word)) if !is_reserved(word) => template::steps(word),
+            _ => None,
+        };
+        let Some(steps) = steps else {
+            self.expecting(what);
+            self.unexpected();
+            return None;
+        };
+        self.advance();
+        if let Some(bad) = steps.iter().find(|step| !is_name(step)) {
+            self.tell(bad_name(bad), span);
+        }
+        Some(Path { steps, span })
+    }
+
+    /// `name`, as behind `AS`.
+    pub(super) fn expect_name(&mut self, what: &str) -> Option<String> {
+        let path = self.expect_path(what)?;
+        if let [name] = path.steps.as_slice() {
+            return Some(name.clone());
+        }
+        let text = path.text();
+        let plain = text.replace('.', "_");
+        let message = format!("{} is a path, and this is the name of a variable", quote(&text));
+        let help = format!("write `{plain}` here, and `UPDATE {text} WITH {plain}` to keep it");
+        self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), path.span);
+        self.fix(path.span, plain);
+        None
+    }
+
+    /// `"AS" name`, the end of most commands.
+    pub(super) fn expect_output(&mut self, likely: &str) -> Option<String> {
+        let told = self.diagnostics.len();
+        if self.expect_keyword("AS").is_none() {
+            // At the end of the command, what is missing can only be this.
+            if self.diagnostics.len() == told + 1 && self.found().is_none() {
+                let end = self.last_end();
+                self.fix(Span::new(end, end), format!(" AS {likely}"));
+            }
+            return None;
+        }
+        self.expect_name("the name of a variable")
+    }
+
+    /// `"LIMIT" count`
+    pub(super) fn parse_count(&mut self, keyword: &str) -> Option<usize> {
+        if !self.parse_keyword(keyword) {
+            return None;
+        }
+        let span = self.here();
+        let word = self.peek_word().map(str::to_owned);
+        let count = word.as_deref().and_then(|word| word.parse::<usize>().ok());
+        if count.is_some_and(|count| count > 0) {
+            self.advance();
+            return count;
+        }
+        let shown = self.found().unwrap_or_else(|| "nothing".to_owned());
+        let message = format!("{shown} is no count");
+        let help = format!("write a whole number from 1 on, as in `{keyword} 10`");
+        self.tell(Diagnostic::new(codes::BAD_COUNT, message).help(help), span);
+        // A word that can be nothing else was meant to be the count.
+        if word.is_some_and(|word| !is_reserved(&word)) || self.peek().is_some_and(is_value) {
+            self.advance();
+        }
+        None
+    }
+
+    /// A JSON value as it stands in the text.
+    pub(super) fn expect_json(&mut self) -> Option<Value> {
+        let start = self.here().start;
+        let mut open = 0usize;
+        while let Some(kind) = self.peek() {
+            match kind {
+                Kind::Sign('{' | '[') => open += 1,
+                Kind::Sign('}' | ']') => open = open.saturating_sub(1),
+                Kind::End => break,
+                _ if open == 0 => break,
+                _ => {}
+            }
+            self.advance();
+            if open == 0 {
+                break;
+            }
+        }
+        let span = Span::new(start, self.last_end().max(start));
+        let text = self.text.get(span.start..span.end).unwrap_or_default();
+        let (value, told) = Value::parse(text.as_bytes(), crate::base::json::Limits::default());
+        if let Some(value @ (Value::Map(_) | Value::Bool(_))) = value {
+            return Some(value);
+        }
+        let why = told.first().map_or("it is no object".to_owned(), |first| first.message.clone());
+        let message = format!("the schema behind `RETURNING` cannot be read: {why}");
+        let help = r#"write a JSON schema, as in `RETURNING {"type": "array", "items": {"type": "object"}}`"#;
+        self.tell(Diagnostic::new(codes::BAD_SCHEMA, message).help(help), span);
+        None
+    }
+
+    /// One level deeper; nothing where that is too deep.
+    pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth >= DEEPEST {
+            let span = self.here();
+            let message = format!("nested deeper than {DEEPEST} levels");
+            let help = "split it into several commands";
+            self.tell(Diagnostic::new(codes::TOO_DEEP, message).help(help), span);
+            self.at = self.tokens.len();
+            return None;
+        }
+        self.depth += 1;
+        let parsed = parse(self);
+        self.depth -= 1;
+        parsed
+    }
+
+    /// The diagnostics, each with the whole line as it would be right, where that is known.
+    fn finish(self) -> Vec<Diagnostic> {
+        let Parser { text, mut diagnostics, mut fixes, .. } = self;
+        if text.len() > MENDED {
+            return diagnostics;
+        }
+        fixes.sort_by_key(|(_, span, _)| span.start);
+        let mut mended = String::new();
+        let mut from = 0;
+        for (_, span, replacement) in &fixes {
+            mended.push_str(text.get(from..span.start).unwrap_or_default());
+            mended.push_str(replacement);
+            from = from.max(span.end);
+        }
+        mended.push_str(text.get(from..).unwrap_or_default());
+        for (number, ..) in &fixes {
+            if let Some(diagnostic) = diagnostics.get_mut(*number) {
+                diagnostic.help = Some(format!("write `{}`", mended.trim()));
+            }
+        }
+        diagnostics.sort_by_key(|diagnostic| match diagnostic.location {
+            Some(crate::base::Location::Span(span)) => span.start,
+            _ => 0,
+        });
+        diagnostics
+    }
+}
+
+fn is_value(kind: &Kind) -> bool {
+    matches!(kind, Kind::Text(_) | Kind::Binding(_) | Kind::Quoted(_))
+}
+
+/// Whether a word cannot stand for itself.
+pub(super) fn is_reserved(word: &str) -> bool {
+    RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
+}
+
+fn is_name(name: &str) -> bool {
+    let plain = name.chars().all(|c| c.is_alphanumeric() || "_-:/ ".contains(c));
+    plain && !name.starts_with('_') && !name.is_empty() && name.len() <= LONGEST_NAME
+}
+
+fn bad_name(name: &str) -> Diagnostic {
+    let message = format!("{} cannot be a name", quote(name));
+    let help = "a name is made of letters, digits, `_` and `-`, does not begin with `_`, and has at most 128 bytes";
+    Diagnostic::new(codes::BAD_NAME, message).help(help)
+}

@@ -1,0 +1,163 @@
+//! What is read, what is printed, and what is said about mistakes.
+
+use super::{parse, print};
+use crate::base::Location;
+
+/// The commands of a text, printed.
+fn printed(text: &str) -> Vec<String> {
+    let parsed = parse(text);
+    assert_eq!(parsed.diagnostics, [], "{text}");
+    parsed.commands.iter().map(|located| print(&located.command)).collect()
+}
+
+/// A command prints as itself, and what is printed reads as the same.
+fn same(text: &str) {
+    assert_eq!(printed(text), [text]);
+}
+
+fn prints(text: &str, expected: &str) {
+    assert_eq!(printed(text), [expected]);
+    same(expected);
+}
+
+/// Every mistake: its code, the text that it points to, and its help.
+fn mistakes(text: &str) -> Vec<(&'static str, String, String)> {
+    parse(text)
+        .diagnostics
+        .into_iter()
+        .map(|diagnostic| {
+            let Some(Location::Span(span)) = diagnostic.location else { panic!("{diagnostic:?}") };
+            let place = text.get(span.start..span.end).unwrap().to_owned();
+            (diagnostic.code.id, place, diagnostic.help.unwrap_or_default())
+        })
+        .collect()
+}
+
+#[test]
+fn every_command_prints_as_it_is_read() {
+    same("DECLARE co_authorship.authors AS LIST WITH_DESCRIPTION \"All authors.\"");
+    same("FIND nodes WHERE entity_type = \"PERSON\" LIMIT 10 AS authors");
+    same("FIND paths WHERE start.entity_type = \"PERSON\" AND length <= 2 AS paths");
+    same(
+        "PROCESS authors USING \"Say ${query} \\\"twice\\\"\" RETURNING {\"type\":\"array\"} AS x",
+    );
+    same("ANALYZE findings USING \"Why?\" AS why");
+    same("UPDATE a.b WITH authors MERGE");
+    same("SELECT authors FIELDS id, description:text WHERE weight > 3 LIMIT 2 AS few");
+    same("COUNT authors BY entity_type AS counts");
+    same("AGGREGATE edges BY source WITH sum OF weight AS sums");
+    same("RANK sums BY sum DESC LIMIT 3 AS best");
+    same("JOIN a WITH b ON id = source AS both");
+    same("WALK FROM authors FOLLOW wrote DEPTH 2 AS works");
+    same("SHOW authors");
+    same("REQUIRE EXISTS authors");
+    same("ASSERT LEN ${authors} > 0 AND NOT authors IS EMPTY");
+    same("ON EMPTY authors THEN FIND nodes AS authors");
+    same("BRANCH IF ${n} > 3 THEN SHOW a ELSE SHOW b");
+    same("SET adapter.caps.max_path_length = 2");
+    same("CANCEL PLAN \"p-1\"");
+    same("COMPLETE: any \"text: with\n several lines");
+}
+
+#[test]
+fn reads_what_models_write() {
+    prints(
+        "find NODES where entity_type = 'PERSON' as a;",
+        "FIND nodes WHERE entity_type = \"PERSON\" AS a",
+    );
+    prints(
+        "FIND nodes WHERE name = “Ada ‘x’ \\\"y\\\"” AS a",
+        "FIND nodes WHERE name = \"Ada ‘x’ \\\"y\\\"\" AS a",
+    );
+    prints(
+        "FIND nodes\n  WHERE a IN (1, b, \"c d\")\n  AS x -- why",
+        "FIND nodes WHERE a IN [1, b, \"c d\"] AS x",
+    );
+    prints("FIND nodes AS x LIMIT 3", "FIND nodes LIMIT 3 AS x");
+    prints("SET adapter.caps.max_results=5", "SET adapter.caps.max_results = 5");
+    prints("ASSERT LEN(x) >= 1", "ASSERT LEN ${x} >= 1");
+    prints(
+        "FIND nodes WHERE `odd name` IS NOT NULL AS x",
+        "FIND nodes WHERE `odd name` IS NOT NULL AS x",
+    );
+    prints(
+        "FIND nodes WHERE (a = 1 OR b = 2) AND NOT (c = 3 AND EXISTS d) AS x",
+        "FIND nodes WHERE (a = 1 OR b = 2) AND NOT (c = 3 AND EXISTS d) AS x",
+    );
+    prints(
+        "FIND nodes WHERE day = 2020-01-01 AND id = chunk-1:a AS x",
+        "FIND nodes WHERE day = 2020-01-01 AND id = chunk-1:a AS x",
+    );
+    prints("PROCESS a USING \"$${x} costs\" AS b", "PROCESS a USING \"$${x} costs\" AS b");
+    assert_eq!(printed("\n# only a comment\n-- and another\n;;"), [""; 0]);
+    assert_eq!(
+        printed("TRY\n  FIND nodes AS a\nCATCH ANY\n  SHOW a\nEND"),
+        ["TRY", "FIND nodes AS a", "CATCH ANY", "SHOW a", "END"]
+    );
+}
+
+#[test]
+fn every_mistake_is_told_with_the_mended_line() {
+    let text = "FIND nodez WHERE entity_type == \"PERSON\" LIMIT many";
+    let told = mistakes(text);
+    let codes: Vec<&str> = told.iter().map(|(code, ..)| *code).collect();
+    assert_eq!(codes, ["GASL001", "GASL005", "GASL009", "GASL008"]);
+    let mended = "write `FIND nodes WHERE entity_type = \"PERSON\" LIMIT many AS found`";
+    assert_eq!(told[0].2, mended);
+    assert_eq!(told[1].1, "==");
+    assert_eq!(told[3].2, mended);
+}
+
+#[test]
+fn mended_lines_are_right() {
+    for text in [
+        "FIND nodes WHERE entity_type == PERSON AS x",
+        "FIND nodes WHERE a = 1 && b <> 2 AS x",
+        "FIND nodes WHERE name = Ada Lovelace AS x",
+        "FIND nodes WHERE entity_type = PERSON",
+        "FNID nodes AS x",
+        "FIND node AS x",
+        "DECLARE a AS LISTS",
+        "SET caps.max_results = 3",
+        "FIND nodes AS a.b",
+        "RANK x BY y",
+    ] {
+        let told = mistakes(text);
+        let help = &told.first().unwrap_or_else(|| panic!("{text}")).2;
+        let mended = help.strip_prefix("write `").and_then(|rest| rest.strip_suffix('`'));
+        let mended = mended.unwrap_or_else(|| panic!("{text}: {help}"));
+        assert_eq!(parse(mended).diagnostics, [], "{text}: {mended}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let told = parse("FIND nodes WHERE a").diagnostics;
+    assert!(told[0].message.contains("a comparison"), "{}", told[0].message);
+    assert!(told[0].message.contains("`CONTAINS`"), "{}", told[0].message);
+    assert_eq!(mistakes("UPDATE x")[0].0, "GASL008");
+    assert_eq!(mistakes("")[..], []);
+    assert_eq!(mistakes("FIND nodes WHERE name = \"open AS x")[0].0, "GASL003");
+    assert_eq!(mistakes("PROCESS a USING \"${\" AS b")[0].0, "GASL003");
+    assert_eq!(mistakes("PROCESS a USING \"${a..b}\" AS b")[0].0, "GASL010");
+    assert_eq!(mistakes("DECLARE _meta AS LIST")[0].0, "GASL006");
+    assert_eq!(mistakes("ON EMPTY x THEN TRY")[0].0, "GASL022");
+    assert_eq!(mistakes("COMPLETE the end")[0].0, "GASL001");
+}
+
+#[test]
+fn depth_and_length_are_bounded() {
+    let deep = format!("FIND nodes WHERE {}a = 1{} AS x", "(".repeat(100_000), ")".repeat(100_000));
+    assert_eq!(mistakes(&deep)[0].0, "GASL007");
+    let not = format!("FIND nodes WHERE {}a = 1 AS x", "NOT ".repeat(100_000));
+    assert_eq!(mistakes(&not)[0].0, "GASL007");
+    let then = format!("{}SHOW x", "ON EMPTY x THEN ".repeat(100_000));
+    assert_eq!(parse(&then).diagnostics[0].code.id, "GASL007");
+    let name = "a".repeat(1 << 19);
+    let told = parse(&format!("FIND nodes AS {name}")).diagnostics;
+    assert_eq!(told[0].code.id, "GASL006");
+    assert!(told[0].message.len() < 200);
+    assert_eq!(parse(&"x".repeat(2 << 20)).diagnostics[0].code.id, "GASL007");
+    let long = vec!["a = 1"; 50_000].join(" AND ");
+    assert_eq!(printed(&format!("FIND nodes WHERE {long} AS x")).len(), 1);
+}

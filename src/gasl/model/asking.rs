@@ -1,0 +1,118 @@
+//! One question to the model, until there is an answer that can be used.
+
+use super::exchange::{Question, recorded};
+use super::prompt;
+use super::reply::Reply;
+use crate::base::value::excerpt_of;
+use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
+use crate::gasl::core::Core;
+use crate::gasl::effect::{Answer, Effect, Progress};
+use crate::gasl::record::{Failure, diagnostic_value};
+use std::rc::Rc;
+
+/// A question that was put.
+#[derive(Clone, Debug)]
+pub struct Asking {
+    question: Question,
+    hash: String,
+    /// The prompt before any repair.
+    prompt: String,
+    repairs_left: usize,
+}
+
+/// A reply, or a failure.
+pub type Replied = std::result::Result<Reply, Failure>;
+
+impl Asking {
+    /// Puts a question: a recording may answer it at once.
+    pub fn put(core: &mut Core, question: Question, repairs: usize) -> (Asking, Progress<Replied>) {
+        let prompt = question.prompt.clone();
+        let mut asking = Asking { question, hash: String::new(), prompt, repairs_left: repairs };
+        let progress = asking.ask(core);
+        (asking, progress)
+    }
+
+    fn ask(&mut self, core: &mut Core) -> Progress<Replied> {
+        self.hash = self.question.hash();
+        core.calls += 1;
+        if let Some(reply) = core.replayed(&self.hash) {
+            return Progress::Done(self.receive(core, &reply));
+        }
+        if core.replaying.as_ref().is_some_and(|replaying| replaying.strict) {
+            return Progress::Done(Err(self.missed().into()));
+        }
+        if !core.setup.has_model {
+            let message = "there is no model to ask";
+            let help = "give the session an `llm` callback";
+            return Progress::Done(Err(Diagnostic::new(codes::NO_MODEL, message)
+                .help(help)
+                .into()));
+        }
+        Progress::Need(Effect::Ask(Box::new(self.question.clone())))
+    }
+
+    fn missed(&self) -> Diagnostic {
+        let beginning = excerpt_of(&self.question.prompt, 60);
+        let message =
+            format!("the recording has no reply to this `{}`: {beginning:?}", self.question.task);
+        Diagnostic::new(codes::REPLAY_MISS, message)
+            .help("replay with the same graph, or record the session again")
+    }
+
+    /// What the host's callback answered.
+    pub fn answered(&mut self, core: &mut Core, answer: Answer) -> Replied {
+        match answer {
+            Answer::Value(value) => self.receive(core, &recorded(&value)),
+            Answer::Failed(why) => {
+                let message = format!("the model could not be asked: {why}");
+                let help = "ask again; what was done before is kept";
+                Err(Diagnostic::new(codes::MODEL_FAILED, message).help(help).into())
+            }
+        }
+    }
+
+    fn receive(&mut self, core: &mut Core, reply: &Value) -> Replied {
+        Rc::make_mut(&mut core.exchanges).put(&self.hash, reply.clone());
+        let reply = Reply { value: reply.clone() };
+        core.tokens += reply.tokens();
+        Ok(reply)
+    }
+
+    /// Asks again with what was wrong, if that is still allowed; else the faults are the failure.
+    pub fn again(&mut self, core: &mut Core, reply: &Reply, failure: Failure) -> Progress<Replied> {
+        if self.repairs_left == 0 {
+            return Progress::Done(Err(failure));
+        }
+        self.repairs_left -= 1;
+        let told = crate::base::diagnostic::first_of(failure.diagnostics);
+        let faults: Vec<String> = told.iter().map(line).collect();
+        let said = reply.text().map_or_else(|| reply.value.to_text(), str::to_owned);
+        self.question.task = "repair";
+        self.question.attempt += 1;
+        self.question.previous = Value::list(told.iter().map(diagnostic_value).collect());
+        self.question.prompt =
+            prompt::repair(&self.prompt, &excerpt_of(&said, SHOWN), &faults.join("\n"));
+        self.ask(core)
+    }
+
+    /// How many times it was asked.
+    pub fn attempts(&self) -> usize {
+        self.question.attempt
+    }
+}
+
+/// The most characters of its own reply that a model is shown again.
+const SHOWN: usize = 4_000;
+
+/// A diagnostic as a model reads it.
+pub fn line(diagnostic: &Diagnostic) -> String {
+    let place = match &diagnostic.location {
+        Some(crate::base::Location::Pointer(pointer)) if !pointer.is_empty() => {
+            format!(" at {pointer}")
+        }
+        _ => String::new(),
+    };
+    let help = diagnostic.help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default();
+    format!("- {}{place}: {}{help}", diagnostic.code.id, diagnostic.message)
+}

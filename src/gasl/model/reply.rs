@@ -1,0 +1,151 @@
+//! The JSON of a model's reply, whatever stands around it.
+
+use crate::base::json::{ENDED_EARLY, Limits};
+use crate::base::value::excerpt_of;
+use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
+
+/// What the model's callback answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reply {
+    /// The whole reply, as the recording keeps it.
+    pub value: Value,
+}
+
+impl Reply {
+    /// The text that the model wrote, if it is text.
+    pub fn text(&self) -> Option<&str> {
+        self.value.as_text().or_else(|| self.value.get("text")?.as_text())
+    }
+
+    /// The JSON that the model wrote, and what had to be dropped around it.
+    pub fn json(&self) -> Result<(Value, Vec<Diagnostic>), Diagnostic> {
+        if let Some(json) = self.value.get("json").filter(|json| !json.is_null()) {
+            return Ok((json.clone(), Vec::new()));
+        }
+        match self.text() {
+            Some(text) => json_of(text).map_err(|error| match self.stopped_for_length() {
+                true => Diagnostic {
+                    message: format!("{}: it stopped for length", error.message),
+                    ..error
+                },
+                false => error,
+            }),
+            None => Err(Diagnostic::new(codes::NOT_JSON, "the reply holds neither text nor JSON")
+                .help("answer with a text, or with `{ text }` or `{ json }`")),
+        }
+    }
+
+    /// Whether the model had more to say.
+    pub fn stopped_for_length(&self) -> bool {
+        let reason = self.value.get("finishReason").and_then(Value::as_text).unwrap_or_default();
+        ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"].contains(&reason)
+    }
+
+    /// Which model it was, if the callback says so.
+    pub fn model(&self) -> Option<&str> {
+        self.value.get("model")?.as_text()
+    }
+
+    /// Tokens in and out, as far as the callback tells.
+    pub fn tokens(&self) -> usize {
+        let usage = self.value.get("usage");
+        let count = |key: &str| usage.and_then(|usage| usage.get(key)?.as_number()).unwrap_or(0.0);
+        (count("inputTokens") + count("outputTokens")).max(0.0) as usize
+    }
+}
+
+/// The JSON in a text: the text itself, else what a fence encloses, else what begins at the first
+/// brace.
+pub fn json_of(text: &str) -> Result<(Value, Vec<Diagnostic>), Diagnostic> {
+    let whole = text.trim();
+    let error = match read(whole) {
+        Ok(value) => return Ok((value, Vec::new())),
+        Err(error) => error,
+    };
+    if let Some(inside) = fenced(whole) {
+        let told = vec![around("a markdown fence")];
+        return read(inside.trim())
+            .map(|value| (value, told))
+            .map_err(|error| refused(inside, &error));
+    }
+    let Some(start) = whole.find(['{', '[']) else { return Err(refused(whole, &error)) };
+    let from = whole.get(start..).unwrap_or_default();
+    let end = from.rfind(['}', ']']).map_or(from.len(), |end| end + 1);
+    match read(from.get(..end).unwrap_or_default()) {
+        Ok(value) => Ok((value, vec![around("words")])),
+        // What was read to the very end says best what is missing there.
+        Err(_) => Err(refused(from, &read(from).err().unwrap_or(error))),
+    }
+}
+
+fn read(text: &str) -> Result<Value, Diagnostic> {
+    let (value, told) = Value::parse(text.as_bytes(), Limits::default());
+    value.ok_or_else(|| {
+        let error = told.into_iter().find(Diagnostic::is_error);
+        error.unwrap_or_else(|| Diagnostic::new(codes::NOT_JSON, "the reply is no JSON"))
+    })
+}
+
+/// What the first fence of a text encloses; an open fence encloses the rest.
+fn fenced(text: &str) -> Option<&str> {
+    let (_, after) = text.split_once("```")?;
+    let (_, inside) = after.split_once('\n')?;
+    Some(inside.split_once("```").map_or(inside, |(inside, _)| inside))
+}
+
+fn around(what: &str) -> Diagnostic {
+    let message = format!("{what} around the JSON of the reply was dropped");
+    Diagnostic::new(codes::CHATTER, message).help("answer with the JSON alone")
+}
+
+fn refused(text: &str, error: &Diagnostic) -> Diagnostic {
+    let end = excerpt_of(text.get(text.len().saturating_sub(60)..).unwrap_or(text), 60);
+    if error.code == ENDED_EARLY && text.contains(['{', '[']) {
+        let message = format!("the reply ends in the middle of its JSON, after {end:?}");
+        return Diagnostic::new(codes::NOT_JSON, message)
+            .help("answer again with the whole JSON, and shorter");
+    }
+    let message = format!("the reply is no JSON: {}", error.message);
+    let hint = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+    Diagnostic::new(codes::NOT_JSON, message)
+        .help(format!("answer with the JSON alone, without fences or words around it{hint}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        match json_of(text) {
+            Ok((value, _)) => assert_eq!(value.to_text(), expected),
+            Err(error) => assert_eq!(format!("{}: {}", error.code.id, error.message), expected),
+        }
+    }
+
+    #[test]
+    fn finds_the_json() {
+        check(" {\"a\": 1} ", r#"{"a":1}"#);
+        check("Sure!\n```json\n{\"a\": 1}\n```\nThat is all.", r#"{"a":1}"#);
+        check("```\n[1]", "[1]");
+        check("Here it is: {\"a\": [1]} — good luck", r#"{"a":[1]}"#);
+        assert_eq!(json_of("So: [1]").unwrap().1[0].code, codes::CHATTER);
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        check(
+            "{\"a\": [1, 2",
+            "GASL052: the reply ends in the middle of its JSON, after \"{\\\"a\\\": [1, 2\"",
+        );
+        check(
+            "I cannot do that.",
+            "GASL052: the reply is no JSON: unexpected `I`, expected a value",
+        );
+        check("[1, 2", "GASL052: the reply ends in the middle of its JSON, after \"[1, 2\"");
+        check(
+            "```json\n{\"a\": tru}\n```",
+            "GASL052: the reply is no JSON: unexpected `tru`, expected a value",
+        );
+    }
+}

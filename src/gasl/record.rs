@@ -1,0 +1,169 @@
+//! What a step did: its status, its figures, what was wrong.
+
+use super::codes;
+use crate::base::value::Map;
+use crate::base::{Diagnostic, Location, Severity, Value};
+
+/// How a step ended, the strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    BindingFailure,
+    Error,
+    SchemaMismatch,
+    Partial,
+    Empty,
+    Success,
+}
+
+impl Status {
+    /// As records have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::BindingFailure => "binding_failure",
+            Status::Error => "error",
+            Status::SchemaMismatch => "schema_mismatch",
+            Status::Partial => "partial",
+            Status::Empty => "empty",
+            Status::Success => "success",
+        }
+    }
+
+    /// Whether nothing was done.
+    pub fn is_failure(self) -> bool {
+        self < Status::Partial
+    }
+}
+
+/// Why a command did nothing.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// One of the failures.
+    pub status: Status,
+    /// What was wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Failure {
+    /// A failure for one reason; its code decides what kind of failure it is.
+    pub fn of(diagnostic: Diagnostic) -> Failure {
+        let status = match diagnostic.code {
+            codes::UNBOUND => Status::BindingFailure,
+            codes::WRONG_VALUE | codes::NOT_JSON | codes::MISMATCH | codes::BAD_CITATION => {
+                Status::SchemaMismatch
+            }
+            _ => Status::Error,
+        };
+        Failure { status, diagnostics: vec![diagnostic] }
+    }
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Failure {
+        Failure::of(diagnostic)
+    }
+}
+
+/// One line of the history.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Counts up over the whole life of the session.
+    pub step: usize,
+    /// As it was written.
+    pub command: String,
+    /// Why it was run, in the words of the plan.
+    pub why: String,
+    /// How it ended.
+    pub status: Status,
+    /// Figures: `count`, `completeness`, what the command has to tell.
+    pub metrics: Map,
+    /// An excerpt of the result and the hash of the whole.
+    pub summary: super::summary::Summary,
+    /// When it began; the host's clock.
+    pub started_at: String,
+    /// When it was over.
+    pub finished_at: String,
+    /// Of every severity.
+    pub errors: Vec<Diagnostic>,
+}
+
+impl Record {
+    /// The record with one more thing to tell.
+    pub fn with(&self, diagnostic: Diagnostic) -> Record {
+        let mut record = self.clone();
+        record.errors.push(diagnostic);
+        record
+    }
+
+    /// The record as the host gets it when the step is over.
+    pub fn told(&self) -> Value {
+        self.map(|_| {}).into()
+    }
+
+    /// The record as the history holds it, with an excerpt of the result.
+    pub fn to_value(&self) -> Value {
+        let detail = |map: &mut Map| {
+            map.insert("summary".into(), self.summary.to_value());
+            map.insert("provenance_summary".into(), self.summary.provenance());
+        };
+        self.map(detail).into()
+    }
+
+    fn map(&self, detail: impl FnOnce(&mut Map)) -> Map {
+        let mut map = Map::default();
+        map.insert("step".into(), self.step.into());
+        map.insert("command".into(), self.command.as_str().into());
+        map.insert("why".into(), self.why.as_str().into());
+        map.insert("status".into(), self.status.word().into());
+        map.insert("metrics".into(), self.metrics.clone().into());
+        detail(&mut map);
+        map.insert("started_at".into(), self.started_at.as_str().into());
+        map.insert("finished_at".into(), self.finished_at.as_str().into());
+        if !self.errors.is_empty() {
+            let errors = self.errors.iter().map(diagnostic_value).collect::<Vec<_>>();
+            map.insert("errors".into(), errors.into());
+        }
+        map
+    }
+}
+
+/// A diagnostic as it crosses, and as the state keeps it. Places are JSON pointers, or UTF-16
+/// offsets that `Record` has from its command.
+pub fn diagnostic_value(diagnostic: &Diagnostic) -> Value {
+    let severity = match diagnostic.code.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
+    };
+    let mut map = Map::default();
+    map.insert("code".into(), diagnostic.code.id.into());
+    map.insert("severity".into(), severity.into());
+    map.insert("message".into(), diagnostic.message.as_str().into());
+    if let Some(help) = &diagnostic.help {
+        map.insert("help".into(), help.as_str().into());
+    }
+    match &diagnostic.location {
+        Some(Location::Span(span)) => {
+            let (start, end) = (Value::from(span.start), Value::from(span.end));
+            let place = [("kind", "text".into()), ("start", start), ("end", end)];
+            map.insert("location".into(), Value::map(place));
+        }
+        Some(Location::Pointer(pointer)) => {
+            let place = [("kind", "pointer".into()), ("pointer", pointer.as_str().into())];
+            map.insert("location".into(), Value::map(place));
+        }
+        None => {}
+    }
+    map.into()
+}
+
+/// The same diagnostics with places in UTF-16 code units of the text that they are about.
+pub fn in_utf16(text: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let outside = |diagnostic: Diagnostic| match diagnostic.location {
+        Some(Location::Span(span)) => {
+            let span = crate::base::span::utf16_span(text.as_bytes(), span);
+            diagnostic.at(span)
+        }
+        _ => diagnostic,
+    };
+    diagnostics.into_iter().map(outside).collect()
+}

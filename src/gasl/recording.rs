@@ -1,0 +1,216 @@
+//! The state as JSON, and what a replay needs.
+
+use super::codes;
+use super::core::Core;
+use super::history::History;
+use super::model::exchange::Exchanges;
+use super::source::Source;
+use super::state::META;
+use crate::base::value::Map;
+use crate::base::{Diagnostic, Value, names};
+
+/// The version of the layout that is written.
+pub const VERSION: &str = "0.1";
+
+/// What a given state holds.
+pub struct Loaded {
+    pub variables: Value,
+    pub history: History,
+    pub checkpoint: Value,
+    pub created_at: Option<String>,
+}
+
+/// No variables.
+fn nothing() -> Value {
+    Value::from(Map::default())
+}
+
+impl Default for Loaded {
+    fn default() -> Loaded {
+        Loaded {
+            variables: nothing(),
+            history: History::default(),
+            checkpoint: Value::Null,
+            created_at: None,
+        }
+    }
+}
+
+/// The whole state, in the layout of the source.
+pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
+    let mut map = Map::default();
+    map.insert("version".into(), VERSION.into());
+    map.insert("created_at".into(), created_at.into());
+    map.insert("updated_at".into(), updated_at.into());
+    map.insert("query".into(), core.setup.query.as_str().into());
+    map.insert("config".into(), config(core));
+    map.insert("variables".into(), core.variables.clone());
+    let old = core.history.loaded.iter().cloned();
+    let own = core.history.records.iter().map(|record| record.to_value());
+    map.insert("history".into(), old.chain(own).collect::<Vec<_>>().into());
+    map.insert("history_dropped".into(), core.history.dropped.into());
+    let commands = core.history.commands.iter().map(|one| Value::Text(one.clone())).collect();
+    map.insert(
+        "replay".into(),
+        Value::map([
+            ("seed", Value::from(core.setup.seed)),
+            ("commands", Value::list(commands)),
+            ("config", config(core)),
+        ]),
+    );
+    if !core.checkpoint.is_null() {
+        map.insert("checkpoint".into(), core.checkpoint.clone());
+    }
+    map.into()
+}
+
+fn config(core: &Core) -> Value {
+    let kind = match core.graph {
+        Source::Memory(_) => "memory",
+        Source::Remote => "adapter",
+    };
+    let adapter = Value::map([("type", Value::from(kind)), ("params", core.caps.to_value())]);
+    let llm = Value::map([("model", Value::from(core.setup.model.clone()))]);
+    Value::map([("adapter", adapter), ("llm", llm)])
+}
+
+/// Reads a state that was written before, by this version or an older one.
+pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
+    let wrong =
+        |message: String, help: &str| Err(Diagnostic::new(codes::BAD_STATE, message).help(help));
+    let Some(map) = state.as_map() else {
+        let message = format!("a state is an object, and this is a {}", state.kind());
+        return wrong(message, "give what `session.state` was");
+    };
+    let version = map.get("version").map(|version| match version {
+        Value::Text(text) => text.to_string(),
+        other => other.to_text(),
+    });
+    if let Some(version) = version.filter(|version| ![VERSION, "0", "0.0"].contains(&&**version)) {
+        let message = format!("the state has version {version}, and {VERSION} is known");
+        return wrong(message, "open it with the version of byname that wrote it");
+    }
+    // A state of nothing but its variables is a state too.
+    let variables = map.get("variables").cloned().unwrap_or_else(nothing);
+    if variables.as_map().is_none() {
+        return wrong("`variables` is an object".to_owned(), "give what `session.state` was");
+    }
+    check_entry(&variables, "variables")?;
+    let list = |key: &str| state.get(key).and_then(Value::as_list).unwrap_or_default().to_vec();
+    let loaded = list("history");
+    let step =
+        loaded.iter().filter_map(|record| record.get("step")?.as_number()).fold(0.0, f64::max);
+    let commands = state.get("replay").and_then(|replay| replay.get("commands")?.as_list());
+    let commands = commands.unwrap_or_default().iter().filter_map(Value::as_text);
+    let dropped = state.get("history_dropped").and_then(Value::as_number).unwrap_or(0.0);
+    let history = History {
+        commands: commands.map(Into::into).collect(),
+        dropped: dropped.max(0.0) as usize,
+        step: step.clamp(0.0, f64::from(u32::MAX)) as usize,
+        loaded: loaded.into(),
+        ..History::default()
+    };
+    Ok(Loaded {
+        variables,
+        history,
+        checkpoint: map.get("checkpoint").cloned().unwrap_or_default(),
+        created_at: map.get("created_at").and_then(Value::as_text).map(str::to_owned),
+    })
+}
+
+/// A declared key has what its type needs.
+fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
+    let Some(map) = entry.as_map() else { return Ok(()) };
+    let broken = |what: &str| {
+        let message = format!("`{path}` {what}");
+        Diagnostic::new(codes::BAD_STATE, message).help("give what `session.state` was")
+    };
+    if let Some(meta) = map.get(META) {
+        let kind = meta.get("type").and_then(Value::as_text).unwrap_or_default();
+        match kind {
+            "LIST" if map.get("items").and_then(Value::as_list).is_none() => {
+                return Err(broken("is a LIST without `items`"));
+            }
+            "COUNTER" if map.get("value").and_then(Value::as_number).is_none() => {
+                return Err(broken("is a COUNTER without `value`"));
+            }
+            "LIST" | "COUNTER" => return Ok(()),
+            "DICT" => {}
+            other => {
+                let near = names::nearest(other, ["LIST", "DICT", "COUNTER"]).unwrap_or("DICT");
+                return Err(broken(&format!("is of no known type; {near} would be one")));
+            }
+        }
+    }
+    for (key, value) in map {
+        if &**key != META && value.get(META).is_some() {
+            check_entry(value, &format!("{path}.{key}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Everything that a replay needs: what was asked for, and every reply of the model.
+pub fn write(core: &Core, initial: &Value) -> Value {
+    let snapshots = &core.history.snapshots;
+    let hash = snapshots.last().map(|last| last.hash().to_owned());
+    let commands = core.history.commands.iter().map(|one| Value::Text(one.clone())).collect();
+    Value::map([
+        ("format", Value::from("byname-recording")),
+        ("version", 1usize.into()),
+        ("seed", core.setup.seed.into()),
+        ("query", core.setup.query.as_str().into()),
+        ("model", core.setup.model.clone().into()),
+        ("retries", core.setup.retries.into()),
+        ("caps", core.history.caps.clone()),
+        ("commands", Value::list(commands)),
+        ("config", config(core)),
+        ("state", initial.clone()),
+        ("entries", Value::list(core.history.entries.clone())),
+        ("exchanges", core.exchanges.to_value()),
+        ("hash", hash.into()),
+    ])
+}
+
+/// A recording, taken apart.
+pub struct Recording {
+    pub seed: f64,
+    pub query: String,
+    pub model: Option<String>,
+    pub retries: usize,
+    pub caps: Value,
+    pub state: Option<Value>,
+    pub entries: Vec<Value>,
+    pub exchanges: Exchanges,
+    pub hash: Option<String>,
+}
+
+/// Reads what [`write`] wrote.
+pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
+    let broken = |what: &str| {
+        let message = format!("this is no recording: {what}");
+        Diagnostic::new(codes::BAD_RECORDING, message)
+            .help("give what `session.recording()` answered")
+    };
+    if value.get("format").and_then(Value::as_text) != Some("byname-recording") {
+        return Err(broken("its `format` is missing"));
+    }
+    if value.get("version").and_then(Value::as_number) != Some(1.0) {
+        return Err(broken("its `version` is not 1"));
+    }
+    let entries = value.get("entries").and_then(Value::as_list);
+    let exchanges = value.get("exchanges").and_then(Exchanges::read);
+    let text = |key: &str| value.get(key).and_then(Value::as_text).map(str::to_owned);
+    let number = |key: &str| value.get(key).and_then(Value::as_number);
+    Ok(Recording {
+        seed: number("seed").unwrap_or_default(),
+        query: text("query").unwrap_or_default(),
+        model: text("model"),
+        retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
+        caps: value.get("caps").cloned().unwrap_or_default(),
+        state: value.get("state").filter(|state| !state.is_null()).cloned(),
+        entries: entries.ok_or_else(|| broken("its `entries` are missing"))?.to_vec(),
+        exchanges: exchanges.ok_or_else(|| broken("its `exchanges` are missing"))?,
+        hash: text("hash"),
+    })
+}

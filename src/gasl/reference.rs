@@ -1,0 +1,81 @@
+//! The language as a model is taught it, and the schema of a plan.
+
+use crate::base::Value;
+use crate::base::json::Limits;
+
+/// The language in few words.
+pub const PROMPT: &str = r#"GASL works over a graph of nodes and edges. A plan is JSON:
+{"plan_id": "p1", "why": "one line", "commands": ["FIND …", "…"], "config": {"stop_on_error": true, "continue_on_empty": false}}
+Each command is one string. Commands write variables (AS name), which live until the plan ends; only DECLARE and UPDATE change the state, which lasts.
+
+State
+DECLARE key AS LIST|DICT|COUNTER [WITH_DESCRIPTION "…"]   keys may be dotted: a.b
+UPDATE key WITH variable [MERGE|REPLACE]   MERGE adds; items with the same id stay once
+
+Graph
+FIND nodes [WHERE condition] [LIMIT n] AS v   rows {id, …attributes}
+FIND edges [WHERE condition] [LIMIT n] AS v   rows {id, source, target, …attributes}
+FIND paths [WHERE condition] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes start. end. edge. node., and length <= n
+WALK FROM v [FOLLOW relation] [DEPTH n] AS x   the nodes around the rows of v
+
+Rows
+SELECT v [FIELDS f, g:newname] [WHERE condition] [LIMIT n] AS x
+COUNT v [BY f] AS x   a number, or rows {f, count}
+AGGREGATE v BY f WITH count|sum|avg|min|max [OF g] AS x
+RANK v BY f [ASC|DESC] [LIMIT n] AS x
+JOIN a WITH b ON f[=g] AS x
+SHOW v
+
+Model
+PROCESS v USING "instruction" [RETURNING json-schema] AS x   works through all rows of v in batches
+ANALYZE key USING "instruction" AS x   looks at a sample of the state
+
+Conditions
+field = != > >= < <= value, IN [a, b], NOT IN, CONTAINS, STARTS_WITH, ENDS_WITH, IS NULL, IS NOT NULL, EXISTS field; NOT, AND, OR, ( )
+Texts stand in quotes; = and IN are exact, the text operators ignore case. ${v} is a variable: IN ${v} means its ids, IN ${v.f} a column. Odd field names stand in `backticks`.
+
+Control
+REQUIRE EXISTS v
+ASSERT LEN ${v} > 0 AND NOT v IS EMPTY
+ON EMPTY|ERROR|PARTIAL|SCHEMA_MISMATCH v THEN command   after the step that wrote v
+BRANCH IF condition THEN command [ELSE command]
+TRY / CATCH ANY / FINALLY / END   each an entry of its own; ${error.message} in CATCH
+SET adapter.caps.max_path_length = 2   also max_results, max_expansions, max_excerpt_items, direction (out, in, any), case_sensitive
+CANCEL PLAN "p1"
+COMPLETE: the answer   last command, or a reply of its own
+
+A result that is empty stops the plan, unless ON, TRY or continue_on_empty says otherwise. Use only fields and names that exist; write relations and types exactly as the graph has them."#;
+
+const PLAN_SCHEMA: &str = r#"{
+"type": "object",
+"properties": {
+"plan_id": {"type": "string", "minLength": 1, "maxLength": 128},
+"why": {"type": "string", "description": "one line"},
+"commands": {"type": "array", "minItems": 1, "items": {"anyOf": [
+{"type": "string", "description": "one GASL command"},
+{"type": "object", "properties": {"command": {"type": "string"}, "why": {"type": "string"}}, "required": ["command"], "additionalProperties": false}]}},
+"config": {"type": "object", "properties": {"stop_on_error": {"type": "boolean"}, "continue_on_empty": {"type": "boolean"}}, "additionalProperties": false}},
+"required": ["plan_id", "why", "commands"],
+"additionalProperties": false
+}"#;
+
+/// The JSON schema of a plan.
+pub fn plan_schema() -> Value {
+    Value::parse(PLAN_SCHEMA.as_bytes(), Limits::default()).0.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gasl::model::schema;
+    use crate::gasl::plan::Plan;
+
+    #[test]
+    fn plans_fit_their_schema() {
+        let text = r#"{"plan_id": "p", "why": "w", "commands": ["FIND nodes AS x", {"command": "SHOW x", "why": "look"}]}"#;
+        let plan = Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
+        assert_eq!(schema::validate(&plan_schema(), &plan), []);
+        assert!(Plan::read(&plan).is_ok());
+        assert!(schema::unread(&plan_schema()).is_empty());
+    }
+}

@@ -1,0 +1,75 @@
+//! Bounded views of the state for prompts: always the same ones for the same seed.
+
+use super::language::ast::Kind;
+use super::state::{META, data_keys, kind_of, payload};
+use crate::base::Value;
+use crate::base::value::{Map, excerpt};
+
+/// What a summary says of an entry: its type, its size, what it is for, and one example.
+pub fn summary_of(entry: &Value) -> Value {
+    let mut map = Map::default();
+    let meta = entry.get(META);
+    map.insert("type".into(), kind_of(entry).map_or(Value::Null, |kind| kind.word().into()));
+    if let Some(description) =
+        meta.and_then(|meta| meta.get("description")).filter(|text| !text.is_null())
+    {
+        map.insert("description".into(), description.clone());
+    }
+    match kind_of(entry) {
+        Some(Kind::List) => {
+            let items = entry.get("items").and_then(Value::as_list).unwrap_or_default();
+            map.insert("count".into(), items.len().into());
+            if let Some(first) = items.first() {
+                map.insert("example".into(), excerpt(first, 200).into());
+            }
+        }
+        Some(Kind::Counter) => {
+            map.insert("value".into(), payload(entry));
+        }
+        _ => {
+            map.insert("keys".into(), data_keys(entry).into());
+            map.insert("excerpt".into(), excerpt(&payload(entry), 200).into());
+        }
+    }
+    map.into()
+}
+
+/// At most `items` rows of a list in their order, and at most `chars` characters of it.
+pub fn sample(value: &Value, items: usize, chars: usize, seed: f64) -> String {
+    let Value::List(list) = value else { return excerpt(value, chars) };
+    let chosen = chosen(list.len(), items, seed);
+    let mut out = match chosen.len() < list.len() {
+        true => format!("{} of {} items:", chosen.len(), list.len()),
+        false => format!("{} items:", list.len()),
+    };
+    let each = (chars / chosen.len().max(1)).max(40);
+    for index in chosen {
+        out.push('\n');
+        out.push_str(&excerpt(list.get(index).unwrap_or(&Value::Null), each));
+    }
+    out
+}
+
+/// Which of `count` rows are shown: `most` of them, spread by the seed, in order.
+fn chosen(count: usize, most: usize, seed: f64) -> Vec<usize> {
+    if count <= most {
+        return (0..count).collect();
+    }
+    // One row out of each of `most` equal parts, so that no part of the list is left out.
+    let mut state = seed.to_bits() ^ 0x9e37_79b9_7f4a_7c15;
+    (0..most)
+        .map(|part| {
+            let (from, to) = (part * count / most, (part + 1) * count / most);
+            from + (next(&mut state) % (to - from).max(1) as u64) as usize
+        })
+        .collect()
+}
+
+/// SplitMix64: the next of a sequence that looks like chance and is the same for a seed.
+pub fn next(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}

@@ -1,0 +1,467 @@
+//! A session: tasks over one graph and one state, each of which asks the host for what it needs.
+
+use super::bind::Context;
+use super::caps::Caps;
+use super::codes;
+use super::core::{Core, Replaying, Setup};
+use super::effect::{Answer, Effect, Event, Progress};
+use super::history::{History, Snapshot};
+use super::language::{Parsed, parse};
+use super::plan::Plan;
+use super::record::in_utf16;
+use super::recording;
+use super::source::Source;
+use super::state;
+use super::task::plan::{PlanResult, PlanRun};
+use super::task::solve::{Budget, SolveRun, Solved};
+use super::task::step::{Ended, Statuses, StepRun, after};
+use super::variable::Variable;
+use crate::base::slots::Slots;
+use crate::base::value::Map;
+use crate::base::{Diagnostic, Value};
+use std::rc::Rc;
+
+/// Tasks over one graph and one state.
+pub struct Session {
+    core: Core,
+    tasks: Slots<Task>,
+    /// The state as it was given, for the recording.
+    initial: Value,
+    created_at: String,
+    updated_at: String,
+}
+
+enum Task {
+    Execute(Box<StepRun>, Option<Rc<super::record::Record>>),
+    Plan(Box<PlanRun>),
+    Solve(Box<SolveRun>),
+}
+
+/// Where a task stands.
+#[derive(Debug)]
+pub struct Turn {
+    /// The task, for [`Session::resume`].
+    pub task: usize,
+    /// What happened on the way.
+    pub events: Vec<Event>,
+    /// What is needed next, or the result.
+    pub next: Next,
+}
+
+/// What is needed next, or the result.
+#[derive(Debug)]
+pub enum Next {
+    Need(Effect),
+    /// The record of a command, the result of a plan, the end of a loop.
+    Done(Value),
+}
+
+impl Session {
+    /// A session over a graph, with the state that was given.
+    pub fn new(
+        graph: Source,
+        setup: Setup,
+        caps: Caps,
+        given: Option<&Value>,
+        now: &str,
+    ) -> Result<Session, Diagnostic> {
+        let loaded = given.map(recording::read_state).transpose()?.unwrap_or_default();
+        let mut history = loaded.history;
+        history.caps = caps.to_value();
+        history.snapshots.push(Rc::new(Snapshot::new(loaded.variables.clone(), history.step, 0)));
+        let core = Core {
+            setup: Rc::new(setup),
+            graph,
+            caps,
+            context: Rc::default(),
+            variables: loaded.variables,
+            history: Rc::new(history),
+            exchanges: Rc::default(),
+            replaying: None,
+            live: Vec::new(),
+            cancelled: Vec::new(),
+            tokens: 0,
+            calls: 0,
+            checkpoint: loaded.checkpoint,
+        };
+        Ok(Session {
+            core,
+            tasks: Slots::default(),
+            initial: given.cloned().unwrap_or_default(),
+            created_at: loaded.created_at.unwrap_or_else(|| now.to_owned()),
+            updated_at: now.to_owned(),
+        })
+    }
+
+    /// What all tasks share.
+    pub fn core(&self) -> &Core {
+        &self.core
+    }
+
+    /// Whether a plan or a loop is running.
+    pub fn is_busy(&self) -> bool {
+        self.tasks.iter().any(|task| !matches!(task, Task::Execute(..)))
+    }
+
+    /// Begins one command.
+    pub fn execute(&mut self, text: &str, why: &str, now: &str) -> Turn {
+        self.keep_entry([("kind", "execute"), ("command", text), ("why", why)]);
+        let mut events = Vec::new();
+        let task = self.tasks.next();
+        let (run, progress) = match single(text) {
+            Ok((command, told)) => {
+                let text = told.to_owned();
+                let (core, why) = (&mut self.core, why.to_owned());
+                let none = Statuses::new();
+                StepRun::begin(core, command, text, why, &none, now, &mut events)
+            }
+            Err(diagnostics) => {
+                let (text, why) = (text.to_owned(), why.to_owned());
+                StepRun::refuse(&mut self.core, text, why, diagnostics, now)
+            }
+        };
+        self.tasks.put(Task::Execute(Box::new(run), None));
+        self.stepped(task, progress, now, events)
+    }
+
+    fn stepped(
+        &mut self,
+        task: usize,
+        progress: Progress<Ended>,
+        now: &str,
+        events: Vec<Event>,
+    ) -> Turn {
+        let ended = match progress {
+            Progress::Need(effect) => return Turn { task, events, next: Next::Need(effect) },
+            Progress::Done(ended) => ended,
+        };
+        self.updated_at = now.to_owned();
+        let effect = after(&self.core, ended.record.status);
+        if effect == Effect::Save
+            && let Some(Task::Execute(_, record)) = self.tasks.get_mut(task)
+        {
+            *record = Some(ended.record);
+            return Turn { task, events, next: Next::Need(effect) };
+        }
+        self.tasks.take(task);
+        Turn { task, events, next: Next::Done(ended.record.told()) }
+    }
+
+    /// Begins a plan; refused while another one runs.
+    pub fn run(&mut self, plan: &Value, now: &str) -> Turn {
+        let read = match plan {
+            Value::Text(text) => Plan::from_text(text),
+            value => Plan::read(value),
+        };
+        let task = self.tasks.next();
+        let refused = |id: String, diagnostics| Turn {
+            task,
+            events: Vec::new(),
+            next: Next::Done(PlanResult::refused(id, diagnostics).to_value()),
+        };
+        let (plan, told) = match read {
+            Ok(read) => read,
+            Err(faults) => {
+                let id = plan.get("plan_id").and_then(Value::as_text).unwrap_or_default();
+                return refused(id.to_owned(), faults);
+            }
+        };
+        if self.is_busy() {
+            return refused(plan.id, vec![busy()]);
+        }
+        let entry = [("kind", "plan".into()), ("plan", plan.value.clone())];
+        Rc::make_mut(&mut self.core.history).entries.push(Value::map(entry));
+        let mut events = Vec::new();
+        let (run, progress) = PlanRun::begin(&mut self.core, plan, told, now, &mut events);
+        self.tasks.put(Task::Plan(Box::new(run)));
+        self.planned(task, progress, now, events)
+    }
+
+    fn planned(
+        &mut self,
+        task: usize,
+        progress: Progress<PlanResult>,
+        now: &str,
+        events: Vec<Event>,
+    ) -> Turn {
+        self.updated_at = now.to_owned();
+        let next = match progress {
+            Progress::Need(effect) => Next::Need(effect),
+            Progress::Done(result) => {
+                self.tasks.take(task);
+                Next::Done(result.to_value())
+            }
+        };
+        Turn { task, events, next }
+    }
+
+    /// Begins the loop for a question; refused while a plan runs.
+    pub fn solve(&mut self, query: &str, budget: Budget, now: &str) -> Turn {
+        let task = self.tasks.next();
+        if self.is_busy() {
+            let diagnostics = vec![busy()];
+            let plans = vec![PlanResult::refused(String::new(), diagnostics.clone())];
+            let solved = Solved { status: "stopped", answer: None, plans, diagnostics };
+            return Turn { task, events: Vec::new(), next: Next::Done(solved.to_value()) };
+        }
+        let bound = |count: usize| Value::Number(count.min(u32::MAX as usize) as f64);
+        let entry = Value::map([
+            ("kind", Value::from("solve")),
+            ("query", query.into()),
+            ("plans", bound(budget.plans)),
+            ("calls", bound(budget.calls)),
+            ("tokens", bound(budget.tokens)),
+            ("steps", bound(budget.steps)),
+        ]);
+        Rc::make_mut(&mut self.core.history).entries.push(entry);
+        let mut events = Vec::new();
+        let (run, progress) =
+            SolveRun::begin(&mut self.core, query.to_owned(), budget, now, &mut events);
+        self.tasks.put(Task::Solve(Box::new(run)));
+        self.solved(task, progress, now, events)
+    }
+
+    fn solved(
+        &mut self,
+        task: usize,
+        progress: Progress<Solved>,
+        now: &str,
+        events: Vec<Event>,
+    ) -> Turn {
+        self.updated_at = now.to_owned();
+        let next = match progress {
+            Progress::Need(effect) => Next::Need(effect),
+            Progress::Done(solved) => {
+                self.tasks.take(task);
+                Next::Done(solved.to_value())
+            }
+        };
+        Turn { task, events, next }
+    }
+
+    /// Goes on with what the host answered; nothing where there is no such task.
+    pub fn resume(&mut self, task: usize, answer: Answer, now: &str) -> Option<Turn> {
+        let mut events = Vec::new();
+        let core = &mut self.core;
+        Some(match self.tasks.get_mut(task)? {
+            Task::Execute(_, record @ Some(_)) => {
+                let record = record.take()?;
+                self.tasks.take(task);
+                let value = match super::task::step::not_stored(&answer) {
+                    None => record.told(),
+                    Some(told) => record.with(told).told(),
+                };
+                Turn { task, events, next: Next::Done(value) }
+            }
+            Task::Execute(run, _) => {
+                let progress = run.resume(core, answer, now, &mut events);
+                self.stepped(task, progress, now, events)
+            }
+            Task::Plan(run) => {
+                let progress = run.resume(core, answer, now, &mut events);
+                self.planned(task, progress, now, events)
+            }
+            Task::Solve(run) => {
+                let progress = run.resume(core, answer, now, &mut events);
+                self.solved(task, progress, now, events)
+            }
+        })
+    }
+
+    /// Stops a task. Blocks that must run whatever happens may still ask for something.
+    pub fn cancel(&mut self, task: usize, now: &str) -> Option<Turn> {
+        let mut events = Vec::new();
+        let core = &mut self.core;
+        Some(match self.tasks.get_mut(task)? {
+            // It is over; only that it is stored is waited for.
+            Task::Execute(_, Some(record)) => {
+                let value = record.told();
+                self.tasks.take(task);
+                Turn { task, events, next: Next::Done(value) }
+            }
+            Task::Execute(run, None) => {
+                let ended = run.cancel(core, now);
+                self.tasks.take(task);
+                Turn { task, events, next: Next::Done(ended.record.told()) }
+            }
+            Task::Plan(run) => {
+                let progress = run.cancel(core, now, &mut events);
+                self.planned(task, progress, now, events)
+            }
+            Task::Solve(run) => {
+                let progress = run.cancel(core, now, &mut events);
+                self.solved(task, progress, now, events)
+            }
+        })
+    }
+
+    fn keep_entry(&mut self, entry: [(&'static str, &str); 3]) {
+        let entry = Value::map(entry.map(|(key, text)| (key, Value::from(text))));
+        Rc::make_mut(&mut self.core.history).entries.push(entry);
+    }
+
+    /// What a name holds: the context first, then what a key of the state shows.
+    pub fn variable(&self, name: &str) -> Option<Value> {
+        let steps: Vec<String> = name.split('.').map(str::to_owned).collect();
+        let mut scope = self.core.scope();
+        scope.find(&steps, crate::base::Span::default()).ok().map(|found| found.to_value())
+    }
+
+    /// The whole state, in the layout of the source.
+    pub fn state(&self) -> Value {
+        recording::write_state(&self.core, &self.created_at, &self.updated_at)
+    }
+
+    /// The state as it is now.
+    pub fn snapshot(&self) -> Value {
+        self.snapshot_at(self.core.history.snapshots.len().saturating_sub(1))
+    }
+
+    fn snapshot_at(&self, index: usize) -> Value {
+        let snapshots = &self.core.history.snapshots;
+        let before = index.checked_sub(1).and_then(|before| snapshots.get(before));
+        let Some(snapshot) = snapshots.get(index) else { return Value::Null };
+        let mut map = Map::default();
+        map.insert("hash".into(), snapshot.hash().into());
+        map.insert("parent".into(), before.map(|before| before.hash().to_owned()).into());
+        map.insert("step".into(), snapshot.step.into());
+        let candidates = snapshot.candidates.borrow();
+        if !candidates.is_null() {
+            map.insert("candidates".into(), candidates.clone());
+        }
+        map.into()
+    }
+
+    /// All snapshots, the first before all steps.
+    pub fn snapshots(&self) -> Value {
+        let count = self.core.history.snapshots.len();
+        (0..count).map(|index| self.snapshot_at(index)).collect::<Vec<_>>().into()
+    }
+
+    /// A session of its own from a snapshot, or from where this one is. Nothing large is copied.
+    pub fn fork(&self, hash: Option<&str>) -> Option<Session> {
+        let mut core = self.core.clone();
+        core.live.clear();
+        core.cancelled.clear();
+        if let Some(hash) = hash {
+            let index = core.history.find(hash)?;
+            let history: &mut History = Rc::make_mut(&mut core.history);
+            history.snapshots.truncate(index + 1);
+            let snapshot = history.snapshots.last()?.clone();
+            history.entries.truncate(snapshot.entries);
+            history.records.retain(|record| record.step <= snapshot.step);
+            let kept = snapshot.step.min(history.commands.len());
+            history.commands.truncate(kept);
+            history.step = snapshot.step;
+            core.variables = snapshot.variables.clone();
+            core.context = Rc::new(Context::default());
+        }
+        Some(Session {
+            core,
+            tasks: Slots::default(),
+            initial: self.initial.clone(),
+            created_at: self.created_at.clone(),
+            updated_at: self.updated_at.clone(),
+        })
+    }
+
+    /// Everything that a replay needs.
+    pub fn recording(&self) -> Value {
+        recording::write(&self.core, &self.initial)
+    }
+
+    /// Makes the session answer questions from a recording.
+    pub fn replay_from(&mut self, exchanges: super::model::exchange::Exchanges, strict: bool) {
+        let replaying = Replaying { exchanges, strict, ..Replaying::default() };
+        self.core.replaying = Some(Rc::new(replaying));
+    }
+
+    /// Ends the replay: from now on the model is asked.
+    pub fn replayed(&mut self) {
+        self.core.replaying = None;
+    }
+
+    /// Each finding under a key with its sources.
+    pub fn evidence(&self, key: &str) -> Option<Value> {
+        let steps: Vec<String> = key.split('.').map(str::to_owned).collect();
+        let found = match self.core.context.get(key) {
+            Some(found) => found.clone(),
+            None => return Some(evidence_of(state::entry(&self.core.variables, &steps)?)),
+        };
+        let count = found.row_count().unwrap_or(1);
+        let item = |index: usize| match &found {
+            Variable::Rows(..) => found.row(index).unwrap_or_default(),
+            Variable::Value(value, _) => value.clone(),
+        };
+        let line = |index: usize| finding(&item(index), found.sources(index));
+        Some((0..count).map(line).collect::<Vec<_>>().into())
+    }
+}
+
+/// `{key, item, sources}` of each finding of a key.
+fn evidence_of(entry: &Value) -> Value {
+    use super::identity::item_key;
+    let beside = entry.get(state::PROVENANCE).and_then(Value::as_map);
+    let sources = |key: &str| {
+        let list = beside.and_then(|beside| beside.get(key)).and_then(Value::as_list);
+        list.unwrap_or_default().to_vec()
+    };
+    match state::payload(entry) {
+        Value::List(items) => {
+            let each = items.iter().map(|item| finding(item, sources(&item_key(item))));
+            each.collect::<Vec<_>>().into()
+        }
+        Value::Map(map) => {
+            let each = map.iter().map(|(key, item)| {
+                Value::map([
+                    ("key", Value::Text(key.clone())),
+                    ("item", item.clone()),
+                    ("sources", sources(key).into()),
+                ])
+            });
+            each.collect::<Vec<_>>().into()
+        }
+        value => vec![finding(&value, Vec::new())].into(),
+    }
+}
+
+fn finding(item: &Value, sources: Vec<Value>) -> Value {
+    Value::map([
+        ("key", Value::from(super::identity::item_key(item))),
+        ("item", item.clone()),
+        ("sources", sources.into()),
+    ])
+}
+
+/// The one command of a text, and its words; or everything that is wrong with it.
+fn single(text: &str) -> Result<(super::language::ast::Command, &str), Vec<Diagnostic>> {
+    let Parsed { mut commands, mut diagnostics } = parse(text);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(diagnostics);
+    }
+    let one = commands.pop().filter(|one| {
+        commands.is_empty() && !matches!(one.command, super::language::ast::Command::Block(_))
+    });
+    match one {
+        Some(located) => {
+            Ok((located.command, text.get(located.span.start..located.span.end).unwrap_or(text)))
+        }
+        None => {
+            let message = "this is not one command";
+            let help = "write one command here; several, and blocks, belong into a plan";
+            diagnostics.push(Diagnostic::new(codes::ONE_COMMAND, message).help(help));
+            Err(diagnostics)
+        }
+    }
+}
+
+/// What is wrong with a command or an entry of a plan, in UTF-16.
+pub fn check(text: &str) -> Vec<Diagnostic> {
+    let parsed = parse(text);
+    crate::base::diagnostic::first_of(in_utf16(text, parsed.diagnostics))
+}
+
+fn busy() -> Diagnostic {
+    Diagnostic::new(codes::BUSY, "a plan is running in this session")
+        .help("wait for it, stop it with its signal, or run the other plan in `fork()`")
+}

@@ -1,0 +1,210 @@
+//! Where the rows come from: a graph in memory, or one that the host asks.
+
+use super::graph::{self, Graph, PathQuery};
+use super::predicate::{Membership, Predicate, Test};
+use super::variable::Rows;
+use crate::base::Value;
+use std::rc::Rc;
+
+/// A graph.
+#[derive(Clone)]
+pub enum Source {
+    /// In memory.
+    Memory(Rc<Graph>),
+    /// Behind an adapter of the host.
+    Remote,
+}
+
+/// Which part of a graph a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Node,
+    Edge,
+}
+
+/// Nodes or edges of a graph in memory.
+#[derive(Clone)]
+pub struct GraphRows {
+    graph: Rc<Graph>,
+    part: Part,
+    rows: Rc<[u32]>,
+}
+
+impl std::fmt::Debug for GraphRows {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} rows of a graph", self.rows.len())
+    }
+}
+
+impl GraphRows {
+    /// Nodes.
+    pub fn nodes(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
+        GraphRows { graph, part: Part::Node, rows: rows.into() }
+    }
+
+    /// Edges.
+    pub fn edges(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
+        GraphRows { graph, part: Part::Edge, rows: rows.into() }
+    }
+
+    fn place(&self, row: u32) -> graph::Row {
+        match self.part {
+            Part::Node => graph::Row::Node(row),
+            Part::Edge => graph::Row::Edge(row),
+        }
+    }
+}
+
+impl Rows for GraphRows {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn row(&self, index: usize) -> Option<Value> {
+        let row = *self.rows.get(index)?;
+        Some(match self.part {
+            Part::Node => self.graph.node_row(row),
+            Part::Edge => self.graph.edge_row(row),
+        })
+    }
+
+    fn sources(&self, index: usize) -> Vec<Value> {
+        let row = self.rows.get(index);
+        row.map(|row| sources_of(&self.graph, self.place(*row))).unwrap_or_default()
+    }
+
+    fn source_count(&self) -> usize {
+        self.graph.source_count(self.rows.iter().map(|row| self.place(*row)))
+    }
+
+    fn fields(&self) -> Vec<String> {
+        let fields = match self.part {
+            Part::Node => self.graph.node_fields(),
+            Part::Edge => self.graph.edge_fields(),
+        };
+        fields.iter().map(|field| field.to_string()).collect()
+    }
+
+    fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
+        let rows = indices.iter().filter_map(|index| self.rows.get(*index).copied()).collect();
+        Rc::new(GraphRows { rows, ..self.clone() })
+    }
+}
+
+/// Paths of a graph in memory.
+pub struct PathRows {
+    graph: Rc<Graph>,
+    paths: Rc<graph::Paths>,
+    /// Which of the paths, where some were picked.
+    picked: Option<Vec<usize>>,
+}
+
+impl std::fmt::Debug for PathRows {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} paths of a graph", self.len())
+    }
+}
+
+impl PathRows {
+    /// All of the paths.
+    pub fn new(graph: Rc<Graph>, paths: graph::Paths) -> PathRows {
+        PathRows { graph, paths: Rc::new(paths), picked: None }
+    }
+
+    fn path(&self, index: usize) -> Option<graph::Path<'_>> {
+        let number = match &self.picked {
+            None => index,
+            Some(picked) => *picked.get(index)?,
+        };
+        self.paths.get(number)
+    }
+
+    /// The nodes and edges of a path.
+    fn places(path: graph::Path<'_>) -> impl Iterator<Item = graph::Row> {
+        let nodes = path.nodes.iter().copied().map(graph::Row::Node);
+        nodes.chain(path.edges.iter().copied().map(graph::Row::Edge))
+    }
+}
+
+impl Rows for PathRows {
+    fn len(&self) -> usize {
+        self.picked.as_ref().map_or(self.paths.len(), Vec::len)
+    }
+
+    fn row(&self, index: usize) -> Option<Value> {
+        Some(self.path(index)?.row(&self.graph))
+    }
+
+    /// What the edges of the path say comes from where they come from.
+    fn sources(&self, index: usize) -> Vec<Value> {
+        let Some(path) = self.path(index) else { return Vec::new() };
+        let edges = path.edges.iter().copied().map(graph::Row::Edge);
+        edges.flat_map(|edge| sources_of(&self.graph, edge)).collect()
+    }
+
+    fn source_count(&self) -> usize {
+        let paths = (0..self.len()).filter_map(|index| self.path(index));
+        self.graph.source_count(paths.flat_map(PathRows::places))
+    }
+
+    fn fields(&self) -> Vec<String> {
+        ["nodes", "edges", "length"].map(str::to_owned).to_vec()
+    }
+
+    fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
+        let number = |index: &usize| match &self.picked {
+            None => Some(*index),
+            Some(picked) => picked.get(*index).copied(),
+        };
+        let picked = Some(indices.iter().filter_map(number).collect());
+        Rc::new(PathRows { graph: self.graph.clone(), paths: self.paths.clone(), picked })
+    }
+}
+
+fn sources_of(graph: &Graph, row: graph::Row) -> Vec<Value> {
+    let map = |source: graph::Source| {
+        Value::map([
+            ("source_id", Value::from(source.source_id)),
+            ("doc_id", source.doc_id.into()),
+            ("snippet", source.snippet.into()),
+        ])
+    };
+    graph.sources(row).into_iter().map(map).collect()
+}
+
+/// A predicate as adapters of the host get it: `{all: […]}`, `{any: […]}`, `{not: …}`, and
+/// `{field, op, value?}` with the operators of the language.
+pub fn tree(predicate: &Predicate) -> Value {
+    let each = |all: &[Predicate]| Value::list(all.iter().map(tree).collect());
+    match predicate {
+        Predicate::All(all) => Value::map([("all", each(all))]),
+        Predicate::Any(all) => Value::map([("any", each(all))]),
+        Predicate::Not(one) => Value::map([("not", tree(one))]),
+        Predicate::Field(field, test) => {
+            let (op, value) = match test {
+                Test::Compare(comparison, value) => (comparison.sign(), Some(value.clone())),
+                Test::In(Membership::In, values) => ("IN", Some(Value::list(values.clone()))),
+                Test::In(Membership::Out, values) => ("NOT IN", Some(Value::list(values.clone()))),
+                Test::Text(test, value) => (test.word(), Some(value.clone())),
+                Test::Exists => ("EXISTS", None),
+                Test::Null => ("IS NULL", None),
+                Test::NotNull => ("IS NOT NULL", None),
+            };
+            let value = value.map(|value| ("value", value));
+            let parts = [("field", Value::Text(field.clone())), ("op", op.into())];
+            Value::map(parts.into_iter().chain(value))
+        }
+    }
+}
+
+/// What an adapter of the host is asked for paths.
+pub fn path_tree(query: &PathQuery) -> Vec<(&'static str, Value)> {
+    vec![
+        ("start", tree(&query.start)),
+        ("end", tree(&query.end)),
+        ("edge", tree(&query.edge)),
+        ("node", tree(&query.inner)),
+        ("finished", tree(&query.finished)),
+        ("maxLength", query.max_length.into()),
+    ]
+}

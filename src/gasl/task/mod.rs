@@ -1,0 +1,5 @@
+//! What goes on over several answers of the host: a command, a plan, a whole question.
+
+pub mod plan;
+pub mod solve;
+pub mod step;

@@ -1,0 +1,377 @@
+//! A plan on its way: which step comes next, and what happens when one goes wrong.
+
+use super::step::{Ended, Statuses, StepRun, after, error_variable, not_stored};
+use crate::base::value::Map;
+use crate::base::{Diagnostic, Value};
+use crate::gasl::core::Core;
+use crate::gasl::effect::{Answer, Event, Progress};
+use crate::gasl::history::Snapshot;
+use crate::gasl::language::ast::{Command, Test};
+use crate::gasl::plan::{Op, Plan, Step};
+use crate::gasl::record::{Record, Status, diagnostic_value};
+use std::rc::Rc;
+
+/// A plan that runs.
+pub struct PlanRun {
+    plan: Rc<Plan>,
+    at: usize,
+    frames: Vec<Frame>,
+    statuses: Statuses,
+    step: Option<StepRun>,
+    /// The step that has ended and that the host was told of; the plan goes on after its answer.
+    ended: Option<Ended>,
+    records: Vec<Rc<Record>>,
+    diagnostics: Vec<Diagnostic>,
+    cancelled: bool,
+    answer: Option<String>,
+}
+
+/// A block that is open.
+struct Frame {
+    catch: Option<usize>,
+    finally: Option<usize>,
+    end: usize,
+    phase: Phase,
+    /// Why the block is left, once `FINALLY` is done.
+    leaving: Option<Stop>,
+    /// The state before the block.
+    before: Option<Rc<Snapshot>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Try,
+    Catch,
+    Finally,
+}
+
+/// Why a plan does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    /// A step failed; whether that ends the plan if nobody catches it.
+    Failed {
+        ends: bool,
+    },
+    /// A step found nothing.
+    Empty,
+    Cancelled,
+}
+
+/// How a plan ended.
+#[derive(Clone, Debug)]
+pub struct PlanResult {
+    pub id: String,
+    pub status: PlanStatus,
+    pub records: Vec<Rc<Record>>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// What `COMPLETE` said.
+    pub answer: Option<String>,
+}
+
+/// How a plan ended, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanStatus {
+    Completed,
+    StoppedEmpty,
+    Failed,
+    Cancelled,
+}
+
+impl PlanStatus {
+    /// As the host gets it.
+    pub fn word(self) -> &'static str {
+        match self {
+            PlanStatus::Completed => "completed",
+            PlanStatus::StoppedEmpty => "stopped_empty",
+            PlanStatus::Failed => "failed",
+            PlanStatus::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl PlanResult {
+    /// A plan that was not run.
+    pub fn refused(id: String, diagnostics: Vec<Diagnostic>) -> PlanResult {
+        let diagnostics = crate::base::diagnostic::first_of(diagnostics);
+        PlanResult {
+            id,
+            status: PlanStatus::Failed,
+            records: Vec::new(),
+            diagnostics,
+            answer: None,
+        }
+    }
+
+    /// As the host gets it.
+    pub fn to_value(&self) -> Value {
+        let records = self.records.iter().map(|record| record.told()).collect::<Vec<_>>();
+        let diagnostics = self.diagnostics.iter().map(diagnostic_value).collect::<Vec<_>>();
+        let mut map = Map::default();
+        map.insert("plan_id".into(), self.id.as_str().into());
+        map.insert("status".into(), self.status.word().into());
+        map.insert("records".into(), records.into());
+        map.insert("diagnostics".into(), diagnostics.into());
+        if let Some(answer) = &self.answer {
+            map.insert("answer".into(), answer.as_str().into());
+        }
+        map.into()
+    }
+}
+
+impl PlanRun {
+    /// Begins a plan: the context is cleared, the state stays.
+    pub fn begin(
+        core: &mut Core,
+        plan: Plan,
+        told: Vec<Diagnostic>,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> (PlanRun, Progress<PlanResult>) {
+        core.context = Rc::default();
+        core.live.push(plan.id.clone());
+        let mut run = PlanRun {
+            plan: Rc::new(plan),
+            at: 0,
+            frames: Vec::new(),
+            statuses: Statuses::new(),
+            step: None,
+            ended: None,
+            records: Vec::new(),
+            diagnostics: told,
+            cancelled: false,
+            answer: None,
+        };
+        let progress = run.next(core, now, events);
+        (run, progress)
+    }
+
+    /// Goes on with what the host answered.
+    pub fn resume(
+        &mut self,
+        core: &mut Core,
+        answer: Answer,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<PlanResult> {
+        if let Some(mut step) = self.step.take() {
+            return match step.resume(core, answer, now, events) {
+                Progress::Need(effect) => {
+                    self.step = Some(step);
+                    Progress::Need(effect)
+                }
+                Progress::Done(ended) => self.tell(core, ended, events),
+            };
+        }
+        self.diagnostics.extend(not_stored(&answer));
+        self.settle(core, now, events)
+    }
+
+    /// Stops the plan. Blocks that must run whatever happens still do.
+    pub fn cancel(
+        &mut self,
+        core: &mut Core,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<PlanResult> {
+        self.cancelled = true;
+        if let Some(mut step) = self.step.take() {
+            let ended = step.cancel(core, now);
+            return self.tell(core, ended, events);
+        }
+        self.settle(core, now, events)
+    }
+
+    /// The plan is told of before it goes on: whoever listens may stop it.
+    fn tell(&mut self, core: &Core, ended: Ended, events: &mut Vec<Event>) -> Progress<PlanResult> {
+        events.push(Event::Step(ended.record.told()));
+        self.records.push(ended.record.clone());
+        let effect = after(core, ended.record.status);
+        self.ended = Some(ended);
+        Progress::Need(effect)
+    }
+
+    /// After a step: where to go.
+    fn settle(
+        &mut self,
+        core: &mut Core,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<PlanResult> {
+        if let Some(cancelled) = core.cancelled.iter().position(|id| *id == self.plan.id) {
+            core.cancelled.swap_remove(cancelled);
+            self.cancelled = true;
+        }
+        let mut stop = None;
+        if let Some(ended) = self.ended.take() {
+            let status = ended.record.status;
+            if let Some(name) = &ended.wrote {
+                self.statuses.insert(name.clone(), status);
+            }
+            if let Some(Value::Text(answer)) = ended.record.metrics.get("answer") {
+                self.answer = Some(answer.to_string());
+            }
+            self.at += 1;
+            stop = self.stop_after(&ended);
+            if stop.is_some() {
+                self.remember(core, &ended.record);
+            }
+        }
+        let in_finally = self.frames.iter().any(|frame| frame.phase == Phase::Finally);
+        if self.cancelled && !in_finally {
+            stop = Some(Stop::Cancelled);
+        }
+        if let Some(stop) = stop
+            && let Some(result) = self.unwind(core, stop)
+        {
+            return Progress::Done(result);
+        }
+        self.next(core, now, events)
+    }
+
+    /// Whether the plan cannot simply go on. `ON` lines behind the step come before all else.
+    fn stop_after(&self, ended: &Ended) -> Option<Stop> {
+        let status = ended.record.status;
+        let stop = match status {
+            Status::Empty if !self.plan.continue_on_empty => Stop::Empty,
+            _ if ended.guard => return Some(Stop::Failed { ends: true }),
+            _ if status.is_failure() => Stop::Failed { ends: self.plan.stop_on_error },
+            _ => return None,
+        };
+        let lines = self.plan.ops.iter().skip(self.at).map_while(|op| match op {
+            Op::Step(step) => match &**step {
+                Step { command: Command::When { test: Test::Event(event, name), .. }, .. } => {
+                    Some((*event, name))
+                }
+                _ => None,
+            },
+            _ => None,
+        });
+        let mut lines = lines;
+        let answered =
+            lines.any(|(event, name)| ended.wrote.as_ref() == Some(name) && event.matches(status));
+        (!answered).then_some(stop)
+    }
+
+    /// `${error.…}` for whoever catches it.
+    fn remember(&self, core: &mut Core, record: &Record) {
+        if let Some(frame) = self.frames.iter().rev().find(|frame| frame.phase == Phase::Try) {
+            let before = frame.before.as_ref().map(|snapshot| snapshot.hash().to_owned());
+            core.set("error", error_variable(record, &before.unwrap_or_default()));
+        }
+    }
+
+    /// Leaves blocks until one takes the plan up again; the result where none does.
+    fn unwind(&mut self, core: &mut Core, stop: Stop) -> Option<PlanResult> {
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.phase == Phase::Try
+                && stop != Stop::Cancelled
+                && let Some(catch) = frame.catch
+            {
+                frame.phase = Phase::Catch;
+                self.at = catch + 1;
+                return None;
+            }
+            if frame.phase != Phase::Finally
+                && let Some(finally) = frame.finally
+            {
+                frame.phase = Phase::Finally;
+                frame.leaving = Some(stop);
+                self.at = finally + 1;
+                return None;
+            }
+            let end = frame.end;
+            self.frames.pop();
+            if stop == (Stop::Failed { ends: false }) && self.frames.is_empty() {
+                self.at = end + 1;
+                return None;
+            }
+        }
+        match stop {
+            Stop::Failed { ends: false } => None,
+            Stop::Failed { ends: true } => Some(self.finish(core, PlanStatus::Failed)),
+            Stop::Empty => Some(self.finish(core, PlanStatus::StoppedEmpty)),
+            Stop::Cancelled => Some(self.finish(core, PlanStatus::Cancelled)),
+        }
+    }
+
+    /// The next step, or the end.
+    fn next(
+        &mut self,
+        core: &mut Core,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<PlanResult> {
+        loop {
+            let plan = self.plan.clone();
+            match plan.ops.get(self.at) {
+                None => {
+                    let status = match self.cancelled {
+                        true => PlanStatus::Cancelled,
+                        false => PlanStatus::Completed,
+                    };
+                    return Progress::Done(self.finish(core, status));
+                }
+                Some(Op::Step(step)) => {
+                    let Step { command, text, why } = (**step).clone();
+                    let (run, progress) =
+                        StepRun::begin(core, command, text, why, &self.statuses, now, events);
+                    return match progress {
+                        Progress::Need(effect) => {
+                            self.step = Some(run);
+                            Progress::Need(effect)
+                        }
+                        Progress::Done(ended) => self.tell(core, ended, events),
+                    };
+                }
+                Some(Op::Try { catch, finally, end }) => {
+                    let before = core.history.snapshots.last().cloned();
+                    let (catch, finally, end) = (*catch, *finally, *end);
+                    let phase = Phase::Try;
+                    self.frames.push(Frame { catch, finally, end, phase, leaving: None, before });
+                    self.at += 1;
+                }
+                // Reached from above: the block went well so far.
+                Some(Op::Catch) => {
+                    let Some(frame) = self.frames.last_mut() else { return self.over(core) };
+                    self.at = frame.finally.unwrap_or(frame.end);
+                }
+                Some(Op::Finally) => {
+                    let Some(frame) = self.frames.last_mut() else { return self.over(core) };
+                    frame.phase = Phase::Finally;
+                    self.at += 1;
+                }
+                Some(Op::End) => {
+                    let leaving = self.frames.pop().and_then(|frame| frame.leaving);
+                    self.at += 1;
+                    let leaving = match leaving {
+                        Some(stop) => Some(stop),
+                        None if self.cancelled => Some(Stop::Cancelled),
+                        None => None,
+                    };
+                    if let Some(stop) = leaving
+                        && let Some(result) = self.unwind(core, stop)
+                    {
+                        return Progress::Done(result);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Blocks are checked before the run, so this is never reached.
+    fn over(&mut self, core: &mut Core) -> Progress<PlanResult> {
+        Progress::Done(self.finish(core, PlanStatus::Failed))
+    }
+
+    fn finish(&mut self, core: &mut Core, status: PlanStatus) -> PlanResult {
+        core.live.retain(|id| *id != self.plan.id);
+        core.cancelled.retain(|id| *id != self.plan.id);
+        PlanResult {
+            id: self.plan.id.clone(),
+            status,
+            records: std::mem::take(&mut self.records),
+            diagnostics: std::mem::take(&mut self.diagnostics),
+            answer: self.answer.take(),
+        }
+    }
+}

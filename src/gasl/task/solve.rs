@@ -1,0 +1,389 @@
+//! The loop: hypothesise and plan, execute, evaluate, until the answer is there.
+
+use super::plan::{PlanResult, PlanRun, PlanStatus};
+use crate::base::value::{Map, excerpt};
+use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
+use crate::gasl::core::Core;
+use crate::gasl::effect::{Answer, Event, Progress};
+use crate::gasl::model::asking::{Asking, Replied, line};
+use crate::gasl::model::exchange::Question;
+use crate::gasl::model::prompt;
+use crate::gasl::model::reply::Reply;
+use crate::gasl::plan::Plan;
+use crate::gasl::record::{Failure, Status, diagnostic_value};
+use crate::gasl::source::Source;
+
+/// How far the loop may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Plans that are run.
+    pub plans: usize,
+    /// Questions to the model, those inside plans included.
+    pub calls: usize,
+    /// Tokens that the model tells of.
+    pub tokens: usize,
+    /// Commands that are run.
+    pub steps: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { plans: 10, calls: usize::MAX, tokens: usize::MAX, steps: usize::MAX }
+    }
+}
+
+/// A question on its way to its answer.
+pub struct SolveRun {
+    query: String,
+    budget: Budget,
+    calls_before: usize,
+    tokens_before: usize,
+    steps_before: usize,
+    plans: Vec<PlanResult>,
+    state: State,
+    cancelled: bool,
+}
+
+enum State {
+    /// The model is asked what to do next.
+    Asking(Box<Asking>),
+    /// A plan runs.
+    Running(Box<PlanRun>),
+    Over,
+}
+
+/// How the loop ended.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    pub status: &'static str,
+    pub answer: Option<String>,
+    pub plans: Vec<PlanResult>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Solved {
+    /// As the host gets it.
+    pub fn to_value(&self) -> Value {
+        let plans = self.plans.iter().map(PlanResult::to_value).collect::<Vec<_>>();
+        let diagnostics = self.diagnostics.iter().map(diagnostic_value).collect::<Vec<_>>();
+        Value::map([
+            ("status", Value::from(self.status)),
+            ("answer", self.answer.clone().into()),
+            ("plans", plans.into()),
+            ("diagnostics", diagnostics.into()),
+        ])
+    }
+}
+
+/// What the model wants to be done.
+enum Next {
+    Answer(String),
+    Plan(Box<Plan>, Vec<Diagnostic>),
+    /// A decision without a plan: it is asked for one.
+    Undecided,
+}
+
+/// Records that a prompt shows.
+const RECENT: usize = 12;
+
+impl SolveRun {
+    /// Asks for the first plan.
+    pub fn begin(
+        core: &mut Core,
+        query: String,
+        budget: Budget,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> (SolveRun, Progress<Solved>) {
+        let mut run = SolveRun {
+            query,
+            budget,
+            calls_before: core.calls,
+            tokens_before: core.tokens,
+            steps_before: core.history.step,
+            plans: Vec::new(),
+            state: State::Over,
+            cancelled: false,
+        };
+        let progress = run.ask(core, None, now, events);
+        (run, progress)
+    }
+
+    /// Goes on with what the host answered.
+    pub fn resume(
+        &mut self,
+        core: &mut Core,
+        answer: Answer,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<Solved> {
+        match std::mem::replace(&mut self.state, State::Over) {
+            State::Asking(mut asking) => {
+                let replied = asking.answered(core, answer);
+                self.heard(core, asking, Progress::Done(replied), now, events)
+            }
+            State::Running(mut plan) => {
+                let progress = plan.resume(core, answer, now, events);
+                self.ran(core, plan, progress, now, events)
+            }
+            State::Over => self.end("stopped", None, Vec::new()),
+        }
+    }
+
+    /// Stops; blocks of the plan that must run still do.
+    pub fn cancel(
+        &mut self,
+        core: &mut Core,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<Solved> {
+        self.cancelled = true;
+        match std::mem::replace(&mut self.state, State::Over) {
+            State::Running(mut plan) => {
+                let progress = plan.cancel(core, now, events);
+                self.ran(core, plan, progress, now, events)
+            }
+            _ => self.end("cancelled", None, Vec::new()),
+        }
+    }
+
+    /// Asks what to do next: for a plan at first, for an evaluation after a plan.
+    fn ask(
+        &mut self,
+        core: &mut Core,
+        outcome: Option<String>,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<Solved> {
+        if let Some(bound) = self.exceeded(core) {
+            return self.end("stopped", None, vec![bound]);
+        }
+        let graph = match &core.graph {
+            Source::Memory(graph) => graph.summary(),
+            Source::Remote => "behind an adapter; look at it with FIND nodes LIMIT 3".into(),
+        };
+        let graph = excerpt(&graph, 3_000);
+        let state = excerpt(&core.state_summary(), 4_000);
+        let records = core.history.records.iter();
+        let recent = records.skip(core.history.records.len().saturating_sub(RECENT));
+        let history = prompt::history(recent.map(|record| &**record));
+        let (task, prompt) = match outcome {
+            None => ("plan", prompt::plan(&self.query, &graph, &state, &history)),
+            Some(outcome) => {
+                ("evaluate", prompt::evaluate(&self.query, &graph, &state, &history, &outcome))
+            }
+        };
+        let question = Question {
+            task,
+            system: prompt::researcher(),
+            prompt,
+            // `COMPLETE: …` is no JSON, so none can be asked for.
+            schema: None,
+            schema_name: "plan",
+            grammar: None,
+            attempt: 1,
+            previous: Value::Null,
+        };
+        let (asking, progress) = Asking::put(core, question, 1);
+        self.heard(core, Box::new(asking), progress, now, events)
+    }
+
+    fn exceeded(&self, core: &Core) -> Option<Diagnostic> {
+        let bounds = [
+            ("plans", self.plans.len(), self.budget.plans),
+            ("calls of the model", core.calls - self.calls_before, self.budget.calls),
+            ("tokens", core.tokens - self.tokens_before, self.budget.tokens),
+            ("steps", core.history.step - self.steps_before, self.budget.steps),
+        ];
+        let (what, used, most) = bounds.into_iter().find(|(_, used, most)| used >= most)?;
+        let message = format!("the loop stopped after {used} {what}: {most} are allowed");
+        Some(
+            Diagnostic::new(codes::BUDGET, message)
+                .help("what was found is in the state; go on with `solve` or allow more"),
+        )
+    }
+
+    /// Reads replies until one says what to do.
+    fn heard(
+        &mut self,
+        core: &mut Core,
+        mut asking: Box<Asking>,
+        mut progress: Progress<Replied>,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<Solved> {
+        loop {
+            let reply = match progress {
+                Progress::Need(effect) => {
+                    self.state = State::Asking(asking);
+                    return Progress::Need(effect);
+                }
+                Progress::Done(Err(failure)) => return self.failed(failure.diagnostics),
+                Progress::Done(Ok(reply)) => reply,
+            };
+            match self.read(core, &reply) {
+                Ok(Next::Answer(answer)) => return self.end("complete", Some(answer), Vec::new()),
+                Ok(Next::Plan(plan, told)) => {
+                    let (run, progress) = PlanRun::begin(core, *plan, told, now, events);
+                    return self.ran(core, Box::new(run), progress, now, events);
+                }
+                Ok(Next::Undecided) => return self.ask(core, None, now, events),
+                Err(faults) => {
+                    let failure = Failure { status: Status::SchemaMismatch, diagnostics: faults };
+                    progress = asking.again(core, &reply, failure);
+                }
+            }
+        }
+    }
+
+    /// What a reply says: an answer, a plan, candidates, or a decision.
+    fn read(&mut self, core: &Core, reply: &Reply) -> Result<Next, Vec<Diagnostic>> {
+        if let Some(answer) = reply.text().and_then(complete_of) {
+            return Ok(Next::Answer(answer));
+        }
+        let (value, told) = reply.json().map_err(|error| vec![error])?;
+        for key in ["complete", "COMPLETE", "final_answer", "answer"] {
+            if let Some(answer) = value.get(key).filter(|answer| !answer.is_null()) {
+                let text = answer.as_text().map_or_else(|| answer.to_text(), str::to_owned);
+                return Ok(Next::Answer(text));
+            }
+        }
+        let decision = value.get("decision").and_then(Value::as_text).unwrap_or_default();
+        let candidates = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();
+        if let Some(snapshot) = core.history.snapshots.last()
+            && !candidates.is_empty()
+        {
+            *snapshot.candidates.borrow_mut() = Value::list(candidates.to_vec());
+        }
+        if decision.eq_ignore_ascii_case("terminate") {
+            return Err(vec![
+                Diagnostic::new(
+                    codes::NO_PLAN,
+                    "the decision is `terminate`, and there is no answer",
+                )
+                .help("answer with `COMPLETE: ` and the answer"),
+            ]);
+        }
+        let wanted = best(candidates).or_else(|| value.get("plan").cloned());
+        let wanted = match wanted {
+            Some(wanted) => wanted,
+            None if value.get("commands").is_none() && is_decision(decision) => {
+                return Ok(Next::Undecided);
+            }
+            None => value,
+        };
+        let wanted = as_plan(wanted, self.plans.len() + 1);
+        let (plan, mut more) = Plan::read(&wanted)?;
+        more.extend(told);
+        Ok(Next::Plan(Box::new(plan), more))
+    }
+
+    /// What came of a plan.
+    fn ran(
+        &mut self,
+        core: &mut Core,
+        plan: Box<PlanRun>,
+        progress: Progress<PlanResult>,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<Solved> {
+        let result = match progress {
+            Progress::Need(effect) => {
+                self.state = State::Running(plan);
+                return Progress::Need(effect);
+            }
+            Progress::Done(result) => result,
+        };
+        let status = result.status;
+        let answer = result.answer.clone().filter(|_| status == PlanStatus::Completed);
+        let outcome = outcome(&result);
+        self.plans.push(result);
+        // A plan that cancelled itself is an outcome like any other.
+        if self.cancelled {
+            return self.end("cancelled", None, Vec::new());
+        }
+        match answer {
+            Some(answer) => self.end("complete", Some(answer), Vec::new()),
+            None => self.ask(core, Some(outcome), now, events),
+        }
+    }
+
+    /// The loop ends with an error; everything that was found is kept.
+    fn failed(&mut self, diagnostics: Vec<Diagnostic>) -> Progress<Solved> {
+        let id = format!("plan-{}", self.plans.len() + 1);
+        self.plans.push(PlanResult::refused(id, diagnostics.clone()));
+        self.end("stopped", None, diagnostics)
+    }
+
+    fn end(
+        &mut self,
+        status: &'static str,
+        answer: Option<String>,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Progress<Solved> {
+        let plans = std::mem::take(&mut self.plans);
+        Progress::Done(Solved { status, answer, plans, diagnostics })
+    }
+}
+
+/// The answer of `COMPLETE: …`: everything after the first colon.
+fn complete_of(text: &str) -> Option<String> {
+    let text = text.trim_start();
+    let (word, rest) = text.split_at_checked("COMPLETE".len())?;
+    let answer = rest.trim_start().strip_prefix(':')?;
+    word.eq_ignore_ascii_case("COMPLETE").then(|| answer.trim().to_owned())
+}
+
+fn is_decision(word: &str) -> bool {
+    ["continue", "refine", "pivot"].iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// The plan of the highest confidence, the first of several.
+fn best(candidates: &[Value]) -> Option<Value> {
+    let confidence =
+        |one: &Value| one.get("confidence").and_then(Value::as_number).unwrap_or_default();
+    let best = candidates
+        .iter()
+        .filter(|one| one.get("plan").is_some())
+        .reduce(|best, one| if confidence(one) > confidence(best) { one } else { best })?;
+    let mut plan = best.get("plan")?.clone();
+    // A list of commands takes its reason from the action that it stands in.
+    if let Value::List(commands) = &plan {
+        plan = Value::map([
+            ("why", best.get("rationale").cloned().unwrap_or_else(|| "".into())),
+            ("commands", Value::List(commands.clone())),
+        ]);
+    }
+    Some(plan)
+}
+
+/// A bare list of commands is a plan, and a plan without id gets one.
+fn as_plan(wanted: Value, number: usize) -> Value {
+    let mut map = match wanted {
+        Value::List(commands) => {
+            [("commands".into(), Value::List(commands))].into_iter().collect::<Map>()
+        }
+        Value::Map(map) => (*map).clone(),
+        other => return other,
+    };
+    if map.get("commands").is_some() {
+        map.entry("plan_id".into()).or_insert_with(|| format!("plan-{number}").into());
+        map.entry("why".into()).or_insert_with(|| "".into());
+    }
+    map.into()
+}
+
+/// What the model reads of a plan that was run.
+fn outcome(result: &PlanResult) -> String {
+    let mut out = format!("The plan {:?} ended as {}", result.id, result.status.word());
+    for diagnostic in result.diagnostics.iter().take(5) {
+        out.push('\n');
+        out.push_str(&line(diagnostic));
+    }
+    if let Some(last) = result.records.last() {
+        let command = crate::base::value::excerpt_of(&last.command, 200);
+        out.push_str(&format!("; its last step was {command}"));
+    }
+    out
+}

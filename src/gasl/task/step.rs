@@ -1,0 +1,241 @@
+//! One step: a command from its beginning to its record.
+
+use crate::base::diagnostic::first_of;
+use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
+use crate::gasl::commands::work::{Moment, Work};
+use crate::gasl::commands::{self, Output};
+use crate::gasl::core::Core;
+use crate::gasl::effect::{Answer, Effect, Event, Progress};
+use crate::gasl::language::ast::{Command, Test};
+use crate::gasl::record::{Failure, Record, Status, in_utf16};
+use crate::gasl::summary::Summary;
+use crate::gasl::variable::Variable;
+use std::rc::Rc;
+
+/// A step that is under way.
+pub struct StepRun {
+    command: Command,
+    text: String,
+    why: String,
+    started_at: String,
+    number: usize,
+    work: Option<Work>,
+    /// Set when a condition sent the step another way.
+    taken: Option<bool>,
+}
+
+/// What a step comes to.
+pub struct Ended {
+    /// Its line in the history.
+    pub record: Rc<Record>,
+    /// The name that it wrote.
+    pub wrote: Option<String>,
+    /// Whether it ends the plan whatever the plan says: a guard that failed.
+    pub guard: bool,
+}
+
+/// The last status of each name, which `ON` looks at.
+pub type Statuses = std::collections::BTreeMap<String, Status>;
+
+impl StepRun {
+    /// Begins a step.
+    pub fn begin(
+        core: &mut Core,
+        command: Command,
+        text: String,
+        why: String,
+        statuses: &Statuses,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> (StepRun, Progress<Ended>) {
+        let number = Rc::make_mut(&mut core.history).take_number();
+        let started_at = now.to_owned();
+        let mut run = StepRun { command, text, why, started_at, number, work: None, taken: None };
+        let progress = run.start(core, statuses, now, events);
+        (run, progress)
+    }
+
+    /// A step whose text is no command: its record says why.
+    pub fn refuse(
+        core: &mut Core,
+        text: String,
+        why: String,
+        diagnostics: Vec<Diagnostic>,
+        now: &str,
+    ) -> (StepRun, Progress<Ended>) {
+        let number = Rc::make_mut(&mut core.history).take_number();
+        let command = Command::Complete { text: String::new() };
+        let started_at = now.to_owned();
+        let mut run = StepRun { command, text, why, started_at, number, work: None, taken: None };
+        let ended = run.end(core, Err(Failure { status: Status::Error, diagnostics }), now);
+        (run, Progress::Done(ended))
+    }
+
+    fn start(
+        &mut self,
+        core: &mut Core,
+        statuses: &Statuses,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<Ended> {
+        let chosen = match choose(core, &self.command, statuses) {
+            Ok(chosen) => chosen,
+            Err(failure) => return Progress::Done(self.end(core, Err(failure), now)),
+        };
+        if let Chosen::Nothing = chosen {
+            self.taken = Some(false);
+            return Progress::Done(self.end(core, Ok(Output::default()), now));
+        }
+        if let Chosen::Other(command) = chosen {
+            self.taken = Some(true);
+            self.command = *command;
+        }
+        if let Some(result) = commands::run(core, &self.command, self.number) {
+            return Progress::Done(self.end(core, result, now));
+        }
+        let mut moment = Moment { step: self.number, now, events };
+        match Work::begin(core, &self.command, &mut moment) {
+            Err(failure) => Progress::Done(self.end(core, Err(failure), now)),
+            Ok((work, Progress::Need(effect))) => {
+                self.work = Some(work);
+                Progress::Need(effect)
+            }
+            Ok((_, Progress::Done(output))) => Progress::Done(self.end(core, Ok(output), now)),
+        }
+    }
+
+    /// Goes on with what the host answered.
+    pub fn resume(
+        &mut self,
+        core: &mut Core,
+        answer: Answer,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Progress<Ended> {
+        let Some(work) = &mut self.work else {
+            return Progress::Done(self.end(core, Ok(Output::default()), now));
+        };
+        let mut moment = Moment { step: self.number, now, events };
+        match work.resume(core, answer, &mut moment) {
+            Ok(Progress::Need(effect)) => Progress::Need(effect),
+            Ok(Progress::Done(output)) => Progress::Done(self.end(core, Ok(output), now)),
+            Err(failure) => Progress::Done(self.end(core, Err(failure), now)),
+        }
+    }
+
+    /// Gives the step up; nothing of it is kept but the batches that were done.
+    pub fn cancel(&mut self, core: &mut Core, now: &str) -> Ended {
+        let told =
+            Diagnostic::new(codes::CANCELLED, "the step was given up: the run was cancelled")
+                .help("run it again; batches that were done are kept");
+        let failure = Failure { status: Status::Error, diagnostics: vec![told] };
+        self.end(core, Err(failure), now)
+    }
+
+    fn end(&mut self, core: &mut Core, result: commands::Result, now: &str) -> Ended {
+        let wrote = self.command.output().map(str::to_owned);
+        let guard = matches!(self.command, Command::Assert(_) | Command::Require { .. });
+        let (output, failed) = match result {
+            Ok(output) => (output, None),
+            Err(failure) => {
+                (Output { told: failure.diagnostics, ..Output::default() }, Some(failure.status))
+            }
+        };
+        let status = failed.unwrap_or_else(|| output.ended());
+        let mut metrics = output.metrics;
+        if let Some(taken) = self.taken {
+            metrics.insert("taken".into(), taken.into());
+        }
+        if let (None, Some(name), Some(value)) = (failed, &wrote, &output.value) {
+            core.set(name, value.clone());
+        }
+        let record = Rc::new(Record {
+            step: self.number,
+            command: self.text.clone(),
+            why: self.why.clone(),
+            status,
+            metrics,
+            summary: Summary::of(output.value),
+            started_at: std::mem::take(&mut self.started_at),
+            finished_at: now.to_owned(),
+            errors: first_of(in_utf16(&self.text, output.told)),
+        });
+        let history = Rc::make_mut(&mut core.history);
+        history.push(record.clone());
+        history.snapshot(&core.variables);
+        let wrote = match &self.command {
+            Command::Update { key, .. } | Command::Declare { key, .. } => Some(key.text()),
+            _ if self.taken == Some(false) => None,
+            _ => wrote,
+        };
+        Ended { record, wrote, guard: guard && failed.is_some() }
+    }
+}
+
+/// What a command comes to, once its conditions are known.
+enum Chosen {
+    Same,
+    Other(Box<Command>),
+    Nothing,
+}
+
+/// Follows `ON` and `BRANCH` to the command behind them.
+fn choose(core: &Core, command: &Command, statuses: &Statuses) -> Result<Chosen, Failure> {
+    let mut at = command;
+    while let Command::When { test, then, otherwise } = at {
+        let holds = match test {
+            Test::Event(event, name) => {
+                statuses.get(name).is_some_and(|status| event.matches(*status))
+            }
+            Test::Condition(condition) => core.scope().holds(condition)?,
+        };
+        at = match (holds, otherwise) {
+            (true, _) => then,
+            (false, Some(otherwise)) => otherwise,
+            (false, None) => return Ok(Chosen::Nothing),
+        };
+    }
+    Ok(match std::ptr::eq(at, command) {
+        true => Chosen::Same,
+        false => Chosen::Other(Box::new(at.clone())),
+    })
+}
+
+impl crate::gasl::language::ast::Event {
+    /// Whether a step with this status is what the line waits for.
+    pub fn matches(self, status: Status) -> bool {
+        use crate::gasl::language::ast::Event as Wanted;
+        match self {
+            Wanted::Empty => status == Status::Empty,
+            Wanted::Error => matches!(status, Status::Error | Status::BindingFailure),
+            Wanted::Partial => status == Status::Partial,
+            Wanted::SchemaMismatch => status == Status::SchemaMismatch,
+        }
+    }
+}
+
+/// What the host is asked between two steps.
+pub fn after(core: &Core, status: Status) -> Effect {
+    if core.setup.has_backend && !status.is_failure() { Effect::Save } else { Effect::Continue }
+}
+
+/// A note when the state could not be stored.
+pub fn not_stored(answer: &Answer) -> Option<Diagnostic> {
+    let Answer::Failed(why) = answer else { return None };
+    let message = format!("the state could not be stored: {why}");
+    Some(Diagnostic::new(codes::NOT_STORED, message).help("the session goes on; store it again"))
+}
+
+/// What `CATCH` sees of a step that failed.
+pub fn error_variable(record: &Record, snapshot: &str) -> Variable {
+    let message = record.errors.iter().find(|error| error.is_error());
+    let message = message.or_else(|| record.errors.first());
+    Variable::plain(Value::map([
+        ("message", message.map_or("the result is empty", |error| &error.message).into()),
+        ("status", record.status.word().into()),
+        ("step", record.step.into()),
+        ("command", record.command.as_str().into()),
+        ("snapshot", snapshot.into()),
+    ]))
+}

@@ -1,0 +1,246 @@
+//! `UPDATE`: how a value comes into a declared key.
+
+use super::codes;
+use super::identity::item_key;
+use super::language::ast::{Kind, Mode};
+use super::state::{META, PROVENANCE, kind_of};
+use super::variable::Variable;
+use crate::base::diagnostic::quote;
+use crate::base::value::Map;
+use crate::base::{Diagnostic, Value};
+use std::rc::Rc;
+
+/// What an update did.
+#[derive(Default)]
+pub struct Updated {
+    /// Items, keys or counts that are new.
+    pub added: usize,
+    /// Items that were there already.
+    pub duplicates: usize,
+    /// Of those, the ones that say something else than the item that is there.
+    pub differing: usize,
+}
+
+/// Puts a value into a declared entry. The entry is as it was where that cannot be.
+pub fn update(
+    entry: &mut Value,
+    input: &Variable,
+    mode: Mode,
+    path: &str,
+) -> Result<Updated, Diagnostic> {
+    match kind_of(entry) {
+        Some(Kind::List) => update_list(entry, input, mode, path),
+        Some(Kind::Counter) => update_counter(entry, &input.to_value(), mode, path),
+        _ => update_dict(entry, input, mode, path),
+    }
+}
+
+/// The key of an item with the item, and where it comes from.
+type Items = Vec<(Value, Vec<Value>)>;
+
+fn update_list(
+    entry: &mut Value,
+    input: &Variable,
+    mode: Mode,
+    path: &str,
+) -> Result<Updated, Diagnostic> {
+    let incoming = items_of(input, path)?;
+    let old = entry.get("items").and_then(Value::as_list).unwrap_or_default();
+    let kept = if mode == Mode::Replace { &[][..] } else { old };
+    let mut places: indexmap::IndexMap<String, Value> =
+        kept.iter().map(|item| (item_key(item), item.clone())).collect();
+    let mut provenance = match mode {
+        Mode::Merge => entry.get(PROVENANCE).and_then(Value::as_map).cloned().unwrap_or_default(),
+        Mode::Replace => Map::default(),
+    };
+    let mut items = kept.to_vec();
+    let mut updated = Updated::default();
+    for (item, sources) in incoming {
+        let key = item_key(&item);
+        unite(&mut provenance, &key, sources);
+        match places.get(&key) {
+            Some(there) => {
+                updated.duplicates += 1;
+                updated.differing += usize::from(*there != item);
+            }
+            None => {
+                updated.added += 1;
+                places.insert(key, item.clone());
+                items.push(item);
+            }
+        }
+    }
+    put(entry, "items", items.into());
+    put_provenance(entry, provenance);
+    Ok(updated)
+}
+
+/// The items that a value adds to a list: its rows, or the one map that it is.
+fn items_of(input: &Variable, path: &str) -> Result<Items, Diagnostic> {
+    if let Some(count) = input.row_count() {
+        let rows = (0..count).filter_map(|index| Some((index, input.row(index)?)));
+        return Ok(rows.map(|(index, row)| (row, input.sources(index))).collect());
+    }
+    match input.to_value() {
+        map @ Value::Map(_) => match map.get("items") {
+            Some(Value::List(items)) => {
+                Ok(items.iter().map(|item| (item.clone(), Vec::new())).collect())
+            }
+            _ => Ok(vec![(map, input.sources(0))]),
+        },
+        other => {
+            let message = format!("{} takes rows, and this is a {}", quote(path), other.kind());
+            Err(Diagnostic::new(codes::WRONG_VALUE, message)
+                .help("a LIST takes a list or a map; declare a DICT or a COUNTER for this"))
+        }
+    }
+}
+
+fn update_counter(
+    entry: &mut Value,
+    input: &Value,
+    mode: Mode,
+    path: &str,
+) -> Result<Updated, Diagnostic> {
+    let amount = match input {
+        Value::Number(number) => *number,
+        Value::List(items) => items.len() as f64,
+        Value::Map(map) => map.len() as f64,
+        other => {
+            let message = format!("{} counts, and this is a {}", quote(path), other.kind());
+            return Err(Diagnostic::new(codes::WRONG_VALUE, message)
+                .help("a COUNTER takes a number, or a list whose length is added"));
+        }
+    };
+    let before = entry.get("value").and_then(Value::as_number).unwrap_or_default();
+    let after = if mode == Mode::Replace { amount } else { before + amount };
+    if !after.is_finite() {
+        let message = format!("{} would be too large to count", quote(path));
+        return Err(Diagnostic::new(codes::WRONG_VALUE, message).help("write REPLACE"));
+    }
+    put(entry, "value", Value::Number(after));
+    Ok(Updated { added: 1, ..Updated::default() })
+}
+
+fn update_dict(
+    entry: &mut Value,
+    input: &Variable,
+    mode: Mode,
+    path: &str,
+) -> Result<Updated, Diagnostic> {
+    let mut provenance = match mode {
+        Mode::Merge => entry.get(PROVENANCE).and_then(Value::as_map).cloned().unwrap_or_default(),
+        Mode::Replace => Map::default(),
+    };
+    let mut incoming = Map::default();
+    if let Some(count) = input.row_count() {
+        for index in 0..count {
+            let row = input.row(index).unwrap_or_default();
+            let Some(key) = key_of(&row) else { return Err(no_key(path, &row)) };
+            unite(&mut provenance, &key, input.sources(index));
+            let key = key.as_str().into();
+            let place = incoming.entry(key).or_insert(Value::Null);
+            *place = merged(place, &row);
+        }
+    } else if let Value::Map(map) = input.to_value() {
+        for key in map.keys() {
+            unite(&mut provenance, key, input.sources(0));
+        }
+        incoming = (*map).clone();
+    } else {
+        let value = input.to_value();
+        let message = format!("{} is a DICT, and this is a {}", quote(path), value.kind());
+        return Err(Diagnostic::new(codes::WRONG_VALUE, message)
+            .help("a DICT takes a map, or rows that have a `key`, an `id` or a `name`"));
+    }
+    if let Some(bad) = incoming.keys().find(|key| key.starts_with('_') || ***key == *PROVENANCE) {
+        let message = format!("the key {} is kept for the layout of the state", quote(bad));
+        return Err(Diagnostic::new(codes::WRONG_VALUE, message).help("name it otherwise"));
+    }
+    let mut next = entry.clone();
+    if mode == Mode::Replace
+        && let Some(map) = next.as_map_mut()
+    {
+        map.retain(|key, value| &**key == META || kind_of(value).is_some());
+    }
+    let mut updated = Updated::default();
+    for (key, value) in incoming {
+        updated.added += usize::from(next.get(&key).is_none());
+        match next.get_mut(&key) {
+            // A key that was declared itself keeps its type.
+            Some(child) if kind_of(child).is_some() => {
+                let inner = Variable::plain(value);
+                update(child, &inner, mode, &format!("{path}.{key}"))?;
+            }
+            Some(child) => *child = merged(child, &value),
+            None => put(&mut next, &key, value),
+        }
+    }
+    put_provenance(&mut next, provenance);
+    *entry = next;
+    Ok(updated)
+}
+
+/// Maps are merged key by key; anything else is replaced.
+fn merged(old: &Value, new: &Value) -> Value {
+    let (Value::Map(old), Value::Map(new)) = (old, new) else { return new.clone() };
+    let mut map = (**old).clone();
+    for (key, value) in new.iter() {
+        let place = map.entry(key.clone()).or_insert(Value::Null);
+        *place = merged(place, value);
+    }
+    Value::Map(Rc::new(map))
+}
+
+/// Under which key a row comes into a DICT.
+fn key_of(row: &Value) -> Option<String> {
+    ["key", "id", "name"].iter().find_map(|name| match row.get(name)? {
+        Value::Text(text) if !text.is_empty() => Some(text.to_string()),
+        number @ Value::Number(_) => Some(number.to_text()),
+        _ => None,
+    })
+}
+
+fn no_key(path: &str, row: &Value) -> Diagnostic {
+    let shown = quote(&crate::base::value::excerpt(row, 60));
+    let message = format!("{} is a DICT, and a row has no key: {shown}", quote(path));
+    Diagnostic::new(codes::WRONG_VALUE, message).help(
+        "give each row a `key`, an `id` or a `name`, for example with `SELECT … FIELDS x:key`",
+    )
+}
+
+fn put(entry: &mut Value, key: &str, value: Value) {
+    if let Some(map) = entry.as_map_mut() {
+        map.insert(key.into(), value);
+    }
+}
+
+/// Where an item has no source at all there is nothing to keep.
+fn put_provenance(entry: &mut Value, provenance: Map) {
+    if let Some(map) = entry.as_map_mut() {
+        if provenance.is_empty() {
+            map.shift_remove(PROVENANCE);
+        } else {
+            map.insert(PROVENANCE.into(), provenance.into());
+        }
+    }
+}
+
+/// Adds sources to those of an item, each once.
+fn unite(provenance: &mut Map, key: &str, sources: Vec<Value>) {
+    if sources.is_empty() {
+        return;
+    }
+    let place = provenance.entry(key.into()).or_insert_with(|| Value::list(Vec::new()));
+    let Some(list) = place.as_list_mut() else { return };
+    for source in sources {
+        if !list.iter().any(|there| same_source(there, &source)) {
+            list.push(source);
+        }
+    }
+}
+
+/// The same source and the same words, whichever step found it.
+fn same_source(a: &Value, b: &Value) -> bool {
+    ["source_id", "doc_id", "snippet"].iter().all(|key| a.get(key) == b.get(key))
+}

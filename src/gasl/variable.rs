@@ -1,0 +1,190 @@
+//! What a name of the context holds: rows, which may still lie in the graph, or one value.
+
+use super::identity::item_key;
+use super::language::ast::Kind;
+use super::state::{PROVENANCE, kind_of, payload};
+use crate::base::Value;
+use crate::base::value::Map;
+use std::rc::Rc;
+
+/// Rows that are made when somebody looks at them: ten thousand nodes of a graph are forty
+/// kilobytes as numbers, and megabytes as maps.
+pub trait Rows: std::fmt::Debug {
+    /// How many there are.
+    fn len(&self) -> usize;
+    /// One of them, as a map.
+    fn row(&self, index: usize) -> Option<Value>;
+    /// Where it comes from: maps of `source_id`, `doc_id`, `snippet`.
+    fn sources(&self, index: usize) -> Vec<Value>;
+    /// How many different sources all rows together have.
+    fn source_count(&self) -> usize;
+    /// The names of the fields that a row may have.
+    fn fields(&self) -> Vec<String>;
+    /// The rows of these numbers, in this order.
+    fn pick(&self, indices: &[usize]) -> Rc<dyn Rows>;
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// What a name holds.
+#[derive(Clone, Debug)]
+pub enum Variable {
+    /// Rows, and the step that found them.
+    Rows(Rc<dyn Rows>, usize),
+    /// A value, with its sources.
+    Value(Value, Rc<[Value]>),
+}
+
+impl Variable {
+    /// A value of which nobody knows where it comes from.
+    pub fn plain(value: Value) -> Variable {
+        match value {
+            Value::List(rows) => Variable::Rows(Rc::new(Plain { rows, sources: None }), 0),
+            value => Variable::Value(value, Rc::new([])),
+        }
+    }
+
+    /// Rows with the sources of each.
+    pub fn rows(rows: Vec<Value>, sources: Vec<Rc<[Value]>>) -> Variable {
+        let sources = sources.iter().any(|each| !each.is_empty()).then(|| Rc::new(sources));
+        Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
+    }
+
+    /// What an entry of the state holds, with the sources that stand beside it.
+    pub fn of_state(entry: &Value) -> Variable {
+        let beside = entry.get(PROVENANCE).and_then(Value::as_map);
+        match (payload(entry), beside) {
+            (Value::List(rows), Some(beside)) if kind_of(entry) == Some(Kind::List) => {
+                let sources = rows.iter().map(|row| sources_of(beside, &item_key(row))).collect();
+                Variable::Rows(Rc::new(Plain { rows, sources: Some(Rc::new(sources)) }), 0)
+            }
+            (value, _) => Variable::plain(value),
+        }
+    }
+
+    /// How many rows there are; nothing where it holds no rows.
+    pub fn row_count(&self) -> Option<usize> {
+        match self {
+            Variable::Rows(rows, _) => Some(rows.len()),
+            Variable::Value(..) => None,
+        }
+    }
+
+    /// One row.
+    pub fn row(&self, index: usize) -> Option<Value> {
+        match self {
+            Variable::Rows(rows, _) => rows.row(index),
+            Variable::Value(..) => None,
+        }
+    }
+
+    /// Where a row, or the value, comes from.
+    pub fn sources(&self, index: usize) -> Vec<Value> {
+        match self {
+            Variable::Rows(rows, 0) => rows.sources(index),
+            Variable::Rows(rows, step) => {
+                rows.sources(index).into_iter().map(|source| found_in(source, *step)).collect()
+            }
+            Variable::Value(_, sources) => sources.to_vec(),
+        }
+    }
+
+    /// The whole value.
+    pub fn to_value(&self) -> Value {
+        match self {
+            Variable::Rows(rows, _) => {
+                (0..rows.len()).filter_map(|index| rows.row(index)).collect::<Vec<_>>().into()
+            }
+            Variable::Value(value, _) => value.clone(),
+        }
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Variable::Rows(rows, _) => rows.is_empty(),
+            Variable::Value(Value::Map(map), _) => map.is_empty(),
+            Variable::Value(Value::Text(text), _) => text.is_empty(),
+            Variable::Value(value, _) => value.is_null(),
+        }
+    }
+
+    /// `{items, sources}` of a record.
+    pub fn provenance_summary(&self) -> Value {
+        let (items, sources) = match self {
+            Variable::Rows(rows, _) => (rows.len(), rows.source_count()),
+            Variable::Value(value, sources) => (usize::from(!value.is_null()), sources.len()),
+        };
+        Value::map([("items", items.into()), ("sources", sources.into())])
+    }
+}
+
+/// A source with the step that found it.
+fn found_in(source: Value, step: usize) -> Value {
+    let mut map: Map = source.as_map().cloned().unwrap_or_default();
+    map.insert("step".into(), step.into());
+    map.insert("extraction".into(), Value::Null);
+    map.into()
+}
+
+fn sources_of(beside: &Map, key: &str) -> Rc<[Value]> {
+    beside.get(key).and_then(Value::as_list).unwrap_or_default().into()
+}
+
+/// Rows that are maps already.
+#[derive(Debug)]
+struct Plain {
+    rows: Rc<Vec<Value>>,
+    sources: Option<Rc<Vec<Rc<[Value]>>>>,
+}
+
+impl Rows for Plain {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn row(&self, index: usize) -> Option<Value> {
+        self.rows.get(index).cloned()
+    }
+
+    fn sources(&self, index: usize) -> Vec<Value> {
+        let sources = self.sources.as_ref().and_then(|sources| sources.get(index));
+        sources.map(|sources| sources.to_vec()).unwrap_or_default()
+    }
+
+    fn source_count(&self) -> usize {
+        let all =
+            self.sources.iter().flat_map(|sources| sources.iter().flat_map(|each| each.iter()));
+        let ids = all.filter_map(|source| source.get("source_id")?.as_text().map(str::to_owned));
+        ids.collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    fn fields(&self) -> Vec<String> {
+        let mut seen = Map::default();
+        for row in self.rows.iter().filter_map(Value::as_map) {
+            for key in row.keys() {
+                seen.entry(key.clone()).or_insert(Value::Null);
+            }
+        }
+        seen.keys().map(|key| key.to_string()).collect()
+    }
+
+    fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
+        let rows = indices.iter().filter_map(|index| self.rows.get(*index).cloned()).collect();
+        let sources = self.sources.as_ref().map(|sources| {
+            Rc::new(indices.iter().filter_map(|index| sources.get(*index).cloned()).collect())
+        });
+        Rc::new(Plain { rows: Rc::new(rows), sources })
+    }
+}
+
+/// A field of a row: the attribute of that whole name, else the way through maps that its dots
+/// describe.
+pub fn field<'a>(row: &'a Value, name: &str) -> Option<&'a Value> {
+    row.get(name).or_else(|| {
+        let (first, rest) = name.split_once('.')?;
+        field(row.get(first)?, rest)
+    })
+}

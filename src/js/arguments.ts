@@ -1,0 +1,75 @@
+import { BynameError } from "./errors.js";
+
+/** Throws for whoever gives something that can never be right. */
+export function refuse(message: string): never {
+  throw new BynameError("argument", message);
+}
+
+/** What a value is called in a message: `undefined`, `a number`, `a Promise`. */
+export function named(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  const name = typeof value === "object" ? tagOf(value) : typeof value;
+  return `${/^[AEIOU]/i.test(name) ? "an" : "a"} ${name}`;
+}
+
+/** The kind of object that the engine or the host says it is: `Object`, `Array`, `Map`, `Promise`. */
+function tagOf(value: object): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+/** The kinds of objects that JSON shows all of. */
+const TRANSPARENT = ["Object", "Array", "String", "Number", "Boolean", "Module"];
+
+/** Whether JSON shows what an object holds: a Map, a Promise or a Response would pass as `{}`. */
+export function isTransparent(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Most are these; objects of other windows and of classes have to be asked.
+  if (prototype === Object.prototype || prototype === Array.prototype) return true;
+  return TRANSPARENT.includes(tagOf(value));
+}
+
+/** What to do with an object that JSON shows nothing of; nothing where nobody knows. */
+export function helpFor(value: object): string | undefined {
+  if (isThenable(value)) return "`await` it, and give what comes of it";
+  const helps: { [tag: string]: string } = {
+    Response: "give `await response.text()`",
+    Request: "give `await request.text()`",
+    Blob: "give `await blob.text()`",
+    File: "give `await file.text()`",
+    ReadableStream: "read its chunks, and push each into a `stream()`",
+    Map: "give `Object.fromEntries(map)`",
+    Set: "give `[...set]`",
+  };
+  const tag = tagOf(value);
+  return Object.hasOwn(helps, tag) ? helps[tag] : undefined;
+}
+
+function isThenable(value: object): boolean {
+  return typeof (value as { then?: unknown }).then === "function";
+}
+
+/** Throws where an object is no message: its content is not there yet, or JSON does not show it. */
+export function needMessage(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  if (isTransparent(value) && !isThenable(value)) return;
+  const help = helpFor(value);
+  const message = `a message is text, bytes or a plain object, not ${named(value)}`;
+  refuse(help === undefined ? message : `${message}: ${help}`);
+}
+
+/** Throws for whoever gives something else than a function. */
+export function needFunction(value: unknown, what: string): void {
+  if (typeof value !== "function") refuse(`${what} is a function, not ${named(value)}`);
+}
+
+/** Throws for options that are no object, and for names that are not among those given. */
+export function needOptions(value: unknown, known: readonly string[], what: string): void {
+  if (value === undefined) return;
+  if (typeof value !== "object" || value === null) {
+    refuse(`${what} are an object, not ${named(value)}`);
+  }
+  const names = known.map((name) => `\`${name}\``).join(", ");
+  for (const name of Object.keys(value)) {
+    if (!known.includes(name)) refuse(`${what} have no \`${name}\`: there are ${names}`);
+  }
+}

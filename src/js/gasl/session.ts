@@ -1,0 +1,445 @@
+// `Symbol.dispose` is younger than the `lib` of most who import this package.
+/// <reference lib="esnext.disposable" preserve="true" />
+import { needFunction, needOptions } from "../arguments.js";
+import { disposed } from "../bridge.js";
+import { type Driven, drive, type Effect, type Turn } from "../drive.js";
+import { BynameError, GaslError, needString } from "../errors.js";
+import { resultOf } from "../llm/collect.js";
+import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
+import { toText } from "../text.js";
+import type { Diagnostic, Json } from "../types.js";
+import {
+  gaslCheck,
+  gaslGbnf,
+  gaslPlanSchema,
+  gaslPrompt,
+  gaslReplayDiffers,
+  Session as Handle,
+  wasmMemory,
+} from "../wasm.js";
+import { Graph, handleOfGraph } from "./graph.js";
+import type {
+  ExecutionRecord,
+  FindQuery,
+  GaslSessionOptions,
+  GraphAdapter,
+  PathQuery,
+  Plan,
+  PlanResult,
+  RunOptions,
+  SnapshotInfo,
+  SolveOptions,
+  SolveResult,
+  StateBackend,
+} from "./types.js";
+
+const OPTIONS = [
+  "graph",
+  "llm",
+  "query",
+  "state",
+  "backend",
+  "caps",
+  "ceilings",
+  "seed",
+  "now",
+  "model",
+  "retries",
+] as const;
+
+/** What a session is made of besides its handle; a fork shares it. */
+interface Ground {
+  graph: Graph | GraphAdapter;
+  llm: LlmCallback | undefined;
+  backend: StateBackend | undefined;
+  now: () => string;
+}
+
+/** Hands a made handle to the constructor. */
+let made: { handle: Handle; ground: Ground } | undefined;
+
+/** A session over a graph: commands, plans and the loop, with a state that lasts. */
+export class GaslSession {
+  #handle: Handle | undefined;
+  readonly #ground: Ground;
+  /** What was given, for the state that a backend loads. */
+  readonly #given: { [name: string]: Json } = {};
+  #loading: Promise<void> | undefined;
+  #rev: string | null = null;
+  #asked = 0;
+
+  constructor(options: GaslSessionOptions) {
+    wasmMemory();
+    if (made) {
+      this.#handle = made.handle;
+      this.#ground = made.ground;
+      made = undefined;
+      return;
+    }
+    needOptions(options, OPTIONS, "the options of a GaslSession");
+    const { graph, llm, backend, now = () => new Date().toISOString() } = options;
+    if (
+      !(graph instanceof Graph) &&
+      typeof (graph as GraphAdapter | null)?.findNodes !== "function"
+    ) {
+      throw new BynameError("argument", "`graph` is a Graph, or an adapter with `findNodes`");
+    }
+    if (llm !== undefined) needFunction(llm, "`llm`");
+    needFunction(now, "`now`");
+    this.#ground = { graph, llm, backend, now };
+    const { query, state, caps, ceilings, seed, model, retries } = options;
+    const given = Object.fromEntries(
+      Object.entries({ query, state, caps, ceilings, seed, model, retries }).filter(
+        ([, value]) => value !== undefined,
+      ),
+    );
+    this.#given = {
+      ...(asJson(given) as { [name: string]: Json }),
+      hasModel: llm !== undefined,
+      hasBackend: backend !== undefined,
+    };
+    this.#handle = begin(this.#ground, this.#given);
+    if (backend) this.#loading = this.#load(backend);
+    // Whoever waits for it hears of a failure; nobody else has to.
+    this.#loading?.catch(() => {});
+  }
+
+  /** What is wrong with a command, or with the lines of a block. */
+  static check(command: string): { ok: boolean; diagnostics: Diagnostic[] } {
+    wasmMemory();
+    needString(command, "a command");
+    const diagnostics = JSON.parse(gaslCheck(command)) as Diagnostic[];
+    return { ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics };
+  }
+
+  /** Runs one command. It may run beside a plan. */
+  async execute(
+    command: string,
+    options: { why?: string; signal?: AbortSignal } = {},
+  ): Promise<ExecutionRecord> {
+    needString(command, "a command");
+    await this.#loading;
+    const { why = "", signal } = options;
+    const turn = this.#living.execute(command, why, this.#now());
+    return (await this.#drive(turn, { ...(signal && { signal }) })) as unknown as ExecutionRecord;
+  }
+
+  /** Runs a plan, or the text of one. While one runs, another is refused with a diagnostic. */
+  async run(plan: Plan | string, options: RunOptions = {}): Promise<PlanResult> {
+    const text = toText(plan);
+    if ("fault" in text) throw new BynameError("argument", text.fault.message, [text.fault]);
+    await this.#loading;
+    const turn = this.#living.run(text.text, this.#now());
+    return (await this.#drive(turn, options)) as unknown as PlanResult;
+  }
+
+  /** Asks the model for plans and runs them, until it knows the answer. */
+  async solve(query: string, options: SolveOptions = {}): Promise<SolveResult> {
+    needString(query, "a question");
+    await this.#loading;
+    const { maxPlans, maxCalls, maxTokens, maxSteps, timeout, signal } = options;
+    const budget = JSON.stringify({ maxPlans, maxCalls, maxTokens, maxSteps });
+    const late = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
+    const both = [signal, late].filter((one) => one !== undefined);
+    const turn = this.#living.solve(query, budget, this.#now());
+    const solved = (await this.#drive(turn, {
+      ...options,
+      ...(both.length > 0 && { signal: AbortSignal.any(both) }),
+    })) as unknown as SolveResult;
+    return solved;
+  }
+
+  /** What a name holds: the context first, then the state (a LIST's items, a COUNTER's value). */
+  variable(name: string): Json | undefined {
+    needString(name, "a name");
+    const text = this.#living.variable(name);
+    return text === undefined ? undefined : (JSON.parse(text) as Json);
+  }
+
+  /** The whole state, as it is stored. */
+  get state(): Json {
+    return JSON.parse(this.#living.state()) as Json;
+  }
+
+  /** The state as it is now. */
+  snapshot(): SnapshotInfo {
+    return JSON.parse(this.#living.snapshot()) as SnapshotInfo;
+  }
+
+  /** The state before all steps, and after each step that changed it. */
+  snapshots(): SnapshotInfo[] {
+    return JSON.parse(this.#living.snapshots()) as SnapshotInfo[];
+  }
+
+  /** A session of its own, from here or from a snapshot. It is not stored anywhere. */
+  fork(hash?: string): GaslSession {
+    if (hash !== undefined) needString(hash, "a hash");
+    const handle = this.#living.fork(hash);
+    if (!handle) throw new BynameError("argument", `there is no snapshot ${hash}`);
+    return wrap(handle, { ...this.#ground, backend: undefined });
+  }
+
+  /** Everything that a replay needs: what was asked for, and every reply of the model. */
+  recording(): Json {
+    return JSON.parse(this.#living.recording()) as Json;
+  }
+
+  /**
+   * Does again what was recorded, without asking a model. A strict replay (the default) throws a
+   * {@link GaslError} where it meets a question that the recording does not answer, or ends in
+   * another state.
+   */
+  static async replay(
+    recording: Json,
+    options: { graph: Graph | GraphAdapter; strict?: boolean },
+  ): Promise<GaslSession> {
+    wasmMemory();
+    const { graph, strict = true } = options;
+    const ground: Ground = {
+      graph,
+      llm: undefined,
+      backend: undefined,
+      now: () => new Date().toISOString(),
+    };
+    const recorded = asJson(recording);
+    const handle = begin(ground, { recording: recorded });
+    asGaslError(() => handle.replay_from(JSON.stringify(recorded), strict));
+    const session = wrap(handle, ground);
+    const { entries, hash } = recorded as unknown as { entries: Entry[]; hash?: string };
+    const missed: Diagnostic[] = [];
+    for (const entry of entries) missed.push(...missesIn(await session.#again(entry)));
+    handle.replayed();
+    const ended = session.snapshot().hash;
+    if (strict && missed.length > 0) throw new GaslError(missed);
+    if (strict && hash !== undefined && hash !== ended) {
+      throw new GaslError(JSON.parse(gaslReplayDiffers(ended, hash)) as Diagnostic[]);
+    }
+    return session;
+  }
+
+  #again(entry: Entry): Promise<unknown> {
+    switch (entry.kind) {
+      case "execute":
+        return this.execute(entry.command, { why: entry.why });
+      case "plan":
+        return this.run(entry.plan as unknown as Plan);
+      default: {
+        const { plans, calls, tokens, steps } = entry;
+        const bounds = { maxPlans: plans, maxCalls: calls, maxTokens: tokens, maxSteps: steps };
+        return this.solve(entry.query, bounds);
+      }
+    }
+  }
+
+  /** Each finding under a key with its sources. */
+  evidence(key: string): Json {
+    needString(key, "a key");
+    const text = this.#living.evidence(key);
+    return text === undefined ? [] : (JSON.parse(text) as Json);
+  }
+
+  /** A grammar (GBNF) of the commands that are valid over a state. */
+  static gbnf(state?: Json): string {
+    wasmMemory();
+    return gaslGbnf(JSON.stringify(state ?? null));
+  }
+
+  /** The JSON schema of a plan. */
+  static planSchema(): Json {
+    wasmMemory();
+    return JSON.parse(gaslPlanSchema()) as Json;
+  }
+
+  /** The language, for a model: under 1,500 tokens. */
+  static prompt(): string {
+    wasmMemory();
+    return gaslPrompt();
+  }
+
+  [Symbol.dispose](): void {
+    this.#handle?.free();
+    this.#handle = undefined;
+  }
+
+  get #living(): Handle {
+    return this.#handle ?? disposed("session");
+  }
+
+  #now(): string {
+    return String(this.#ground.now());
+  }
+
+  async #load(backend: StateBackend): Promise<void> {
+    const stored = await backend.load();
+    this.#loading = undefined;
+    if (!stored) return;
+    this.#rev = stored.rev;
+    if (this.#given["state"] !== undefined && this.#given["state"] !== null) return;
+    const handle = begin(this.#ground, { ...this.#given, state: asJson(stored.state) });
+    this.#handle?.free();
+    this.#handle = handle;
+  }
+
+  #drive(first: string, options: RunOptions): Promise<Json> {
+    const turn = (text: string | undefined): Turn => {
+      if (text === undefined) throw new Error("the task is not there any more");
+      return JSON.parse(text) as Turn;
+    };
+    const driven: Driven = {
+      resume: (task, answer) => turn(this.#living.resume(task, answer, this.#now())),
+      cancel: (task) => turn(this.#living.cancel(task, this.#now())),
+      perform: (effect, signal) => this.#perform(effect, signal),
+      tell: (event) => tell(event as unknown as SessionEvent, options),
+    };
+    return drive(driven, turn(first), options.signal);
+  }
+
+  #perform(effect: Effect, signal: AbortSignal): Json | Promise<Json> {
+    switch (effect.kind) {
+      case "save":
+        return this.#save();
+      case "query":
+        return this.#query(effect, signal);
+      case "ask":
+        return this.#ask(effect, signal);
+      default:
+        return null;
+    }
+  }
+
+  async #save(): Promise<Json> {
+    const { backend } = this.#ground;
+    if (!backend) return null;
+    const { rev } = await backend.save(this.state, { expectedRev: this.#rev });
+    this.#rev = rev;
+    return null;
+  }
+
+  #query(effect: Effect, signal: AbortSignal): Promise<Json> {
+    const adapter = this.#ground.graph as GraphAdapter;
+    const query = effect["query"] as unknown as FindQuery;
+    const { within, limit } = bounded(signal, query.caps["timeout_ms"]);
+    const rows =
+      effect["what"] === "nodes"
+        ? adapter.findNodes(query, within)
+        : effect["what"] === "edges"
+          ? adapter.findEdges(query, within)
+          : adapter.findPaths(query as PathQuery, within);
+    return limit(rows);
+  }
+
+  async #ask(effect: Effect, signal: AbortSignal): Promise<Json> {
+    const { llm } = this.#ground;
+    if (!llm) throw new Error("there is no model");
+    const { task, system, prompt, schema, schemaName, gbnf, attempt, previousError } = effect;
+    const { within, limit } = bounded(signal, effect["timeout"]);
+    this.#asked += 1;
+    const previous = previousError as unknown as Diagnostic[] | null;
+    const request: LlmRequest = {
+      id: `${task}-${this.#asked}`,
+      task: task as LlmTask,
+      system: system as string,
+      prompt: prompt as string,
+      ...(schema !== null && schema !== undefined && { schema, schemaName: schemaName as string }),
+      ...(typeof gbnf === "string" && { grammar: { gbnf } }),
+      temperature: 0,
+      attempt: attempt as number,
+      ...(previous && previous.length > 0 && { previousError: previous }),
+      signal: within,
+    };
+    const result: unknown = await limit(resultOf(llm, request));
+    if (typeof result === "string") return { text: result };
+    if (typeof result !== "object" || result === null) {
+      throw new Error(
+        `it answered ${result === null ? "null" : typeof result}, not a text or an object`,
+      );
+    }
+    return asJson(result);
+  }
+}
+
+type Entry =
+  | { kind: "execute"; command: string; why: string }
+  | { kind: "plan"; plan: Json }
+  | {
+      kind: "solve";
+      query: string;
+      plans: number;
+      calls: number;
+      tokens: number;
+      steps: number;
+    };
+
+type SessionEvent =
+  | { kind: "step"; record: ExecutionRecord }
+  | { kind: "batch"; done: number; total: number };
+
+function tell(event: SessionEvent, options: RunOptions): void {
+  if (event.kind === "step") options.onStep?.(event.record);
+  else options.onBatch?.({ done: event.done, total: event.total });
+}
+
+function begin(ground: Ground, options: { [name: string]: Json }): Handle {
+  const text = JSON.stringify(options);
+  const { graph, now } = ground;
+  return asGaslError(() =>
+    graph instanceof Graph
+      ? Handle.over(handleOfGraph(graph), text, now())
+      : Handle.remote(text, now()),
+  );
+}
+
+/** What the core throws is JSON text of diagnostics. */
+function asGaslError<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (reason) {
+    if (typeof reason !== "string") throw reason;
+    throw new GaslError(JSON.parse(reason) as Diagnostic[]);
+  }
+}
+
+function wrap(handle: Handle, ground: Ground): GaslSession {
+  made = { handle, ground };
+  return new GaslSession(ground as GaslSessionOptions);
+}
+
+/** What JSON shows of a value; misuse where it shows nothing. */
+function asJson(value: unknown): Json {
+  const written = toText(value);
+  if ("fault" in written) {
+    throw new BynameError("argument", written.fault.message, [written.fault]);
+  }
+  return JSON.parse(written.text) as Json;
+}
+
+/** A signal that also ends after so many milliseconds, and what rejects when it does. */
+function bounded(signal: AbortSignal, milliseconds: Json | undefined) {
+  const late = typeof milliseconds === "number" ? AbortSignal.timeout(milliseconds) : undefined;
+  const within = late ? AbortSignal.any([signal, late]) : signal;
+  const limit = <T>(work: T | Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const stop = () =>
+        reject(late?.aborted ? new Error(`no answer within ${milliseconds} ms`) : within.reason);
+      if (within.aborted) return stop();
+      within.addEventListener("abort", stop, { once: true });
+      const listening = () => within.removeEventListener("abort", stop);
+      Promise.resolve(work).then(resolve, reject).finally(listening);
+    });
+  return { within, limit };
+}
+
+/** The questions that a recording did not answer. */
+function missesIn(result: unknown): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(walk);
+    else if (typeof value === "object" && value !== null) {
+      const one = value as { [key: string]: unknown };
+      if (one["code"] === "GASL060") found.push(one as unknown as Diagnostic);
+      else Object.values(one).forEach(walk);
+    }
+  };
+  walk(result);
+  return found;
+}

@@ -1,0 +1,160 @@
+import type { LlmCallback } from "../llm/types.js";
+import type { Diagnostic, Json } from "../wire.js";
+import type { Graph } from "./graph.js";
+
+/** What a model wants to be done. */
+export interface Plan {
+  plan_id: string;
+  why: string;
+  commands: (string | { command: string; why?: string })[];
+  config?: { stop_on_error?: boolean; continue_on_empty?: boolean };
+}
+
+/** How a step ended. */
+export type StepStatus =
+  | "success"
+  | "empty"
+  | "partial"
+  | "binding_failure"
+  | "schema_mismatch"
+  | "error";
+
+/** One line of the history. */
+export interface ExecutionRecord {
+  /** Counts up over the whole life of a session. */
+  step: number;
+  command: string;
+  why: string;
+  status: StepStatus;
+  metrics: { [name: string]: Json };
+  started_at: string;
+  finished_at: string;
+  /** Diagnostics of every severity. Offsets are UTF-16 offsets into the command. */
+  errors?: Diagnostic[];
+}
+
+export interface PlanResult {
+  plan_id: string;
+  status: "completed" | "stopped_empty" | "failed" | "cancelled";
+  records: ExecutionRecord[];
+  diagnostics: Diagnostic[];
+  /** What `COMPLETE` said. */
+  answer?: string;
+}
+
+export interface SolveResult {
+  status: "complete" | "stopped" | "cancelled";
+  answer: string | null;
+  /** The last entry carries the error that ended the loop, if one did. */
+  plans: PlanResult[];
+  diagnostics: Diagnostic[];
+}
+
+/**
+ * A condition as adapters get it: `{all}`, `{any}`, `{not}`, or a field with an operator of the
+ * language. `{all: []}` is true of everything.
+ */
+export type PredicateTree =
+  | { all: PredicateTree[] }
+  | { any: PredicateTree[] }
+  | { not: PredicateTree }
+  | { field: string; op: string; value?: Json };
+
+/** Caps and ceilings by their names, as in `SET adapter.caps.max_results = 100`. */
+export interface Caps {
+  max_path_length?: number;
+  max_results?: number;
+  max_expansions?: number;
+  timeout_ms?: number;
+  max_excerpt_items?: number;
+  max_excerpt_chars?: number;
+  direction?: "out" | "in" | "any";
+  case_sensitive?: boolean;
+}
+
+/** What no plan may exceed: the caps that count something. */
+export type Ceilings = Omit<Caps, "direction" | "case_sensitive">;
+
+export interface FindQuery {
+  /** A {@link PredicateTree}. */
+  where: Json;
+  limit?: number;
+  caps: { [name: string]: Json };
+}
+
+export interface PathQuery extends FindQuery {
+  /** Of the first node, the last, every edge and every node between: each a {@link PredicateTree}. */
+  start: Json;
+  end: Json;
+  edge: Json;
+  node: Json;
+  /** In edges. */
+  maxLength: number;
+  direction: "out" | "in" | "any";
+}
+
+/** A graph that the host asks: a database, a service. Rows are flat, as those of a {@link Graph}. */
+export interface GraphAdapter {
+  findNodes(query: FindQuery, signal: AbortSignal): Promise<Json[]>;
+  findEdges(query: FindQuery, signal: AbortSignal): Promise<Json[]>;
+  findPaths(query: PathQuery, signal: AbortSignal): Promise<Json[]>;
+  getNode(id: string): Promise<Json | null>;
+}
+
+/** Where a state lasts. `save` refuses (rejects) a state whose `expectedRev` is not the stored one. */
+export interface StateBackend {
+  load(): Promise<{ state: Json; rev: string } | null>;
+  save(state: Json, options: { expectedRev: string | null }): Promise<{ rev: string }>;
+  subscribe?(listener: (rev: string) => void): () => void;
+}
+
+export interface GaslSessionOptions {
+  graph: Graph | GraphAdapter;
+  llm?: LlmCallback;
+  /** The question that the session is about. */
+  query?: string;
+  /** A state as `session.state` was. */
+  state?: Json;
+  /** Where the state is loaded from before the first step and stored after each successful one. */
+  backend?: StateBackend;
+  caps?: Caps;
+  ceilings?: Ceilings;
+  /** Makes samples the same in every run; 0 by default. */
+  seed?: number;
+  /** The clock, as ISO 8601 text. */
+  now?: () => string;
+  /** The name of the model, for the state. */
+  model?: string;
+  /** How often a reply of PROCESS or ANALYZE that cannot be used is asked for again; 0 by default. */
+  retries?: number;
+}
+
+export interface RunOptions {
+  signal?: AbortSignal;
+  /** Called after each step, before the next begins. */
+  onStep?: (record: ExecutionRecord) => void;
+  /** Called after each batch of PROCESS. */
+  onBatch?: (progress: { done: number; total: number }) => void;
+}
+
+export interface SolveOptions extends RunOptions {
+  /** Plans that are run at most; 10 by default. */
+  maxPlans?: number;
+  /** Questions to the model, those inside plans included. */
+  maxCalls?: number;
+  /** Tokens that the model tells of. */
+  maxTokens?: number;
+  /** Commands that are run. */
+  maxSteps?: number;
+  /** Milliseconds; then the loop stops as if it were aborted. */
+  timeout?: number;
+}
+
+export interface SnapshotInfo {
+  /** SHA-256 of the canonical JSON (RFC 8785) of the variables, without provenance. */
+  hash: string;
+  parent: string | null;
+  step: number;
+  /** What a loop could have done next. */
+  candidates?: Json;
+}

@@ -1,0 +1,36 @@
+/**
+ * Waits for a promise, but no longer than the signal allows: an abort rejects with its reason at
+ * once, whether or not whoever keeps the promise listens to the signal.
+ */
+export async function abortable<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  let stop: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([aborted, promise]);
+  } catch (error) {
+    // Those who listen to the signal may fail with an error of their own.
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** A timer that is set to more goes off at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Waits, in milliseconds. */
+export async function sleep(time: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(time, LONGEST_TIMER));
+  });
+  try {
+    await abortable(passed, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,114 @@
+import { abortable } from "./abort.js";
+import { LlmError, messageOf, nameOf } from "./error.js";
+import { advice } from "./http.js";
+import { pick, pickNumber, pickString } from "./pick.js";
+import { replyOf, type Told } from "./reply.js";
+import type { LlmAdapter, LlmRequest } from "./types.js";
+
+/** Functions of the AI SDK take more than is said here. */
+export interface AiSdkOptions {
+  /** `generateText` of `ai`. */
+  generateText: (options: never) => PromiseLike<{ text: string; finishReason: string }>;
+  /** Whatever `generateText` takes as `model`. */
+  model: unknown;
+  /** `Output` and `jsonSchema` of `ai`; without them schemas are left to the prompt. */
+  Output?: { object: (options: never) => unknown };
+  jsonSchema?: (schema: never) => unknown;
+  /** How often the SDK may ask again; 0 by default. */
+  retries?: number;
+  /** More for `generateText`, such as `providerOptions`. */
+  settings?: { [name: string]: unknown };
+}
+
+/** A model of Vercel's AI SDK, version 6. */
+export function aiSdk(options: AiSdkOptions): LlmAdapter {
+  const generate = options.generateText as (settings: object) => PromiseLike<unknown>;
+  return async (request) => {
+    request.signal.throwIfAborted();
+    try {
+      const result = await abortable(generate(settingsOf(options, request)), request.signal);
+      return replyOf(request, toldBy(result));
+    } catch (error) {
+      request.signal.throwIfAborted();
+      const told = toldByError(error);
+      if (told !== undefined) return replyOf(request, told);
+      throw failureOf(error);
+    }
+  };
+}
+
+function settingsOf(options: AiSdkOptions, request: LlmRequest): object {
+  const { system, prompt, maxOutputTokens, temperature, seed, signal } = request;
+  const output = outputOf(options, request);
+  return {
+    model: options.model,
+    ...(system === "" ? {} : { system }),
+    prompt,
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(output === undefined ? {} : { output }),
+    maxRetries: options.retries ?? 0,
+    abortSignal: signal,
+    ...options.settings,
+  };
+}
+
+function outputOf({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): unknown {
+  if (request.schema === undefined || Output === undefined || jsonSchema === undefined) return;
+  const schema = (jsonSchema as (schema: unknown) => unknown)(request.schema);
+  const object = Output.object as (options: object) => unknown;
+  return object({ schema, name: request.schemaName ?? request.task });
+}
+
+/** Its text, not its `output`: that getter throws where the text is not JSON. */
+function toldBy(result: unknown): Told {
+  const text = pickString({ text: read(result, "text") }, "text");
+  if (text === undefined) {
+    const message = "`generateText` gave no text: hand over the function of `ai`, version 6";
+    throw new LlmError("shape", "aiSdk", message);
+  }
+  const usage = read(result, "usage");
+  const finish = read(result, "finishReason");
+  return {
+    text,
+    finishReason: typeof finish === "string" ? finish.replaceAll("-", "_") : undefined,
+    inputTokens: pickNumber(usage, "inputTokens"),
+    outputTokens: pickNumber(usage, "outputTokens"),
+    model: pickString(read(result, "response"), "modelId"),
+  };
+}
+
+/** A property that may be a getter of a class. */
+function read(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** The SDK throws where a reply does not suit the schema, and keeps the reply. */
+function toldByError(error: unknown): Told | undefined {
+  const text = pick(error, "text");
+  if (nameOf(error) !== "AI_NoObjectGeneratedError" || typeof text !== "string") return undefined;
+  return toldBy(error);
+}
+
+function failureOf(error: unknown): Error {
+  if (error instanceof LlmError) return error;
+  // With retries, what went wrong last is inside.
+  const last = pick(error, "lastError") ?? error;
+  const status = pickNumber(last, "statusCode");
+  const why = messageOf(last);
+  if (status !== undefined) {
+    const body = pickString(last, "responseBody");
+    const wait = Number.parseFloat(pickString(last, "responseHeaders", "retry-after") ?? "");
+    const retryAfter = Number.isNaN(wait) ? undefined : wait;
+    const message = `the model answered ${status} (\`${why}\`): ${advice(status, retryAfter)}`;
+    return new LlmError("http", "aiSdk", message, { status, retryAfter, body, cause: error });
+  }
+  if (nameOf(last) === "AI_APICallError") {
+    const message = `no answer from the model (${why}): check the address and the network`;
+    return new LlmError("network", "aiSdk", message, { cause: error });
+  }
+  const kind = nameOf(last) === "AbortError" ? "aborted" : "unavailable";
+  const message = `the AI SDK failed (\`${why}\`): check the model and its settings`;
+  return new LlmError(kind, "aiSdk", message, { cause: error });
+}

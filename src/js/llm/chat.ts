@@ -1,0 +1,59 @@
+/** Chat completions as OpenAI shaped them; servers, WebLLM and wllama speak them alike. */
+import { pick, pickNumber, pickString } from "./pick.js";
+import type { Told } from "./reply.js";
+import type { LlmRequest } from "./types.js";
+
+export interface ChatMessage {
+  role: "system" | "user";
+  content: string;
+}
+
+/** The messages of a request. */
+export function messagesOf({ system, prompt }: LlmRequest): ChatMessage[] {
+  const user: ChatMessage = { role: "user", content: prompt };
+  return system === "" ? [user] : [{ role: "system", content: system }, user];
+}
+
+/** What a whole completion tells; undefined where it is none. */
+export function toldBy(completion: unknown): Told | undefined {
+  const message = pick(completion, "choices", 0, "message");
+  const text = textOf(pick(message, "content"));
+  const refusal = pickString(message, "refusal");
+  if (text === undefined && refusal === undefined) return undefined;
+  return {
+    text: text ?? refusal ?? "",
+    finishReason:
+      text === undefined ? "refusal" : pickString(completion, "choices", 0, "finish_reason"),
+    ...usageAndModel(completion),
+  };
+}
+
+/** Adds what a chunk brings; answers the piece of text in it. */
+export function addChunk(told: Told, chunk: unknown): string {
+  const delta = pick(chunk, "choices", 0, "delta");
+  const refusal = pickString(delta, "refusal") ?? "";
+  const piece = (textOf(pick(delta, "content")) ?? "") + refusal;
+  told.text += piece;
+  const finish = pickString(chunk, "choices", 0, "finish_reason");
+  if (refusal !== "") told.finishReason = "refusal";
+  else if (told.finishReason !== "refusal") told.finishReason = finish ?? told.finishReason;
+  const { inputTokens, outputTokens, model } = usageAndModel(chunk);
+  told.inputTokens = inputTokens ?? told.inputTokens;
+  told.outputTokens = outputTokens ?? told.outputTokens;
+  told.model = model ?? told.model;
+  return piece;
+}
+
+/** A text, or the text parts of a list. */
+function textOf(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return typeof content === "string" ? content : undefined;
+  return content.map((part) => pickString(part, "text") ?? "").join("");
+}
+
+function usageAndModel(answer: unknown): Partial<Told> {
+  return {
+    inputTokens: pickNumber(answer, "usage", "prompt_tokens"),
+    outputTokens: pickNumber(answer, "usage", "completion_tokens"),
+    model: pickString(answer, "model") || undefined,
+  };
+}

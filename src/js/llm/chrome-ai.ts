@@ -1,0 +1,129 @@
+import { abortable } from "./abort.js";
+import { LlmError, messageOf, nameOf } from "./error.js";
+import { replyOf } from "./reply.js";
+import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";
+
+export interface ChromeAiOptions {
+  /** For `LanguageModel.create`: languages, `monitor`. */
+  options?: { [name: string]: unknown };
+  /** Lets a call fetch the model, which takes gigabytes and needs a click just before; false by default. */
+  download?: boolean;
+  onToken?: OnToken;
+}
+
+/** What is used of the Prompt API. */
+interface LanguageModel {
+  availability(options: object): Promise<string>;
+  create(options: object): Promise<LanguageModelSession>;
+}
+
+interface LanguageModelSession {
+  prompt(input: string, options: object): Promise<string>;
+  promptStreaming(input: string, options: object): ReadableStream<string>;
+  destroy(): void;
+}
+
+/** The model that is built into Chrome. Each call has a session of its own. */
+export function chromeAi(options: ChromeAiOptions = {}): LlmAdapter {
+  return async (request) => {
+    const { signal } = request;
+    signal.throwIfAborted();
+    try {
+      const model = await available(options, signal);
+      const session = await open(model, options, request);
+      try {
+        return replyOf(request, { text: await ask(session, options, request) });
+      } finally {
+        session.destroy();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw failureOf(error);
+    }
+  };
+}
+
+async function available(
+  { options, download = false }: ChromeAiOptions,
+  signal: AbortSignal,
+): Promise<LanguageModel> {
+  const model = (globalThis as { LanguageModel?: LanguageModel }).LanguageModel;
+  if (model === undefined) {
+    throw unavailable("this browser has no built-in model: use Chrome on a desktop, over https");
+  }
+  const state = await abortable(model.availability({ ...options }), signal);
+  if (state === "unavailable") {
+    throw unavailable("the built-in model does not run on this machine or with these `options`");
+  }
+  if (state !== "available" && !download) {
+    const message = `the built-in model is not here yet (\`${state}\`): set \`download\` and call from a click`;
+    throw unavailable(message);
+  }
+  return model;
+}
+
+async function open(
+  model: LanguageModel,
+  { options }: ChromeAiOptions,
+  { system, signal }: LlmRequest,
+): Promise<LanguageModelSession> {
+  const initialPrompts = [{ role: "system", content: system }];
+  const creating = model.create({
+    ...options,
+    ...(system === "" ? {} : { initialPrompts }),
+    signal,
+  });
+  try {
+    return await abortable(creating, signal);
+  } catch (error) {
+    // A session that comes all the same is nobody's.
+    creating.then((session) => session.destroy()).catch(() => {});
+    throw error;
+  }
+}
+
+async function ask(
+  session: LanguageModelSession,
+  { onToken }: ChromeAiOptions,
+  request: LlmRequest,
+): Promise<string> {
+  const { prompt, schema, signal } = request;
+  const settings = { signal, ...(schema === undefined ? {} : { responseConstraint: schema }) };
+  if (onToken === undefined) return abortable(session.prompt(prompt, settings), signal);
+  const reader = session.promptStreaming(prompt, settings).getReader();
+  let text = "";
+  try {
+    for (;;) {
+      const { done, value } = await abortable(reader.read(), signal);
+      if (done) return text;
+      text += value;
+      onToken(value, request);
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+function unavailable(message: string): LlmError {
+  return new LlmError("unavailable", "chromeAi", message);
+}
+
+function failureOf(error: unknown): unknown {
+  if (error instanceof LlmError || !(error instanceof Error)) return error;
+  const fail = (kind: LlmError["kind"], message: string) =>
+    new LlmError(kind, "chromeAi", message, { cause: error });
+  switch (nameOf(error)) {
+    case "AbortError":
+      return fail("aborted", "the browser stopped the model: ask again");
+    case "NotAllowedError":
+      return fail("unavailable", "the page may not use the model now: call from a click");
+    case "QuotaExceededError":
+      return fail("unavailable", "the prompt is too long for the built-in model");
+    case "NotSupportedError":
+      return fail("unavailable", `the built-in model cannot do this (${messageOf(error)})`);
+    case "SyntaxError":
+      return fail("shape", "the built-in model made nothing that suits the schema: ask again");
+    default:
+      return fail("unavailable", `the built-in model failed (${messageOf(error)})`);
+  }
+}

@@ -1,0 +1,186 @@
+import { abortable, sleep } from "./abort.js";
+import type { LlmError } from "./error.js";
+import { pick } from "./pick.js";
+import { addressOf, failure, type Server, shown } from "./server.js";
+import { type SseEvent, SseParser } from "./sse.js";
+
+/** What a busy server answers: too many requests, unavailable, overloaded. */
+const BUSY: readonly number[] = [429, 503, 529];
+
+/** Characters of a refusal that are read; more than an error shows, by more than the longest key. */
+const LONGEST_REFUSAL = 16_384;
+
+/** Posts JSON and answers a good response. Asks again as often as the server's options say. */
+export async function post(server: Server, body: object, signal: AbortSignal): Promise<Response> {
+  for (let asked = 0; ; asked++) {
+    signal.throwIfAborted();
+    const response = await send(server, JSON.stringify(body), signal);
+    if (response.ok) return response;
+    const error = await refusal(server, response, signal);
+    const { status = 0, retryAfter } = error;
+    const again = BUSY.includes(status) && retryAfter !== undefined && retryAfter <= server.maxWait;
+    if (!again || asked >= server.retries) throw error;
+    await sleep(1000 * retryAfter, signal);
+  }
+}
+
+/** The JSON of a whole response. */
+export async function readJson(
+  server: Server,
+  response: Response,
+  signal: AbortSignal,
+): Promise<unknown> {
+  let text = "";
+  try {
+    for await (const piece of pieces(response, signal)) text += piece;
+  } catch (cause) {
+    signal.throwIfAborted();
+    const message = `${addressOf(server)} broke off its answer: ask again`;
+    throw failure(server, "cut", message, { body: text, cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    const type = response.headers.get("content-type") ?? "no content type";
+    const message = `${addressOf(server)} answered something that is not JSON (${type}): check \`baseUrl\`; most end in \`/v1\``;
+    throw failure(server, "shape", message, { status: response.status, body: text });
+  }
+}
+
+/**
+ * The events of a response. A connection that breaks ends them like one that is closed: only the
+ * protocol's end marker tells whether all has come.
+ */
+export async function* readEvents(
+  response: Response,
+  signal: AbortSignal,
+): AsyncGenerator<SseEvent, void> {
+  const parser = new SseParser();
+  try {
+    for await (const piece of pieces(response, signal)) yield* parser.push(piece);
+  } catch {
+    signal.throwIfAborted();
+    return;
+  }
+  const last = parser.end();
+  if (last !== undefined && isWhole(last.data)) yield last;
+}
+
+/** Some servers leave out the empty line after the last event. */
+function isWhole(data: string): boolean {
+  return data === "[DONE]" || parseEvent(data) !== undefined;
+}
+
+/** The JSON of an event. */
+export function parseEvent(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the response is a stream of events; a server may answer whole though asked for pieces. */
+export function isStream(response: Response): boolean {
+  return response.headers.get("content-type")?.includes("text/event-stream") ?? false;
+}
+
+async function send(server: Server, body: string, signal: AbortSignal): Promise<Response> {
+  // A redirect would carry the key to wherever it points.
+  const init = {
+    method: "POST",
+    headers: server.headers,
+    body,
+    signal,
+    redirect: "error",
+  } as const;
+  const answer = server.fetch(server.url, init);
+  try {
+    return await abortable(answer, signal);
+  } catch (cause) {
+    if (signal.aborted) {
+      // For a `fetch` that does not listen to the signal.
+      answer.then((late) => late.body?.cancel()).catch(() => {});
+      throw signal.reason;
+    }
+    const inner = cause instanceof Error ? (cause.cause ?? cause) : cause;
+    const why = shown(server, inner instanceof Error ? inner.message : String(inner));
+    const message = `no answer from ${addressOf(server)} (${why}): check the address and that the server runs; to a page it must also send CORS headers`;
+    throw failure(server, "network", message, { cause });
+  }
+}
+
+/** The text of a body as it comes. Whoever stops early closes the connection. */
+async function* pieces(response: Response, signal: AbortSignal): AsyncGenerator<string, void> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return;
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await abortable(reader.read(), signal);
+      if (done) break;
+      yield decoder.decode(value, { stream: true });
+    }
+    yield decoder.decode();
+  } finally {
+    // After the end this does nothing, and a broken body says so here once more.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** The error that a response is. */
+async function refusal(server: Server, response: Response, signal: AbortSignal): Promise<LlmError> {
+  let body = "";
+  try {
+    for await (const piece of pieces(response, signal)) {
+      body += piece;
+      if (body.length > LONGEST_REFUSAL) break;
+    }
+  } catch {
+    signal.throwIfAborted();
+  }
+  const { status } = response;
+  const retryAfter = secondsOf(response.headers.get("retry-after"));
+  const message = `${addressOf(server)} answered ${status}${reasonIn(server, body)}: ${advice(status, retryAfter)}`;
+  return failure(server, "http", message, { status, retryAfter, body });
+}
+
+/** What the server says about it, as most of them write it. */
+function reasonIn(server: Server, body: string): string {
+  const json = parseEvent(body);
+  const reasons = [pick(json, "error", "message"), pick(json, "error"), pick(json, "message")];
+  const reason = reasons.find((found) => typeof found === "string");
+  return reason === undefined ? "" : ` (\`${shown(server, reason as string)}\`)`;
+}
+
+/** What to do about a status. */
+export function advice(status: number | undefined, retryAfter?: number): string {
+  switch (status) {
+    case 400:
+    case 422:
+      return "the request does not suit this model; `body` of the options changes it";
+    case 401:
+    case 403:
+      return "check the key, and that it may use this model";
+    case 404:
+      return "check `baseUrl` and `model`";
+    case 413:
+      return "the prompt is too long";
+    case 429:
+    case 503:
+    case 529:
+      return retryAfter === undefined
+        ? "it is busy or your quota is used up; ask again later"
+        : `it is busy; ask again in ${Math.ceil(retryAfter)} s, or set \`retries\``;
+    default:
+      return (status ?? 500) < 500 ? "the request is not what it takes" : "it failed; ask again";
+  }
+}
+
+/** Retry-After (RFC 9110, section 10.2.3): seconds, or a date. */
+function secondsOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}

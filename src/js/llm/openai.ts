@@ -1,0 +1,98 @@
+import { addChunk, messagesOf, toldBy } from "./chat.js";
+import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
+import { pick, pickNumber, pickString } from "./pick.js";
+import { replyOf, type Told } from "./reply.js";
+import { addressOf, failure, type HttpOptions, type Server, serverAt, shown } from "./server.js";
+import type { LlmAdapter, LlmRequest } from "./types.js";
+
+export interface OpenAiOptions extends HttpOptions {
+  model: string;
+  /** `https://api.openai.com/v1` by default. */
+  baseUrl?: string;
+  /** Held in memory only. Local servers need none. */
+  apiKey?: string;
+  /** Holds the model to the schema letter by letter; OpenAI then takes only a part of JSON Schema. */
+  strict?: boolean;
+}
+
+const OPENAI = "https://api.openai.com/v1";
+
+/** Chat completions of OpenAI, and of all that speak like it: llama.cpp, Ollama, vLLM, LM Studio, OpenRouter. */
+export function openai(options: OpenAiOptions): LlmAdapter {
+  const { baseUrl = OPENAI, apiKey, onToken } = options;
+  const given: { [name: string]: string } = {};
+  if (apiKey !== undefined) given["authorization"] = `Bearer ${apiKey}`;
+  const address = { baseUrl, path: "chat/completions" };
+  const server = serverAt("openai", address, { given, key: apiKey }, options);
+  const stream = options.stream ?? onToken !== undefined;
+  return async (request) => {
+    const { signal } = request;
+    const response = await post(server, bodyOf(options, stream, request), signal);
+    const heard = (piece: string) => onToken?.(piece, request);
+    if (isStream(response)) return replyOf(request, await follow(server, response, signal, heard));
+    const told = await whole(server, response, signal);
+    heard(told.text);
+    return replyOf(request, told);
+  };
+}
+
+function bodyOf(options: OpenAiOptions, stream: boolean, request: LlmRequest): object {
+  const { schema, schemaName, task, maxOutputTokens, temperature, seed } = request;
+  const { model, baseUrl = OPENAI, strict = false, body } = options;
+  // OpenAI has renamed the limit and its newer models insist; most others know the old name only.
+  const limit = baseUrl.startsWith("https://api.openai.com/")
+    ? "max_completion_tokens"
+    : "max_tokens";
+  const json_schema = { name: schemaName ?? task, strict, schema };
+  return {
+    model,
+    messages: messagesOf(request),
+    temperature,
+    seed,
+    [limit]: maxOutputTokens,
+    response_format: schema === undefined ? undefined : { type: "json_schema", json_schema },
+    ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
+    ...body,
+  };
+}
+
+async function whole(server: Server, response: Response, signal: AbortSignal): Promise<Told> {
+  const answer = await readJson(server, response, signal);
+  const told = toldBy(answer);
+  if (told !== undefined) return told;
+  const body = JSON.stringify(answer);
+  // Gateways answer 200 for the servers behind them.
+  if (pick(answer, "error") != null) throw toldError(server, answer, "");
+  const message = `${addressOf(server)} answered no chat completion: check \`baseUrl\``;
+  throw failure(server, "shape", message, { status: response.status, body });
+}
+
+async function follow(
+  server: Server,
+  response: Response,
+  signal: AbortSignal,
+  heard: (piece: string) => void,
+): Promise<Told> {
+  const told: Told = { text: "" };
+  for await (const { data } of readEvents(response, signal)) {
+    if (data === "[DONE]") return told;
+    const chunk = parseEvent(data);
+    if (chunk === undefined) {
+      const message = `${addressOf(server)} sent an event that is not JSON: ask again without \`stream\``;
+      throw failure(server, "shape", message, { body: data, text: told.text });
+    }
+    if (pick(chunk, "error") != null) throw toldError(server, chunk, told.text);
+    const piece = addChunk(told, chunk);
+    if (piece !== "") heard(piece);
+  }
+  const message = `the stream of ${addressOf(server)} ended without \`[DONE]\`: ask again`;
+  throw failure(server, "cut", message, { text: told.text });
+}
+
+/** An error that came where a reply was due. */
+function toldError(server: Server, answer: unknown, text: string): Error {
+  const status = pickNumber(answer, "error", "code");
+  const reason = pickString(answer, "error", "message") ?? JSON.stringify(pick(answer, "error"));
+  const message = `${addressOf(server)} answered an error (\`${shown(server, reason)}\`): ${advice(status)}`;
+  return failure(server, "http", message, { status, body: JSON.stringify(answer), text });
+}

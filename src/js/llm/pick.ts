@@ -1,0 +1,21 @@
+/** What lies at a path in JSON that may have any shape. */
+export function pick(value: unknown, ...path: (string | number)[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as { [key: string | number]: unknown })[key];
+  }
+  return found;
+}
+
+/** The string at a path. */
+export function pickString(value: unknown, ...path: (string | number)[]): string | undefined {
+  const found = pick(value, ...path);
+  return typeof found === "string" ? found : undefined;
+}
+
+/** The number at a path. */
+export function pickNumber(value: unknown, ...path: (string | number)[]): number | undefined {
+  const found = pick(value, ...path);
+  return typeof found === "number" ? found : undefined;
+}

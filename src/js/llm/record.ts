@@ -1,0 +1,66 @@
+import { resultOf } from "./collect.js";
+import { beginning, LlmError } from "./error.js";
+import { requestKey } from "./key.js";
+import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
+
+/** An error as a recording holds it. */
+export interface RecordedError {
+  name: string;
+  message: string;
+  kind?: LlmError["kind"];
+  provider?: string;
+  status?: number;
+  retryAfter?: number;
+}
+
+/** One call that came to an end: with a reply, or with an error. */
+export interface RecordedCall {
+  /** What `requestKey` says of the request. */
+  key: string;
+  task: string;
+  /** The beginning of the prompt, for whoever reads the recording. */
+  prompt: string;
+  reply?: LlmResult;
+  error?: RecordedError;
+}
+
+/** Plain JSON: calls in the order in which they were made. */
+export interface LlmRecording {
+  version: 1;
+  calls: RecordedCall[];
+}
+
+/** A callback that answers what another one answers, and remembers it. Aborted calls are not remembered. */
+export function record(llm: LlmCallback): {
+  llm: (request: LlmRequest) => Promise<LlmResult>;
+  recording: () => LlmRecording;
+} {
+  const calls: RecordedCall[] = [];
+  const listening = async (request: LlmRequest): Promise<LlmResult> => {
+    const { task, prompt, signal } = request;
+    const call: RecordedCall = { key: requestKey(request), task, prompt: beginning(prompt) };
+    calls.push(call);
+    try {
+      const reply = await resultOf(llm, request);
+      call.reply = structuredClone(reply);
+      return reply;
+    } catch (error) {
+      if (!signal.aborted) call.error = written(error);
+      throw error;
+    }
+  };
+  const ended = () => calls.filter(({ reply, error }) => (reply ?? error) !== undefined);
+  return { llm: listening, recording: () => structuredClone({ version: 1, calls: ended() }) };
+}
+
+function written(error: unknown): RecordedError {
+  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
+  const { name, message } = error;
+  if (!(error instanceof LlmError)) return { name, message };
+  const { kind, provider, status, retryAfter } = error;
+  return {
+    ...{ name, message, kind, provider },
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+}

@@ -1,0 +1,52 @@
+import { abortable } from "./abort.js";
+import { beginning, LlmError } from "./error.js";
+import type { LlmRequest, LlmResult, LlmTask } from "./types.js";
+
+/** A reply, or an error to throw. */
+export type ScriptedReply = LlmResult | Error;
+
+/** Replies in order, or a function that makes them; where it answers undefined there is none. */
+export type Script =
+  | readonly ScriptedReply[]
+  | ((request: LlmRequest) => ScriptedReply | undefined | Promise<ScriptedReply | undefined>);
+
+/** One script for all requests, or one for each task. */
+export type Scripts = Script | { readonly [task in LlmTask]?: Script };
+
+/** A model that says what it is told to, for tests and examples. */
+export function scripted(replies: Scripts): (request: LlmRequest) => Promise<LlmResult> {
+  const used = new Map<Script, number>();
+  return async (request) => {
+    const { task, signal } = request;
+    signal.throwIfAborted();
+    const script = isScript(replies) ? replies : replies[task];
+    if (script === undefined) {
+      throw missing(request, `the script has replies for ${listOf(replies)} but not for this one`);
+    }
+    const count = used.get(script) ?? 0;
+    used.set(script, count + 1);
+    const reply =
+      typeof script === "function"
+        ? await abortable(Promise.resolve(script(request)), signal)
+        : script[count];
+    if (reply === undefined) {
+      throw missing(request, `the script has run out before request ${count + 1}`);
+    }
+    if (reply instanceof Error) throw reply;
+    return typeof reply === "string" ? reply : structuredClone(reply);
+  };
+}
+
+function isScript(replies: Scripts): replies is Script {
+  return Array.isArray(replies) || typeof replies === "function";
+}
+
+function listOf(replies: object): string {
+  const tasks = Object.keys(replies).map((task) => `\`${task}\``);
+  return tasks.length === 0 ? "no task" : tasks.join(", ");
+}
+
+function missing({ task, prompt }: LlmRequest, what: string): LlmError {
+  const message = `${what}, a \`${task}\` whose prompt begins \`${beginning(prompt)}\`: add a reply`;
+  return new LlmError("unavailable", "scripted", message);
+}

@@ -1,0 +1,80 @@
+import { abortable } from "./abort.js";
+import { addChunk, messagesOf } from "./chat.js";
+import { LlmError, messageOf, nameOf } from "./error.js";
+import { replyOf, type Told } from "./reply.js";
+import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";
+
+/** What is used of a `Wllama` of `@wllama/wllama`, version 3. */
+export interface WllamaInstance {
+  createChatCompletion(options: never): Promise<unknown>;
+}
+
+export interface WllamaOptions {
+  /** Merged over the request; `undefined` takes a field out. */
+  body?: { [field: string]: unknown };
+  onToken?: OnToken;
+}
+
+/** A wllama instance with a model loaded: llama.cpp in the page. A grammar wins over a schema. */
+export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): LlmAdapter {
+  const create = instance.createChatCompletion as (options: object) => Promise<unknown>;
+  return async (request) => {
+    const { signal } = request;
+    signal.throwIfAborted();
+    const told: Told = { text: "" };
+    let listening = false;
+    const onData = (chunk: unknown) => {
+      // Pieces that come after an abort are nobody's.
+      if (signal.aborted) return;
+      const piece = addChunk(told, chunk);
+      listening = true;
+      if (piece !== "") options.onToken?.(piece, request);
+      listening = false;
+    };
+    try {
+      const body = { ...bodyOf(request), onData, abortSignal: signal, ...options.body };
+      await abortable(create.call(instance, body), signal);
+    } catch (cause) {
+      signal.throwIfAborted();
+      // What a listener throws is not the model's.
+      if (listening) throw cause;
+      throw failureOf(cause, told.text);
+    }
+    const { text, finishReason } = told;
+    if (finishReason === undefined) {
+      const message = "wllama ended without saying why: ask again, or use version 3";
+      throw new LlmError("cut", "wllama", message, { text });
+    }
+    return replyOf(request, told);
+  };
+}
+
+function bodyOf(request: LlmRequest): object {
+  const { temperature, seed, maxOutputTokens } = request;
+  return {
+    messages: messagesOf(request),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
+    ...formatOf(request),
+  };
+}
+
+/** llama.cpp takes a grammar or a schema, and refuses both. */
+function formatOf({ grammar, schema, schemaName, task }: LlmRequest): object {
+  if (grammar !== undefined) return { grammar: grammar.gbnf };
+  if (schema === undefined) return {};
+  const json_schema = { name: schemaName ?? task, schema };
+  return { response_format: { type: "json_schema", json_schema } };
+}
+
+function failureOf(cause: unknown, text: string): LlmError {
+  if (nameOf(cause) === "AbortError") {
+    const message = "somebody else stopped wllama: ask again";
+    return new LlmError("aborted", "wllama", message, { text, cause });
+  }
+  const message = `wllama failed (\`${messageOf(cause)}\`): check that a model is loaded and that the prompt fits`;
+  return new LlmError("unavailable", "wllama", message, { text, cause });
+}

@@ -1,0 +1,256 @@
+//! GASL sessions. All that crosses is JSON text: a session is asked a few times for each step.
+
+use super::Graph;
+use crate::base::json::Limits;
+use crate::base::{Diagnostic, Value};
+use crate::gasl::caps::{Caps, Ceilings};
+use crate::gasl::codes;
+use crate::gasl::core::Setup;
+use crate::gasl::effect::{Answer, Effect, Event};
+use crate::gasl::record::diagnostic_value;
+use crate::gasl::session::{self, Next, Turn};
+use crate::gasl::source::Source;
+use crate::gasl::task::solve::Budget;
+use crate::gasl::{grammar, recording, reference};
+use wasm_bindgen::prelude::*;
+
+/// A GASL session.
+#[wasm_bindgen]
+pub struct Session {
+    core: session::Session,
+}
+
+/// JSON text of diagnostics; what is thrown where there can be no session.
+fn thrown(error: &Diagnostic) -> JsValue {
+    JsValue::from_str(&Value::list(vec![diagnostic_value(error)]).to_text())
+}
+
+fn read(text: &str) -> Value {
+    Value::parse(text.as_bytes(), Limits::default()).0.unwrap_or_default()
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// A session over a graph in memory.
+    pub fn over(graph: &Graph, options: &str, now: &str) -> Result<Session, JsValue> {
+        begin(Source::Memory(graph.graph.clone()), options, now).map_err(|error| thrown(&error))
+    }
+
+    /// A session over a graph that the host asks.
+    pub fn remote(options: &str, now: &str) -> Result<Session, JsValue> {
+        begin(Source::Remote, options, now).map_err(|error| thrown(&error))
+    }
+
+    /// Begins one command; where the task stands, as all the others that do something.
+    pub fn execute(&mut self, command: &str, why: &str, now: &str) -> String {
+        let turn = self.core.execute(command, why, now);
+        self.text_of(turn)
+    }
+
+    /// Begins a plan: JSON text of an object, or of the text that a model wrote.
+    pub fn run(&mut self, plan: &str, now: &str) -> String {
+        let turn = self.core.run(&read(plan), now);
+        self.text_of(turn)
+    }
+
+    /// Begins the loop.
+    pub fn solve(&mut self, query: &str, budget: &str, now: &str) -> String {
+        let turn = self.core.solve(query, budget_of(&read(budget)), now);
+        self.text_of(turn)
+    }
+
+    /// Goes on with `{value}` or `{failed}`.
+    pub fn resume(&mut self, task: usize, answer: &str, now: &str) -> Option<String> {
+        let answer = read(answer);
+        let answer = match answer.get("failed").and_then(Value::as_text) {
+            Some(why) => Answer::Failed(why.to_owned()),
+            None => Answer::Value(answer.get("value").cloned().unwrap_or_default()),
+        };
+        let turn = self.core.resume(task, answer, now)?;
+        Some(self.text_of(turn))
+    }
+
+    /// Stops a task.
+    pub fn cancel(&mut self, task: usize, now: &str) -> Option<String> {
+        let turn = self.core.cancel(task, now)?;
+        Some(self.text_of(turn))
+    }
+
+    /// What a name holds.
+    pub fn variable(&self, name: &str) -> Option<String> {
+        self.core.variable(name).map(|value| value.to_text())
+    }
+
+    /// The whole state.
+    pub fn state(&self) -> String {
+        self.core.state().to_text()
+    }
+
+    /// `{hash, parent, step}` of the state as it is.
+    pub fn snapshot(&self) -> String {
+        self.core.snapshot().to_text()
+    }
+
+    /// All snapshots.
+    pub fn snapshots(&self) -> String {
+        self.core.snapshots().to_text()
+    }
+
+    /// A session of its own; nothing where there is no such snapshot.
+    pub fn fork(&self, hash: Option<String>) -> Option<Session> {
+        self.core.fork(hash.as_deref()).map(|core| Session { core })
+    }
+
+    /// Everything that a replay needs.
+    pub fn recording(&self) -> String {
+        self.core.recording().to_text()
+    }
+
+    /// Answers questions from the replies of a recording.
+    pub fn replay_from(&mut self, recording: &str, strict: bool) -> Result<(), JsValue> {
+        let recording = recording::read(&read(recording)).map_err(|error| thrown(&error))?;
+        self.core.replay_from(recording.exchanges, strict);
+        Ok(())
+    }
+
+    /// Ends the replay.
+    pub fn replayed(&mut self) {
+        self.core.replayed();
+    }
+
+    /// Each finding under a key with its sources.
+    pub fn evidence(&self, key: &str) -> Option<String> {
+        self.core.evidence(key).map(|value| value.to_text())
+    }
+}
+
+impl Session {
+    fn text_of(&self, turn: Turn) -> String {
+        turn_value(turn, self.core.core().caps.timeout_ms).to_text()
+    }
+}
+
+/// The diagnostics of a command, or of an entry of a plan.
+#[wasm_bindgen]
+pub fn gasl_check(command: &str) -> String {
+    let diagnostics = session::check(command);
+    Value::list(diagnostics.iter().map(diagnostic_value).collect()).to_text()
+}
+
+/// The grammar of commands over a state, in GBNF.
+#[wasm_bindgen]
+pub fn gasl_gbnf(state: &str) -> String {
+    grammar::gbnf(&read(state))
+}
+
+/// The JSON schema of a plan.
+#[wasm_bindgen]
+pub fn gasl_plan_schema() -> String {
+    reference::plan_schema().to_text()
+}
+
+/// The language, for a model.
+#[wasm_bindgen]
+pub fn gasl_prompt() -> String {
+    reference::PROMPT.to_owned()
+}
+
+fn begin(graph: Source, options: &str, now: &str) -> Result<Session, Diagnostic> {
+    let options = read(options);
+    let part = |key: &str| options.get(key).filter(|part| !part.is_null());
+    let text = |key: &str| part(key).and_then(Value::as_text).map(str::to_owned);
+    let flag = |key: &str| part(key).and_then(Value::as_bool).unwrap_or_default();
+    let number = |key: &str| part(key).and_then(Value::as_number).unwrap_or_default();
+    if let Some(recorded) = part("recording") {
+        let recorded = recording::read(recorded)?;
+        let setup = Setup {
+            query: recorded.query,
+            model: recorded.model,
+            seed: recorded.seed,
+            retries: recorded.retries,
+            has_model: flag("hasModel"),
+            ..Setup::default()
+        };
+        let caps = Caps::read(&recorded.caps, &setup.ceilings)?;
+        let core = session::Session::new(graph, setup, caps, recorded.state.as_ref(), now)?;
+        return Ok(Session { core });
+    }
+    let ceilings = Ceilings::read(part("ceilings").unwrap_or(&Value::Null))?;
+    let caps = Caps::read(part("caps").unwrap_or(&Value::Null), &ceilings)?;
+    let setup = Setup {
+        query: text("query").unwrap_or_default(),
+        model: text("model"),
+        seed: number("seed"),
+        retries: number("retries").clamp(0.0, 100.0) as usize,
+        ceilings,
+        has_model: flag("hasModel"),
+        has_backend: flag("hasBackend"),
+    };
+    let core = session::Session::new(graph, setup, caps, part("state"), now)?;
+    Ok(Session { core })
+}
+
+fn budget_of(value: &Value) -> Budget {
+    let default = Budget::default();
+    let bound = |key: &str, default: usize| {
+        let number = value.get(key).and_then(Value::as_number);
+        number.map_or(default, |number| number.clamp(0.0, f64::from(u32::MAX)) as usize)
+    };
+    Budget {
+        plans: bound("maxPlans", default.plans),
+        calls: bound("maxCalls", default.calls),
+        tokens: bound("maxTokens", default.tokens),
+        steps: bound("maxSteps", default.steps),
+    }
+}
+
+/// `{task, events, effect?, done?}`
+fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
+    let events = turn.events.into_iter().map(|event| match event {
+        Event::Step(record) => Value::map([("kind", Value::from("step")), ("record", record)]),
+        Event::Batch { done, total } => Value::map([
+            ("kind", Value::from("batch")),
+            ("done", done.into()),
+            ("total", total.into()),
+        ]),
+    });
+    let next = match turn.next {
+        Next::Done(value) => ("done", value),
+        Next::Need(effect) => ("effect", effect_value(effect, timeout)),
+    };
+    let parts =
+        [("task", turn.task.into()), ("events", Value::list(events.collect::<Vec<_>>())), next];
+    Value::map(parts)
+}
+
+fn effect_value(effect: Effect, timeout: Option<usize>) -> Value {
+    let kind = |kind: &str| ("kind", Value::from(kind));
+    match effect {
+        Effect::Continue => Value::map([kind("continue")]),
+        Effect::Save => Value::map([kind("save")]),
+        Effect::Query(what, query) => {
+            Value::map([kind("query"), ("what", what.into()), ("query", query)])
+        }
+        Effect::Ask(question) => Value::map([
+            kind("ask"),
+            ("task", question.task.into()),
+            ("system", question.system.as_str().into()),
+            ("prompt", question.prompt.as_str().into()),
+            ("schema", question.schema.clone().unwrap_or_default()),
+            ("schemaName", question.schema_name.into()),
+            ("gbnf", question.grammar.clone().into()),
+            ("timeout", timeout.into()),
+            ("attempt", question.attempt.into()),
+            ("previousError", question.previous.clone()),
+        ]),
+    }
+}
+
+/// Kept for the host, which has no other way to name the code.
+#[wasm_bindgen]
+pub fn gasl_replay_differs(hash: &str, expected: &str) -> String {
+    let message = format!("the replay ended in the state {hash}, the recording in {expected}");
+    let error = Diagnostic::new(codes::REPLAY_DIFFERS, message)
+        .help("replay with the graph, the state and the version that were recorded");
+    Value::list(vec![diagnostic_value(&error)]).to_text()
+}

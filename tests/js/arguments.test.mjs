@@ -1,0 +1,155 @@
+// What can never be right is refused at once, with what to do about it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BynameError, HamStore, init, Surface } from "byname";
+import { mount, safeUrl } from "byname/dom";
+
+await init();
+
+/** Calls what must throw `argument`, with a message of one line that has these words in it. */
+function refused(call, words) {
+  assert.throws(call, (error) => {
+    assert.ok(error instanceof BynameError, String(error));
+    assert.equal(error.code, "argument");
+    assert.ok(error.message.includes(words), `${error.message} lacks ${words}`);
+    assert.doesNotMatch(error.message, /\n/);
+    return true;
+  });
+}
+
+test("a message whose content JSON does not show is refused", () => {
+  const store = new HamStore();
+  const surface = new Surface();
+  const stream = store.stream();
+  const strangers = [
+    [Promise.resolve({}), "`await` it"],
+    // biome-ignore lint/suspicious/noThenProperty: a promise of another library
+    [{ then: () => {} }, "`await` it"],
+    [new Response("{}"), "give `await response.text()`"],
+    [new Blob(["{}"]), "give `await blob.text()`"],
+    [new Map([["a", 1]]), "give `Object.fromEntries(map)`"],
+    [new Set(["a"]), "not a Set"],
+    [new Date(0), "not a Date"],
+    [new Error("no"), "not an Error"],
+    [(function* () {})(), "not a Generator"],
+  ];
+  for (const [message, words] of strangers) {
+    refused(() => store.apply(message), words);
+    refused(() => surface.receive(message), words);
+    refused(() => stream.push(message), "a chunk is text or bytes");
+  }
+  refused(() => stream.push({ a: 1 }), "a chunk is text or bytes, not an Object");
+  refused(() => stream.push(undefined), "not undefined");
+  assert.deepEqual(store.export(), {});
+  assert.ok(stream.push("{}").ok && stream.end().ok);
+});
+
+test("objects of classes, of nobody and of other realms are messages", async () => {
+  const { runInNewContext } = await import("node:vm");
+  class Nodes {
+    a = 1;
+  }
+  const bare = Object.assign(Object.create(null), { a: 1 });
+  const boxed = { a: new Number(1) };
+  const foreign = runInNewContext("({ a: [1].pop() })");
+  for (const update of [new Nodes(), bare, boxed, foreign, new Proxy({ a: 1 }, {})]) {
+    const store = new HamStore();
+    assert.ok(store.apply(update).ok);
+    assert.equal(store.get("a"), 1);
+  }
+});
+
+test("what JSON does not show inside a message is told with its place", () => {
+  const store = new HamStore();
+  const told = (part) => {
+    const { ok, diagnostics } = store.apply({ at: new Date(0), a: { b: part } });
+    assert.equal(ok, false);
+    const [{ code, message, help, location }] = diagnostics;
+    assert.equal(code, "JSON013");
+    assert.deepEqual(location, { kind: "pointer", pointer: "/a/b" });
+    return `${message}; ${help}`;
+  };
+  const usual = "write null, a boolean, a finite number, a string, a list or an object";
+  assert.equal(told(undefined), `JSON has no value for \`undefined\`; ${usual}`);
+  assert.equal(told(Number.NaN), `JSON has no value for \`NaN\`; ${usual}`);
+  assert.equal(
+    told(() => {}),
+    `JSON has no value for a function; ${usual}`,
+  );
+  const digits = "write it as a number, or its digits as a string";
+  assert.equal(told(12n), `JSON has no value for the bigint \`12\`; ${digits}`);
+  assert.equal(told(new Map()), "JSON has no value for a Map; give `Object.fromEntries(map)`");
+  assert.equal(told(new Set()), "JSON has no value for a Set; give `[...set]`");
+  const wait = "`await` it, and give what comes of it";
+  assert.equal(told(Promise.resolve(1)), `JSON has no value for a Promise; ${wait}`);
+  assert.ok(store.apply({ at: new Date(0) }).ok);
+  assert.equal(store.get("at"), "1970-01-01T00:00:00.000Z");
+});
+
+test("an option that nobody knows is refused, and the names that there are told", () => {
+  refused(() => new HamStore({ sigl: "@" }), "`sigl`: there are `sigil`, `repair`");
+  refused(() => new HamStore({ limits: { node: 1 } }), "`node`: there are `bytes`, `nodes`");
+  refused(() => new HamStore({ extensions: { listEdit: true } }), "there are `listEdits`");
+  refused(() => new HamStore({ limits: 5 }), "`limits` are an object, not a number");
+  refused(() => HamStore.from({}, { limit: {} }), "`limit`");
+  refused(() => new Surface({ onaction: () => {} }), "`onaction`: there are `store`, `catalog`");
+  refused(() => new HamStore(null), "the options of a store are an object, not null");
+  refused(() => new Surface("basic"), "the options of a surface are an object, not a string");
+});
+
+test("a limit is a whole number, or as much as there can be", () => {
+  for (const nodes of [-1, 1.5, Number.NaN]) {
+    refused(() => new HamStore({ limits: { nodes } }), "`limits.nodes` is a whole number");
+  }
+  refused(() => new HamStore({ limits: { depth: "deep" } }), "`depth` is a number");
+  const store = new HamStore({ limits: { nodes: 2, bytes: Number.POSITIVE_INFINITY } });
+  assert.ok(store.apply({ a: 1, b: 2 }).ok);
+  assert.equal(store.apply({ c: 3 }).ok, false);
+});
+
+test("the deepest message has a thousand levels, whatever the limit says", () => {
+  const store = new HamStore({ limits: { depth: 5000 } });
+  const nested = (levels) => `{"a": ${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  assert.ok(store.apply(nested(999)).ok);
+  assert.equal(store.apply(nested(1000)).diagnostics[0].code, "JSON009");
+});
+
+test("what is no function is no listener", () => {
+  const store = new HamStore();
+  const surface = new Surface({ store });
+  refused(() => store.subscribe({ node: "a" }), "a listener is a function, not undefined");
+  refused(() => surface.subscribe({}), "a listener is a function, not an Object");
+  refused(() => new Surface({ onAction: "go" }), "`onAction` is a function, not a string");
+  refused(() => new Surface({ now: 0 }), "`now` is a function, not a number");
+});
+
+test("a context is of the store that it came from", () => {
+  const store = HamStore.from({ items: [{ n: 1 }] });
+  const [{ context }] = store.children({ binding: { key: "items" } });
+  assert.equal(store.read({ key: "n" }, context).value, 1);
+  const other = HamStore.from({ items: [{ n: 2 }] });
+  const uses = [
+    (given) => other.read({ key: "n" }, given),
+    (given) => other.write({ key: "n" }, 3, given),
+    (given) => other.children({ binding: {} }, given),
+    (given) => other.subscribe({ key: "n" }, () => {}, given),
+  ];
+  for (const use of uses) {
+    refused(() => use(context), "this context is of another store");
+    for (const stranger of [null, {}, "root", { node: "root" }]) {
+      refused(() => use(stranger), "a context is what `children()` gives");
+    }
+  }
+});
+
+test("what is no list, no store, no surface and no place is refused", () => {
+  const store = new HamStore();
+  refused(() => store.children(), "the `binding` of a list");
+  refused(() => store.children({ template: "row" }), "the `binding` of a list");
+  refused(() => new Surface({ store: {} }), "`store` is a HamStore");
+  refused(() => mount(null, null), "takes a surface, not null");
+  refused(() => mount(new Surface(), null), "is it in the page yet?");
+  for (const use of ["href", undefined, "constructor"]) {
+    refused(() => safeUrl("https://example.org", use), "`link`, `image` or `media`");
+  }
+});

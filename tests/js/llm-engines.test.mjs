@@ -1,0 +1,446 @@
+// Models that are objects in the page, with stand-ins that have their methods: Chrome's own,
+// WebLLM, wllama, and whatever the AI SDK reaches.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { aiSdk, chromeAi, LlmError, webllm, wllama } from "byname/llm";
+import { ask, fault, soon } from "./llm-server.mjs";
+
+const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
+const grammar = { gbnf: 'root ::= "a"' };
+
+async function told(promise, kind) {
+  const error = await soon(fault(promise));
+  assert.ok(error instanceof LlmError, String(error));
+  assert.equal(error.kind, kind);
+  assert.doesNotMatch(error.message, /\n|\.$/);
+  return error;
+}
+
+const failing = (name, message = "so it is") => Object.assign(new Error(message), { name });
+
+const never = (signal) =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+
+// ── Chrome ─────────────────────────────────────────────────────────────────
+
+/** Chrome's model: what it is given, and how many sessions are open. */
+function chrome(t, { state = "available", prompt = async () => "Hi", create } = {}) {
+  const seen = { availability: [], create: [], prompt: [], open: 0 };
+  const session = (text) => ({
+    prompt: (input, options) => {
+      seen.prompt.push([input, options]);
+      return prompt(options);
+    },
+    promptStreaming: (input, options) => {
+      seen.prompt.push([input, options]);
+      return new ReadableStream({
+        start(controller) {
+          for (const piece of text) controller.enqueue(piece);
+          controller.close();
+        },
+      });
+    },
+    destroy: () => {
+      seen.open -= 1;
+    },
+  });
+  globalThis.LanguageModel = {
+    availability: async (options) => {
+      seen.availability.push(options);
+      return state;
+    },
+    create: async (options) => {
+      seen.create.push(options);
+      await create?.(options);
+      seen.open += 1;
+      return session(['{"a"', ": 1}"]);
+    },
+  };
+  t.after(() => {
+    delete globalThis.LanguageModel;
+  });
+  return seen;
+}
+
+test("chromeAi: a call has a session of its own, held to the schema, which ends with it", async (t) => {
+  const seen = chrome(t, { prompt: async () => '{"a": 1}' });
+  const options = { expectedOutputs: [{ type: "text", languages: ["en"] }] };
+  const { signal } = new AbortController();
+  const reply = await chromeAi({ options })(ask({ schema, signal }));
+  assert.deepEqual(reply, { text: '{"a": 1}', json: { a: 1 } });
+  assert.deepEqual(seen.availability, [options]);
+  const initialPrompts = [{ role: "system", content: "Be brief." }];
+  assert.deepEqual(seen.create, [{ ...options, initialPrompts, signal }]);
+  assert.deepEqual(seen.prompt, [["Hello", { signal, responseConstraint: schema }]]);
+  assert.equal(seen.open, 0);
+  await chromeAi()(ask({ system: "" }));
+  assert.equal("initialPrompts" in seen.create[1], false);
+  assert.equal("responseConstraint" in seen.prompt[1][1], false);
+});
+
+test("chromeAi: pieces are told as they come", async (t) => {
+  const seen = chrome(t);
+  const pieces = [];
+  const reply = await chromeAi({ onToken: (piece) => pieces.push(piece) })(ask());
+  assert.deepEqual([reply.text, pieces], ['{"a": 1}', ['{"a"', ": 1}"]]);
+  assert.equal(seen.open, 0);
+});
+
+test("chromeAi: what is missing is told, and nothing is fetched unasked", async (t) => {
+  assert.match((await told(chromeAi()(ask()), "unavailable")).message, /no built-in model/);
+  const none = chrome(t, { state: "unavailable" });
+  await told(chromeAi({ download: true })(ask()), "unavailable");
+  assert.equal(none.create.length, 0);
+  for (const state of ["downloadable", "downloading"]) {
+    const seen = chrome(t, { state });
+    const error = await told(chromeAi()(ask()), "unavailable");
+    assert.match(error.message, new RegExp(`\`${state}\`.*set \`download\``));
+    assert.equal(seen.create.length, 0);
+    assert.equal((await chromeAi({ download: true })(ask())).text, "Hi");
+  }
+});
+
+test("chromeAi: the browser's errors are told, and the session ends", async (t) => {
+  for (const [name, kind] of [
+    ["NotAllowedError", "unavailable"],
+    ["QuotaExceededError", "unavailable"],
+    ["NotSupportedError", "unavailable"],
+    ["SyntaxError", "shape"],
+    ["AbortError", "aborted"],
+    ["UnknownError", "unavailable"],
+  ]) {
+    const seen = chrome(t, { prompt: () => Promise.reject(failing(name)) });
+    const error = await told(chromeAi()(ask()), kind);
+    assert.equal(error.provider, "chromeAi");
+    assert.equal(error.cause.name, name);
+    assert.equal(seen.open, 0);
+  }
+});
+
+test("chromeAi: an abort rejects with its reason, and no session stays", async (t) => {
+  const reason = new Error("enough");
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 60));
+  for (const model of [
+    { prompt: ({ signal }) => never(signal) },
+    { prompt: () => new Promise(() => {}) },
+    { create: ({ signal }) => never(signal) },
+    { create: wait },
+  ]) {
+    const seen = chrome(t, model);
+    const stop = new AbortController();
+    const call = fault(chromeAi()(ask({ signal: stop.signal })));
+    setTimeout(() => stop.abort(reason), 20);
+    assert.equal(await soon(call), reason);
+    await wait();
+    await wait();
+    assert.equal(seen.open, 0);
+  }
+  const seen = chrome(t);
+  assert.equal(await fault(chromeAi()(ask({ signal: AbortSignal.abort(reason) }))), reason);
+  assert.equal(seen.create.length, 0);
+});
+
+// ── WebLLM ─────────────────────────────────────────────────────────────────
+
+const chunk = (delta, finish_reason = null) => {
+  return { object: "chat.completion.chunk", model: "m-1", choices: [{ delta, finish_reason }] };
+};
+
+const usage = { choices: [], model: "m-1", usage: { prompt_tokens: 5, completion_tokens: 7 } };
+
+/** An engine that says one piece in each 10 ms, and hears of an interruption between two of them. */
+function engine(pieces = ['{"a"', ": 1}"], last = "stop") {
+  const seen = { requests: [], interrupted: 0, running: 0, most: 0 };
+  let interrupt = false;
+  async function* generate() {
+    seen.running += 1;
+    seen.most = Math.max(seen.most, seen.running);
+    interrupt = false;
+    try {
+      for (const piece of pieces) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        if (interrupt) break;
+        yield chunk({ content: piece });
+      }
+      yield chunk({}, interrupt ? "abort" : last);
+      yield usage;
+    } finally {
+      seen.running -= 1;
+    }
+  }
+  const create = async (request) => {
+    seen.requests.push(request);
+    return generate();
+  };
+  const interruptGenerate = async () => {
+    seen.interrupted += 1;
+    interrupt = true;
+  };
+  return { seen, chat: { completions: { create } }, interruptGenerate };
+}
+
+test("webllm: a request is held to the schema, or to the grammar", async () => {
+  const mlc = engine();
+  const pieces = [];
+  const llm = webllm(mlc, { onToken: (piece) => pieces.push(piece) });
+  assert.deepEqual(
+    await llm(ask({ schema, grammar, temperature: 0, seed: 3, maxOutputTokens: 9 })),
+    {
+      text: '{"a": 1}',
+      json: { a: 1 },
+      finishReason: "stop",
+      usage: { inputTokens: 5, outputTokens: 7 },
+      model: "m-1",
+    },
+  );
+  assert.deepEqual(pieces, ['{"a"', ": 1}"]);
+  assert.deepEqual(mlc.seen.requests[0], {
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Hello" },
+    ],
+    stream: true,
+    stream_options: { include_usage: true },
+    temperature: 0,
+    seed: 3,
+    max_tokens: 9,
+    response_format: { type: "json_object", schema: JSON.stringify(schema) },
+  });
+  await webllm(mlc, { grammar: true })(ask({ schema, grammar }));
+  await llm(ask({ grammar }));
+  await llm(ask());
+  const formats = mlc.seen.requests.slice(1).map(({ response_format }) => response_format);
+  const held = { type: "grammar", grammar: grammar.gbnf };
+  assert.deepEqual(formats, [held, held, undefined]);
+});
+
+test("webllm: one request at a time, and an abort stops its own only", async () => {
+  const mlc = engine(["a", "b", "c", "d"]);
+  const llm = webllm(mlc);
+  const reason = new Error("enough");
+  const waiting = new AbortController();
+  const running = new AbortController();
+  const first = llm(ask());
+  const second = fault(llm(ask({ signal: waiting.signal })));
+  setTimeout(() => waiting.abort(reason), 15);
+  assert.equal(await soon(second), reason);
+  assert.equal((await first).text, "abcd");
+  assert.equal(mlc.seen.interrupted, 0);
+  const third = fault(llm(ask({ signal: running.signal })));
+  const fourth = llm(ask());
+  setTimeout(() => running.abort(reason), 15);
+  assert.equal(await soon(third), reason);
+  assert.equal((await fourth).text, "abcd");
+  assert.equal(mlc.seen.interrupted, 1);
+  assert.deepEqual([mlc.seen.requests.length, mlc.seen.most, mlc.seen.running], [3, 1, 0]);
+});
+
+test("webllm: length, an end without a reason, an interruption and a failure are told", async () => {
+  const long = await webllm(engine(["12"], "length"))(ask({ schema }));
+  assert.deepEqual([long.text, long.finishReason, long.json], ["12", "length", undefined]);
+  assert.equal((await told(webllm(engine(["so"], null))(ask()), "cut")).text, "so");
+  const other = engine(["so", "far"]);
+  const call = webllm(other)(ask());
+  setTimeout(() => other.interruptGenerate(), 15);
+  assert.equal((await told(call, "aborted")).text, "so");
+  const broken = engine();
+  broken.chat.completions.create = async () => {
+    throw failing("ModelNotLoadedError", "Model not loaded.\nCall reload()");
+  };
+  const llm = webllm(broken);
+  const error = await told(llm(ask()), "unavailable");
+  assert.match(error.message, /`Model not loaded. Call reload\(\)`/);
+  await told(llm(ask()), "unavailable");
+});
+
+test("webllm and wllama: what a listener throws is thrown", async () => {
+  const wrong = new Error("mine");
+  const onToken = () => {
+    throw wrong;
+  };
+  assert.equal(await fault(webllm(engine(), { onToken })(ask())), wrong);
+  assert.equal(await fault(wllama(instance(), { onToken })(ask())), wrong);
+});
+
+// ── wllama ─────────────────────────────────────────────────────────────────
+
+/** A wllama: it calls `onData` with each chunk and looks at the signal between two of them. */
+function instance(pieces = ['{"a"', ": 1}"], last = "stop") {
+  const seen = [];
+  return {
+    seen,
+    async createChatCompletion({ onData, abortSignal, ...request }) {
+      seen.push(request);
+      assert.ok(this.seen === seen && request.stream === true);
+      for (const next of [...pieces.map((content) => chunk({ content })), chunk({}, last), usage]) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        if (abortSignal.aborted) throw failing("AbortError");
+        onData(next);
+      }
+    },
+  };
+}
+
+test("wllama: a request is held to the grammar, or to the schema", async () => {
+  const model = instance();
+  const pieces = [];
+  const llm = wllama(model, { onToken: (piece) => pieces.push(piece), body: { top_k: 40 } });
+  const request = ask({ schema, grammar, temperature: 0, seed: 3, maxOutputTokens: 9 });
+  assert.deepEqual(await llm(request), {
+    text: '{"a": 1}',
+    json: { a: 1 },
+    finishReason: "stop",
+    usage: { inputTokens: 5, outputTokens: 7 },
+    model: "m-1",
+  });
+  assert.deepEqual(pieces, ['{"a"', ": 1}"]);
+  assert.deepEqual(model.seen[0], {
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Hello" },
+    ],
+    stream: true,
+    stream_options: { include_usage: true },
+    temperature: 0,
+    seed: 3,
+    max_tokens: 9,
+    grammar: grammar.gbnf,
+    top_k: 40,
+  });
+  await llm(ask({ schema }));
+  const response_format = { type: "json_schema", json_schema: { name: "plan", schema } };
+  assert.deepEqual(model.seen[1].response_format, response_format);
+  assert.equal("grammar" in model.seen[1], false);
+});
+
+test("wllama: an abort rejects with its reason and tells nothing more", async () => {
+  const pieces = [];
+  const reason = new Error("enough");
+  const stop = new AbortController();
+  const llm = wllama(instance(["a", "b", "c"]), { onToken: (piece) => pieces.push(piece) });
+  const call = fault(llm(ask({ signal: stop.signal })));
+  setTimeout(() => stop.abort(reason), 15);
+  assert.equal(await soon(call), reason);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.deepEqual(pieces, ["a"]);
+  assert.equal(await fault(llm(ask({ signal: AbortSignal.abort(reason) }))), reason);
+});
+
+test("wllama: length, an end without a reason and failures are told", async () => {
+  const long = await wllama(instance(["12"], "length"))(ask({ schema }));
+  assert.deepEqual([long.text, long.finishReason, long.json], ["12", "length", undefined]);
+  assert.equal((await told(wllama(instance(["so"], null))(ask()), "cut")).text, "so");
+  const failed = (error) => wllama({ createChatCompletion: () => Promise.reject(error) })(ask());
+  await told(failed(failing("AbortError")), "aborted");
+  assert.match(
+    (await told(failed(new Error("Model is not loaded")), "unavailable")).message,
+    /`Model is not loaded`\): check that a model is loaded/,
+  );
+});
+
+// ── AI SDK ─────────────────────────────────────────────────────────────────
+
+const Output = { object: (options) => ({ type: "object", ...options }) };
+const jsonSchema = (value) => ({ jsonSchema: value });
+
+/** A result as the SDK gives it: a class with getters, one of which throws. */
+class Result {
+  constructor(text, finishReason = "stop") {
+    this.told = { text, finishReason };
+  }
+  get text() {
+    return this.told.text;
+  }
+  get finishReason() {
+    return this.told.finishReason;
+  }
+  get usage() {
+    return { inputTokens: 5, outputTokens: undefined };
+  }
+  get response() {
+    return { modelId: "m-1" };
+  }
+  get output() {
+    throw failing("AI_NoOutputGeneratedError");
+  }
+}
+
+test("aiSdk: the SDK's functions get what the model sees, and their text is the reply", async () => {
+  const seen = [];
+  const generateText = async (settings) => {
+    seen.push(settings);
+    return new Result('{"a": 1}');
+  };
+  const model = { modelId: "m" };
+  const settings = { providerOptions: { x: { y: 1 } } };
+  const request = ask({ schema, schemaName: "point", maxOutputTokens: 9, temperature: 0, seed: 3 });
+  const llm = aiSdk({ generateText, Output, jsonSchema, model, settings });
+  assert.deepEqual(await llm(request), {
+    text: '{"a": 1}',
+    json: { a: 1 },
+    finishReason: "stop",
+    usage: { inputTokens: 5 },
+    model: "m-1",
+  });
+  assert.deepEqual(seen[0], {
+    ...{ model, system: "Be brief.", prompt: "Hello", maxOutputTokens: 9, temperature: 0, seed: 3 },
+    output: { type: "object", schema: { jsonSchema: schema }, name: "point" },
+    ...{ maxRetries: 0, abortSignal: request.signal, providerOptions: { x: { y: 1 } } },
+  });
+  await aiSdk({ generateText, model, retries: 2 })(ask({ schema, system: "" }));
+  assert.deepEqual(Object.keys(seen[1]), ["model", "prompt", "maxRetries", "abortSignal"]);
+  assert.equal(seen[1].maxRetries, 2);
+});
+
+test("aiSdk: a reply that does not suit the schema is passed on, and length is told", async () => {
+  const error = Object.assign(failing("AI_NoObjectGeneratedError"), {
+    text: '{"a":',
+    finishReason: "length",
+    usage: { inputTokens: 5, outputTokens: 7 },
+    response: { modelId: "m-1" },
+  });
+  const generateText = () => Promise.reject(error);
+  assert.deepEqual(await aiSdk({ generateText, model: "m" })(ask({ schema })), {
+    text: '{"a":',
+    finishReason: "length",
+    usage: { inputTokens: 5, outputTokens: 7 },
+    model: "m-1",
+  });
+  const filtered = async () => new Result("12", "content-filter");
+  const reply = await aiSdk({ generateText: filtered, model: "m" })(ask());
+  assert.equal(reply.finishReason, "content_filter");
+});
+
+test("aiSdk: the SDK's errors are told", async () => {
+  const failed = (error) => aiSdk({ generateText: () => Promise.reject(error), model: "m" })(ask());
+  const call = Object.assign(failing("AI_APICallError", "Too many"), {
+    ...{ statusCode: 429, responseBody: "x".repeat(900), responseHeaders: { "retry-after": "7" } },
+  });
+  const retried = Object.assign(failing("AI_RetryError"), { lastError: call });
+  for (const error of [call, retried]) {
+    const found = await told(failed(error), "http");
+    assert.deepEqual([found.status, found.retryAfter, found.body.length], [429, 7, 500]);
+    assert.match(found.message, /`Too many`\): it is busy; ask again in 7 s/);
+  }
+  await told(failed(failing("AI_APICallError", "Cannot connect")), "network");
+  await told(failed(failing("AI_LoadAPIKeyError")), "unavailable");
+  await told(failed(failing("AbortError")), "aborted");
+  await told(aiSdk({ generateText: async () => ({}), model: "m" })(ask()), "shape");
+  const thrown = () => {
+    throw new TypeError("not a model");
+  };
+  await told(aiSdk({ generateText: thrown, model: "m" })(ask()), "unavailable");
+});
+
+test("aiSdk: an abort rejects with its reason, whether or not the SDK listens", async () => {
+  const reason = new Error("enough");
+  const deaf = () => new Promise(() => {});
+  const own = ({ abortSignal }) =>
+    never(abortSignal).catch(() => Promise.reject(failing("AbortError")));
+  for (const generateText of [deaf, own]) {
+    const stop = new AbortController();
+    const found = fault(aiSdk({ generateText, model: "m" })(ask({ signal: stop.signal })));
+    setTimeout(() => stop.abort(reason), 10);
+    assert.equal(await soon(found), reason);
+  }
+});

@@ -1,0 +1,326 @@
+// What goes wrong on the way to a server, with both protocols: each fault is an error that says what to do.
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import test from "node:test";
+import { anthropic, LlmError, openai } from "byname/llm";
+import {
+  ask,
+  chat,
+  chatEvent,
+  events,
+  fault,
+  json,
+  message,
+  messageEvents,
+  serve,
+  soon,
+  text,
+} from "./llm-server.mjs";
+
+const apiKey = "sk-secret/0123456789";
+
+const protocols = {
+  openai: {
+    adapter: (options) => openai({ model: "m", apiKey, ...options }),
+    good: json(chat("Hi")),
+    begun: chatEvent({ content: "half a w" }),
+    whole: `${chatEvent({ content: "Grüße, 🌍!\r\n" })}${chatEvent({}, "stop")}data: [DONE]\n\n`,
+    marker: /\[DONE\]/,
+  },
+  anthropic: {
+    adapter: (options) => anthropic({ model: "m", apiKey, ...options }),
+    good: json(message("Hi")),
+    begun: messageEvents(["half a w"]).slice(0, 4).join(""),
+    whole: messageEvents(["Grüße, 🌍!\r\n"]).join(""),
+    marker: /message_stop/,
+  },
+};
+
+/** The fault of a call, with what is true of each: it has its class, and no key anywhere. */
+async function told(promise) {
+  const error = await soon(fault(promise));
+  assert.ok(error instanceof LlmError, String(error));
+  for (let each = error; each instanceof Error; each = each.cause) {
+    assert.doesNotMatch(`${each.message}${each.stack}${JSON.stringify(each)}`, /secret/);
+  }
+  assert.doesNotMatch(error.message, /\n|\.$/);
+  return error;
+}
+
+for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(protocols)) {
+  test(`${name}: a busy server is not asked again unless told so`, async (t) => {
+    const busy = json({ error: { message: `slow down ${apiKey}` } }, 429, { "retry-after": "0" });
+    const { baseUrl, seen } = await serve(t, busy, good);
+    const error = await told(adapter({ baseUrl })(ask()));
+    assert.equal(error.provider, name);
+    assert.deepEqual([error.kind, error.status, error.retryAfter], ["http", 429, 0]);
+    assert.match(error.message, /answered 429 \(`slow down •+`\): it is busy; ask again in 0 s/);
+    assert.equal(seen.length, 1);
+  });
+
+  for (const status of [429, 503, 529]) {
+    test(`${name}: with retries, ${status} is asked again after the wait`, async (t) => {
+      const busy = json({}, status, { "retry-after": "1" });
+      const { baseUrl, seen } = await serve(t, busy, good);
+      const start = performance.now();
+      assert.equal((await adapter({ baseUrl, retries: 1 })(ask())).text, "Hi");
+      assert.ok(performance.now() - start > 900);
+      assert.equal(seen.length, 2);
+    });
+  }
+
+  test(`${name}: retries come to an end, and only a server that names a time has any`, async (t) => {
+    const busy = json({}, 429, { "retry-after": "0" });
+    const first = await serve(t, busy);
+    await told(adapter({ baseUrl: first.baseUrl, retries: 2 })(ask()));
+    assert.equal(first.seen.length, 3);
+    const answers = [json({}, 429), json({}, 500, { "retry-after": "0" })];
+    for (const answer of answers) {
+      const { baseUrl, seen } = await serve(t, answer);
+      await told(adapter({ baseUrl, retries: 2 })(ask()));
+      assert.equal(seen.length, 1);
+    }
+  });
+
+  test(`${name}: a wait beyond the bound is left to the host`, async (t) => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    const { baseUrl, seen } = await serve(t, json({}, 429, { "retry-after": date }));
+    const error = await told(adapter({ baseUrl, retries: 9 })(ask()));
+    assert.ok(error.retryAfter > 3590 && error.retryAfter <= 3600, String(error.retryAfter));
+    assert.equal(seen.length, 1);
+    const shorter = await serve(t, json({}, 429, { "retry-after": "3" }));
+    await told(adapter({ baseUrl: shorter.baseUrl, retries: 9, maxWait: 2 })(ask()));
+    assert.equal(shorter.seen.length, 1);
+  });
+
+  test(`${name}: an abort ends the wait for another try`, async (t) => {
+    const { baseUrl, seen } = await serve(t, json({}, 429, { "retry-after": "30" }));
+    const stop = new AbortController();
+    const call = fault(adapter({ baseUrl, retries: 1 })(ask({ signal: stop.signal })));
+    await soon(until(() => seen.length === 1));
+    await seen[0].closed;
+    const reason = new Error("enough");
+    setTimeout(() => stop.abort(reason), 50);
+    assert.equal(await soon(call), reason);
+    assert.equal(seen.length, 1);
+  });
+
+  test(`${name}: statuses are told with the beginning of the answer and what to do`, async (t) => {
+    for (const [status, advice] of [
+      [400, /`body` of the options/],
+      [401, /check the key/],
+      [403, /check the key/],
+      [404, /check `baseUrl` and `model`/],
+      [413, /too long/],
+      [429, /quota/],
+      [500, /it failed; ask again/],
+    ]) {
+      const { baseUrl } = await serve(t, json({ error: { message: "so it is" } }, status));
+      const error = await told(adapter({ baseUrl })(ask()));
+      assert.deepEqual([error.kind, error.status], ["http", status]);
+      assert.match(error.message, advice);
+      assert.match(error.message, /`so it is`/);
+      assert.equal(error.retryAfter, undefined);
+    }
+  });
+
+  test(`${name}: a message that is cut shows no half of a key`, async (t) => {
+    const reason = `${"x".repeat(190)} ${apiKey}`;
+    const { baseUrl } = await serve(t, json({ error: { message: reason } }, 401));
+    const { message } = await told(adapter({ baseUrl })(ask()));
+    assert.match(message, /`x{190} •{9}…`/);
+  });
+
+  test(`${name}: a long refusal is cut, and keys in it are blanked however they are written`, async (t) => {
+    const escaped = apiKey.replace("/", "\\/");
+    const page = `<h1>${apiKey}</h1>\n${escaped} ${encodeURIComponent(apiKey)} ${"x".repeat(200_000)}`;
+    const { baseUrl } = await serve(t, text(page, 500));
+    const error = await told(adapter({ baseUrl })(ask()));
+    assert.equal(error.body.length, 500);
+    assert.match(error.body, /^<h1>•+<\/h1>\n•+ •+ x+$/);
+  });
+
+  test(`${name}: an answer that is not JSON, or not of the protocol, is told`, async (t) => {
+    const { baseUrl } = await serve(t, text("<h1>Welcome</h1>"), json({ hello: [1] }), json(null));
+    const page = await told(adapter({ baseUrl })(ask()));
+    assert.deepEqual([page.kind, page.body], ["shape", "<h1>Welcome</h1>"]);
+    assert.match(page.message, /not JSON \(text\/html\): check `baseUrl`/);
+    for (const body of ['{"hello":[1]}', "null"]) {
+      const other = await told(adapter({ baseUrl })(ask()));
+      assert.deepEqual([other.kind, other.body], ["shape", body]);
+      assert.match(other.message, /check `baseUrl`/);
+    }
+  });
+
+  test(`${name}: an answer that breaks off is told`, async (t) => {
+    const { baseUrl } = await serve(t, (response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
+      response.write('{"half": "', () => response.destroy());
+    });
+    const error = await told(adapter({ baseUrl })(ask()));
+    assert.deepEqual([error.kind, error.body], ["cut", '{"half": "']);
+  });
+
+  for (const [how, rest, end] of [
+    ["closed", "", (response) => response.end()],
+    ["closed inside an event", 'data: {"type": "content_block_del', (response) => response.end()],
+    ["broken", "", (response) => response.destroy()],
+    ["broken inside an event", "data: {", (response) => response.destroy()],
+  ]) {
+    test(`${name}: a stream that is ${how} before its end keeps what was said`, async (t) => {
+      const { baseUrl } = await serve(t, events(begun + rest, end));
+      const error = await told(adapter({ baseUrl, stream: true })(ask()));
+      assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
+      assert.match(error.message, marker);
+    });
+  }
+
+  test(`${name}: a stream cut inside a character is cut, not garbled`, async () => {
+    const bytes = new TextEncoder().encode(begun + begun.replace("half", "🌍"));
+    const until = bytes.indexOf(0xf0) + 2;
+    const error = await told(
+      adapter({ baseUrl: "http://localhost/v1", fetch: pieces([bytes.slice(0, until)]) })(ask()),
+    );
+    assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
+  });
+
+  test(`${name}: an event that is not JSON is told, and the connection closed`, async (t) => {
+    const { baseUrl, seen } = await serve(
+      t,
+      events(`${begun}data: {"a":\n\n`, () => {}),
+    );
+    const error = await told(adapter({ baseUrl, stream: true })(ask()));
+    assert.deepEqual([error.kind, error.body, error.text], ["shape", '{"a":', "half a w"]);
+    assert.ok(await soon(seen[0].closed));
+  });
+
+  test(`${name}: a stream is read the same wherever it is cut`, async () => {
+    for (const stream of [whole, whole.replaceAll("\n", "\r\n"), whole.replaceAll("\n", "\r")]) {
+      const bytes = new TextEncoder().encode(stream);
+      const cuts = [...bytes.keys()].map((at) => [bytes.slice(0, at), bytes.slice(at)]);
+      cuts.push([...bytes].map((byte) => Uint8Array.of(byte)));
+      for (const cut of cuts) {
+        const llm = adapter({ baseUrl: "http://localhost/v1", fetch: pieces(cut) });
+        const { text, finishReason } = await llm(ask());
+        assert.deepEqual([text, finishReason], ["Grüße, 🌍!\r\n", "stop"]);
+      }
+    }
+  });
+
+  test(`${name}: the empty line after the last event may be missing`, async () => {
+    const bytes = new TextEncoder().encode(whole.trimEnd());
+    const llm = adapter({ baseUrl: "http://localhost/v1", fetch: pieces([bytes]) });
+    assert.equal((await llm(ask())).finishReason, "stop");
+  });
+
+  test(`${name}: a server that is not there is told with its address`, async () => {
+    const server = createServer();
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address();
+    await new Promise((resolve) => server.close(resolve));
+    const baseUrl = `http://127.0.0.1:${port}/v1?key=${encodeURIComponent(apiKey)}`;
+    const error = await told(adapter({ baseUrl })(ask()));
+    assert.equal(error.kind, "network");
+    assert.match(error.message, new RegExp(`no answer from http://127.0.0.1:${port}/v1/`));
+    assert.match(error.message, /ECONNREFUSED/);
+  });
+
+  test(`${name}: what a fetch says with the key in it is not passed on`, async () => {
+    const fetch = async () => {
+      throw new TypeError("failed", { cause: new Error(`${apiKey} is wrong`) });
+    };
+    const error = await told(adapter({ baseUrl: "http://localhost/v1", fetch })(ask()));
+    assert.match(error.message, /•+ is wrong/);
+    assert.equal(error.cause, undefined);
+  });
+
+  test(`${name}: a redirect is not followed: it would take the key elsewhere`, async (t) => {
+    const other = await serve(t, good);
+    const { baseUrl } = await serve(t, (response) => {
+      response.writeHead(307, { location: `${other.baseUrl}/elsewhere` }).end();
+    });
+    const error = await told(adapter({ baseUrl })(ask()));
+    assert.equal(error.kind, "network");
+    assert.equal(other.seen.length, 0);
+  });
+
+  test(`${name}: an abort rejects with its reason and closes the connection`, async (t) => {
+    const silent = () => {};
+    const headers = (response) => response.writeHead(200, { "content-type": "application/json" });
+    const halfJson = (response) => headers(response).write('{"choices": [');
+    const halfStream = events(begun, silent);
+    const halfRefusal = (response) => response.writeHead(500).write("oh");
+    for (const [answer, stream] of [
+      [silent, false],
+      [halfJson, false],
+      [halfStream, true],
+      [halfRefusal, false],
+    ]) {
+      const { baseUrl, seen } = await serve(t, answer);
+      const stop = new AbortController();
+      const call = fault(adapter({ baseUrl, stream })(ask({ signal: stop.signal })));
+      await soon(until(() => seen.length === 1));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      const reason = { why: "no error, and still the reason" };
+      const start = performance.now();
+      stop.abort(reason);
+      assert.equal(await soon(call), reason);
+      assert.ok(performance.now() - start < 500);
+      assert.ok(await soon(seen[0].closed));
+    }
+  });
+
+  test(`${name}: an abort that came before is no request, and a timeout is one too`, async (t) => {
+    const { baseUrl, seen } = await serve(t, () => {});
+    const reason = new Error("never mind");
+    const before = adapter({ baseUrl })(ask({ signal: AbortSignal.abort(reason) }));
+    assert.equal(await soon(fault(before)), reason);
+    assert.equal(seen.length, 0);
+    const late = adapter({ baseUrl })(ask({ signal: AbortSignal.timeout(30) }));
+    assert.equal((await soon(fault(late))).name, "TimeoutError");
+  });
+
+  test(`${name}: a fetch that does not listen to the signal holds nobody up`, async () => {
+    let cancelled;
+    const closed = new Promise((resolve) => {
+      cancelled = resolve;
+    });
+    const body = new ReadableStream({ cancel: cancelled });
+    const fetch = () => new Promise((resolve) => setTimeout(resolve, 100, new Response(body)));
+    const llm = adapter({ baseUrl: "http://localhost/v1", fetch });
+    const late = llm(ask({ signal: AbortSignal.timeout(20) }));
+    assert.equal((await soon(fault(late))).name, "TimeoutError");
+    await soon(closed);
+  });
+}
+
+test("openai: errors that come where a reply is due are told", async (t) => {
+  const error = { code: 502, message: "the provider is down" };
+  const { baseUrl } = await serve(
+    t,
+    json({ error }),
+    events(`data: ${JSON.stringify({ error })}\n\n`),
+  );
+  for (const stream of [false, true]) {
+    const found = await told(openai({ baseUrl, model: "m", stream })(ask()));
+    assert.deepEqual([found.kind, found.status], ["http", 502]);
+    assert.match(found.message, /`the provider is down`/);
+  }
+});
+
+/** A fetch whose body comes in these pieces. */
+function pieces(list) {
+  return async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const piece of list) controller.enqueue(piece);
+        controller.close();
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  };
+}
+
+async function until(condition) {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,187 @@
+// Chat completions: what is asked, what is understood of the answer.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { openai } from "byname/llm";
+import { ask, chat, chatEvent, events, fault, json, serve } from "./llm-server.mjs";
+
+const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
+
+test("a request says what the model sees, and nothing of the host", async (t) => {
+  const { baseUrl, seen } = await serve(t, json(chat('{"a": 1}')));
+  const llm = openai({ baseUrl, apiKey: "sk-secret-1", model: "m", headers: { "X-Team": "blue" } });
+  const request = ask({ schema, schemaName: "point", maxOutputTokens: 9, temperature: 0, seed: 3 });
+  const reply = await llm({ ...request, previousError: [], grammar: { gbnf: "root ::= x" } });
+  assert.deepEqual(reply, {
+    text: '{"a": 1}',
+    json: { a: 1 },
+    finishReason: "stop",
+    usage: { inputTokens: 5, outputTokens: 7 },
+    model: "m-1",
+  });
+  const [{ method, url, headers, body }] = seen;
+  assert.deepEqual([method, url], ["POST", "/v1/chat/completions"]);
+  assert.equal(headers.authorization, "Bearer sk-secret-1");
+  assert.equal(headers["x-team"], "blue");
+  assert.deepEqual(body, {
+    model: "m",
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Hello" },
+    ],
+    temperature: 0,
+    seed: 3,
+    max_tokens: 9,
+    response_format: { type: "json_schema", json_schema: { name: "point", strict: false, schema } },
+  });
+});
+
+test("without a key, a system prompt and a schema nothing is made up", async (t) => {
+  const { baseUrl, seen } = await serve(t, json(chat("Hi")));
+  const reply = await openai({ baseUrl: `${baseUrl}/?api-version=3`, model: "m" })(
+    ask({ system: "" }),
+  );
+  assert.equal(reply.text, "Hi");
+  assert.equal(reply.json, undefined);
+  const [{ url, headers, body }] = seen;
+  assert.equal(url, "/v1/chat/completions?api-version=3");
+  assert.equal(headers.authorization, undefined);
+  assert.deepEqual(body, { model: "m", messages: [{ role: "user", content: "Hello" }] });
+});
+
+test("`body` adds fields and takes them out", async (t) => {
+  const { baseUrl, seen } = await serve(t, json(chat("Hi")));
+  const body = { temperature: undefined, reasoning_effort: "low" };
+  await openai({ baseUrl, model: "m", strict: true, body })(ask({ temperature: 1, schema }));
+  assert.equal("temperature" in seen[0].body, false);
+  assert.equal(seen[0].body.reasoning_effort, "low");
+  assert.deepEqual(seen[0].body.response_format.json_schema, {
+    name: "plan",
+    strict: true,
+    schema,
+  });
+});
+
+test("OpenAI itself is asked for the limit by its new name", async () => {
+  let asked;
+  const fetch = async (url, { body }) => {
+    asked = { url: String(url), ...JSON.parse(body) };
+    return Response.json(chat("Hi"));
+  };
+  await openai({ model: "m", apiKey: "sk-secret-1", fetch })(ask({ maxOutputTokens: 9 }));
+  assert.equal(asked.url, "https://api.openai.com/v1/chat/completions");
+  assert.equal(asked.max_completion_tokens, 9);
+  assert.equal(asked.max_tokens, undefined);
+});
+
+test("a stream is told piece by piece and put together", async (t) => {
+  const usage = { prompt_tokens: 5, completion_tokens: 7 };
+  const last = `data: ${JSON.stringify({ model: "m-1", choices: [], usage })}\n\n`;
+  const { baseUrl, seen } = await serve(
+    t,
+    events(
+      `: keep alive\n\n${chatEvent({ role: "assistant", content: "" })}${chatEvent({ content: '{"a"' })}` +
+        `${chatEvent({ content: ": 1}" })}${chatEvent({}, "stop")}${last}data: [DONE]\n\n`,
+    ),
+  );
+  const pieces = [];
+  const onToken = (piece, { id }) => pieces.push([piece, id]);
+  const reply = await openai({ baseUrl, model: "m", onToken })(ask({ schema }));
+  assert.deepEqual(pieces, [
+    ['{"a"', "r1"],
+    [": 1}", "r1"],
+  ]);
+  assert.deepEqual(reply, {
+    text: '{"a": 1}',
+    json: { a: 1 },
+    finishReason: "stop",
+    usage: { inputTokens: 5, outputTokens: 7 },
+    model: "m-1",
+  });
+  assert.equal(seen[0].body.stream, true);
+  assert.deepEqual(seen[0].body.stream_options, { include_usage: true });
+});
+
+test("a server that answers whole though asked for pieces is understood", async (t) => {
+  const { baseUrl } = await serve(t, json(chat("Hi")));
+  const pieces = [];
+  const reply = await openai({ baseUrl, model: "m", onToken: (piece) => pieces.push(piece) })(
+    ask(),
+  );
+  assert.deepEqual([reply.text, pieces], ["Hi", ["Hi"]]);
+});
+
+for (const stream of [false, true]) {
+  const how = stream ? "in a stream" : "whole";
+  const answer = (content, finish) =>
+    stream
+      ? events(`${chatEvent({ content })}${chatEvent({}, finish)}data: [DONE]\n\n`)
+      : json(chat(content, finish));
+
+  test(`a reply that stopped for length is passed on and not parsed, ${how}`, async (t) => {
+    const { baseUrl } = await serve(t, answer("12", "length"));
+    const reply = await openai({ baseUrl, model: "m", stream })(ask({ schema }));
+    assert.deepEqual([reply.text, reply.finishReason, reply.json], ["12", "length", undefined]);
+  });
+
+  test(`a text that is not the JSON asked for is passed on, ${how}`, async (t) => {
+    const { baseUrl } = await serve(t, answer('{"a": 1,}', "stop"));
+    const reply = await openai({ baseUrl, model: "m", stream })(ask({ schema }));
+    assert.deepEqual(
+      [reply.text, reply.finishReason, reply.json],
+      ['{"a": 1,}', "stop", undefined],
+    );
+  });
+
+  test(`a refusal is a reply, ${how}`, async (t) => {
+    const refusal = "I must not";
+    const refused = stream
+      ? events(`${chatEvent({ refusal })}${chatEvent({}, "stop")}data: [DONE]\n\n`)
+      : json(chat(null, "stop", { refusal }));
+    const { baseUrl } = await serve(t, refused);
+    const reply = await openai({ baseUrl, model: "m", stream })(ask());
+    assert.deepEqual([reply.text, reply.finishReason], [refusal, "refusal"]);
+  });
+}
+
+test("text parts are put together, and numbers keep their digits in the text", async (t) => {
+  const parts = [
+    { type: "thinking", thinking: [] },
+    { type: "text", text: '{"a": 1.00000000000000000001' },
+    { type: "text", text: "}" },
+  ];
+  const { baseUrl } = await serve(t, json(chat(parts)));
+  const reply = await openai({ baseUrl, model: "m" })(ask({ schema }));
+  assert.equal(reply.text, '{"a": 1.00000000000000000001}');
+});
+
+test("an address or a header that cannot be is misuse, told without the key", () => {
+  for (const options of [
+    { baseUrl: "not a url sk-secret-1" },
+    { baseUrl: "https://me:sk-secret-1@example.com/v1" },
+    { apiKey: "sk-secret-1\n" + "x" },
+    { headers: { "x-key": "sk-secret-1\u{1F600}" } },
+  ]) {
+    assert.throws(
+      () => openai({ model: "m", ...options }),
+      (error) => {
+        assert.equal(error.name, "BynameError");
+        assert.equal(error.code, "argument");
+        assert.doesNotMatch(`${error.message} ${error.stack} ${error.cause}`, /sk-secret/);
+        return true;
+      },
+    );
+  }
+});
+
+test("a listener that throws ends the call with its error and closes the connection", async (t) => {
+  const { baseUrl, seen } = await serve(
+    t,
+    events(chatEvent({ content: "Hi" }), () => {}),
+  );
+  const wrong = new Error("mine");
+  const onToken = () => {
+    throw wrong;
+  };
+  assert.equal(await fault(openai({ baseUrl, model: "m", onToken })(ask())), wrong);
+  assert.ok(await seen[0].closed);
+});

@@ -1,0 +1,52 @@
+// The reporter of `npm test` says little of what passes and all of what fails.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Runs these test files as `npm test` would; answers the exit code and what was printed. */
+function reported(files) {
+  const folder = mkdtempSync(join(tmpdir(), "byname-"));
+  const paths = Object.entries(files).map(([name, code]) => {
+    const path = join(folder, `${name}.test.mjs`);
+    writeFileSync(path, `import { test } from "node:test";\n${code}`);
+    return path;
+  });
+  // A test inside a test would report to the one around it.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const args = ["--test", "--test-reporter=./scripts/reporter.mjs", ...paths];
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    cwd: root,
+    env,
+    encoding: "utf8",
+  });
+  rmSync(folder, { recursive: true });
+  return { status, stdout };
+}
+
+test("what passes is one line", () => {
+  const { status, stdout } = reported({
+    good: 'test("one", () => {});\ntest("two", () => {});\ntest("three", { skip: true });',
+  });
+  assert.equal(status, 0);
+  assert.equal(stdout, "2 passed, 1 skipped\n");
+});
+
+test("what fails is told with its name, its place and its reason, however it fails", () => {
+  const { status, stdout } = reported({
+    broken: "import 'nowhere';",
+    late: 'test("early", () => {}); setTimeout(() => { throw new Error("too late"); }, 50);',
+    thrown: 'console.log("said");\ntest("sums", () => { throw new Error("2 is not 3"); });',
+  });
+  assert.equal(status, 1);
+  assert.match(stdout, /failed: sums \(.*thrown\.test\.mjs:3\)\n {2}Error: 2 is not 3/);
+  assert.match(stdout, /Cannot find package 'nowhere'/);
+  assert.match(stdout, /too late/);
+  assert.match(stdout, /^said$/m);
+  assert.match(stdout, /\n1 passed, 3 failed\n$/);
+});

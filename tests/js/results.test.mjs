@@ -1,0 +1,26 @@
+// A result that is logged, sent or copied.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inspect } from "node:util";
+import { HamStore, init } from "byname";
+
+await init();
+
+test("the result of an update shows all of it as JSON and on the console", () => {
+  const result = new HamStore().apply({ a: 1 });
+  const all = { ok: true, changed: ["a"], deleted: [], inverse: { "!a": null }, diagnostics: [] };
+  assert.deepEqual(JSON.parse(JSON.stringify(result)), all);
+  assert.deepEqual(result.toJSON(), all);
+  assert.equal(inspect(result), inspect(all));
+});
+
+test("the console shows what is left of a result that is too old, or whose store is gone", () => {
+  const store = new HamStore({ limits: { undo: 1 } });
+  const old = store.apply({ a: 1 });
+  const last = store.apply({ a: 2 });
+  const left = inspect({ ok: true, diagnostics: [] });
+  assert.equal(inspect(old), left);
+  assert.throws(() => JSON.stringify(old), { code: "too-late" });
+  store[Symbol.dispose]();
+  assert.equal(inspect(last), left);
+});
