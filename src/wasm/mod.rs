@@ -11,7 +11,6 @@ mod session;
 pub use self::graph::Graph;
 pub use self::session::Session;
 
-pub use self::graph::Graph;
 use self::header::Header;
 use crate::base::Diagnostic;
 use crate::base::json::{self, to_text};
