@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import test from "node:test";
-import { HamStore, init, Surface } from "byname";
+import { Graph, HamStore, init, Surface } from "byname";
 
 await init();
 
@@ -16,7 +16,7 @@ const example = /^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms;
 const sections = new Map(
   page
     .split(/^##+ /m)
-    .map((text) => [/^(?:JSON|HAM)\d{3}$/m.exec(text.split("\n", 1)[0])?.[0], text])
+    .map((text) => [/^(?:JSON|HAM|GASL)\d{3}$/m.exec(text.split("\n", 1)[0])?.[0], text])
     .filter(([code]) => code !== undefined),
 );
 
@@ -40,7 +40,7 @@ if (process.env.BLESS) {
   }
 
   test("every code of the table has its section, with the same severity", () => {
-    const rows = [...page.matchAll(/^\| ((?:JSON|HAM)\d{3}) \| (\w+) \|/gm)];
+    const rows = [...page.matchAll(/^\| ((?:JSON|HAM|GASL)\d{3}) \| (\w+) \|/gm)];
     assert.deepEqual(
       rows.map(([, name]) => name),
       [...sections.keys()],
@@ -58,8 +58,19 @@ function run(code) {
     const diagnostics = Array.isArray(result) ? result : result.diagnostics;
     for (const diagnostic of diagnostics) lines.push(...print(diagnostic));
   };
-  new Function("HamStore", "Surface", "show", `"use strict";\n${code}`)(HamStore, Surface, show);
+  const names = { HamStore, Surface, Graph, show, refused };
+  new Function(...Object.keys(names), `"use strict";\n${code}`)(...Object.values(names));
   return lines.join("\n");
+}
+
+/** What a call throws. */
+function refused(call) {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was refused");
 }
 
 function print({ code, severity, message, help, location }) {

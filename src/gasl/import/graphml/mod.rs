@@ -14,8 +14,8 @@ use crate::base::diagnostic::quote;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::{Given, Quotes, Row};
-use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Error, Reader};
 
 /// Reads a GraphML document.
 pub fn graphml(text: &[u8], limits: Limits) -> Imported {
@@ -115,7 +115,12 @@ impl Reading {
                 Ok(Event::Comment(_) | Event::Decl(_) | Event::PI(_)) => {}
                 Err(error) => {
                     let at = reader.error_position() as usize + offset;
-                    return Err(malformed(&error.to_string(), Span::new(at, at)));
+                    let reason = match error {
+                        Error::IllFormed(error) => error.to_string(),
+                        Error::Syntax(error) => error.to_string(),
+                        error => error.to_string(),
+                    };
+                    return Err(malformed(&reason, Span::new(at, at)));
                 }
             }
         }
