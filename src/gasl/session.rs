@@ -13,6 +13,7 @@ use super::recording;
 use super::source::Source;
 use super::state;
 use super::task::plan::{PlanResult, PlanRun};
+use super::task::propose::Proposing;
 use super::task::solve::{Budget, SolveRun, Solved};
 use super::task::step::{Ended, Statuses, StepRun, after};
 use super::variable::Variable;
@@ -35,6 +36,7 @@ enum Task {
     Execute(Box<StepRun>, Option<Rc<super::record::Record>>),
     Plan(Box<PlanRun>),
     Solve(Box<SolveRun>),
+    Propose(Box<Proposing>),
 }
 
 /// Where a task stands.
@@ -101,7 +103,7 @@ impl Session {
 
     /// Whether a plan or a loop is running.
     pub fn is_busy(&self) -> bool {
-        self.tasks.iter().any(|task| !matches!(task, Task::Execute(..)))
+        self.tasks.iter().any(|task| matches!(task, Task::Plan(_) | Task::Solve(_)))
     }
 
     /// Begins one command.
@@ -273,6 +275,25 @@ impl Session {
         Turn { task, events, next }
     }
 
+    /// Begins to ask for all that could be done next. Nothing of it is run.
+    pub fn propose(&mut self, query: &str) -> Turn {
+        let task = self.tasks.next();
+        let (run, progress) = Proposing::begin(&mut self.core, query);
+        self.tasks.put(Task::Propose(Box::new(run)));
+        self.proposed(task, progress)
+    }
+
+    fn proposed(&mut self, task: usize, progress: Progress<Value>) -> Turn {
+        let next = match progress {
+            Progress::Need(effect) => Next::Need(effect),
+            Progress::Done(value) => {
+                self.tasks.take(task);
+                Next::Done(value)
+            }
+        };
+        Turn { task, events: Vec::new(), next }
+    }
+
     /// Goes on with what the host answered; nothing where there is no such task.
     pub fn resume(&mut self, task: usize, answer: Answer, now: &str) -> Option<Turn> {
         let mut events = Vec::new();
@@ -290,6 +311,10 @@ impl Session {
             Task::Execute(run, _) => {
                 let progress = run.resume(core, answer, now, &mut events);
                 self.stepped(task, progress, now, events)
+            }
+            Task::Propose(run) => {
+                let progress = run.resume(core, answer);
+                self.proposed(task, progress)
             }
             Task::Plan(run) => {
                 let progress = run.resume(core, answer, now, &mut events);
@@ -317,6 +342,10 @@ impl Session {
                 let ended = run.cancel(core, now);
                 self.tasks.take(task);
                 Turn { task, events, next: Next::Done(ended.record.told()) }
+            }
+            Task::Propose(_) => {
+                self.tasks.take(task);
+                Turn { task, events, next: Next::Done(Value::Null) }
             }
             Task::Plan(run) => {
                 let progress = run.cancel(core, now, &mut events);

@@ -65,6 +65,12 @@ impl Session {
         self.text_of(turn)
     }
 
+    /// Begins to ask for all that could be done next.
+    pub fn propose(&mut self, query: &str) -> String {
+        let turn = self.core.propose(query);
+        self.text_of(turn)
+    }
+
     /// Goes on with `{value}` or `{failed}`.
     pub fn resume(&mut self, task: usize, answer: &str, now: &str) -> Option<String> {
         let answer = read(answer);

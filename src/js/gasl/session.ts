@@ -31,6 +31,7 @@ import type {
   GaslSessionOptions,
   GraphAdapter,
   PathQuery,
+  Proposal,
   RunOptions,
   SolveOptions,
   StateBackend,
@@ -161,6 +162,15 @@ export class GaslSession {
       ...(both.length > 0 && { signal: AbortSignal.any(both) }),
     })) as unknown as SolveResult;
     return solved;
+  }
+
+  /** Asks the model for all that it would do next, and runs nothing of it. */
+  async propose(query: string, options: { signal?: AbortSignal } = {}): Promise<Proposal> {
+    needString(query, "a question");
+    await this.#loading;
+    const proposal = await this.#drive(this.#living.propose(query), options);
+    if (proposal === null) throw options.signal?.reason;
+    return proposal as unknown as Proposal;
   }
 
   /** What a name holds: the context first, then the state (a LIST's items, a COUNTER's value). */

@@ -1,5 +1,5 @@
 import type { LlmCallback } from "../llm/types.js";
-import type { ExecutionRecord, Json } from "../wire.js";
+import type { Diagnostic, ExecutionRecord, Json, Plan } from "../wire.js";
 import type { Graph } from "./graph.js";
 
 /**
@@ -100,4 +100,12 @@ export interface SolveOptions extends RunOptions {
   maxSteps?: number;
   /** Milliseconds; then the loop stops as if it were aborted. */
   timeout?: number;
+}
+
+/** What a model would do next. */
+export interface Proposal {
+  /** What it said with COMPLETE; then there are no candidates. */
+  answer: string | null;
+  candidates: { plan: Plan; confidence: number; rationale: string }[];
+  diagnostics: Diagnostic[];
 }
