@@ -85,8 +85,16 @@ fn rules(keys: &[String], names: &[String], (text, _): Texts) -> (String, String
     let any = !names.is_empty() || text == IN_JSON.0;
     if any {
         commands.extend([
-            "process", "select", "count-rows", "aggregate", "rank", "join", "walk", "show",
-            "assert", "require",
+            "process",
+            "select",
+            "count-rows",
+            "aggregate",
+            "rank",
+            "join",
+            "walk",
+            "show",
+            "assert",
+            "require",
         ]);
     }
     if !keys.is_empty() {

@@ -483,9 +483,8 @@ fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
     let frames = stored.get("frames")?.as_list()?.iter();
     let frames = frames.map(|frame| Frame::restored(frame, &plan)).collect::<Option<_>>()?;
     let statuses = stored.get("statuses")?.as_map()?.iter();
-    let statuses = statuses.filter_map(|(name, word)| {
-        Some((name.to_string(), Status::of_word(word.as_text()?)?))
-    });
+    let statuses = statuses
+        .filter_map(|(name, word)| Some((name.to_string(), Status::of_word(word.as_text()?)?)));
     let context = stored.get("context")?.as_map()?.iter();
     let graph = core.graph.clone();
     core.context =

@@ -12,8 +12,8 @@ use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{Failure, Status, diagnostic_value};
-use crate::gasl::{grammar, reference};
 use crate::gasl::source::Source;
+use crate::gasl::{grammar, reference};
 
 /// How far the loop may go.
 #[derive(Clone, Copy, Debug)]
@@ -361,7 +361,9 @@ fn best(candidates: &[Value]) -> Option<Value> {
 /// A plan may stand beside what the loop asks for; those keys are no part of it.
 fn without_loop_keys(mut wanted: Value) -> Value {
     if let Some(map) = wanted.as_map_mut() {
-        map.retain(|key, _| !["hypothesis", "decision", "next_actions", "rationale"].contains(&&**key));
+        map.retain(|key, _| {
+            !["hypothesis", "decision", "next_actions", "rationale"].contains(&&**key)
+        });
     }
     wanted
 }

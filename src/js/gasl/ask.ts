@@ -1,8 +1,8 @@
 import type { LlmCallback } from "../llm/types.js";
-import type { Diagnostic, Json } from "../types.js";
+import type { Diagnostic, Json, PlanResult } from "../types.js";
 import { Graph } from "./graph.js";
 import { GaslSession } from "./session.js";
-import type { GaslSessionOptions, GraphAdapter, PlanResult, SolveOptions } from "./types.js";
+import type { GaslSessionOptions, GraphAdapter, SolveOptions } from "./types.js";
 
 /** What a question to a graph needs. */
 export interface AskOptions

@@ -7,7 +7,15 @@ import { BynameError, GaslError, needString } from "../errors.js";
 import { resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
 import { toText } from "../text.js";
-import type { Diagnostic, Json } from "../types.js";
+import type {
+  Diagnostic,
+  ExecutionRecord,
+  Json,
+  Plan,
+  PlanResult,
+  SnapshotInfo,
+  SolveResult,
+} from "../types.js";
 import {
   gaslCheck,
   gaslGbnf,
@@ -19,17 +27,12 @@ import {
 } from "../wasm.js";
 import { Graph, handleOfGraph } from "./graph.js";
 import type {
-  ExecutionRecord,
   FindQuery,
   GaslSessionOptions,
   GraphAdapter,
   PathQuery,
-  Plan,
-  PlanResult,
   RunOptions,
-  SnapshotInfo,
   SolveOptions,
-  SolveResult,
   StateBackend,
 } from "./types.js";
 
