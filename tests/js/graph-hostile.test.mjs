@@ -45,6 +45,21 @@ test("many names of attributes are refused before they fill the memory", () => {
   assert.ok(wasmMemory().buffer.byteLength < 200e6, `${wasmMemory().buffer.byteLength} bytes`);
 });
 
+test("a great many of anything is read or refused soon", () => {
+  const many = (count, make) => Array.from({ length: count }, (_, at) => make(at)).join("");
+  const keys = many(100_000, (at) => `<key id='k${at}' for='edge'/>`);
+  const nodes = many(100_000, (at) => `<node id='${at}'/>`);
+  const graph = Graph.fromGraphML(`<graphml>${keys}<graph>${nodes}</graph></graphml>`);
+  assert.equal(graph.nodeCount, 100_000);
+  const data = "<data key='q'>1</data>".repeat(300_000);
+  assert.equal(Graph.fromGraphML(inGraph(`<node id='a'>${data}</node>`)).nodeCount, 1);
+  const attributes = many(100_000, (at) => ` a${at}='1'`);
+  assert.equal(Graph.fromGraphML(inGraph(`<node id='a'${attributes}/>`)).nodeCount, 1);
+  refused(() => Graph.fromCsv({ nodes: "a,".repeat(1e6), edges: "" }), "GASL140");
+  const cells = `id\n${"1,".repeat(1e6)}\n`;
+  assert.equal(Graph.fromCsv({ nodes: cells, edges: "" }).nodeCount, 1);
+});
+
 test("names that JavaScript gives a meaning are names", () => {
   const text = '{"nodes":[{"id":"__proto__","__proto__":1,"constructor":2}],"edges":[]}';
   const graph = Graph.fromNodeLink(text);

@@ -68,6 +68,7 @@ impl Csv {
         let open_quote = |OpenQuote(at): OpenQuote| open_quote(at + offset);
         let Some(start) = rows.next(&mut cells).map_err(open_quote)? else { return Ok(()) };
         let start = Span::new(start.start + offset, start.end + offset);
+        self.draft.check_fields(cells.len(), start)?;
         let roles = roles(table, &cells, start)?;
         if let Some(warning) = same_column(&roles, start) {
             self.draft.note(codes::SAME_COLUMN, || warning);
