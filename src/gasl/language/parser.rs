@@ -37,6 +37,11 @@ pub fn parse(text: &str) -> Parsed {
         return Parsed { commands: Vec::new(), diagnostics: vec![error] };
     }
     let Lexed { tokens, diagnostics, complete } = lex(text);
+    let unclosed = |told: &Diagnostic| {
+        told.code == codes::UNCLOSED
+            && matches!(told.location, Some(crate::base::Location::Span(span)) if span.end == text.len())
+    };
+    let swallowed = diagnostics.iter().any(unclosed);
     let mut parser = Parser {
         text,
         tokens,
@@ -45,6 +50,7 @@ pub fn parse(text: &str) -> Parsed {
         diagnostics,
         fixes: Vec::new(),
         depth: 0,
+        swallowed,
     };
     let mut commands = parser.entry();
     commands.extend(complete.and_then(|start| located_answer(text, start)));
@@ -117,6 +123,9 @@ const LONGEST_NAME: usize = 128;
 /// The longest line that a help repeats with its mistakes mended.
 const MENDED: usize = 400;
 
+/// What is expected where a command is complete.
+const END: &str = "the end of the command";
+
 pub(super) struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
@@ -127,6 +136,8 @@ pub(super) struct Parser<'a> {
     /// What to write where, for the diagnostic of that number.
     fixes: Vec<(usize, Span, String)>,
     pub(super) depth: usize,
+    /// Whether the rest of the text belongs to something that was told already.
+    swallowed: bool,
 }
 
 impl Parser<'_> {
@@ -152,7 +163,7 @@ impl Parser<'_> {
     }
 
     fn at_end(&mut self) -> bool {
-        self.expected.push("the end of the command".to_owned());
+        self.expected.push(END.to_owned());
         matches!(self.peek(), None | Some(Kind::End))
     }
 
@@ -285,6 +296,10 @@ impl Parser<'_> {
     pub(super) fn unexpected(&mut self) {
         let mut expected = std::mem::take(&mut self.expected);
         expected.dedup();
+        if self.token().is_none() && self.swallowed {
+            // What is missing here is inside what was not closed, or behind where reading stopped.
+            return;
+        }
         let one_of = match expected.as_slice() {
             [one] => one.clone(),
             many => format!("one of {}", many.join(", ")),
@@ -298,7 +313,12 @@ impl Parser<'_> {
                 Diagnostic::new(codes::UNEXPECTED, format!("{found} where {one_of} is due"))
             }
         };
-        let help = format!("write {one_of} here");
+        let help = match expected.as_slice() {
+            [end] if end == END => {
+                "leave it out, or begin another command on a line of its own".to_owned()
+            }
+            _ => format!("write {one_of} here"),
+        };
         self.diagnostics.push(diagnostic.help(help).at(here));
     }
 
@@ -450,6 +470,7 @@ impl Parser<'_> {
             let help = "split it into several commands";
             self.tell(Diagnostic::new(codes::TOO_DEEP, message).help(help), span);
             self.at = self.tokens.len();
+            self.swallowed = true;
             return None;
         }
         self.depth += 1;
