@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::core::Core;
-use super::history::History;
+use super::history::{History, Snapshot};
 use super::model::exchange::Exchanges;
 use super::source::Source;
 use super::state::META;
@@ -67,6 +67,17 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
         map.insert("running".into(), core.running.clone());
     }
     map.into()
+}
+
+/// A state that is as it was after a step: whoever is given it goes on behind that step.
+pub fn state_of(snapshot: &Snapshot, checkpoint: &Value) -> Value {
+    let last = Value::map([("step", Value::from(snapshot.step))]);
+    Value::map([
+        ("version", Value::from(VERSION)),
+        ("variables", snapshot.variables.clone()),
+        ("history", Value::list(vec![last])),
+        ("checkpoint", checkpoint.clone()),
+    ])
 }
 
 fn config(core: &Core) -> Value {
@@ -169,6 +180,7 @@ pub fn write(core: &Core, initial: &Value) -> Value {
         ("model", core.setup.model.clone().into()),
         ("retries", core.setup.retries.into()),
         ("caps", core.history.caps.clone()),
+        ("ceilings", core.setup.ceilings.to_value()),
         ("commands", Value::list(commands)),
         ("config", config(core)),
         ("state", initial.clone()),
@@ -185,6 +197,7 @@ pub struct Recording {
     pub model: Option<String>,
     pub retries: usize,
     pub caps: Value,
+    pub ceilings: Value,
     pub state: Option<Value>,
     pub entries: Vec<Value>,
     pub exchanges: Exchanges,
@@ -214,6 +227,7 @@ pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
         model: text("model"),
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
         caps: value.get("caps").cloned().unwrap_or_default(),
+        ceilings: value.get("ceilings").cloned().unwrap_or_default(),
         state: value.get("state").filter(|state| !state.is_null()).cloned(),
         entries: entries.ok_or_else(|| broken("its `entries` are missing"))?.to_vec(),
         exchanges: exchanges.ok_or_else(|| broken("its `exchanges` are missing"))?,

@@ -1,7 +1,7 @@
 //! A session: tasks over one graph and one state, each of which asks the host for what it needs.
 
 use super::bind::Context;
-use super::caps::Caps;
+use super::caps::{Caps, Ceilings};
 use super::codes;
 use super::core::{Core, Replaying, Setup};
 use super::effect::{Answer, Effect, Event, Progress};
@@ -70,7 +70,7 @@ impl Session {
         let loaded = given.map(recording::read_state).transpose()?.unwrap_or_default();
         let mut history = loaded.history;
         history.caps = caps.to_value();
-        history.snapshots.push(Rc::new(Snapshot::new(loaded.variables.clone(), history.step, 0)));
+        history.snapshots.push(Rc::new(Snapshot::new(loaded.variables.clone(), history.step)));
         let core = Core {
             setup: Rc::new(setup),
             graph,
@@ -107,6 +107,7 @@ impl Session {
             model: recorded.model.clone(),
             seed: recorded.seed,
             retries: recorded.retries,
+            ceilings: Ceilings::read(&recorded.ceilings)?,
             ..Setup::default()
         };
         let caps = Caps::read(&recorded.caps, &setup.ceilings)?;
@@ -429,12 +430,17 @@ impl Session {
         core.live.clear();
         core.cancelled.clear();
         core.running = Value::Null;
+        let mut initial = self.initial.clone();
         if let Some(hash) = hash {
             let index = core.history.find(hash)?;
             let history: &mut History = Rc::make_mut(&mut core.history);
             history.snapshots.truncate(index + 1);
             let snapshot = history.snapshots.last()?.clone();
-            history.entries.truncate(snapshot.entries);
+            // What led here may be half a plan, so a recording of the fork begins here.
+            history.entries.clear();
+            history.caps = core.caps.to_value();
+            core.exchanges = Rc::default();
+            initial = recording::state_of(&snapshot, &core.checkpoint);
             history.records.retain(|record| record.step <= snapshot.step);
             let kept = snapshot.step.min(history.commands.len());
             history.commands.truncate(kept);
@@ -445,7 +451,7 @@ impl Session {
         Some(Session {
             core,
             tasks: Slots::default(),
-            initial: self.initial.clone(),
+            initial,
             created_at: self.created_at.clone(),
             updated_at: self.updated_at.clone(),
         })
