@@ -86,6 +86,13 @@ impl History {
         }
     }
 
+    /// The last records, those that came with the state among them.
+    pub fn recent(&self, most: usize) -> Vec<Value> {
+        let own = self.records.iter().map(|record| record.told());
+        let all = self.loaded.len() + self.records.len();
+        self.loaded.iter().cloned().chain(own).skip(all.saturating_sub(most)).collect()
+    }
+
     /// Keeps the state, if it is another one.
     pub fn snapshot(&mut self, variables: &Value) {
         let same = self.snapshots.last().is_some_and(|last| shared(&last.variables, variables));

@@ -2,8 +2,9 @@
 
 use super::codes;
 use super::core::Core;
-use super::history::{History, Snapshot};
+use super::history::History;
 use super::model::exchange::Exchanges;
+use super::model::prompt::RECENT;
 use super::source::Source;
 use super::state::META;
 use crate::base::value::Map;
@@ -69,14 +70,13 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
     map.into()
 }
 
-/// A state that is as it was after a step: whoever is given it goes on behind that step.
-pub fn state_of(snapshot: &Snapshot, checkpoint: &Value) -> Value {
-    let last = Value::map([("step", Value::from(snapshot.step))]);
+/// The state of a fork when it begins, as much of it as whoever goes on from there can tell.
+pub fn forked(core: &Core) -> Value {
     Value::map([
         ("version", Value::from(VERSION)),
-        ("variables", snapshot.variables.clone()),
-        ("history", Value::list(vec![last])),
-        ("checkpoint", checkpoint.clone()),
+        ("variables", core.variables.clone()),
+        ("history", Value::list(core.history.recent(RECENT))),
+        ("checkpoint", core.checkpoint.clone()),
     ])
 }
 

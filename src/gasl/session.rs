@@ -3,7 +3,7 @@
 use super::bind::Context;
 use super::caps::{Caps, Ceilings};
 use super::codes;
-use super::core::{Core, Replaying, Setup};
+use super::core::{Bounds, Core, Replaying, Setup};
 use super::effect::{Answer, Effect, Event, Progress};
 use super::history::{History, Snapshot};
 use super::language::{Parsed, parse};
@@ -86,6 +86,7 @@ impl Session {
             calls: 0,
             checkpoint: loaded.checkpoint,
             running: loaded.running,
+            bounds: Bounds::default(),
         };
         Ok(Session {
             core,
@@ -287,6 +288,7 @@ impl Session {
             Progress::Need(effect) => Next::Need(effect),
             Progress::Done(solved) => {
                 self.tasks.take(task);
+                self.core.bounds = Bounds::default();
                 Next::Done(solved.to_value())
             }
         };
@@ -430,6 +432,7 @@ impl Session {
         core.live.clear();
         core.cancelled.clear();
         core.running = Value::Null;
+        core.bounds = Bounds::default();
         let mut initial = self.initial.clone();
         if let Some(hash) = hash {
             let index = core.history.find(hash)?;
@@ -440,13 +443,13 @@ impl Session {
             history.entries.clear();
             history.caps = core.caps.to_value();
             core.exchanges = Rc::default();
-            initial = recording::state_of(&snapshot, &core.checkpoint);
             history.records.retain(|record| record.step <= snapshot.step);
             let kept = snapshot.step.min(history.commands.len());
             history.commands.truncate(kept);
             history.step = snapshot.step;
             core.variables = snapshot.variables.clone();
             core.context = Rc::new(Context::default());
+            initial = recording::forked(&core);
         }
         Some(Session {
             core,

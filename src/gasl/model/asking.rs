@@ -21,6 +21,12 @@ pub struct Asking {
     repairs_left: usize,
 }
 
+/// For a question beyond the bounds of the loop.
+fn silenced() -> Diagnostic {
+    Diagnostic::new(codes::BUDGET, "the loop may not ask its model any more")
+        .help("what was found is in the state; go on with `solve` or allow more")
+}
+
 /// The key of an exchange that came to no reply. What a callback answers never has it.
 const FAILED: &str = "failed";
 
@@ -42,6 +48,9 @@ impl Asking {
     }
 
     fn ask(&mut self, core: &mut Core) -> Progress<Replied> {
+        if core.is_silent() {
+            return Progress::Done(Err(silenced().into()));
+        }
         self.hash = self.question.hash();
         core.calls += 1;
         if let Some(reply) = core.replayed(&self.hash) {

@@ -271,8 +271,7 @@ impl PlanRun {
                 self.remember(core, &ended.record);
             }
         }
-        let in_finally = self.frames.iter().any(|frame| frame.phase == Phase::Finally);
-        if self.cancelled && !in_finally {
+        if self.cancelled && !self.in_finally() {
             stop = Some(Stop::Cancelled);
         }
         if let Some(stop) = stop
@@ -281,6 +280,10 @@ impl PlanRun {
             return self.finish(core, status);
         }
         self.next(core, now, events)
+    }
+
+    fn in_finally(&self) -> bool {
+        self.frames.iter().any(|frame| frame.phase == Phase::Finally)
     }
 
     /// Whether the plan cannot simply go on. `ON` lines behind the step come before all else.
@@ -365,6 +368,13 @@ impl PlanRun {
         loop {
             let plan = self.plan.clone();
             match plan.ops.get(self.at) {
+                // A loop whose bounds are reached stops its plan, which may still clean up.
+                Some(Op::Step(_)) if core.is_spent() && !self.in_finally() => {
+                    self.cancelled = true;
+                    if let Some(status) = self.unwind(Stop::Cancelled) {
+                        return self.finish(core, status);
+                    }
+                }
                 None => {
                     let status = match self.cancelled {
                         true => PlanStatus::Cancelled,
