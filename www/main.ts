@@ -60,7 +60,10 @@ function show(name: Name): void {
 }
 
 menu.addEventListener("change", () => {
-  location.hash = `#${shown}/${menu.value}`;
+  const hash = `#${shown}/${menu.value}`;
+  // The same address again is no change of it, and still a wish to begin anew.
+  if (location.hash === hash) void go();
+  else location.hash = hash;
 });
 addEventListener("hashchange", () => void go());
 schemeSwitch(byId("scheme"));

@@ -39,6 +39,8 @@ let ownGraph = false;
 let written = false;
 /** A reply that is being written out. */
 let pouring = 0;
+/** The result that the picture is about. */
+let inView: Result | null = null;
 let checking: ReturnType<typeof setTimeout> | undefined;
 
 const picture = new Picture(byId("graph-picture"));
@@ -121,17 +123,23 @@ function start(run: Run, go: (run: Run) => void): void {
   go(run);
 }
 
-function showFrame(frame: Frame, index: number): void {
+function showFrame(frame: Frame): void {
   pouring += 1;
-  const before = player.frames[index - 1];
   say(frame.title, frame.note);
   const pour = frame.kind === "plan" && player.playing && !stillness() && !written;
   if (!written && !pour) editor.show(frame.text, false);
   if (pour) void pourText(frame.text);
   else markFrame(frame);
-  const fresh = frame.result !== (before?.result ?? null);
-  showResult(frame.result, frame, fresh);
-  if (player.run) why.show(player.run, frame);
+  showResult(frame.result, frame);
+  if (!player.run) return;
+  why.show(player.run, frame);
+  if (player.playing) why.follow(partOf(frame));
+}
+
+/** What a step is about. */
+function partOf({ kind, state }: Frame): "Model" | "History" | "Evidence" {
+  if (kind === "plan") return "Model";
+  return kind === "end" && state.evidence.size > 0 ? "Evidence" : "History";
 }
 
 /** The text as it comes from a model. */
@@ -152,7 +160,7 @@ function markFrame(frame: Frame): void {
   const plan = planOf(frame.text);
   const { entry, kind } = frame;
   const told =
-    kind === "end"
+    kind === "end" && !entry
       ? united(checked(plan), ofPlan(frame.diagnostics, plan))
       : frame.diagnostics.map((one) => problem(one, entry));
   if (editor.text === frame.text) {
@@ -163,24 +171,26 @@ function markFrame(frame: Frame): void {
   showProblems(faults, [{ problems: told }], editor, () => runText(false));
 }
 
-function showResult(result: Result | null, frame: Frame, fresh: boolean): void {
+function showResult(result: Result | null, frame: Pick<Frame, "results">): void {
   const nodes = result?.nodes ?? new Set<string>();
   const edges = result?.edges ?? new Set<string>();
-  picture.light(nodes, edges);
-  if (sight && !sight.small) {
-    const mine = sight;
-    void sight.view(result).then((view) => {
-      if (mine !== sight || player.frames[player.at]?.result !== result) return;
-      picture.draw(view);
-      picture.light(nodes, edges);
+  const rows = (): void =>
+    showRows(byId("graph-rows"), result, frame.results, {
+      result: (one) => showResult(one, frame),
+      node: (id) => picture.pick(id),
+      known: (id) => picture.has(id),
     });
-  }
-  showRows(byId("graph-rows"), result, frame.results, {
-    result: (one) => showResult(one, frame, false),
-    node: (id) => picture.pick(id),
-    known: (id) => nodes.has(id),
+  picture.light(nodes, edges);
+  inView = result;
+  rows();
+  if (!sight || sight.small) return;
+  const mine = sight;
+  void sight.view(result).then((view) => {
+    if (mine !== sight || inView !== result) return;
+    picture.draw(view);
+    picture.light(nodes, edges);
+    rows();
   });
-  if (fresh) byId("graph-rows").classList.add("fresh");
 }
 
 /** What the text pane says of what has just happened. */
@@ -193,13 +203,14 @@ function typed(): void {
   player.pause();
   pouring += 1;
   written = true;
+  showBar();
   clearTimeout(checking);
   checking = setTimeout(() => {
     const problems = checked(planOf(editor.text));
     editor.mark(marksOf(problems));
     showProblems(faults, [{ problems }], editor, () => runText(false));
     if (problems.length === 0)
-      say("Your plan", "Run begins anew; Go on keeps the state of the step in sight.");
+      say("Your plan", "Run begins anew; Run from here keeps the state of the step in sight.");
     else say("Your plan", `${count(problems.length, "thing")} to mend.`);
   }, 350);
 }
@@ -212,7 +223,7 @@ function showBar(): void {
   control("back").disabled = at <= 0;
   control("next").disabled = !more;
   control("end").disabled = !more;
-  control("on").disabled = at < 0;
+  control("on").hidden = !written || at < 0;
   byId("graph-steps").replaceChildren(
     ...frames.map((frame, index) => {
       const state = index === at ? "now" : index <= at ? "done" : "later";
@@ -274,10 +285,9 @@ function openExample(id: string): string {
   faults.hidden = true;
   written = false;
   editor.show(example.plan ?? "", false);
-  const empty = { results: new Map(), result: null } as unknown as Frame;
-  showResult(null, empty, false);
+  showResult(null, { results: new Map() });
   why.show(null, null);
-  why.open(example.question ? "Model" : example.id === "process" ? "Evidence" : "History");
+  why.open(example.question ? "Model" : "History");
   prepare();
   say(example.title, example.note);
   if (found || id === "") void begun();
@@ -326,7 +336,7 @@ function choose(): void {
 function showModel(): void {
   const name = nameOf(choice);
   const words = choice.kind === "scripted" ? "scripted" : name;
-  control("model").textContent = words;
+  control("model").textContent = `Model: ${words}`;
   control("model").setAttribute("aria-label", `Model: ${words}. Choose another`);
   control("model").title = "Who answers: choose another model";
 }
@@ -382,11 +392,14 @@ function showOpened(opened: Opened): void {
   );
   ownGraph = true;
   question.value = "";
-  showGraph(new Sight(graph, name));
-  editor.show(
-    `# What is in ${name}?\nFIND nodes LIMIT 20 AS some\nWALK FROM some AS around`,
-    false,
-  );
+  // The menu names what is open, and every example in it can be chosen again.
+  const menu = byId("examples") as HTMLSelectElement;
+  menu.querySelector("[value='']")?.remove();
+  menu.prepend(element("option", { value: "", disabled: "" }, `Your file: ${name}`));
+  menu.value = "";
+  const next = new Sight(graph, name);
+  showGraph(next);
+  editor.show(next.starter, false);
   why.open("History");
   runText(false);
 }

@@ -84,12 +84,12 @@ const coauthors: Example = {
 const mistakes: Example = {
   id: "mistakes",
   title: "Mistakes and their repair",
-  note: "A plan as models do write it. Nothing runs before all of it is right; press the repairs.",
-  plan: `# Which papers on floods are cited most?
+  note: "A plan as models do write it. Nothing runs before all of it reads well; press the repairs.",
+  plan: `# Which papers are cited most?
 FIND nodes WERE entity_type = "PAPER" AS papers
-SELECT papers WHERE citations => 20 AS known
-RANK known BY citations LIMIT ten AS top
-COUNT top BY entity_type
+SELECT papers WHERE citations > 15 && year > 2012 AS known
+RANK known BY citatons LIMIT 5 AS top
+COUNT top BY year
 UPDATE findings WITH top`,
 };
 
@@ -146,17 +146,19 @@ ASSERT LEN \${reviewers_known} > 20
 UPDATE reviewers WITH reviewers_known
 CATCH ANY
 SHOW error
-UPDATE doubts WITH 1
-SELECT reviewers_known FIELDS id, institution, since WHERE since <= 2010 AS senior
+-- A counter takes a number.
+COUNT reviewers_known AS seen
+UPDATE doubts WITH seen
+SELECT reviewers_known FIELDS id, institution, since WHERE since <= 2011 AS senior
 UPDATE reviewers WITH senior
 FINALLY
 -- FINALLY always runs.
 COUNT reviewers BY institution AS spread
 END
+-- Enough of them: the first way. Otherwise the other.
 BRANCH IF LEN \${reviewers} > 2 THEN RANK reviewers BY since ASC LIMIT 2 AS chosen ELSE SHOW doubts
--- How many papers do institutions stand behind?
 AGGREGATE reviewers BY institution WITH min OF since AS oldest
-COMPLETE: The two with the longest record are under \`chosen\``,
+COMPLETE: The two who have been there longest are in chosen`,
 };
 
 /** In the order of the menu. The first one plays when the workbench opens. */

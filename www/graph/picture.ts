@@ -41,7 +41,9 @@ interface Line {
 
 /** Edges are drawn with heads up to so many; beyond they are only noise. */
 const headed = 160;
-const margin = 28;
+const margin = 24;
+/** How much farther one direction may be pulled than the other. */
+const stretch = 1.6;
 
 /** The graph as it is drawn: small ones whole, with what the current result is about lit. */
 export class Picture {
@@ -59,7 +61,7 @@ export class Picture {
   #picked: string | null = null;
   /** What a wheel or a finger has done on top of the fit. */
   #zoom = { k: 1, x: 0, y: 0 };
-  #fit = { k: 1, x: 0, y: 0 };
+  #fit = { x: { k: 1, to: 0 }, y: { k: 1, to: 0 } };
 
   constructor(host: HTMLElement) {
     this.#host = host;
@@ -119,7 +121,7 @@ export class Picture {
     for (const { id, path } of this.#lines) {
       const hit = edges.has(id);
       path.classList.toggle("hit", hit);
-      if (this.#lines.length <= headed)
+      if (this.#lines.length <= headed && this.#view?.directed)
         path.setAttribute("marker-end", hit ? "url(#head-hit)" : "url(#head)");
       // What is lit lies above what is not.
       if (hit) this.#scene.insertBefore(path, this.#scene.querySelector("g"));
@@ -242,33 +244,30 @@ export class Picture {
       Math.min(...ys),
       Math.max(...ys),
     ];
-    // The legend lies below, so the graph keeps clear of it.
-    const below = 44;
-    const k = Math.min(
-      1.9,
-      (width - 2 * margin) / Math.max(1, right - left),
-      (height - margin - below) / Math.max(1, bottom - top),
-    );
+    const below = this.#below() + margin;
+    const above = margin + this.#note.offsetHeight;
+    const room = { x: width - 2 * margin, y: height - above - below };
+    const fits = { x: room.x / Math.max(1, right - left), y: room.y / Math.max(1, bottom - top) };
+    // A pane that is wider than the graph may stretch it a little.
+    const x = Math.min(1.9, fits.x, fits.y * stretch);
+    const y = Math.min(1.9, fits.y, fits.x * stretch);
     this.#fit = {
-      k,
-      x: width / 2 - (k * (left + right)) / 2,
-      y: (height - below + margin) / 2 - (k * (top + bottom)) / 2 - margin / 4,
+      x: { k: x, to: width / 2 - (x * (left + right)) / 2 },
+      y: { k: y, to: above + room.y / 2 - (y * (top + bottom)) / 2 },
     };
     this.#paint();
   }
 
   #at({ x, y }: { x: number; y: number }): [number, number] {
-    const { k, x: dx, y: dy } = this.#fit;
     const { k: zoom, x: left, y: up } = this.#zoom;
-    return [(x * k + dx) * zoom + left, (y * k + dy) * zoom + up];
+    const { x: across, y: down } = this.#fit;
+    return [(x * across.k + across.to) * zoom + left, (y * down.k + down.to) * zoom + up];
   }
 
   #paint(): void {
     for (const spot of this.#spots.values()) {
       const [x, y] = this.#at(spot);
       spot.group.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-      spot.label.setAttribute("x", x.toFixed(1));
-      spot.label.setAttribute("y", (y + spot.radius + 12).toFixed(1));
     }
     for (const line of this.#lines) line.path.setAttribute("d", this.#curve(line));
     this.#labels();
@@ -302,13 +301,27 @@ export class Picture {
       const text = spot.label.textContent ?? "";
       const weight =
         spot.id === this.#picked ? 1e6 : lit.has(spot.id) ? 1e3 + spot.degree : spot.degree;
-      return { key: spot.id, x, y, radius: spot.radius, text, weight };
+      const needed = spot.id === this.#picked || (lit.has(spot.id) && lit.size <= 40);
+      return { key: spot.id, x, y, radius: spot.radius, text, weight, needed };
     });
-    const shown = placed(list, { width, height });
+    const spots = placed(list, { width, height: height - this.#below() });
     for (const [id, { label }] of this.#spots) {
-      const out = shown.has(id) ? "" : "none";
+      const spot = spots.get(id);
+      const out = spot ? "" : "none";
       if (label.style.display !== out) label.style.display = out;
+      if (!spot) continue;
+      label.setAttribute("x", spot.x.toFixed(1));
+      label.setAttribute("y", spot.y.toFixed(1));
     }
+  }
+
+  /** The legend lies below, so the graph keeps clear of it. */
+  #below(): number {
+    return this.#legend.offsetHeight + 12;
+  }
+
+  has(id: string): boolean {
+    return this.#spots.has(id);
   }
 
   #showLegend(kinds: readonly string[], view: View): void {
@@ -367,10 +380,9 @@ export class Picture {
         moved += Math.abs(dx) + Math.abs(dy);
         if (moved < 4) return;
         if (spot) {
-          const scale = this.#fit.k * this.#zoom.k;
           this.#simulation?.stop();
-          spot.x += dx / scale;
-          spot.y += dy / scale;
+          spot.x += dx / (this.#fit.x.k * this.#zoom.k);
+          spot.y += dy / (this.#fit.y.k * this.#zoom.k);
         } else {
           this.#zoom.x += dx;
           this.#zoom.y += dy;

@@ -6,7 +6,7 @@ const rest = 1900;
 const reading = 3600;
 
 export interface Screen {
-  show(frame: Frame, index: number): void;
+  show(frame: Frame): void;
   /** Something about the steps or the buttons is different. */
   moved(): void;
 }
@@ -123,7 +123,7 @@ export class Player {
     const frame = this.frames[index];
     if (!frame) return;
     this.at = index;
-    this.#screen.show(frame, index);
+    this.#screen.show(frame);
     this.#screen.moved();
   }
 }

@@ -84,6 +84,8 @@ function cell(
     else made.append(cut(shown(part), 120));
   });
   if (parts.length > 12) made.append(` … ${parts.length - 12} more`);
+  // What is too long for its column is told on demand.
+  if ((made.textContent ?? "").length > 40) made.title = made.textContent ?? "";
   return made;
 }
 

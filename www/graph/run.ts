@@ -21,6 +21,8 @@ export interface Frame {
   /** What stands in the editor. */
   text: string;
   entry: Entry | null;
+  /** The reason of the step, where it is not the plan's. */
+  why: string;
   record: ExecutionRecord | null;
   /** What went wrong, for the list below the text. */
   diagnostics: Diagnostic[];
@@ -109,6 +111,8 @@ export class Run {
   #written: Written = { plan: "", entries: [], json: false };
   #text = "";
   #line = 0;
+  /** The reason of the plan, which every step has that gives none of its own. */
+  #why = "";
   #results = new Map<string, Result>();
   #last: Result | null = null;
   #state: State;
@@ -163,7 +167,10 @@ export class Run {
   }
 
   #begin(text: string, written: Written): void {
+    const { plan } = written;
     this.#text = text;
+    this.#why =
+      typeof plan === "string" ? (/"why"\s*:\s*"([^"]*)"/.exec(plan)?.[1] ?? "") : plan.why;
     this.#written = written;
     this.#line = 0;
     this.#results = new Map();
@@ -224,6 +231,7 @@ export class Run {
     );
     const entry = entries[at] ?? null;
     if (entry && !/^\s*TRY\b/i.test(entry.command)) this.#line = at + 1;
+    const why = record.why === this.#why ? "" : record.why;
     this.records.push(record);
     const name = nameOf(record);
     const result = name === null ? null : resultOf(this.session, name);
@@ -234,7 +242,8 @@ export class Run {
     this.#push({
       kind: "step",
       title: `Step ${record.step}`,
-      note: noteOf(record, name),
+      note: noteOf(record, name, why),
+      why,
       status: record.status,
       entry,
       record,
@@ -246,6 +255,10 @@ export class Run {
 
   #ended({ status, answer, diagnostics, records }: PlanResult): void {
     const refused = records.length === 0;
+    const last = this.frames.at(-1);
+    // A plan that failed on its way shows where it did.
+    const failed = status === "failed" && !refused && last?.kind === "step" ? last : null;
+    const fault = failed?.diagnostics.find(({ severity }) => severity === "error");
     const faults = diagnostics.filter(({ severity }) => severity === "error").length;
     const words = {
       completed: "The plan is done. Change it and run it again, or go back to any step.",
@@ -253,7 +266,7 @@ export class Run {
         "The plan stopped: a step found nothing. An ON EMPTY line would go another way.",
       failed: refused
         ? `Nothing ran: ${count(faults, "thing")} to mend first.`
-        : "The plan stopped at the error above.",
+        : `The plan stopped at this step${fault ? `: ${fault.message}` : ""}.`,
       cancelled: "The plan was cancelled.",
     }[status];
     const title = {
@@ -267,7 +280,8 @@ export class Run {
       title: answer === undefined ? title[status] : "Answer",
       note: answer ?? words,
       status: status === "completed" ? "success" : status === "failed" ? "error" : "empty",
-      diagnostics,
+      diagnostics: failed ? [...failed.diagnostics, ...diagnostics] : diagnostics,
+      entry: failed?.entry ?? null,
     });
   }
 
@@ -288,6 +302,7 @@ export class Run {
     this.frames.push({
       text: this.#text,
       entry: null,
+      why: "",
       record: null,
       diagnostics: [],
       result: this.#last,
@@ -339,17 +354,17 @@ function planIn(reply: string): { why?: unknown; commands?: unknown; rationale?:
 
 /** What a step did, in a sentence. */
 function noteOf(
-  { status, metrics, errors = [], why, command }: ExecutionRecord,
+  { status, metrics, errors = [], command }: ExecutionRecord,
   name: string | null,
+  why: string,
 ): string {
   const fault = errors.find(({ severity }) => severity === "error") ?? errors[0];
   const rows = metrics["count"];
   const added = metrics["added"];
-  const reason = why === "" ? "" : `${why.replace(/\.$/, "")}. `;
+  const reason = why === "" ? "" : `${/[.?!]$/.test(why) ? why : `${why}.`} `;
   if (status === "empty") return `${reason}Nothing was found${fault ? `: ${fault.message}` : ""}.`;
-  if (status === "partial" && typeof rows === "number")
-    return `${reason}Not all: ${fault?.message ?? "something was cut"}.`;
-  if (status !== "success") return fault ? `${fault.message}.` : status;
+  if (status === "partial") return `${reason}Not all of it: ${fault?.message ?? "it was cut"}.`;
+  if (status !== "success") return fault ? `${fault.message}.` : status.replace("_", " ");
   if (metrics["taken"] === false) return `${reason}Not needed this time.`;
   if (typeof added === "number")
     return `${reason}${count(added, "finding")} went into the state, \`${name}\`.`;

@@ -3,8 +3,9 @@ import type { Result } from "./result.js";
 
 /** A graph of more nodes is drawn in part. */
 export const drawable = 300;
-/** Nodes of a result that are drawn of a graph that is drawn in part, before their neighbours. */
-const first = 120;
+/** Nodes that are drawn of a larger one, and how many of them are the result's at most. */
+const seen = 140;
+const first = 90;
 
 export interface DrawnNode {
   id: string;
@@ -23,6 +24,7 @@ export interface DrawnEdge {
 export interface View {
   nodes: DrawnNode[];
   edges: DrawnEdge[];
+  directed: boolean;
   /** What is left out; nothing where all is drawn. */
   note: string;
 }
@@ -58,6 +60,23 @@ export class Sight {
     return this.graph.nodeCount <= drawable;
   }
 
+  /** A plan that looks around in it. */
+  get starter(): string {
+    const field = this.#kinds.nodes;
+    const named = field === undefined || /^[A-Za-z]\w*$/.test(field) ? field : `\`${field}\``;
+    const sorts =
+      named === undefined || this.graph.nodeCount > 50_000
+        ? []
+        : [`FIND nodes AS all`, `COUNT all BY ${named} AS sorts`];
+    const { name } = this;
+    return [
+      `# What is in ${name}?`,
+      "FIND nodes LIMIT 20 AS some",
+      ...sorts,
+      "FIND edges LIMIT 20 AS links",
+    ].join("\n");
+  }
+
   /** All of a small graph; of a larger one the result and what is around it. */
   async view(result: Result | null): Promise<View> {
     return this.small ? this.#all() : this.#around(result);
@@ -69,6 +88,7 @@ export class Sight {
     this.#whole = {
       nodes: nodes.map((row) => this.#node(row)),
       edges: edges.map((row, index) => this.#edge({ id: `e${index}`, ...row })),
+      directed: this.summary.directed,
       note: "",
     };
     return this.#whole;
@@ -89,14 +109,19 @@ export class Sight {
     const ids = list(hits.map((row) => String(row["id"])));
     const near = await this.#find("edges", `source IN ${ids} OR target IN ${ids}`, drawable);
     const known = new Set(hits.map((row) => String(row["id"])));
-    const others = new Set<string>();
+    const touched = new Map<string, number>();
     for (const edge of near) {
       for (const end of [String(edge["source"]), String(edge["target"])]) {
-        if (!known.has(end) && known.size + others.size < drawable) others.add(end);
+        if (!known.has(end)) touched.set(end, (touched.get(end) ?? 0) + 1);
       }
     }
+    // Those that hold the result together come first.
+    const others = [...touched]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, Math.max(0, seen - known.size))
+      .map(([id]) => id);
     const around =
-      others.size > 0 ? await this.#find("nodes", `id IN ${list([...others])}`, drawable) : [];
+      others.length > 0 ? await this.#find("nodes", `id IN ${list(others)}`, seen) : [];
     const nodes = [...hits, ...around];
     const left = (result?.nodes.size ?? 0) - hits.length;
     const more = left > 0 && hits.length === first ? `, cut at ${first} nodes of it` : "";
@@ -120,6 +145,7 @@ export class Sight {
       edges: edges
         .map((row) => this.#edge(row))
         .filter(({ source, target }) => here.has(source) && here.has(target)),
+      directed: this.summary.directed,
       note,
     };
   }

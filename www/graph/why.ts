@@ -16,6 +16,7 @@ export class Why {
   readonly #on: { frame(index: number): void; node(id: string): void };
   readonly #choose: (name: string) => void;
   #part: Part = "State";
+  #chosen = false;
   #run: Run | null = null;
   #frame: Frame | null = null;
   /** What was opened or closed by hand, so that the next step does not undo it. */
@@ -39,11 +40,23 @@ export class Why {
       host.setAttribute("aria-labelledby", `graph-why-${name}`);
       this.#draw(true);
     });
+    for (const type of ["click", "keydown"]) {
+      strip.addEventListener(type, () => {
+        this.#chosen = true;
+      });
+    }
     this.#choose("State");
   }
 
+  /** Opens a part, and follows the steps again. */
   open(part: Part): void {
+    this.#chosen = false;
     this.#choose(part);
+  }
+
+  /** Opens what a step is about, unless somebody has chosen what to look at. */
+  follow(part: Part): void {
+    if (!this.#chosen && part !== this.#part) this.#choose(part);
   }
 
   show(run: Run | null, frame: Frame | null): void {
@@ -138,7 +151,7 @@ export class Why {
         ),
         element("code", {}, cut(record?.command ?? "", 300)),
       );
-      if (record?.why) made.append(element("p", { class: "soft" }, record.why));
+      if (one.why !== "") made.append(element("p", { class: "soft" }, one.why));
       const metrics = metricsOf(record?.metrics ?? {});
       if (metrics !== "") made.append(element("p", { class: "soft metrics" }, metrics));
       for (const { message, help, severity } of diagnostics.slice(0, 5)) {
@@ -257,9 +270,9 @@ export class Why {
 }
 
 /** How a step ended, as a colour. */
-export function tone(status: Frame["status"]): "good" | "warning" | "error" | "plain" {
+export function tone(status: Frame["status"]): "good" | "warning" | "error" | "told" {
   if (status === "success") return "good";
-  if (status === "told") return "plain";
+  if (status === "told") return "told";
   return status === "partial" || status === "empty" ? "warning" : "error";
 }
 
