@@ -53,6 +53,8 @@ pub struct Core {
     pub calls: usize,
     /// What a `PROCESS` that did not come to its end had done, so that it can go on.
     pub checkpoint: Value,
+    /// Where the plan stands that runs, or that was interrupted; kept for a backend alone.
+    pub running: Value,
 }
 
 /// The replies of a recording.

@@ -10,7 +10,6 @@ use crate::base::Value;
 const COMMANDS: &str = r#"find ::= "FIND " ("nodes" | "edges" | "paths") (" WHERE " condition)? limit? as
 set ::= "SET adapter.caps." (count-cap " = " count | "direction = " ("out" | "in" | "any") | "case_sensitive = " ("true" | "false"))
 count-cap ::= "max_path_length" | "max_results" | "max_expansions" | "timeout_ms" | "max_excerpt_items" | "max_excerpt_chars"
-complete ::= "COMPLETE: " [^\n] [^\n]*
 declare ::= "DECLARE " name ("." name)? " AS " ("LIST" | "DICT" | "COUNTER") (" WITH_DESCRIPTION " text)?
 "#;
 
@@ -27,6 +26,11 @@ assert ::= "ASSERT LEN ${" variable "} " comparison " " count
 require ::= "REQUIRE EXISTS " variable
 "#;
 
+/// The rules of commands that need a key of the state.
+const ON_KEYS: &str = r#"update ::= "UPDATE " key " WITH " variable (" MERGE" | " REPLACE")?
+analyze ::= "ANALYZE " key " USING " text as
+"#;
+
 const WORDS: &str = r#"as ::= " AS " name
 limit ::= " LIMIT " count
 condition ::= test ((" AND " | " OR ") test)*
@@ -36,7 +40,6 @@ value ::= text | number
 list ::= "[" value ("," " "? value)* "]"
 field ::= [a-zA-Z] [a-zA-Z0-9_.]{0,40}
 name ::= [a-z] [a-z0-9_]{0,30}
-text ::= "\"" [^"\\$\n]+ "\""
 number ::= "-"? [0-9]+ ("." [0-9]+)?
 count ::= [1-9] [0-9]{0,5}
 "#;
@@ -47,8 +50,40 @@ pub fn gbnf(state: &Value) -> String {
     let keys = state::declared(&variables);
     let mut names = keys.clone();
     names.extend(written(state).into_iter().filter(|name| !keys.contains(name)));
-    let mut commands = vec!["declare", "find", "set", "complete"];
-    if !names.is_empty() {
+    let (commands, rules) = rules(&keys, &names, IN_TEXT);
+    format!("root ::= {commands} | complete\ncomplete ::= \"COMPLETE: \" [^\\n]+\n{rules}")
+}
+
+/// The grammar of a whole plan as JSON, or of the answer. Texts in it stand in single quotes, so
+/// that nothing has to be escaped.
+pub fn plan<'a>(variables: &Value, written: impl Iterator<Item = &'a String>) -> String {
+    let keys = state::declared(variables);
+    let mut names = keys.clone();
+    names.extend(written.filter(|name| !keys.contains(name)).cloned());
+    // Whatever an earlier command of the plan writes may be named too.
+    let (commands, rules) = rules(&keys, &names, IN_JSON);
+    let rules = rules.replace("variable ::= ", "variable ::= name | ");
+    format!(
+        r#"root ::= plan | answer
+plan ::= "{{\"plan_id\": \"" name "\", \"why\": \"" words "\", \"commands\": [" line (", " line)* "]}}"
+answer ::= "{{\"complete\": \"" words "\"}}"
+line ::= "\"" command "\""
+command ::= {commands}
+words ::= [^"\\\n]+
+{rules}"#
+    )
+}
+
+/// How texts are written: between double quotes, or between single ones inside a JSON text.
+type Texts = (&'static str, &'static str);
+const IN_TEXT: Texts = (r#""\"" [^"\\$\n]+ "\"""#, "text");
+const IN_JSON: Texts = (r#""'" [^'"\\$\n]+ "'""#, "text");
+
+/// The commands that are possible with these keys and names, and all rules but the root.
+fn rules(keys: &[String], names: &[String], (text, _): Texts) -> (String, String) {
+    let mut commands = vec!["declare", "find", "set"];
+    let any = !names.is_empty() || text == IN_JSON.0;
+    if any {
         commands.extend([
             "process",
             "select",
@@ -65,20 +100,19 @@ pub fn gbnf(state: &Value) -> String {
     if !keys.is_empty() {
         commands.extend(["update", "analyze"]);
     }
-    let mut grammar = format!("root ::= {}\n{COMMANDS}", commands.join(" | "));
-    if !names.is_empty() {
+    let mut grammar = COMMANDS.to_owned();
+    if any {
         grammar.push_str(ON_VARIABLES);
-        grammar.push_str(&format!("variable ::= {}\n", choices(&names)));
+        let choices = if names.is_empty() { "name".to_owned() } else { choices(names) };
+        grammar.push_str(&format!("variable ::= {choices}\n"));
     }
     if !keys.is_empty() {
-        grammar.push_str(
-            "update ::= \"UPDATE \" key \" WITH \" variable (\" MERGE\" | \" REPLACE\")?\n",
-        );
-        grammar.push_str("analyze ::= \"ANALYZE \" key \" USING \" text as\n");
-        grammar.push_str(&format!("key ::= {}\n", choices(&keys)));
+        grammar.push_str(ON_KEYS);
+        grammar.push_str(&format!("key ::= {}\n", choices(keys)));
     }
+    grammar.push_str(&format!("text ::= {text}\n"));
     grammar.push_str(WORDS);
-    grammar
+    (commands.join(" | "), grammar)
 }
 
 /// The variables that the steps of the history wrote.
@@ -116,7 +150,10 @@ mod tests {
     fn every_rule_that_is_named_is_there() {
         let state = r#"{"variables": {"a": {"_meta": {"type": "LIST"}, "items": []}}, "history": [{"status": "success", "command": "FIND nodes AS people"}]}"#;
         let state = Value::parse(state.as_bytes(), Limits::default()).0.unwrap();
-        for grammar in [gbnf(&state), gbnf(&Value::Null)] {
+        let name = "people".to_owned();
+        let plans = plan(state.get("variables").unwrap(), std::iter::once(&name));
+        let first = plan(&Value::Null, std::iter::empty());
+        for grammar in [gbnf(&state), gbnf(&Value::Null), plans, first] {
             let defined: Vec<&str> =
                 grammar.lines().filter_map(|line| Some(line.split_once(" ::= ")?.0)).collect();
             for line in grammar.lines() {

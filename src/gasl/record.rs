@@ -28,6 +28,19 @@ impl Status {
         }
     }
 
+    /// The status of a word.
+    pub fn of_word(word: &str) -> Option<Status> {
+        let all = [
+            Status::BindingFailure,
+            Status::Error,
+            Status::SchemaMismatch,
+            Status::Partial,
+            Status::Empty,
+            Status::Success,
+        ];
+        all.into_iter().find(|status| status.word() == word)
+    }
+
     /// Whether nothing was done.
     pub fn is_failure(self) -> bool {
         self < Status::Partial

@@ -17,6 +17,7 @@ pub struct Loaded {
     pub variables: Value,
     pub history: History,
     pub checkpoint: Value,
+    pub running: Value,
     pub created_at: Option<String>,
 }
 
@@ -31,6 +32,7 @@ impl Default for Loaded {
             variables: nothing(),
             history: History::default(),
             checkpoint: Value::Null,
+            running: Value::Null,
             created_at: None,
         }
     }
@@ -60,6 +62,9 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
     );
     if !core.checkpoint.is_null() {
         map.insert("checkpoint".into(), core.checkpoint.clone());
+    }
+    if !core.running.is_null() {
+        map.insert("running".into(), core.running.clone());
     }
     map.into()
 }
@@ -114,6 +119,7 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
         variables,
         history,
         checkpoint: map.get("checkpoint").cloned().unwrap_or_default(),
+        running: map.get("running").cloned().unwrap_or_default(),
         created_at: map.get("created_at").and_then(Value::as_text).map(str::to_owned),
     })
 }

@@ -59,6 +59,29 @@ const PLAN_SCHEMA: &str = r#"{
 "additionalProperties": false
 }"#;
 
+/// What a reply of the loop may be: a plan, candidates with a decision, or the answer. One object
+/// with all of their keys, because few interfaces take alternatives at the top.
+const REPLY_SCHEMA: &str = r#"{
+"type": "object",
+"properties": {
+"hypothesis": {"type": "string", "description": "what the plan tests"},
+"decision": {"enum": ["continue", "refine", "pivot", "terminate"]},
+"plan_id": {"type": "string", "minLength": 1, "maxLength": 128},
+"why": {"type": "string", "description": "one line"},
+"commands": {"type": "array", "items": {"type": "string", "description": "one GASL command"}},
+"config": {"type": "object", "properties": {"stop_on_error": {"type": "boolean"}, "continue_on_empty": {"type": "boolean"}}},
+"next_actions": {"type": "array", "items": {"type": "object", "properties": {
+"plan": {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "object"}]},
+"confidence": {"type": "number", "minimum": 0, "maximum": 1},
+"rationale": {"type": "string"}}, "required": ["plan"]}},
+"complete": {"type": "string", "description": "the answer, once it is known"}}
+}"#;
+
+/// The JSON schema of a reply of the loop.
+pub fn reply_schema() -> Value {
+    Value::parse(REPLY_SCHEMA.as_bytes(), Limits::default()).0.unwrap_or_default()
+}
+
 /// The JSON schema of a plan.
 pub fn plan_schema() -> Value {
     Value::parse(PLAN_SCHEMA.as_bytes(), Limits::default()).0.unwrap_or_default()
@@ -77,5 +100,6 @@ mod tests {
         assert_eq!(schema::validate(&plan_schema(), &plan), []);
         assert!(Plan::read(&plan).is_ok());
         assert!(schema::unread(&plan_schema()).is_empty());
+        assert!(schema::unread(&reply_schema()).is_empty());
     }
 }

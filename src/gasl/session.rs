@@ -13,6 +13,7 @@ use super::recording;
 use super::source::Source;
 use super::state;
 use super::task::plan::{PlanResult, PlanRun};
+use super::task::propose::Proposing;
 use super::task::solve::{Budget, SolveRun, Solved};
 use super::task::step::{Ended, Statuses, StepRun, after};
 use super::variable::Variable;
@@ -35,6 +36,7 @@ enum Task {
     Execute(Box<StepRun>, Option<Rc<super::record::Record>>),
     Plan(Box<PlanRun>),
     Solve(Box<SolveRun>),
+    Propose(Box<Proposing>),
 }
 
 /// Where a task stands.
@@ -83,6 +85,7 @@ impl Session {
             tokens: 0,
             calls: 0,
             checkpoint: loaded.checkpoint,
+            running: loaded.running,
         };
         Ok(Session {
             core,
@@ -100,7 +103,7 @@ impl Session {
 
     /// Whether a plan or a loop is running.
     pub fn is_busy(&self) -> bool {
-        self.tasks.iter().any(|task| !matches!(task, Task::Execute(..)))
+        self.tasks.iter().any(|task| matches!(task, Task::Plan(_) | Task::Solve(_)))
     }
 
     /// Begins one command.
@@ -169,12 +172,45 @@ impl Session {
         if self.is_busy() {
             return refused(plan.id, vec![busy()]);
         }
-        let entry = [("kind", "plan".into()), ("plan", plan.value.clone())];
-        Rc::make_mut(&mut self.core.history).entries.push(Value::map(entry));
         let mut events = Vec::new();
-        let (run, progress) = PlanRun::begin(&mut self.core, plan, told, now, &mut events);
+        let interrupted = self.core.running.get("plan") == Some(&plan.value);
+        let begun = match interrupted {
+            true => self.begin_again(now, &mut events),
+            false => None,
+        };
+        let (run, progress) = match begun {
+            Some(begun) => begun,
+            None => {
+                let entry = [("kind", "plan".into()), ("plan", plan.value.clone())];
+                Rc::make_mut(&mut self.core.history).entries.push(Value::map(entry));
+                PlanRun::begin(&mut self.core, plan, told, now, &mut events)
+            }
+        };
         self.tasks.put(Task::Plan(Box::new(run)));
         self.planned(task, progress, now, events)
+    }
+
+    /// Goes on with the plan that was interrupted when the state was stored; nothing where none
+    /// was.
+    pub fn take_up(&mut self, now: &str) -> Option<Turn> {
+        if self.is_busy() {
+            return None;
+        }
+        let mut events = Vec::new();
+        let (run, progress) = self.begin_again(now, &mut events)?;
+        let task = self.tasks.put(Task::Plan(Box::new(run)));
+        Some(self.planned(task, progress, now, events))
+    }
+
+    fn begin_again(
+        &mut self,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Option<(PlanRun, Progress<PlanResult>)> {
+        let begun = PlanRun::take_up(&mut self.core, now, events)?;
+        let entry = Value::map([("kind", Value::from("resume"))]);
+        Rc::make_mut(&mut self.core.history).entries.push(entry);
+        Some(begun)
     }
 
     fn planned(
@@ -239,6 +275,25 @@ impl Session {
         Turn { task, events, next }
     }
 
+    /// Begins to ask for all that could be done next. Nothing of it is run.
+    pub fn propose(&mut self, query: &str) -> Turn {
+        let task = self.tasks.next();
+        let (run, progress) = Proposing::begin(&mut self.core, query);
+        self.tasks.put(Task::Propose(Box::new(run)));
+        self.proposed(task, progress)
+    }
+
+    fn proposed(&mut self, task: usize, progress: Progress<Value>) -> Turn {
+        let next = match progress {
+            Progress::Need(effect) => Next::Need(effect),
+            Progress::Done(value) => {
+                self.tasks.take(task);
+                Next::Done(value)
+            }
+        };
+        Turn { task, events: Vec::new(), next }
+    }
+
     /// Goes on with what the host answered; nothing where there is no such task.
     pub fn resume(&mut self, task: usize, answer: Answer, now: &str) -> Option<Turn> {
         let mut events = Vec::new();
@@ -256,6 +311,10 @@ impl Session {
             Task::Execute(run, _) => {
                 let progress = run.resume(core, answer, now, &mut events);
                 self.stepped(task, progress, now, events)
+            }
+            Task::Propose(run) => {
+                let progress = run.resume(core, answer);
+                self.proposed(task, progress)
             }
             Task::Plan(run) => {
                 let progress = run.resume(core, answer, now, &mut events);
@@ -284,6 +343,10 @@ impl Session {
                 self.tasks.take(task);
                 Turn { task, events, next: Next::Done(ended.record.told()) }
             }
+            Task::Propose(_) => {
+                self.tasks.take(task);
+                Turn { task, events, next: Next::Done(Value::Null) }
+            }
             Task::Plan(run) => {
                 let progress = run.cancel(core, now, &mut events);
                 self.planned(task, progress, now, events)
@@ -310,6 +373,11 @@ impl Session {
     /// The whole state, in the layout of the source.
     pub fn state(&self) -> Value {
         recording::write_state(&self.core, &self.created_at, &self.updated_at)
+    }
+
+    /// What there is in the state, in few words: each key with its type, its size, an example.
+    pub fn summary(&self) -> Value {
+        self.core.state_summary()
     }
 
     /// The state as it is now.
@@ -343,6 +411,7 @@ impl Session {
         let mut core = self.core.clone();
         core.live.clear();
         core.cancelled.clear();
+        core.running = Value::Null;
         if let Some(hash) = hash {
             let index = core.history.find(hash)?;
             let history: &mut History = Rc::make_mut(&mut core.history);

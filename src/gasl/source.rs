@@ -2,7 +2,7 @@
 
 use super::graph::{self, Graph, PathQuery};
 use super::predicate::{Membership, Predicate, Test};
-use super::variable::Rows;
+use super::variable::{Rows, Variable};
 use crate::base::Value;
 use std::rc::Rc;
 
@@ -83,6 +83,16 @@ impl Rows for GraphRows {
             Part::Edge => self.graph.edge_fields(),
         };
         fields.iter().map(|field| field.to_string()).collect()
+    }
+
+    fn stored(&self) -> Value {
+        let rows = self.rows.iter();
+        let ids: Vec<Value> = match self.part {
+            Part::Node => rows.map(|row| self.graph.node_id(*row).into()).collect(),
+            Part::Edge => rows.map(|row| self.graph.edge_id(*row).into()).collect(),
+        };
+        let kind = if self.part == Part::Node { "nodes" } else { "edges" };
+        Value::map([(kind, ids.into())])
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
@@ -170,6 +180,34 @@ fn sources_of(graph: &Graph, row: graph::Row) -> Vec<Value> {
         ])
     };
     graph.sources(row).into_iter().map(map).collect()
+}
+
+/// A variable as it was when it was stored. Rows of the graph that are no longer there are left
+/// out.
+pub fn restored(stored: &Value, source: &Source) -> Variable {
+    let list = |key: &str| stored.get(key).and_then(Value::as_list);
+    let step = stored.get("step").and_then(Value::as_number).unwrap_or_default() as usize;
+    if let Source::Memory(graph) = source {
+        let texts = |ids: &[Value]| -> Vec<String> {
+            ids.iter().filter_map(|id| id.as_text().map(str::to_owned)).collect()
+        };
+        if let Some(ids) = list("nodes") {
+            let rows = texts(ids).iter().filter_map(|id| graph.node(id)).collect();
+            return Variable::Rows(Rc::new(GraphRows::nodes(graph.clone(), rows)), step);
+        }
+        if let Some(ids) = list("edges") {
+            let rows = texts(ids).iter().filter_map(|id| graph.edge(id)).collect();
+            return Variable::Rows(Rc::new(GraphRows::edges(graph.clone(), rows)), step);
+        }
+    }
+    let sources = list("sources").unwrap_or_default();
+    match list("rows") {
+        Some(rows) => {
+            let each = |sources: &Value| sources.as_list().unwrap_or_default().into();
+            Variable::rows(rows.to_vec(), sources.iter().map(each).collect())
+        }
+        None => Variable::Value(stored.get("value").cloned().unwrap_or_default(), sources.into()),
+    }
 }
 
 /// A predicate as adapters of the host get it: `{all: […]}`, `{any: […]}`, `{not: …}`, and

@@ -20,6 +20,13 @@ pub trait Rows: std::fmt::Debug {
     fn source_count(&self) -> usize;
     /// The names of the fields that a row may have.
     fn fields(&self) -> Vec<String>;
+    /// What the rows are made again from: `{nodes: [id, …]}`, `{edges: [id, …]}`, or the rows
+    /// themselves with their sources.
+    fn stored(&self) -> Value {
+        let rows = (0..self.len()).filter_map(|index| self.row(index)).collect();
+        let sources = (0..self.len()).map(|index| self.sources(index).into()).collect();
+        Value::map([("rows", Value::list(rows)), ("sources", Value::list(sources))])
+    }
     /// The rows of these numbers, in this order.
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows>;
     /// Whether there are none.
@@ -61,6 +68,20 @@ impl Variable {
                 Variable::Rows(Rc::new(Plain { rows, sources: Some(Rc::new(sources)) }), 0)
             }
             (value, _) => Variable::plain(value),
+        }
+    }
+
+    /// What the variable is made again from.
+    pub fn stored(&self) -> Value {
+        match self {
+            Variable::Rows(rows, step) => {
+                let mut map = rows.stored().as_map().cloned().unwrap_or_default();
+                map.insert("step".into(), (*step).into());
+                map.into()
+            }
+            Variable::Value(value, sources) => {
+                Value::map([("value", value.clone()), ("sources", sources.to_vec().into())])
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 export { DataContext } from "./context.js";
 export { BynameError, GaslError } from "./errors.js";
+export { type Answer, type AskOptions, ask, type Evidence } from "./gasl/ask.js";
 export { type CsvTables, Graph, type GraphSummary } from "./gasl/graph.js";
 export { GaslSession } from "./gasl/session.js";
 export type * from "./gasl/types.js";

@@ -3,13 +3,23 @@ import type { Binding, Diagnostic, Json } from "./wire.js";
 export type {
   Binding,
   Diagnostic,
+  ExecutionRecord,
   HamExtensions,
   HamLimits,
   HamStoreOptions,
   Json,
   Location,
+  Plan,
+  PlanCommand,
+  PlanConfig,
+  PlanResult,
+  PlanStatus,
   Severity,
+  SnapshotInfo,
+  SolveResult,
+  SolveStatus,
   Status,
+  StepStatus,
 } from "./wire.js";
 
 /** HAM nodes by id. A key `!id` deletes the node `id`. */

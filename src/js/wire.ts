@@ -83,3 +83,97 @@ sigil?: string,
  * Strip one leading sigil from an id, with a warning.
  */
 repair?: boolean, extensions?: HamExtensions, limits?: Partial<HamLimits>, };
+
+/**
+ * What a model wants to be done.
+ */
+export type Plan = { 
+/**
+ * 1 to 128 characters.
+ */
+plan_id: string, 
+/**
+ * One line.
+ */
+why: string, 
+/**
+ * At least one.
+ */
+commands: Array<PlanCommand>, config?: PlanConfig, };
+
+/**
+ * A command of a plan, with a reason of its own perhaps.
+ */
+export type PlanCommand = string | { command: string, why?: string, };
+
+/**
+ * When a plan stops.
+ */
+export type PlanConfig = { 
+/**
+ * Whether a step that fails ends it; true by default.
+ */
+stop_on_error?: boolean, 
+/**
+ * Whether it goes on after a step that found nothing; false by default.
+ */
+continue_on_empty?: boolean, };
+
+/**
+ * How a step ended.
+ */
+export type StepStatus = "success" | "empty" | "partial" | "binding_failure" | "schema_mismatch" | "error";
+
+/**
+ * One line of the history.
+ */
+export type ExecutionRecord = { 
+/**
+ * Counts up over the whole life of a session.
+ */
+step: number, command: string, why: string, status: StepStatus, metrics: { [name: string]: Json }, started_at: string, finished_at: string, 
+/**
+ * Diagnostics of every severity. Offsets are UTF-16 offsets into the command.
+ */
+errors?: Array<Diagnostic>, };
+
+/**
+ * How a plan ended.
+ */
+export type PlanStatus = "completed" | "stopped_empty" | "failed" | "cancelled";
+
+/**
+ * What came of a plan.
+ */
+export type PlanResult = { plan_id: string, status: PlanStatus, records: Array<ExecutionRecord>, diagnostics: Array<Diagnostic>, 
+/**
+ * What `COMPLETE` said.
+ */
+answer?: string, };
+
+/**
+ * How the loop ended.
+ */
+export type SolveStatus = "complete" | "stopped" | "cancelled";
+
+/**
+ * What came of a question.
+ */
+export type SolveResult = { status: SolveStatus, answer: string | null, 
+/**
+ * The last entry carries the error that ended the loop, if one did.
+ */
+plans: Array<PlanResult>, diagnostics: Array<Diagnostic>, };
+
+/**
+ * The state after a step, by its hash.
+ */
+export type SnapshotInfo = { 
+/**
+ * SHA-256 of the canonical JSON (RFC 8785) of the variables, without provenance.
+ */
+hash: string, parent: string | null, step: number, 
+/**
+ * What a loop could have done next, as the model proposed it.
+ */
+candidates?: Json, };

@@ -53,9 +53,21 @@ impl Session {
         self.text_of(turn)
     }
 
+    /// Goes on with the plan that was interrupted; nothing where none was.
+    pub fn take_up(&mut self, now: &str) -> Option<String> {
+        let turn = self.core.take_up(now)?;
+        Some(self.text_of(turn))
+    }
+
     /// Begins the loop.
     pub fn solve(&mut self, query: &str, budget: &str, now: &str) -> String {
         let turn = self.core.solve(query, budget_of(&read(budget)), now);
+        self.text_of(turn)
+    }
+
+    /// Begins to ask for all that could be done next.
+    pub fn propose(&mut self, query: &str) -> String {
+        let turn = self.core.propose(query);
         self.text_of(turn)
     }
 
@@ -84,6 +96,11 @@ impl Session {
     /// The whole state.
     pub fn state(&self) -> String {
         self.core.state().to_text()
+    }
+
+    /// What there is in the state, in few words.
+    pub fn summary(&self) -> String {
+        self.core.summary().to_text()
     }
 
     /// `{hash, parent, step}` of the state as it is.

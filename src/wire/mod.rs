@@ -1,6 +1,9 @@
 //! What crosses the boundary to JavaScript, as serde structs. The TypeScript types in
 //! `src/js/wire.ts` are derived from these; a test compares the committed file with them.
 
+#[cfg(test)]
+mod gasl;
+
 use crate::base::span::{Utf16Pieces, utf16_span};
 use crate::base::{self, json};
 use crate::ham::document::{Limits, Settings};
@@ -16,8 +19,8 @@ use serde_json::Value;
 pub struct Json(serde_json::Value);
 
 /// How bad it is: nothing was done, it was probably not meant so, or it is worth knowing.
-#[derive(Clone, Copy, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS, serde::Deserialize))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     Error,
@@ -27,8 +30,8 @@ pub enum Severity {
 
 /// Where a diagnostic points: UTF-16 offsets into the text that was given, or a JSON pointer
 /// (RFC 6901) into the object that was given.
-#[derive(Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS, serde::Deserialize))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Location {
     Text { start: u32, end: u32 },
@@ -36,8 +39,8 @@ pub enum Location {
 }
 
 /// What is wrong with data, and how to mend it. Codes are listed in docs/diagnostic-codes.md.
-#[derive(Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS, serde::Deserialize))]
 pub struct Diagnostic {
     pub code: String,
     pub severity: Severity,
@@ -300,6 +303,16 @@ mod tests {
             HamLimits::decl(&config),
             HamExtensions::decl(&config),
             HamStoreOptions::decl(&config),
+            gasl::Plan::decl(&config),
+            gasl::PlanCommand::decl(&config),
+            gasl::PlanConfig::decl(&config),
+            gasl::StepStatus::decl(&config),
+            gasl::ExecutionRecord::decl(&config),
+            gasl::PlanStatus::decl(&config),
+            gasl::PlanResult::decl(&config),
+            gasl::SolveStatus::decl(&config),
+            gasl::SolveResult::decl(&config),
+            gasl::SnapshotInfo::decl(&config),
         ];
         let docs = [
             Json::docs(),
@@ -311,6 +324,16 @@ mod tests {
             HamLimits::docs(),
             HamExtensions::docs(),
             HamStoreOptions::docs(),
+            gasl::Plan::docs(),
+            gasl::PlanCommand::docs(),
+            gasl::PlanConfig::docs(),
+            gasl::StepStatus::docs(),
+            gasl::ExecutionRecord::docs(),
+            gasl::PlanStatus::docs(),
+            gasl::PlanResult::docs(),
+            gasl::SolveStatus::docs(),
+            gasl::SolveResult::docs(),
+            gasl::SnapshotInfo::docs(),
         ];
         let mut text = "// biome-ignore-all format: generated\n// Derived from src/wire by `npm run bless`; do not edit.\n".to_owned();
         for (declaration, doc) in declarations.iter().zip(docs) {

@@ -9,10 +9,10 @@ const ELSEWHERE = ["JSON013", "JSON014"];
 
 test("every code has a case", () => {
   const table = readFileSync(new URL("../../docs/diagnostic-codes.md", import.meta.url), "utf8");
-  const codes = new Set(table.match(/^\| (?:JSON|HAM)\d{3}/gm).map((line) => line.slice(2)));
+  const codes = new Set(table.match(/^\| (?:JSON|HAM|GASL)\d{3}/gm).map((line) => line.slice(2)));
   assert.ok(codes.size > 40, `${codes.size} codes`);
   const folder = new URL("../cases/", import.meta.url);
-  const cases = ["ham", "surface"].flatMap((kind) =>
+  const cases = ["ham", "surface", "graph"].flatMap((kind) =>
     readdirSync(new URL(`${kind}/`, folder)).map((file) =>
       readFileSync(new URL(`${kind}/${file}`, folder), "utf8"),
     ),

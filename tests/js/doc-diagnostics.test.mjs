@@ -4,9 +4,11 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import test from "node:test";
-import { HamStore, init, Surface } from "byname";
+import { GaslSession, Graph, HamStore, init, Surface } from "byname";
 
 await init();
+
+const AsyncFunction = (async () => {}).constructor;
 
 const url = new URL("../../docs/diagnostic-codes.md", import.meta.url);
 const page = readFileSync(url, "utf8");
@@ -16,23 +18,24 @@ const example = /^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms;
 const sections = new Map(
   page
     .split(/^##+ /m)
-    .map((text) => [/^(?:JSON|HAM)\d{3}$/m.exec(text.split("\n", 1)[0])?.[0], text])
+    .map((text) => [/^(?:JSON|HAM|GASL)\d{3}$/m.exec(text.split("\n", 1)[0])?.[0], text])
     .filter(([code]) => code !== undefined),
 );
 
 if (process.env.BLESS) {
-  const blessed = page.replace(example, (block, code, said) => {
+  const printed = await Promise.all([...page.matchAll(example)].map(([, code]) => run(code)));
+  const blessed = page.replace(example, (block, _, said) => {
     const kept = block.slice(0, block.length - said.length - 3);
-    return `${kept}${run(code)}\n\`\`\``;
+    return `${kept}${printed.shift()}\n\`\`\``;
   });
   writeFileSync(url, blessed);
 } else {
   for (const [name, text] of sections) {
-    test(`the examples of ${name}`, () => {
+    test(`the examples of ${name}`, async () => {
       const examples = [...text.matchAll(example)];
       assert.ok(examples.length > 0, "no example");
       for (const [, code, said] of examples) {
-        const printed = run(code);
+        const printed = await run(code);
         assert.equal(`${printed}\n`, said, code);
         assert.ok(printed.includes(`${name} `), `${name} is not among\n${printed}`);
       }
@@ -40,7 +43,7 @@ if (process.env.BLESS) {
   }
 
   test("every code of the table has its section, with the same severity", () => {
-    const rows = [...page.matchAll(/^\| ((?:JSON|HAM)\d{3}) \| (\w+) \|/gm)];
+    const rows = [...page.matchAll(/^\| ((?:JSON|HAM|GASL)\d{3}) \| (\w+) \|/gm)];
     assert.deepEqual(
       rows.map(([, name]) => name),
       [...sections.keys()],
@@ -52,14 +55,44 @@ if (process.env.BLESS) {
 }
 
 /** Runs an example; what it gives to `show` is what it prints. */
-function run(code) {
+async function run(code) {
   const lines = [];
   const show = (result) => {
-    const diagnostics = Array.isArray(result) ? result : result.diagnostics;
+    const diagnostics = Array.isArray(result) ? result : (result.diagnostics ?? result.errors);
     for (const diagnostic of diagnostics) lines.push(...print(diagnostic));
   };
-  new Function("HamStore", "Surface", "show", `"use strict";\n${code}`)(HamStore, Surface, show);
+  const names = { HamStore, Surface, Graph, GaslSession, show, refused, session, plan };
+  const body = new AsyncFunction(...Object.keys(names), `"use strict";\n${code}`);
+  await body(...Object.values(names));
   return lines.join("\n");
+}
+
+/** A session over two people and a place. */
+function session(options = {}) {
+  const graph = Graph.fromCsv({
+    nodes: "id,kind\nada,PERSON\nben,PERSON\nrome,PLACE\n",
+    edges: "source,target,type\nada,rome,LIVES\nben,rome,LIVES\n",
+  });
+  return new GaslSession({ graph, ...options });
+}
+
+/** A plan of these commands. */
+function plan(...commands) {
+  return { plan_id: "p", why: "an example", commands };
+}
+
+/** What a call throws. */
+function refused(call) {
+  const missing = new Error("nothing was refused");
+  const given = (error) => error;
+  try {
+    const result = call();
+    if (!(result instanceof Promise)) throw missing;
+    return result.then(() => Promise.reject(missing), given);
+  } catch (error) {
+    if (error === missing) throw error;
+    return error;
+  }
 }
 
 function print({ code, severity, message, help, location }) {

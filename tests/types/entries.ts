@@ -38,3 +38,17 @@ surface.subscribe((changes: readonly SurfaceChange[]) => {
   }
 });
 export const unmount: () => void = mount(surface, document.body);
+
+import { type CsvTables, GaslError, Graph } from "byname";
+
+export const tables: CsvTables = { nodes: "id", edges: new Uint8Array() };
+export const graphs: Disposable[] = [
+  Graph.fromCsv(tables),
+  Graph.fromHam(store),
+  Graph.fromNodeLink({ nodes: [] }),
+];
+export const faults = (error: unknown) => (error instanceof GaslError ? error.diagnostics : []);
+// @ts-expect-error A graph is made by one of its calls.
+export const made = new Graph();
+// @ts-expect-error Both tables are needed.
+Graph.fromCsv({ nodes: "id" });

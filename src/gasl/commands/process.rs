@@ -8,7 +8,7 @@ use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Event, Progress};
+use crate::gasl::effect::{Answer, Effect, Event, Progress};
 use crate::gasl::identity::item_key;
 use crate::gasl::language::ast::{Path, Template};
 use crate::gasl::model::asking::{Asking, Replied};
@@ -18,6 +18,7 @@ use crate::gasl::model::reply::Reply;
 use crate::gasl::model::schema;
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::summary::sha256;
+use crate::gasl::task::step::not_stored;
 use crate::gasl::variable::{Rows, Variable};
 use std::rc::Rc;
 
@@ -123,12 +124,21 @@ impl Processing {
         answer: Answer,
         moment: &mut Moment<'_>,
     ) -> Outcome<Progress<Output>> {
-        let Some(asking) = &mut self.asking else { return self.next(core, moment) };
+        let Some(asking) = &mut self.asking else {
+            self.told.extend(not_stored(&answer));
+            return self.next(core, moment);
+        };
         let replied = asking.answered(core, answer);
-        match self.settle(core, Progress::Done(replied), moment)? {
-            Some(effect) => Ok(effect),
-            None => self.next(core, moment),
+        if let Some(effect) = self.settle(core, Progress::Done(replied), moment)? {
+            return Ok(effect);
         }
+        let more = self.batch + 1 < self.bounds.len();
+        if core.setup.has_backend && more {
+            // A batch that is stored is not asked for again, whatever happens to this session.
+            self.asking = None;
+            return Ok(Progress::Need(Effect::Save));
+        }
+        self.next(core, moment)
     }
 
     /// The next batch, and those after it that a recording answers.

@@ -25,12 +25,17 @@ impl Bits {
         Bits { words: (0..len).step_by(64).map(word).collect(), len }
     }
 
-    /// The bit of each value in a slice as `bit` says. Rows behind its end have none.
+    /// The bit of each value in a slice as `bit` says.
     pub fn of<T: Copy>(values: &[T], bit: impl Fn(T) -> bool) -> Bits {
-        let word = |values: &[T]| {
-            values.iter().rev().fold(0, |word, value| word << 1 | u64::from(bit(*value)))
-        };
-        Bits { words: values.chunks(64).map(word).collect(), len: values.len() }
+        let mut words = Vec::with_capacity(values.len().div_ceil(64));
+        for values in values.chunks(64) {
+            let mut word = 0;
+            for (value, place) in values.iter().zip(0u64..) {
+                word |= u64::from(bit(*value)) << place;
+            }
+            words.push(word);
+        }
+        Bits { words, len: values.len() }
     }
 
     /// As many rows, those that are added with this bit.
@@ -102,6 +107,22 @@ impl Bits {
         })
     }
 
+    /// The first rows whose bit is set, so many at most.
+    pub fn first_rows(&self, most: usize) -> Vec<u32> {
+        let mut rows = Vec::with_capacity(self.count().min(most));
+        for (word, start) in self.words.iter().zip((0u32..).step_by(64)) {
+            let mut rest = *word;
+            while rest != 0 {
+                if rows.len() == most {
+                    return rows;
+                }
+                rows.push(start + rest.trailing_zeros());
+                rest &= rest - 1;
+            }
+        }
+        rows
+    }
+
     /// The bits behind the last row stay unset, so that words can be counted.
     fn trim(&mut self) {
         if let (Some(word), 1..) = (self.words.last_mut(), self.len % 64) {
@@ -118,6 +139,7 @@ mod tests {
     fn rows_come_in_order() {
         let mut bits = Bits::fill(130, |row| row % 50 == 0);
         assert_eq!(bits.rows().collect::<Vec<_>>(), [0, 50, 100]);
+        assert_eq!((bits.first_rows(2), bits.first_rows(9).len()), (vec![0, 50], 3));
         let values: Vec<usize> = (0..130).collect();
         assert_eq!(Bits::of(&values, |value| value % 50 == 0), bits);
         bits.negate();

@@ -5,12 +5,19 @@ use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
 /// Distinct texts, numbered in the order in which they came.
-#[derive(Default)]
 pub struct Dictionary {
     bytes: String,
+    ascii: bool,
     /// Where each text ends; it starts where the one before it ends.
     ends: Vec<u32>,
     index: HashTable<u32>,
+}
+
+impl Default for Dictionary {
+    fn default() -> Dictionary {
+        let (bytes, ends) = (String::new(), Vec::new());
+        Dictionary { bytes, ascii: true, ends, index: HashTable::new() }
+    }
 }
 
 impl Dictionary {
@@ -25,6 +32,7 @@ impl Dictionary {
             self.bytes.reserve_exact((self.bytes.len() / 4).max(text.len()).max(64));
         }
         self.bytes.push_str(text);
+        self.ascii &= text.is_ascii();
         self.ends.push(self.bytes.len() as u32);
         let (bytes, ends) = (&self.bytes, &self.ends);
         self.index.insert_unique(hash(text), number, |number| hash(text_of(bytes, ends, *number)));
@@ -55,6 +63,11 @@ impl Dictionary {
     /// All texts, one behind the other.
     pub fn bytes(&self) -> &[u8] {
         self.bytes.as_bytes()
+    }
+
+    /// Whether all texts are ASCII.
+    pub fn is_ascii(&self) -> bool {
+        self.ascii
     }
 
     /// Where each text ends.

@@ -65,6 +65,5 @@ impl Graph {
 fn found(mask: &Bits, search: Search) -> Found {
     let (most, cut) = search.most();
     let count = mask.count();
-    let rows = mask.rows().take(most).collect();
-    Found { rows, cut: (count > most).then_some(cut) }
+    Found { rows: mask.first_rows(most), cut: (count > most).then_some(cut) }
 }

@@ -134,14 +134,7 @@ fn column_mask(column: &Column, count: usize, question: &Question<'_>) -> Bits {
         View::Texts(cells) => {
             Bits::of(cells, |text| texts.get(text) || text as usize >= texts.len())
         }
-        View::Numbers(cells) => {
-            Bits::of(
-                cells,
-                |number: f64| {
-                    if number.is_nan() { missing } else { question.of_number(number) }
-                },
-            )
-        }
+        View::Numbers(cells) => question.of_numbers(cells),
         View::Mixed(cells) => Bits::of(cells, |cell: Cell| question.of_cell(column, &texts, cell)),
     };
     match rows {

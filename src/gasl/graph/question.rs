@@ -88,6 +88,30 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// The numbers of which it holds; NaN stands for a missing one.
+    pub fn of_numbers(&self, numbers: &[f64]) -> Bits {
+        match self.range() {
+            // NaN is in no range, and no such comparison holds of what is missing.
+            Some((least, most)) => Bits::of(numbers, |number| (number >= least) & (number <= most)),
+            None => Bits::of(numbers, |number: f64| {
+                if number.is_nan() { self.missing } else { self.of_number(number) }
+            }),
+        }
+    }
+
+    /// The least and the greatest number of which a comparison holds.
+    fn range(&self) -> Option<(f64, f64)> {
+        let Form::Compare(comparison, _, Some(than)) = self.form else { return None };
+        match comparison {
+            Comparison::Equal => Some((than, than)),
+            Comparison::Greater => Some((than.next_up(), f64::INFINITY)),
+            Comparison::GreaterOrEqual => Some((than, f64::INFINITY)),
+            Comparison::Less => Some((f64::NEG_INFINITY, than.next_down())),
+            Comparison::LessOrEqual => Some((f64::NEG_INFINITY, than)),
+            Comparison::NotEqual => None,
+        }
+    }
+
     /// Whether it holds of a text.
     pub fn of_text(&self, text: &str) -> bool {
         match &self.form {

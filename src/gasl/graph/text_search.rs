@@ -42,23 +42,26 @@ impl Needle {
                 TextTest::EndsWith => text.ends_with(&self.text),
             };
         }
-        if !text.is_ascii() {
-            let text = text.to_lowercase();
+        let bytes = text.as_bytes();
+        let length = needle.len().min(bytes.len());
+        let part = match test {
+            TextTest::Contains => bytes,
+            TextTest::StartsWith => bytes.get(..length).unwrap_or_default(),
+            TextTest::EndsWith => bytes.get(bytes.len() - length..).unwrap_or_default(),
+        };
+        // The lower case of ASCII is ASCII of the same length, whatever stands around it.
+        if part.is_ascii() {
             return match test {
-                TextTest::Contains => text.contains(&self.text),
-                TextTest::StartsWith => text.starts_with(&self.text),
-                TextTest::EndsWith => text.ends_with(&self.text),
+                TextTest::Contains => Folded::new(needle).find(part).is_some(),
+                _ => part.eq_ignore_ascii_case(needle),
             };
         }
-        let text = text.as_bytes();
-        let end = match test {
-            TextTest::Contains => return Folded::new(needle).find(text).is_some(),
-            TextTest::StartsWith => text.get(..needle.len()),
-            TextTest::EndsWith => {
-                text.len().checked_sub(needle.len()).and_then(|at| text.get(at..))
-            }
-        };
-        end.is_some_and(|end| end.eq_ignore_ascii_case(needle))
+        let text = text.to_lowercase();
+        match test {
+            TextTest::Contains => text.contains(&self.text),
+            TextTest::StartsWith => text.starts_with(&self.text),
+            TextTest::EndsWith => text.ends_with(&self.text),
+        }
     }
 
     /// Whether only lowering a text tells whether it is in there.
@@ -85,7 +88,7 @@ pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> Bits {
         let folded = Folded::new(bytes);
         search(texts, bytes.len(), &mut found, |rest| folded.find(rest));
     }
-    if !texts.bytes().is_ascii() {
+    if !texts.is_ascii() {
         for (number, text) in texts.texts().enumerate() {
             if needle.needs_lowering(text) {
                 found.set(number, needle.holds(TextTest::Contains, text));
@@ -102,12 +105,14 @@ fn search(
     found: &mut Bits,
     find: impl Fn(&[u8]) -> Option<usize>,
 ) {
-    let all = texts.bytes();
-    let mut ends = texts.ends().iter().enumerate();
+    let (all, ends) = (texts.bytes(), texts.ends());
+    let mut number = 0;
     let mut from = 0;
     while let Some(at) = all.get(from..).and_then(&find).map(|at| from + at) {
-        let Some((number, end)) = ends.find(|(_, end)| **end as usize > at) else { return };
-        let end = *end as usize;
+        while ends.get(number).is_some_and(|end| *end as usize <= at) {
+            number += 1;
+        }
+        let Some(end) = ends.get(number).map(|end| *end as usize) else { return };
         // What begins in one text and ends in the next is in neither.
         if at + length <= end {
             found.set(number, true);

@@ -123,6 +123,11 @@ impl Draft {
         Ok(())
     }
 
+    /// Refuses so many attributes before anything is done with them.
+    pub fn check_fields(&self, count: usize, at: Span) -> Result<(), Diagnostic> {
+        self.check(count, self.limits.fields, "attributes", at)
+    }
+
     /// Notes a node or an edge that has not what it needs.
     pub fn incomplete(&mut self, message: &str, help: &str, at: Span) {
         self.note(codes::INCOMPLETE, || {

@@ -10,6 +10,33 @@ use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, names};
 use crate::gasl::codes;
 
+/// Words of other languages, and what they are here.
+const FOREIGN: [(&str, &str); 14] = [
+    ("FETCH", "FIND"),
+    ("GET", "FIND"),
+    ("MATCH", "FIND"),
+    ("SEARCH", "FIND"),
+    ("QUERY", "FIND"),
+    ("FILTER", "SELECT"),
+    ("PROJECT", "SELECT"),
+    ("GROUP", "AGGREGATE"),
+    ("SORT", "RANK"),
+    ("ORDER", "RANK"),
+    ("TRAVERSE", "WALK"),
+    ("EXPAND", "WALK"),
+    ("PRINT", "SHOW"),
+    ("CREATE", "DECLARE"),
+];
+
+/// The command that was probably meant by a word.
+fn meant(word: &str) -> Option<&'static str> {
+    let foreign = FOREIGN.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(word));
+    // The lines of a block are like too many other words.
+    let near =
+        COMMANDS.iter().filter(|known| !["TRY", "CATCH", "END", "ON", "SET"].contains(known));
+    foreign.map(|(_, meant)| *meant).or_else(|| names::nearest(word, near.copied()))
+}
+
 impl Parser<'_> {
     /// `command = declare | find | …`, each by its first word
     pub(super) fn expect_command(&mut self) -> Option<Command> {
@@ -68,10 +95,10 @@ impl Parser<'_> {
             _ => "a command begins with a word".to_owned(),
         };
         let known = COMMANDS.iter().copied().filter(|known| *known != "ANALYSE");
-        let help = format!("begin with {}", known.clone().collect::<Vec<_>>().join(", "));
+        let help = format!("begin with {}", known.collect::<Vec<_>>().join(", "));
         self.tell(Diagnostic::new(codes::UNKNOWN_COMMAND, message).help(help), span);
-        if let Some(near) = names::nearest(&word, known) {
-            self.fix(span, near);
+        if let Some(meant) = meant(&word) {
+            self.fix(span, meant);
         }
         self.advance();
         // Whatever follows belongs to it, but another command on a line of its own does not.

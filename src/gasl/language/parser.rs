@@ -39,6 +39,11 @@ pub fn parse(text: &str) -> Parsed {
     // The answer of `COMPLETE` is any text, and no business of the lexer.
     let (before, complete) = split_complete(text);
     let (tokens, diagnostics) = lex(before);
+    let unclosed = |told: &Diagnostic| {
+        told.code == codes::UNCLOSED
+            && matches!(told.location, Some(crate::base::Location::Span(span)) if span.end == before.len())
+    };
+    let swallowed = diagnostics.iter().any(unclosed);
     let mut parser = Parser {
         text,
         tokens,
@@ -47,6 +52,7 @@ pub fn parse(text: &str) -> Parsed {
         diagnostics,
         fixes: Vec::new(),
         depth: 0,
+        swallowed,
     };
     let mut commands = parser.entry();
     commands.extend(complete);
@@ -133,6 +139,9 @@ const LONGEST_NAME: usize = 128;
 /// The longest line that a help repeats with its mistakes mended.
 const MENDED: usize = 400;
 
+/// What is expected where a command is complete.
+const END: &str = "the end of the command";
+
 pub(super) struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
@@ -143,6 +152,8 @@ pub(super) struct Parser<'a> {
     /// What to write where, for the diagnostic of that number.
     fixes: Vec<(usize, Span, String)>,
     pub(super) depth: usize,
+    /// Whether the rest of the text belongs to something that was told already.
+    swallowed: bool,
 }
 
 impl Parser<'_> {
@@ -168,7 +179,7 @@ impl Parser<'_> {
     }
 
     fn at_end(&mut self) -> bool {
-        self.expected.push("the end of the command".to_owned());
+        self.expected.push(END.to_owned());
         matches!(self.peek(), None | Some(Kind::End))
     }
 
@@ -301,6 +312,10 @@ impl Parser<'_> {
     pub(super) fn unexpected(&mut self) {
         let mut expected = std::mem::take(&mut self.expected);
         expected.dedup();
+        if self.token().is_none() && self.swallowed {
+            // What is missing here is inside what was not closed, or behind where reading stopped.
+            return;
+        }
         let one_of = match expected.as_slice() {
             [one] => one.clone(),
             many => format!("one of {}", many.join(", ")),
@@ -314,7 +329,12 @@ impl Parser<'_> {
                 Diagnostic::new(codes::UNEXPECTED, format!("{found} where {one_of} is due"))
             }
         };
-        let help = format!("write {one_of} here");
+        let help = match expected.as_slice() {
+            [end] if end == END => {
+                "leave it out, or begin another command on a line of its own".to_owned()
+            }
+            _ => format!("write {one_of} here"),
+        };
         self.diagnostics.push(diagnostic.help(help).at(here));
     }
 
@@ -466,6 +486,7 @@ impl Parser<'_> {
             let help = "split it into several commands";
             self.tell(Diagnostic::new(codes::TOO_DEEP, message).help(help), span);
             self.at = self.tokens.len();
+            self.swallowed = true;
             return None;
         }
         self.depth += 1;

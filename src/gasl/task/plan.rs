@@ -3,12 +3,14 @@
 use super::step::{Ended, Statuses, StepRun, after, error_variable, not_stored};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Event, Progress};
+use crate::gasl::effect::{Answer, Effect, Event, Progress};
 use crate::gasl::history::Snapshot;
 use crate::gasl::language::ast::{Command, Test};
 use crate::gasl::plan::{Op, Plan, Step};
 use crate::gasl::record::{Record, Status, diagnostic_value};
+use crate::gasl::source::restored;
 use std::rc::Rc;
 
 /// A plan that runs.
@@ -24,6 +26,8 @@ pub struct PlanRun {
     diagnostics: Vec<Diagnostic>,
     cancelled: bool,
     answer: Option<String>,
+    /// The result, while the host stores the state for the last time.
+    result: Option<PlanResult>,
 }
 
 /// A block that is open.
@@ -140,9 +144,24 @@ impl PlanRun {
             diagnostics: told,
             cancelled: false,
             answer: None,
+            result: None,
         };
         let progress = run.next(core, now, events);
         (run, progress)
+    }
+
+    /// Goes on with a plan that was interrupted: after the last step that was stored.
+    pub fn take_up(
+        core: &mut Core,
+        now: &str,
+        events: &mut Vec<Event>,
+    ) -> Option<(PlanRun, Progress<PlanResult>)> {
+        let stored = std::mem::take(&mut core.running);
+        let (plan, _) = Plan::read(stored.get("plan")?).ok()?;
+        let mut run = interrupted(core, plan, &stored)?;
+        core.live.push(run.plan.id.clone());
+        let progress = run.next(core, now, events);
+        Some((run, progress))
     }
 
     /// Goes on with what the host answered.
@@ -163,6 +182,10 @@ impl PlanRun {
             };
         }
         self.diagnostics.extend(not_stored(&answer));
+        if let Some(mut result) = self.result.take() {
+            result.diagnostics.append(&mut self.diagnostics);
+            return Progress::Done(result);
+        }
         self.settle(core, now, events)
     }
 
@@ -174,6 +197,9 @@ impl PlanRun {
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
         self.cancelled = true;
+        if let Some(result) = self.result.take() {
+            return Progress::Done(result);
+        }
         if let Some(mut step) = self.step.take() {
             let ended = step.cancel(core, now);
             return self.tell(core, ended, events);
@@ -182,12 +208,40 @@ impl PlanRun {
     }
 
     /// The plan is told of before it goes on: whoever listens may stop it.
-    fn tell(&mut self, core: &Core, ended: Ended, events: &mut Vec<Event>) -> Progress<PlanResult> {
+    fn tell(
+        &mut self,
+        core: &mut Core,
+        ended: Ended,
+        events: &mut Vec<Event>,
+    ) -> Progress<PlanResult> {
         events.push(Event::Step(ended.record.told()));
         self.records.push(ended.record.clone());
         let effect = after(core, ended.record.status);
         self.ended = Some(ended);
+        if effect == Effect::Save {
+            core.running = self.stored(core);
+        }
         Progress::Need(effect)
+    }
+
+    /// Where the plan stands once the step that has ended is counted.
+    fn stored(&self, core: &Core) -> Value {
+        let mut statuses = self.statuses.clone();
+        let wrote = self.ended.as_ref().and_then(|ended| ended.wrote.clone());
+        let status = self.ended.as_ref().map(|ended| ended.record.status);
+        statuses.extend(wrote.zip(status));
+        let statuses = statuses.iter().map(|(name, status)| (name.as_str(), status.word().into()));
+        let frames = self.frames.iter().map(|frame| frame.stored()).collect();
+        let context = core.context.iter().map(|(name, value)| (name.as_str(), value.stored()));
+        let answer = self.ended.as_ref().and_then(|ended| ended.record.metrics.get("answer"));
+        Value::map([
+            ("plan", self.plan.value.clone()),
+            ("at", (self.at + 1).into()),
+            ("frames", Value::list(frames)),
+            ("statuses", Value::map(statuses)),
+            ("context", Value::map(context)),
+            ("answer", answer.cloned().unwrap_or_default()),
+        ])
     }
 
     /// After a step: where to go.
@@ -221,9 +275,9 @@ impl PlanRun {
             stop = Some(Stop::Cancelled);
         }
         if let Some(stop) = stop
-            && let Some(result) = self.unwind(core, stop)
+            && let Some(status) = self.unwind(stop)
         {
-            return Progress::Done(result);
+            return self.finish(core, status);
         }
         self.next(core, now, events)
     }
@@ -261,7 +315,7 @@ impl PlanRun {
     }
 
     /// Leaves blocks until one takes the plan up again; the result where none does.
-    fn unwind(&mut self, core: &mut Core, stop: Stop) -> Option<PlanResult> {
+    fn unwind(&mut self, stop: Stop) -> Option<PlanStatus> {
         while let Some(frame) = self.frames.last_mut() {
             if frame.phase == Phase::Try
                 && stop != Stop::Cancelled
@@ -288,9 +342,9 @@ impl PlanRun {
         }
         match stop {
             Stop::Failed { ends: false } => None,
-            Stop::Failed { ends: true } => Some(self.finish(core, PlanStatus::Failed)),
-            Stop::Empty => Some(self.finish(core, PlanStatus::StoppedEmpty)),
-            Stop::Cancelled => Some(self.finish(core, PlanStatus::Cancelled)),
+            Stop::Failed { ends: true } => Some(PlanStatus::Failed),
+            Stop::Empty => Some(PlanStatus::StoppedEmpty),
+            Stop::Cancelled => Some(PlanStatus::Cancelled),
         }
     }
 
@@ -309,7 +363,7 @@ impl PlanRun {
                         true => PlanStatus::Cancelled,
                         false => PlanStatus::Completed,
                     };
-                    return Progress::Done(self.finish(core, status));
+                    return self.finish(core, status);
                 }
                 Some(Op::Step(step)) => {
                     let Step { command, text, why } = (**step).clone();
@@ -349,9 +403,9 @@ impl PlanRun {
                         None => None,
                     };
                     if let Some(stop) = leaving
-                        && let Some(result) = self.unwind(core, stop)
+                        && let Some(status) = self.unwind(stop)
                     {
-                        return Progress::Done(result);
+                        return self.finish(core, status);
                     }
                 }
             }
@@ -360,18 +414,94 @@ impl PlanRun {
 
     /// Blocks are checked before the run, so this is never reached.
     fn over(&mut self, core: &mut Core) -> Progress<PlanResult> {
-        Progress::Done(self.finish(core, PlanStatus::Failed))
+        self.finish(core, PlanStatus::Failed)
     }
 
-    fn finish(&mut self, core: &mut Core, status: PlanStatus) -> PlanResult {
+    fn finish(&mut self, core: &mut Core, status: PlanStatus) -> Progress<PlanResult> {
+        core.running = Value::Null;
         core.live.retain(|id| *id != self.plan.id);
         core.cancelled.retain(|id| *id != self.plan.id);
-        PlanResult {
+        let result = PlanResult {
             id: self.plan.id.clone(),
             status,
             records: std::mem::take(&mut self.records),
             diagnostics: std::mem::take(&mut self.diagnostics),
             answer: self.answer.take(),
+        };
+        if !core.setup.has_backend {
+            return Progress::Done(result);
         }
+        // What is stored shall not say that the plan still runs.
+        self.result = Some(result);
+        Progress::Need(Effect::Save)
     }
+}
+
+impl Frame {
+    fn stored(&self) -> Value {
+        let phase = match self.phase {
+            Phase::Try => "try",
+            Phase::Catch => "catch",
+            Phase::Finally => "finally",
+        };
+        let leaving = match self.leaving {
+            None => Value::Null,
+            Some(Stop::Failed { ends: true }) => "failed".into(),
+            Some(Stop::Failed { ends: false }) => "caught".into(),
+            Some(Stop::Empty) => "empty".into(),
+            Some(Stop::Cancelled) => "cancelled".into(),
+        };
+        Value::map([("end", self.end.into()), ("phase", phase.into()), ("leaving", leaving)])
+    }
+
+    /// The block that ends there, as it was.
+    fn restored(stored: &Value, plan: &Plan) -> Option<Frame> {
+        let end = stored.get("end")?.as_number()? as usize;
+        let (catch, finally) = plan.ops.iter().find_map(|op| match op {
+            Op::Try { catch, finally, end: own } if *own == end => Some((*catch, *finally)),
+            _ => None,
+        })?;
+        let phase = match stored.get("phase")?.as_text()? {
+            "try" => Phase::Try,
+            "catch" => Phase::Catch,
+            _ => Phase::Finally,
+        };
+        let leaving = match stored.get("leaving").and_then(Value::as_text) {
+            Some("failed") => Some(Stop::Failed { ends: true }),
+            Some("caught") => Some(Stop::Failed { ends: false }),
+            Some("empty") => Some(Stop::Empty),
+            Some(_) => Some(Stop::Cancelled),
+            None => None,
+        };
+        Some(Frame { catch, finally, end, phase, leaving, before: None })
+    }
+}
+
+/// A plan as it stood when the state was stored.
+fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
+    let at = stored.get("at")?.as_number()? as usize;
+    let frames = stored.get("frames")?.as_list()?.iter();
+    let frames = frames.map(|frame| Frame::restored(frame, &plan)).collect::<Option<_>>()?;
+    let statuses = stored.get("statuses")?.as_map()?.iter();
+    let statuses = statuses
+        .filter_map(|(name, word)| Some((name.to_string(), Status::of_word(word.as_text()?)?)));
+    let context = stored.get("context")?.as_map()?.iter();
+    let graph = core.graph.clone();
+    core.context =
+        Rc::new(context.map(|(name, value)| (name.to_string(), restored(value, &graph))).collect());
+    let told = Diagnostic::new(codes::TURNED, "the plan goes on where it was interrupted")
+        .help("the steps before are in the history");
+    Some(PlanRun {
+        at,
+        frames,
+        statuses: statuses.collect(),
+        step: None,
+        ended: None,
+        records: Vec::new(),
+        diagnostics: vec![told],
+        cancelled: false,
+        answer: stored.get("answer").and_then(Value::as_text).map(str::to_owned),
+        result: None,
+        plan: Rc::new(plan),
+    })
 }

@@ -13,6 +13,7 @@ use crate::gasl::model::reply::Reply;
 use crate::gasl::plan::Plan;
 use crate::gasl::record::{Failure, Status, diagnostic_value};
 use crate::gasl::source::Source;
+use crate::gasl::{grammar, reference};
 
 /// How far the loop may go.
 #[derive(Clone, Copy, Debug)]
@@ -159,32 +160,7 @@ impl SolveRun {
         if let Some(bound) = self.exceeded(core) {
             return self.end("stopped", None, vec![bound]);
         }
-        let graph = match &core.graph {
-            Source::Memory(graph) => graph.summary(),
-            Source::Remote => "behind an adapter; look at it with FIND nodes LIMIT 3".into(),
-        };
-        let graph = excerpt(&graph, 3_000);
-        let state = excerpt(&core.state_summary(), 4_000);
-        let records = core.history.records.iter();
-        let recent = records.skip(core.history.records.len().saturating_sub(RECENT));
-        let history = prompt::history(recent.map(|record| &**record));
-        let (task, prompt) = match outcome {
-            None => ("plan", prompt::plan(&self.query, &graph, &state, &history)),
-            Some(outcome) => {
-                ("evaluate", prompt::evaluate(&self.query, &graph, &state, &history, &outcome))
-            }
-        };
-        let question = Question {
-            task,
-            system: prompt::researcher(),
-            prompt,
-            // `COMPLETE: …` is no JSON, so none can be asked for.
-            schema: None,
-            schema_name: "plan",
-            grammar: None,
-            attempt: 1,
-            previous: Value::Null,
-        };
+        let question = question(core, &self.query, outcome.as_deref());
         let (asking, progress) = Asking::put(core, question, 1);
         self.heard(core, Box::new(asking), progress, now, events)
     }
@@ -239,15 +215,9 @@ impl SolveRun {
 
     /// What a reply says: an answer, a plan, candidates, or a decision.
     fn read(&mut self, core: &Core, reply: &Reply) -> Result<Next, Vec<Diagnostic>> {
-        if let Some(answer) = reply.text().and_then(complete_of) {
+        let (answer, value, told) = heard(reply)?;
+        if let Some(answer) = answer {
             return Ok(Next::Answer(answer));
-        }
-        let (value, told) = reply.json().map_err(|error| vec![error])?;
-        for key in ["complete", "COMPLETE", "final_answer", "answer"] {
-            if let Some(answer) = value.get(key).filter(|answer| !answer.is_null()) {
-                let text = answer.as_text().map_or_else(|| answer.to_text(), str::to_owned);
-                return Ok(Next::Answer(text));
-            }
         }
         let decision = value.get("decision").and_then(Value::as_text).unwrap_or_default();
         let candidates = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();
@@ -273,7 +243,7 @@ impl SolveRun {
             }
             None => value,
         };
-        let wanted = as_plan(wanted, self.plans.len() + 1);
+        let wanted = as_plan(without_loop_keys(wanted), self.plans.len() + 1);
         let (plan, mut more) = Plan::read(&wanted)?;
         more.extend(told);
         Ok(Next::Plan(Box::new(plan), more))
@@ -327,6 +297,45 @@ impl SolveRun {
     }
 }
 
+/// What the model is asked: for a plan, or what to make of how one ended.
+pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
+    let graph = match &core.graph {
+        Source::Memory(graph) => graph.summary(),
+        Source::Remote => "behind an adapter; look at it with FIND nodes LIMIT 3".into(),
+    };
+    let graph = excerpt(&graph, 3_000);
+    let state = excerpt(&core.state_summary(), 4_000);
+    let records = core.history.records.iter();
+    let recent = records.skip(core.history.records.len().saturating_sub(RECENT));
+    let history = prompt::history(recent.map(|record| &**record));
+    let (task, prompt) = match outcome {
+        None => ("plan", prompt::plan(query, &graph, &state, &history)),
+        Some(outcome) => ("evaluate", prompt::evaluate(query, &graph, &state, &history, outcome)),
+    };
+    Question {
+        task,
+        system: prompt::researcher(),
+        prompt,
+        schema: Some(reference::reply_schema()),
+        schema_name: "plan",
+        grammar: Some(grammar::plan(&core.variables, core.context.keys())),
+        attempt: 1,
+        previous: Value::Null,
+    }
+}
+
+/// The answer of a reply, or else its JSON.
+pub fn heard(reply: &Reply) -> Result<(Option<String>, Value, Vec<Diagnostic>), Vec<Diagnostic>> {
+    if let Some(answer) = reply.text().and_then(complete_of) {
+        return Ok((Some(answer), Value::Null, Vec::new()));
+    }
+    let (value, told) = reply.json().map_err(|error| vec![error])?;
+    let keys = ["complete", "COMPLETE", "final_answer", "answer"];
+    let answer = keys.iter().find_map(|key| value.get(key).filter(|answer| !answer.is_null()));
+    let text = |answer: &Value| answer.as_text().map_or_else(|| answer.to_text(), str::to_owned);
+    Ok((answer.map(text), value, told))
+}
+
 /// The answer of `COMPLETE: …`: everything after the first colon.
 fn complete_of(text: &str) -> Option<String> {
     let text = text.trim_start();
@@ -347,19 +356,31 @@ fn best(candidates: &[Value]) -> Option<Value> {
         .iter()
         .filter(|one| one.get("plan").is_some())
         .reduce(|best, one| if confidence(one) > confidence(best) { one } else { best })?;
-    let mut plan = best.get("plan")?.clone();
-    // A list of commands takes its reason from the action that it stands in.
-    if let Value::List(commands) = &plan {
-        plan = Value::map([
-            ("why", best.get("rationale").cloned().unwrap_or_else(|| "".into())),
-            ("commands", Value::List(commands.clone())),
-        ]);
+    plan_of(best)
+}
+
+/// The plan of a candidate. A list of commands takes its reason from the action that it stands in.
+pub fn plan_of(candidate: &Value) -> Option<Value> {
+    let plan = candidate.get("plan")?;
+    let Value::List(commands) = plan else { return Some(plan.clone()) };
+    Some(Value::map([
+        ("why", candidate.get("rationale").cloned().unwrap_or_else(|| "".into())),
+        ("commands", Value::List(commands.clone())),
+    ]))
+}
+
+/// A plan may stand beside what the loop asks for; those keys are no part of it.
+pub fn without_loop_keys(mut wanted: Value) -> Value {
+    if let Some(map) = wanted.as_map_mut() {
+        map.retain(|key, _| {
+            !["hypothesis", "decision", "next_actions", "rationale"].contains(&&**key)
+        });
     }
-    Some(plan)
+    wanted
 }
 
 /// A bare list of commands is a plan, and a plan without id gets one.
-fn as_plan(wanted: Value, number: usize) -> Value {
+pub fn as_plan(wanted: Value, number: usize) -> Value {
     let mut map = match wanted {
         Value::List(commands) => {
             [("commands".into(), Value::List(commands))].into_iter().collect::<Map>()

@@ -7,7 +7,15 @@ import { BynameError, GaslError, needString } from "../errors.js";
 import { resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
 import { toText } from "../text.js";
-import type { Diagnostic, Json } from "../types.js";
+import type {
+  Diagnostic,
+  ExecutionRecord,
+  Json,
+  Plan,
+  PlanResult,
+  SnapshotInfo,
+  SolveResult,
+} from "../types.js";
 import {
   gaslCheck,
   gaslGbnf,
@@ -19,17 +27,13 @@ import {
 } from "../wasm.js";
 import { Graph, handleOfGraph } from "./graph.js";
 import type {
-  ExecutionRecord,
   FindQuery,
   GaslSessionOptions,
   GraphAdapter,
   PathQuery,
-  Plan,
-  PlanResult,
+  Proposal,
   RunOptions,
-  SnapshotInfo,
   SolveOptions,
-  SolveResult,
   StateBackend,
 } from "./types.js";
 
@@ -133,6 +137,17 @@ export class GaslSession {
     return (await this.#drive(turn, options)) as unknown as PlanResult;
   }
 
+  /**
+   * Goes on with the plan that was running when the state was stored last: after its last step
+   * that was stored. Answers null where none was interrupted. `run` with the same plan does the same.
+   */
+  async resume(options: RunOptions = {}): Promise<PlanResult | null> {
+    await this.#loading;
+    const turn = this.#living.take_up(this.#now());
+    if (turn === undefined) return null;
+    return (await this.#drive(turn, options)) as unknown as PlanResult;
+  }
+
   /** Asks the model for plans and runs them, until it knows the answer. */
   async solve(query: string, options: SolveOptions = {}): Promise<SolveResult> {
     needString(query, "a question");
@@ -149,6 +164,15 @@ export class GaslSession {
     return solved;
   }
 
+  /** Asks the model for all that it would do next, and runs nothing of it. */
+  async propose(query: string, options: { signal?: AbortSignal } = {}): Promise<Proposal> {
+    needString(query, "a question");
+    await this.#loading;
+    const proposal = await this.#drive(this.#living.propose(query), options);
+    if (proposal === null) throw options.signal?.reason;
+    return proposal as unknown as Proposal;
+  }
+
   /** What a name holds: the context first, then the state (a LIST's items, a COUNTER's value). */
   variable(name: string): Json | undefined {
     needString(name, "a name");
@@ -159,6 +183,11 @@ export class GaslSession {
   /** The whole state, as it is stored. */
   get state(): Json {
     return JSON.parse(this.#living.state()) as Json;
+  }
+
+  /** What there is in the state: each declared key with its type, its size and an example. */
+  summary(): { [key: string]: Json } {
+    return JSON.parse(this.#living.summary()) as { [key: string]: Json };
   }
 
   /** The state as it is now. */
@@ -221,6 +250,8 @@ export class GaslSession {
     switch (entry.kind) {
       case "execute":
         return this.execute(entry.command, { why: entry.why });
+      case "resume":
+        return this.resume();
       case "plan":
         return this.run(entry.plan as unknown as Plan);
       default: {
@@ -319,13 +350,7 @@ export class GaslSession {
     const adapter = this.#ground.graph as GraphAdapter;
     const query = effect["query"] as unknown as FindQuery;
     const { within, limit } = bounded(signal, query.caps["timeout_ms"]);
-    const rows =
-      effect["what"] === "nodes"
-        ? adapter.findNodes(query, within)
-        : effect["what"] === "edges"
-          ? adapter.findEdges(query, within)
-          : adapter.findPaths(query as PathQuery, within);
-    return limit(rows);
+    return limit(find(adapter, effect["what"], query, within));
   }
 
   async #ask(effect: Effect, signal: AbortSignal): Promise<Json> {
@@ -359,6 +384,7 @@ export class GaslSession {
 }
 
 type Entry =
+  | { kind: "resume" }
   | { kind: "execute"; command: string; why: string }
   | { kind: "plan"; plan: Json }
   | {
@@ -387,6 +413,17 @@ function begin(ground: Ground, options: { [name: string]: Json }): Handle {
       ? Handle.over(handleOfGraph(graph), text, now())
       : Handle.remote(text, now()),
   );
+}
+
+function find(
+  adapter: GraphAdapter,
+  what: Json | undefined,
+  query: FindQuery,
+  within: AbortSignal,
+) {
+  if (what === "nodes") return adapter.findNodes(query, within);
+  if (what === "edges") return adapter.findEdges(query, within);
+  return adapter.findPaths(query as PathQuery, within);
 }
 
 /** What the core throws is JSON text of diagnostics. */

@@ -1,54 +1,6 @@
 import type { LlmCallback } from "../llm/types.js";
-import type { Diagnostic, Json } from "../wire.js";
+import type { Diagnostic, ExecutionRecord, Json, Plan } from "../wire.js";
 import type { Graph } from "./graph.js";
-
-/** What a model wants to be done. */
-export interface Plan {
-  plan_id: string;
-  why: string;
-  commands: (string | { command: string; why?: string })[];
-  config?: { stop_on_error?: boolean; continue_on_empty?: boolean };
-}
-
-/** How a step ended. */
-export type StepStatus =
-  | "success"
-  | "empty"
-  | "partial"
-  | "binding_failure"
-  | "schema_mismatch"
-  | "error";
-
-/** One line of the history. */
-export interface ExecutionRecord {
-  /** Counts up over the whole life of a session. */
-  step: number;
-  command: string;
-  why: string;
-  status: StepStatus;
-  metrics: { [name: string]: Json };
-  started_at: string;
-  finished_at: string;
-  /** Diagnostics of every severity. Offsets are UTF-16 offsets into the command. */
-  errors?: Diagnostic[];
-}
-
-export interface PlanResult {
-  plan_id: string;
-  status: "completed" | "stopped_empty" | "failed" | "cancelled";
-  records: ExecutionRecord[];
-  diagnostics: Diagnostic[];
-  /** What `COMPLETE` said. */
-  answer?: string;
-}
-
-export interface SolveResult {
-  status: "complete" | "stopped" | "cancelled";
-  answer: string | null;
-  /** The last entry carries the error that ended the loop, if one did. */
-  plans: PlanResult[];
-  diagnostics: Diagnostic[];
-}
 
 /**
  * A condition as adapters get it: `{all}`, `{any}`, `{not}`, or a field with an operator of the
@@ -150,11 +102,10 @@ export interface SolveOptions extends RunOptions {
   timeout?: number;
 }
 
-export interface SnapshotInfo {
-  /** SHA-256 of the canonical JSON (RFC 8785) of the variables, without provenance. */
-  hash: string;
-  parent: string | null;
-  step: number;
-  /** What a loop could have done next. */
-  candidates?: Json;
+/** What a model would do next. */
+export interface Proposal {
+  /** What it said with COMPLETE; then there are no candidates. */
+  answer: string | null;
+  candidates: { plan: Plan; confidence: number; rationale: string }[];
+  diagnostics: Diagnostic[];
 }

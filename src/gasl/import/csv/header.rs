@@ -37,20 +37,27 @@ pub enum Table {
 /// The names of a node's id, the best first. Each may be an ending, as in Neo4j's `person:ID`.
 const IDS: [&str; 6] = ["id", ":id", "node_id", "node", "key", "name"];
 const EDGE_IDS: [&str; 3] = ["id", ":id", "edge_id"];
-const SOURCES: [&str; 6] = ["source", ":start_id", "from", "src", "start", "source_node"];
-const TARGETS: [&str; 6] = ["target", ":end_id", "to", "dst", "end", "target_node"];
+/// The names of both ends: `from` goes with `to`, even where there is a `source` too.
+const ENDS: [(&str, &str); 6] = [
+    ("source", "target"),
+    (":start_id", ":end_id"),
+    ("from", "to"),
+    ("src", "dst"),
+    ("start", "end"),
+    ("source_node", "target_node"),
+];
 
 /// The role of each column, or why the table cannot be read.
-pub fn roles(table: Table, header: &[Cell<'_>], at: usize) -> Result<Vec<Role>, Diagnostic> {
+pub fn roles(table: Table, header: &[Cell<'_>], at: Span) -> Result<Vec<Role>, Diagnostic> {
     let names: Vec<String> = header.iter().map(|cell| cell.text().trim().to_owned()).collect();
-    let find = |among: &[&str]| {
-        let place = |wanted: &&str| names.iter().position(|name| is_called(name, wanted));
-        among.iter().find_map(place)
+    let place = |wanted: &str| names.iter().position(|name| is_called(name, wanted));
+    let id = match table {
+        Table::Nodes => IDS.iter().find_map(|id| place(id)),
+        Table::Edges => EDGE_IDS.iter().find_map(|id| place(id)),
     };
-    let (id, source, target) = match table {
-        Table::Nodes => (find(&IDS), None, None),
-        Table::Edges => (find(&EDGE_IDS), find(&SOURCES), find(&TARGETS)),
-    };
+    let both = |(source, target): &(&str, &str)| place(source).zip(place(target));
+    let ends = if table == Table::Edges { ENDS.iter().find_map(both) } else { None };
+    let (source, target) = ends.unzip();
     let complete = match table {
         Table::Nodes => id.is_some(),
         Table::Edges => source.is_some() && target.is_some(),
@@ -66,7 +73,7 @@ pub fn roles(table: Table, header: &[Cell<'_>], at: usize) -> Result<Vec<Role>, 
         let listed = names::list(names.iter().map(String::as_str));
         return Err(Diagnostic::new(codes::HEADER, message)
             .help(format!("{help}; the columns are {listed}"))
-            .at(Span::new(at, at)));
+            .at(at));
     }
     let role = |(column, name): (usize, &String)| {
         let column = Some(column);
@@ -106,7 +113,7 @@ fn attribute(name: &str) -> Role {
 }
 
 /// The warning for two columns of one name.
-pub fn same_column(roles: &[Role], at: usize) -> Option<Diagnostic> {
+pub fn same_column(roles: &[Role], at: Span) -> Option<Diagnostic> {
     let twice = roles.iter().enumerate().find_map(|(place, role)| match role {
         Role::Attribute(name, _) => roles
             .iter()
@@ -118,6 +125,6 @@ pub fn same_column(roles: &[Role], at: usize) -> Option<Diagnostic> {
     Some(
         Diagnostic::new(codes::SAME_COLUMN, format!("two columns are called {}", quote(twice)))
             .help("rename one of them; where both have a cell, the last one was taken")
-            .at(Span::new(at, at)),
+            .at(at),
     )
 }

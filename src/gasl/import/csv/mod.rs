@@ -67,7 +67,8 @@ impl Csv {
         let mut cells = Vec::new();
         let open_quote = |OpenQuote(at): OpenQuote| open_quote(at + offset);
         let Some(start) = rows.next(&mut cells).map_err(open_quote)? else { return Ok(()) };
-        let start = start + offset;
+        let start = Span::new(start.start + offset, start.end + offset);
+        self.draft.check_fields(cells.len(), start)?;
         let roles = roles(table, &cells, start)?;
         if let Some(warning) = same_column(&roles, start) {
             self.draft.note(codes::SAME_COLUMN, || warning);
@@ -78,7 +79,7 @@ impl Csv {
         }
         let columns = self.columns(table, &roles, &numeric, start)?;
         while let Some(at) = rows.next(&mut cells).map_err(open_quote)? {
-            let at = Span::new(at + offset, at + offset);
+            let at = Span::new(at.start + offset, at.end + offset);
             if cells.len() > columns.len() {
                 self.draft.note(codes::RAGGED, || {
                     let (found, wanted) = (cells.len(), columns.len());
@@ -108,7 +109,7 @@ impl Csv {
         table: Table,
         roles: &[Role],
         numeric: &[bool],
-        at: usize,
+        at: Span,
     ) -> Result<Vec<Column>, Diagnostic> {
         let row = if table == Table::Nodes { Row::Node(0) } else { Row::Edge(0) };
         let column = |(role, numeric): (&Role, &bool)| {
@@ -118,7 +119,7 @@ impl Csv {
                 Role::Target => Column::Target,
                 Role::Unnamed => Column::Ignored,
                 Role::Attribute(name, _) => {
-                    Column::Attribute(self.draft.field(row, name, Span::new(at, at))?, *numeric)
+                    Column::Attribute(self.draft.field(row, name, at)?, *numeric)
                 }
             })
         };

@@ -1,5 +1,6 @@
 //! The rows of a table in text (RFC 4180), and what separates its cells.
 
+use crate::base::Span;
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
 
@@ -40,8 +41,8 @@ impl<'a> Rows<'a> {
         Rows { text, at: 0, delimiter }
     }
 
-    /// Puts the cells of the next row into `cells`; answers the byte where it starts.
-    pub fn next(&mut self, cells: &mut Vec<Cell<'a>>) -> Result<Option<usize>, OpenQuote> {
+    /// Puts the cells of the next row into `cells`; answers where the row stands.
+    pub fn next(&mut self, cells: &mut Vec<Cell<'a>>) -> Result<Option<Span>, OpenQuote> {
         cells.clear();
         let bytes = self.text.as_bytes();
         while let Some(b'\n' | b'\r') = bytes.get(self.at) {
@@ -55,7 +56,7 @@ impl<'a> Rows<'a> {
             cells.push(self.cell()?);
             match bytes.get(self.at) {
                 Some(byte) if *byte == self.delimiter => self.at += 1,
-                _ => return Ok(Some(start)),
+                _ => return Ok(Some(Span::new(start, self.at))),
             }
         }
     }
@@ -143,7 +144,7 @@ mod tests {
         check("\"a,b;c\";d", &[&["a,b;c", "d"]]);
         check("", &[]);
         let mut rows = Rows::new("a\n\"b", b',');
-        assert!(matches!(rows.next(&mut Vec::new()), Ok(Some(0))));
+        assert!(matches!(rows.next(&mut Vec::new()), Ok(Some(Span { start: 0, end: 1 }))));
         assert!(matches!(rows.next(&mut Vec::new()), Err(OpenQuote(2))));
     }
 }

@@ -1,14 +1,17 @@
 //! The `<key>` declarations of GraphML: what attributes are called, and of what type they are.
 
 use crate::base::map::Names;
-use crate::gasl::graph::Given;
+use crate::gasl::graph::{Given, Row};
 use crate::gasl::import::exact_number;
 
 /// The declared keys.
 #[derive(Default)]
 pub struct Keys {
-    pub keys: Vec<Key>,
+    keys: Vec<Key>,
     by_id: Names,
+    /// The numbers of those with a default for nodes, and for edges.
+    node_defaults: Vec<usize>,
+    edge_defaults: Vec<usize>,
 }
 
 /// One `<key>`.
@@ -17,14 +20,16 @@ pub struct Key {
     /// The name of the attribute.
     pub name: String,
     kind: Kind,
-    pub of: Of,
+    of: Of,
     /// What rows have that say nothing else.
     pub default: Option<String>,
+    /// The last row that said something else.
+    pub said_of: Option<Row>,
 }
 
 /// What a key is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Of {
+enum Of {
     Nodes,
     Edges,
     /// Of nodes and of edges, and whatever else there is.
@@ -54,7 +59,7 @@ impl Key {
             "graph" => Of::Graph,
             _ => Of::All,
         };
-        Key { name, kind, of, default: None }
+        Key { name, kind, of, default: None, said_of: None }
     }
 
     /// The value that a text means, and whether it is of the key's type.
@@ -82,8 +87,31 @@ impl Keys {
         self.keys.len() - 1
     }
 
-    /// The number of a key.
-    pub fn find(&self, id: &str) -> Option<usize> {
-        self.by_id.get(id).map(|number| *number as usize)
+    /// A key by its id.
+    pub fn find(&mut self, id: &str) -> Option<&mut Key> {
+        self.keys.get_mut(*self.by_id.get(id)? as usize)
+    }
+
+    /// Gives a key a default, once.
+    pub fn set_default(&mut self, number: usize, default: String) {
+        let Some(key) = self.keys.get_mut(number).filter(|key| key.default.is_none()) else {
+            return;
+        };
+        key.default = Some(default);
+        if matches!(key.of, Of::Nodes | Of::All) {
+            self.node_defaults.push(number);
+        }
+        if matches!(key.of, Of::Edges | Of::All) {
+            self.edge_defaults.push(number);
+        }
+    }
+
+    /// The keys with a default for such a row.
+    pub fn with_default(&self, row: Row) -> impl Iterator<Item = &Key> {
+        let numbers = match row {
+            Row::Node(_) => &self.node_defaults,
+            Row::Edge(_) => &self.edge_defaults,
+        };
+        numbers.iter().filter_map(|number| self.keys.get(*number))
     }
 }

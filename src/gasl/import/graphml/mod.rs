@@ -7,15 +7,15 @@ mod element;
 mod keys;
 
 use self::element::{Attributes, doctype, malformed, reference};
-use self::keys::{Key, Keys, Of};
+use self::keys::{Key, Keys};
 use super::draft::Draft;
 use super::{Imported, Limits, codes, text_of};
 use crate::base::diagnostic::quote;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::{Given, Quotes, Row};
-use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Error, Reader};
 
 /// Reads a GraphML document.
 pub fn graphml(text: &[u8], limits: Limits) -> Imported {
@@ -24,7 +24,6 @@ pub fn graphml(text: &[u8], limits: Limits) -> Imported {
         keys: Keys::default(),
         open: Vec::new(),
         text: String::new(),
-        said: Vec::new(),
         about: Map::default(),
         graphs: 0,
         defaults: 0,
@@ -40,7 +39,7 @@ pub fn graphml(text: &[u8], limits: Limits) -> Imported {
     }
 }
 
-/// Cells that defaults may fill: a short text could ask for any number of them.
+/// Times that a default may be looked at: a short text could ask for any number of them.
 const DEFAULTS: usize = 4_000_000;
 
 struct Reading {
@@ -50,8 +49,6 @@ struct Reading {
     open: Vec<Open>,
     /// The text of the `<data>` or `<default>` at hand.
     text: String,
-    /// The keys that the node or edge at hand has spoken of.
-    said: Vec<usize>,
     about: Map,
     graphs: usize,
     defaults: usize,
@@ -115,7 +112,12 @@ impl Reading {
                 Ok(Event::Comment(_) | Event::Decl(_) | Event::PI(_)) => {}
                 Err(error) => {
                     let at = reader.error_position() as usize + offset;
-                    return Err(malformed(&error.to_string(), Span::new(at, at)));
+                    let reason = match error {
+                        Error::IllFormed(error) => error.to_string(),
+                        Error::Syntax(error) => error.to_string(),
+                        error => error.to_string(),
+                    };
+                    return Err(malformed(&reason, Span::new(at, at)));
                 }
             }
         }
@@ -199,7 +201,6 @@ impl Reading {
             self.draft.incomplete("a node without an id", "give it one; it was left out", at);
             return Ok(Open::Ignored);
         };
-        self.said.clear();
         Ok(Open::Row(Row::Node(self.draft.node(&id, at)?)))
     }
 
@@ -220,7 +221,6 @@ impl Reading {
             });
         }
         let (source, target) = (self.draft.end(&source, at)?, self.draft.end(&target, at)?);
-        self.said.clear();
         Ok(Open::Row(Row::Edge(self.draft.edge(id.as_deref(), source, target, at)?)))
     }
 
@@ -237,9 +237,7 @@ impl Reading {
         match open {
             Open::Default(key) => {
                 let text = std::mem::take(&mut self.text);
-                if let Some(key) = self.keys.keys.get_mut(key) {
-                    key.default = Some(text);
-                }
+                self.keys.set_default(key, text);
             }
             Open::Data(row, key) => {
                 let text = std::mem::take(&mut self.text);
@@ -253,8 +251,7 @@ impl Reading {
     }
 
     fn set(&mut self, row: Option<Row>, id: &str, text: &str, at: Span) -> Result<(), Diagnostic> {
-        let number = self.keys.find(id);
-        let Some(key) = number.and_then(|number| self.keys.keys.get(number)) else {
+        let Some(key) = self.keys.find(id) else {
             self.draft.note(codes::UNKNOWN_KEY, || {
                 let message = format!("data of the key {}, which is not declared", quote(id));
                 Diagnostic::new(codes::UNKNOWN_KEY, message)
@@ -278,7 +275,7 @@ impl Reading {
         }
         match row {
             Some(row) => {
-                self.said.extend(number);
+                key.said_of = Some(row);
                 self.draft.set(row, &key.name, value, at)
             }
             None => {
@@ -290,12 +287,7 @@ impl Reading {
 
     /// Gives the row at hand what it did not speak of.
     fn set_defaults(&mut self, row: Row, at: Span) -> Result<(), Diagnostic> {
-        let own = if matches!(row, Row::Node(_)) { Of::Nodes } else { Of::Edges };
-        for (number, key) in self.keys.keys.iter().enumerate() {
-            let Some(default) = &key.default else { continue };
-            if (key.of != own && key.of != Of::All) || self.said.contains(&number) {
-                continue;
-            }
+        for key in self.keys.with_default(row) {
             self.defaults += 1;
             if self.defaults > DEFAULTS {
                 let message = format!("defaults for more than {DEFAULTS} values");
@@ -303,7 +295,9 @@ impl Reading {
                     .help("write the values where they belong")
                     .at(at));
             }
-            self.draft.set(row, &key.name, key.value(default).0, at)?;
+            if let Some(default) = key.default.as_deref().filter(|_| key.said_of != Some(row)) {
+                self.draft.set(row, &key.name, key.value(default).0, at)?;
+            }
         }
         Ok(())
     }

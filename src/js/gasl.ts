@@ -1,0 +1,9 @@
+export { type CypherOptions, type CypherStatement, cypherAdapter } from "./gasl/cypher.js";
+export {
+  byOutcome,
+  type Rollout,
+  type SearchNode,
+  type SearchOptions,
+  type SearchResult,
+  search,
+} from "./gasl/search.js";

@@ -1,0 +1,73 @@
+import type { LlmCallback } from "../llm/types.js";
+import type { Diagnostic, Json, PlanResult } from "../types.js";
+import { Graph } from "./graph.js";
+import { GaslSession } from "./session.js";
+import type { GaslSessionOptions, GraphAdapter, SolveOptions } from "./types.js";
+
+/** What a question to a graph needs. */
+export interface AskOptions
+  extends Omit<GaslSessionOptions, "graph" | "query" | "llm">,
+    SolveOptions {
+  /** A graph, an adapter, or the GraphML that GraphRAG and LightRAG export. */
+  graph: Graph | GraphAdapter | string | Uint8Array;
+  llm: LlmCallback;
+}
+
+/** A finding with what it rests on. */
+export interface Evidence {
+  key: string;
+  item: Json;
+  sources: {
+    source_id: string | null;
+    doc_id: string | null;
+    snippet: string | null;
+    step: number;
+    extraction: Json;
+  }[];
+}
+
+export interface Answer {
+  status: "complete" | "stopped" | "cancelled";
+  answer: string | null;
+  /** Each declared key with its type, its size and an example. */
+  summary: { [key: string]: Json };
+  /** The findings under each declared key. */
+  evidence: { [key: string]: Evidence[] };
+  plans: PlanResult[];
+  diagnostics: Diagnostic[];
+  /** For more questions, for the state and for the recording. */
+  session: GaslSession;
+}
+
+/**
+ * Answers a question from a graph: the model plans in GASL until it says COMPLETE, the state is
+ * stored after each step (where there is a backend), and the findings come out with their evidence.
+ */
+export async function ask(question: string, options: AskOptions): Promise<Answer> {
+  const {
+    graph,
+    signal,
+    onStep,
+    onBatch,
+    maxPlans,
+    maxCalls,
+    maxTokens,
+    maxSteps,
+    timeout,
+    ...rest
+  } = options;
+  const text = typeof graph === "string" || graph instanceof Uint8Array;
+  const session = new GaslSession({
+    ...rest,
+    graph: text ? Graph.fromGraphML(graph) : graph,
+    query: question,
+  });
+  const bounds = { signal, onStep, onBatch, maxPlans, maxCalls, maxTokens, maxSteps, timeout };
+  const given = Object.entries(bounds).filter(([, value]) => value !== undefined);
+  const solved = await session.solve(question, Object.fromEntries(given) as SolveOptions);
+  const summary = session.summary();
+  const evidence = Object.fromEntries(
+    Object.keys(summary).map((key) => [key, session.evidence(key) as unknown as Evidence[]]),
+  );
+  return { ...solved, summary, evidence, session };
+}

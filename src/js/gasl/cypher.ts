@@ -1,0 +1,235 @@
+import { refuse } from "../arguments.js";
+import type { Json } from "../types.js";
+import type { FindQuery, GraphAdapter, PathQuery, PredicateTree } from "./types.js";
+
+/** Parametrised openCypher, for whichever client the host has. */
+export interface CypherStatement {
+  text: string;
+  /** Every value of the query; none stands in the text. */
+  params: { [name: string]: Json };
+}
+
+export interface CypherOptions {
+  /** Runs a statement and answers its rows, each an object with what the statement returns. */
+  run: (statement: CypherStatement, signal: AbortSignal) => Promise<{ [name: string]: Json }[]>;
+  /** The property that holds the id of a node; `id` by default. */
+  idKey?: string;
+  /** A field that means the label of a node, such as `entity_type`. */
+  labelField?: string;
+  /** A field that means the type of a relation; `type` by default. */
+  typeField?: string;
+}
+
+/** What labels, types and keys may be made of. They are quoted besides. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * An adapter for a database that speaks openCypher, such as Neo4j with `neo4j-driver`. The same
+ * commands run there as over a graph in memory; values are parameters, never text.
+ */
+export function cypherAdapter(options: CypherOptions): GraphAdapter {
+  const write = (body: (text: Text) => string): CypherStatement => {
+    const text = new Text(options);
+    return { text: body(text), params: text.params };
+  };
+  const rows = async (statement: CypherStatement, signal: AbortSignal) =>
+    (await options.run(statement, signal)).map((row) => row["row"] ?? null);
+  return {
+    findNodes: (query, signal) =>
+      rows(
+        write((text) => text.nodes(query)),
+        signal,
+      ),
+    findEdges: (query, signal) =>
+      rows(
+        write((text) => text.edges(query)),
+        signal,
+      ),
+    findPaths: (query, signal) =>
+      rows(
+        write((text) => text.paths(query)),
+        signal,
+      ),
+    async getNode(id) {
+      const where = { field: "id", op: "=", value: id };
+      const statement = write((text) => text.nodes({ where, limit: 1, caps: {} }));
+      return (await rows(statement, new AbortController().signal))[0] ?? null;
+    },
+  };
+}
+
+/** What a field belongs to: a node or a relation of that name in the statement. */
+interface Subject {
+  name: string;
+  kind: "node" | "edge";
+}
+
+/** One statement while it is written. */
+class Text {
+  readonly params: { [name: string]: Json } = {};
+  readonly #idKey: string;
+  readonly #labelField: string | undefined;
+  readonly #typeField: string;
+  #folded = true;
+
+  constructor({ idKey = "id", labelField, typeField = "type" }: CypherOptions) {
+    this.#idKey = idKey;
+    this.#labelField = labelField;
+    this.#typeField = typeField;
+  }
+
+  nodes({ where, limit, caps }: FindQuery): string {
+    this.#folded = caps["case_sensitive"] !== true;
+    const condition = this.#tree(where as PredicateTree, (field) => [node("n"), field]);
+    return `MATCH (n) WHERE ${condition} RETURN ${this.#nodeRow("n")} AS row${this.#limit(limit)}`;
+  }
+
+  edges({ where, limit, caps }: FindQuery): string {
+    this.#folded = caps["case_sensitive"] !== true;
+    const condition = this.#tree(where as PredicateTree, (field) => {
+      const [first, rest] = prefixed(field);
+      if (first === "source" || first === "start") return [node("a"), rest];
+      if (first === "target" || first === "end") return [node("b"), rest];
+      if (field === "source") return [node("a"), "id"];
+      if (field === "target") return [node("b"), "id"];
+      return [{ name: "r", kind: "edge" }, field];
+    });
+    const row = `r {.*, id: elementId(r), source: a.${this.#id()}, target: b.${this.#id()}, ${quoted(this.#typeField)}: type(r)}`;
+    return `MATCH (a)-[r]->(b) WHERE ${condition} RETURN ${row} AS row${this.#limit(limit)}`;
+  }
+
+  paths(query: PathQuery): string {
+    this.#folded = query.caps["case_sensitive"] !== true;
+    const { maxLength, direction, limit } = query;
+    if (!Number.isInteger(maxLength) || maxLength < 1) refuse("the length of a path is a count");
+    const [back, on] = { out: ["-", "->"], in: ["<-", "-"], any: ["-", "-"] }[direction] as [
+      string,
+      string,
+    ];
+    const of = (tree: Json, subject: Subject) =>
+      this.#tree(tree as PredicateTree, (field) => [subject, field]);
+    const edge: Subject = { name: "e", kind: "edge" };
+    const conditions = [
+      "a <> b",
+      // A path is simple where no node stands twice on it.
+      "all(i IN range(0, size(nodes(p)) - 2) WHERE NOT nodes(p)[i] IN nodes(p)[i + 1..])",
+      of(query.start, node("a")),
+      of(query.end, node("b")),
+      `all(e IN relationships(p) WHERE ${of(query.edge, edge)})`,
+      `all(n IN nodes(p)[1..-1] WHERE ${of(query.node, node("n"))})`,
+      this.#finished((query as unknown as { finished?: PredicateTree }).finished),
+    ];
+    const row = `{nodes: [n IN nodes(p) | n.${this.#id()}], edges: [e IN relationships(p) | elementId(e)], length: length(p)}`;
+    return `MATCH p = (a)${back}[*1..${maxLength}]${on}(b) WHERE ${conditions.join(" AND ")} RETURN ${row} AS row${this.#limit(limit)}`;
+  }
+
+  /** What mixes the parts of a path: every edge, every inner node, both ends. */
+  #finished(tree: PredicateTree | undefined): string {
+    if (tree === undefined) return "true";
+    return this.#walk(tree, (field, test) => {
+      const [first, rest] = prefixed(field);
+      const within = (list: string, subject: Subject) =>
+        `all(${subject.name} IN ${list} WHERE ${test(this.#value(subject, rest))})`;
+      if (field === "length") return test("length(p)");
+      if (first === "start" || first === "source") return test(this.#value(node("a"), rest));
+      if (first === "end" || first === "target") return test(this.#value(node("b"), rest));
+      if (first === "edge") return within("relationships(p)", { name: "e", kind: "edge" });
+      if (first === "node") return within("nodes(p)[1..-1]", node("n"));
+      const both = [node("a"), node("b")].map((end) => test(this.#value(end, field)));
+      return `(${both.join(" AND ")})`;
+    });
+  }
+
+  #tree(tree: PredicateTree, subjectOf: (field: string) => [Subject, string]): string {
+    return this.#walk(tree, (field, test) => test(this.#value(...subjectOf(field))));
+  }
+
+  #walk(
+    tree: PredicateTree,
+    leaf: (field: string, test: (value: string) => string) => string,
+  ): string {
+    const joined = (all: PredicateTree[], word: string, none: string) =>
+      all.length === 0 ? none : `(${all.map((one) => this.#walk(one, leaf)).join(` ${word} `)})`;
+    if ("all" in tree) return joined(tree.all, "AND", "true");
+    if ("any" in tree) return joined(tree.any, "OR", "false");
+    // What Cypher does not know is false here, and its negation true.
+    if ("not" in tree) return `NOT coalesce(${this.#walk(tree.not, leaf)}, false)`;
+    return leaf(tree.field, (value) => this.#test(value, tree.op, tree.value));
+  }
+
+  #test(value: string, op: string, wanted: Json | undefined): string {
+    switch (op) {
+      case "EXISTS":
+      case "IS NOT NULL":
+        return `${value} IS NOT NULL`;
+      case "IS NULL":
+        return `${value} IS NULL`;
+      case "!=":
+        return `coalesce(${value} <> ${this.#param(wanted)}, true)`;
+      case "NOT IN":
+        return `NOT coalesce(${value} IN ${this.#param(wanted)}, false)`;
+      case "CONTAINS":
+      case "STARTS_WITH":
+      case "ENDS_WITH": {
+        const word = op.replace("_", " ");
+        const fold = (text: string) =>
+          this.#folded ? `toLower(toString(${text}))` : `toString(${text})`;
+        return `coalesce(${fold(value)} ${word} ${fold(this.#param(wanted))}, false)`;
+      }
+      case "=":
+      case ">":
+      case ">=":
+      case "<":
+      case "<=":
+      case "IN":
+        return `coalesce(${value} ${op} ${this.#param(wanted)}, false)`;
+      default:
+        return refuse(`there is no operator ${op}`);
+    }
+  }
+
+  #value({ name, kind }: Subject, field: string): string {
+    if (kind === "edge") {
+      if (field === "id") return `elementId(${name})`;
+      return field === this.#typeField ? `type(${name})` : `${name}.${quoted(field)}`;
+    }
+    if (field === this.#labelField) return `labels(${name})[0]`;
+    return field === "id" ? `${name}.${this.#id()}` : `${name}.${quoted(field)}`;
+  }
+
+  #nodeRow(name: string): string {
+    const label = this.#labelField;
+    const labelled = label === undefined ? "" : `, ${quoted(label)}: labels(${name})[0]`;
+    return `${name} {.*, id: ${name}.${this.#id()}${labelled}}`;
+  }
+
+  #id(): string {
+    return quoted(this.#idKey);
+  }
+
+  #param(value: Json | undefined): string {
+    const name = `p${Object.keys(this.params).length}`;
+    this.params[name] = value ?? null;
+    return `$${name}`;
+  }
+
+  #limit(limit: number | undefined): string {
+    return limit === undefined ? "" : ` LIMIT ${this.#param(limit)}`;
+  }
+}
+
+function node(name: string): Subject {
+  return { name, kind: "node" };
+}
+
+/** `source.name` as `source` and `name`. */
+function prefixed(field: string): [string, string] {
+  const dot = field.indexOf(".");
+  return dot < 0 ? ["", field] : [field.slice(0, dot), field.slice(dot + 1)];
+}
+
+/** A name in backticks, once it is known to be nothing else. */
+function quoted(name: string): string {
+  if (!NAME.test(name)) refuse(`${JSON.stringify(name)} cannot be a name in Cypher`);
+  return `\`${name}\``;
+}

@@ -1,0 +1,190 @@
+import type { Plan, PlanResult } from "../types.js";
+import type { GaslSession } from "./session.js";
+
+/** A state that the search has reached. */
+export interface SearchNode {
+  /** The hash of the state. */
+  hash: string;
+  /** The plan that led here; nothing at the root. */
+  plan: Plan | null;
+  confidence: number;
+  rationale: string;
+  /** How that plan ended. */
+  status: PlanResult["status"] | null;
+  /** What the model said with COMPLETE here. */
+  answer: string | null;
+  /** What the rollout thought of it, from 0 to 1. */
+  reward: number;
+  visits: number;
+  /** The mean of the rewards here and below. */
+  value: number;
+  children: SearchNode[];
+}
+
+/** Says how promising a state is, from 0 to 1: a rule, or another model. */
+export type Rollout = (
+  session: GaslSession,
+  reached: {
+    plan: Plan;
+    result: PlanResult;
+    random: () => number;
+    signal: AbortSignal | undefined;
+  },
+) => number | Promise<number>;
+
+export interface SearchOptions {
+  /** States that are reached at most; 16 by default. */
+  iterations?: number;
+  /** How much a state that was seldom visited is preferred; √2 by default. */
+  exploration?: number;
+  /** {@link byOutcome} by default. */
+  rollout?: Rollout;
+  /** Of the numbers that a rollout may draw; 0 by default. */
+  seed?: number;
+  signal?: AbortSignal;
+}
+
+export interface SearchResult {
+  /** The answer of the best node that has one. */
+  answer: string | null;
+  root: SearchNode;
+  /** From the root to the node that was visited most, then to its best child, and so on. */
+  path: SearchNode[];
+  /** The session at the end of the path. */
+  session: GaslSession;
+}
+
+interface Grown {
+  node: SearchNode;
+  session: GaslSession;
+  parent: Grown | null;
+  children: Grown[];
+  /** Plans that were proposed and not tried, the most confident first. */
+  left: { plan: Plan; confidence: number; rationale: string }[] | undefined;
+}
+
+/**
+ * Monte Carlo tree search over the forks of a session: a node is a state, what the model proposes
+ * are its children, a rollout judges what they lead to, and UCT chooses where to go on. The same
+ * seed, the same replies and the same rollout give the same tree.
+ */
+export async function search(
+  session: GaslSession,
+  query: string,
+  options: SearchOptions = {},
+): Promise<SearchResult> {
+  const { iterations = 16, exploration = Math.SQRT2, rollout = byOutcome, signal } = options;
+  const random = generator(options.seed ?? 0);
+  const root = grown(session.fork(), null, null);
+  for (let turn = 0; turn < iterations; turn += 1) {
+    signal?.throwIfAborted();
+    let at = root;
+    while (at.left?.length === 0 && at.children.length > 0) at = chosen(at, exploration);
+    if (at.left === undefined) await propose(at, query, signal);
+    const next = at.left?.shift();
+    if (next === undefined) {
+      // A leaf: there is nothing more to do here, and it is worth what it was.
+      reward(at, at.node.answer === null ? at.node.reward : 1);
+      if (at === root) break;
+      continue;
+    }
+    const fork = at.session.fork();
+    const result = await fork.run(next.plan, { ...(signal && { signal }) });
+    const child = grown(fork, at, { ...next, result });
+    at.children.push(child);
+    at.node.children.push(child.node);
+    const judged = await rollout(fork, { plan: next.plan, result, random, signal });
+    child.node.reward = Math.min(1, Math.max(0, Number(judged) || 0));
+    if (result.answer !== undefined) child.node.answer = result.answer;
+    reward(child, child.node.reward);
+  }
+  return told(root);
+}
+
+/** What a plan came to: half for its end, half for the share of its steps that went well. */
+export const byOutcome: Rollout = (_session, { result }) => {
+  if (result.answer !== undefined) return 1;
+  const well = result.records.filter(({ status }) => status === "success").length;
+  const share = result.records.length === 0 ? 0 : well / result.records.length;
+  const end = { completed: 0.5, stopped_empty: 0.1, failed: 0, cancelled: 0 }[result.status];
+  return end + share / 2;
+};
+
+async function propose(at: Grown, query: string, signal: AbortSignal | undefined): Promise<void> {
+  const proposal = await at.session.propose(query, { ...(signal && { signal }) });
+  at.node.answer = proposal.answer;
+  // Sorting keeps the order of equals.
+  at.left = [...proposal.candidates].sort((a, b) => b.confidence - a.confidence);
+}
+
+function grown(
+  session: GaslSession,
+  parent: Grown | null,
+  by: { plan: Plan; confidence: number; rationale: string; result: PlanResult } | null,
+): Grown {
+  const node: SearchNode = {
+    hash: session.snapshot().hash,
+    plan: by?.plan ?? null,
+    confidence: by?.confidence ?? 1,
+    rationale: by?.rationale ?? "",
+    status: by?.result.status ?? null,
+    answer: null,
+    reward: 0,
+    visits: 0,
+    value: 0,
+    children: [],
+  };
+  return { node, session, parent, children: [], left: undefined };
+}
+
+/** The child with the highest upper confidence bound, the first of equals. */
+function chosen(at: Grown, exploration: number): Grown {
+  const bound = ({ node }: Grown) =>
+    node.value + exploration * Math.sqrt(Math.log(at.node.visits) / node.visits);
+  return at.children.reduce((best, one) => (bound(one) > bound(best) ? one : best));
+}
+
+/** Counts a visit from a node up to the root. */
+function reward(from: Grown, amount: number): void {
+  for (let at: Grown | null = from; at; at = at.parent) {
+    at.node.visits += 1;
+    at.node.value += (amount - at.node.value) / at.node.visits;
+  }
+}
+
+function told(root: Grown): SearchResult {
+  const path = [root];
+  for (let at = root; at.children.length > 0; ) {
+    at = at.children.reduce((best, one) => {
+      const more = one.node.visits - best.node.visits || one.node.value - best.node.value;
+      return more > 0 ? one : best;
+    });
+    path.push(at);
+  }
+  const last = path[path.length - 1] as Grown;
+  return {
+    answer: best(root.node)?.answer ?? null,
+    root: root.node,
+    path: path.map(({ node }) => node),
+    session: last.session,
+  };
+}
+
+/** The node with an answer whose value is the highest. */
+function best(node: SearchNode): SearchNode | null {
+  const all = [node, ...node.children.map(best)].filter((one) => one !== null);
+  const answered = all.filter(({ answer }) => answer !== null);
+  if (answered.length === 0) return null;
+  return answered.reduce((first, one) => (one.value > first.value ? one : first));
+}
+
+/** Numbers from 0 to 1 that look like chance: mulberry32. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

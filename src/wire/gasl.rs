@@ -1,0 +1,176 @@
+//! What a GASL session gives to JavaScript. It crosses as JSON text that the session itself writes;
+//! these are its types, from which those of TypeScript are derived, and which a test reads real
+//! results with.
+
+#![expect(dead_code, reason = "the types are there to be derived from, and to read with")]
+
+use super::{Diagnostic, Json};
+use serde::Deserialize;
+use std::collections::HashMap;
+use ts_rs::TS;
+
+/// What a model wants to be done.
+#[derive(TS)]
+pub struct Plan {
+    /// 1 to 128 characters.
+    pub plan_id: String,
+    /// One line.
+    pub why: String,
+    /// At least one.
+    pub commands: Vec<PlanCommand>,
+    #[ts(optional)]
+    pub config: Option<PlanConfig>,
+}
+
+/// A command of a plan, with a reason of its own perhaps.
+#[derive(TS)]
+#[ts(untagged)]
+pub enum PlanCommand {
+    Text(String),
+    Reasoned {
+        command: String,
+        #[ts(optional)]
+        why: Option<String>,
+    },
+}
+
+/// When a plan stops.
+#[derive(TS)]
+#[ts(optional_fields)]
+pub struct PlanConfig {
+    /// Whether a step that fails ends it; true by default.
+    pub stop_on_error: Option<bool>,
+    /// Whether it goes on after a step that found nothing; false by default.
+    pub continue_on_empty: Option<bool>,
+}
+
+/// How a step ended.
+#[derive(Deserialize, TS, Debug, PartialEq)]
+#[serde(rename_all = "snake_case")]
+pub enum StepStatus {
+    Success,
+    Empty,
+    Partial,
+    BindingFailure,
+    SchemaMismatch,
+    Error,
+}
+
+/// One line of the history.
+#[derive(Deserialize, TS, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct ExecutionRecord {
+    /// Counts up over the whole life of a session.
+    pub step: u32,
+    pub command: String,
+    pub why: String,
+    pub status: StepStatus,
+    #[ts(type = "{ [name: string]: Json }")]
+    pub metrics: HashMap<String, serde_json::Value>,
+    pub started_at: String,
+    pub finished_at: String,
+    /// Diagnostics of every severity. Offsets are UTF-16 offsets into the command.
+    #[ts(optional)]
+    pub errors: Option<Vec<Diagnostic>>,
+}
+
+/// How a plan ended.
+#[derive(Deserialize, TS, Debug, PartialEq)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanStatus {
+    Completed,
+    StoppedEmpty,
+    Failed,
+    Cancelled,
+}
+
+/// What came of a plan.
+#[derive(Deserialize, TS, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct PlanResult {
+    pub plan_id: String,
+    pub status: PlanStatus,
+    pub records: Vec<ExecutionRecord>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// What `COMPLETE` said.
+    #[ts(optional)]
+    pub answer: Option<String>,
+}
+
+/// How the loop ended.
+#[derive(Deserialize, TS, Debug, PartialEq)]
+#[serde(rename_all = "snake_case")]
+pub enum SolveStatus {
+    Complete,
+    Stopped,
+    Cancelled,
+}
+
+/// What came of a question.
+#[derive(Deserialize, TS, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct SolveResult {
+    pub status: SolveStatus,
+    pub answer: Option<String>,
+    /// The last entry carries the error that ended the loop, if one did.
+    pub plans: Vec<PlanResult>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The state after a step, by its hash.
+#[derive(Deserialize, TS, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct SnapshotInfo {
+    /// SHA-256 of the canonical JSON (RFC 8785) of the variables, without provenance.
+    pub hash: String,
+    pub parent: Option<String>,
+    pub step: u32,
+    /// What a loop could have done next, as the model proposed it.
+    #[ts(optional, as = "Option<Json>")]
+    pub candidates: Option<serde_json::Value>,
+}
+
+#[test]
+fn sessions_give_what_the_types_say() {
+    use crate::gasl::caps::Caps;
+    use crate::gasl::core::Setup;
+    use crate::gasl::effect::{Answer, Effect, Event};
+    use crate::gasl::session::{Next, Session};
+    use crate::gasl::source::Source;
+    use crate::gasl::task::solve::Budget;
+
+    let setup = Setup { has_model: true, ..Setup::default() };
+    let mut session = Session::new(Source::Remote, setup, Caps::default(), None, "now").unwrap();
+    let plan = r#"{"plan_id": "p", "why": "w", "commands": ["DECLARE a AS LIST", "FIND nodes AS x", "UPDATE b WITH x", "COMPLETE: done"], "config": {"stop_on_error": false}}"#;
+    let mut turn = session.solve("why?", Budget::default(), "now");
+    let mut asked = 0;
+    let result = loop {
+        for event in &turn.events {
+            if let Event::Step(record) = event {
+                serde_json::from_str::<ExecutionRecord>(&record.to_text()).unwrap();
+            }
+        }
+        let answer = match turn.next {
+            Next::Done(value) => break value,
+            Next::Need(Effect::Ask(_)) => {
+                asked += 1;
+                crate::base::Value::from(plan)
+            }
+            Next::Need(Effect::Query(..)) => {
+                vec![crate::base::Value::map([("id", crate::base::Value::from("n"))])].into()
+            }
+            Next::Need(_) => crate::base::Value::Null,
+        };
+        turn = session.resume(turn.task, Answer::Value(answer), "now").unwrap();
+    };
+    let solved: SolveResult = serde_json::from_str(&result.to_text()).unwrap();
+    assert_eq!((asked, solved.status), (1, SolveStatus::Complete));
+    assert_eq!(solved.answer.as_deref(), Some("done"));
+    let plan = &solved.plans[0];
+    assert_eq!(plan.status, PlanStatus::Completed);
+    let statuses: Vec<&StepStatus> = plan.records.iter().map(|record| &record.status).collect();
+    let success = &StepStatus::Success;
+    assert_eq!(statuses, [success, success, &StepStatus::Error, success]);
+    let info: SnapshotInfo = serde_json::from_str(&session.snapshot().to_text()).unwrap();
+    assert_eq!(info.step, 1);
+}

@@ -1,0 +1,112 @@
+// The adapter for databases that speak openCypher: what it writes, and that no value is in the text.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { GaslSession, init } from "byname";
+import { cypherAdapter } from "byname/gasl";
+
+await init();
+
+/** Runs a command over an adapter that keeps its statements and answers with the rows given. */
+async function statements(command, { rows = [], ...options } = {}) {
+  const kept = [];
+  const run = async (statement) => {
+    kept.push(statement);
+    return rows.map((row) => ({ row }));
+  };
+  const session = new GaslSession({ graph: cypherAdapter({ run, ...options }) });
+  const record = await session.execute(command);
+  return { kept, record, session };
+}
+
+test("nodes: values are parameters, the label is a field", async () => {
+  const command =
+    "FIND nodes WHERE entity_type = PERSON AND NOT name CONTAINS 'Ada' LIMIT 5 AS people";
+  const rows = [{ id: "ada", name: "A" }];
+  const { kept, record, session } = await statements(command, { rows, labelField: "entity_type" });
+  assert.deepEqual(kept, [
+    {
+      text:
+        "MATCH (n) WHERE (coalesce(labels(n)[0] = $p0, false) AND NOT coalesce(coalesce(" +
+        "toLower(toString(n.`name`)) CONTAINS toLower(toString($p1)), false), false)) " +
+        "RETURN n {.*, id: n.`id`, `entity_type`: labels(n)[0]} AS row LIMIT $p2",
+      params: { p0: "PERSON", p1: "Ada", p2: 5 },
+    },
+  ]);
+  assert.equal(record.status, "success");
+  assert.deepEqual(session.variable("people"), rows);
+});
+
+test("edges: ends and types", async () => {
+  const command = "FIND edges WHERE type IN [WROTE, READ] AND source.age > 40 AS edges";
+  const { kept } = await statements(command, { idKey: "uid" });
+  assert.deepEqual(kept[0].params, { p0: ["WROTE", "READ"], p1: 40 });
+  assert.match(
+    kept[0].text,
+    /^MATCH \(a\)-\[r\]->\(b\) WHERE \(coalesce\(type\(r\) IN \$p0, false\)/,
+  );
+  assert.match(kept[0].text, /coalesce\(a\.`age` > \$p1, false\)/);
+  assert.match(kept[0].text, /source: a\.`uid`, target: b\.`uid`/);
+});
+
+test("paths: bounds, directions and every part", async () => {
+  const command =
+    "FIND paths WHERE start.kind = A AND edge.w >= 2 AND node.kind != B AND length <= 4 AS p";
+  const { kept } = await statements(command);
+  const [{ text, params }] = kept;
+  assert.match(text, /^MATCH p = \(a\)-\[\*1\.\.4\]->\(b\) WHERE a <> b AND /);
+  assert.match(text, /all\(e IN relationships\(p\) WHERE \(?coalesce\(e\.`w` >= \$p1, false\)/);
+  assert.match(
+    text,
+    /all\(n IN nodes\(p\)\[1\.\.-1\] WHERE \(?coalesce\(n\.`kind` <> \$p2, true\)/,
+  );
+  assert.deepEqual(Object.values(params), ["A", 2, "B", 4]);
+});
+
+test("a missing value is null, and a negation is two-valued", async () => {
+  const { kept } = await statements("FIND nodes WHERE a IS NULL OR b NOT IN [1] OR EXISTS c AS x");
+  assert.match(
+    kept[0].text,
+    /\(n\.`a` IS NULL OR NOT coalesce\(n\.`b` IN \$p0, false\) OR n\.`c` IS NOT NULL\)/,
+  );
+});
+
+test("a name that is none is refused before anything is asked", async () => {
+  for (const name of ["a`b", "a) DETACH DELETE n //", "é'", "1x"]) {
+    const { kept, record } = await statements(
+      `FIND nodes WHERE \`${name.replaceAll("`", "'")}\` = 1 AS x`,
+    );
+    assert.equal(record.status, "error", name);
+    assert.equal(record.errors[0].code, "GASL044");
+    assert.deepEqual(kept, []);
+  }
+});
+
+test("what stands in a value stays a value", async () => {
+  const hostile = "x' OR 1=1 RETURN n //";
+  const { kept } = await statements(`FIND nodes WHERE name = "${hostile}" AS x`);
+  assert.ok(!kept[0].text.includes("OR 1=1"));
+  assert.deepEqual(kept[0].params, { p0: hostile });
+});
+
+test("WALK asks for edges and then for nodes", async () => {
+  const asked = [];
+  const run = async ({ text, params }) => {
+    asked.push([text.slice(0, 12), Object.values(params)[0]]);
+    const edges = text.startsWith("MATCH (a)");
+    return edges
+      ? [{ row: { id: "e", source: "a", target: "b", type: "KNOWS" } }]
+      : [{ row: { id: "b", name: "B" } }];
+  };
+  const state = {
+    variables: { s: { _meta: { type: "LIST", description: null }, items: [{ id: "a" }] } },
+  };
+  const session = new GaslSession({ graph: cypherAdapter({ run }), state });
+  const record = await session.execute("WALK FROM s FOLLOW KNOWS AS near");
+  assert.equal(record.status, "success");
+  assert.deepEqual(session.variable("near"), [{ id: "b", name: "B" }]);
+  assert.deepEqual(asked, [
+    ["MATCH (a)-[r", ["a"]],
+    ["MATCH (n) WH", ["b"]],
+  ]);
+});

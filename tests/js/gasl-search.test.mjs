@@ -1,0 +1,95 @@
+// The tree search over the forks of a session.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { GaslSession, Graph, init } from "byname";
+import { byOutcome, search } from "byname/gasl";
+import { record, replay } from "byname/llm";
+
+await init();
+
+const graph = Graph.fromCsv({
+  nodes: "id,kind\na,PERSON\nb,PERSON\nc,PLACE\n",
+  edges: "source,target\na,b\n",
+});
+
+const plan = (id, ...commands) => ({ plan_id: id, why: id, commands });
+const good = plan(
+  "good",
+  "DECLARE people AS LIST",
+  "FIND nodes WHERE kind = PERSON AS p",
+  "UPDATE people WITH p",
+);
+const bad = plan("bad", "FIND nodes WHERE kind = NOBODY AS p");
+
+/** Proposes a bad plan and a good one; once the good one was run, the answer. */
+function model(request) {
+  if (/"people":\{"type":"LIST",[^}]*"count":2/.test(request.prompt)) return "COMPLETE: two";
+  const next_actions = [
+    { plan: bad, confidence: 0.9, rationale: "a guess" },
+    { plan: good, confidence: 0.6, rationale: "better" },
+    { plan: { commands: ["NONSENSE"] }, confidence: 1, rationale: "no plan" },
+  ];
+  return { json: { decision: "continue", next_actions } };
+}
+
+test("finds the answer behind the better plan, and leaves the session alone", async () => {
+  const session = new GaslSession({ graph, llm: model });
+  const before = session.snapshot().hash;
+  const found = await search(session, "How many?", { iterations: 8 });
+  assert.equal(found.answer, "two");
+  assert.equal(session.snapshot().hash, before);
+  assert.deepEqual(
+    found.root.children.map((child) => child.plan.plan_id),
+    ["bad", "good"],
+  );
+  const [first, second] = found.root.children;
+  assert.equal(first.status, "stopped_empty");
+  assert.equal(second.status, "completed");
+  assert.ok(second.visits > first.visits, `${second.visits} visits, ${first.visits} visits`);
+  assert.equal(found.root.visits, first.visits + second.visits);
+  assert.equal(found.path.at(-1).plan.plan_id, "good");
+  assert.equal(found.session.variable("people").length, 2);
+});
+
+test("is the same for the same seed and recorded replies", async () => {
+  const kept = record(model);
+  const rollout = (session, reached) => byOutcome(session, reached) * reached.random();
+  const options = { iterations: 6, seed: 7, rollout };
+  const first = await search(new GaslSession({ graph, llm: kept.llm }), "How many?", options);
+  const llm = replay(kept.recording());
+  const second = await search(new GaslSession({ graph, llm }), "How many?", options);
+  assert.deepEqual(second.root, first.root);
+  const third = await search(new GaslSession({ graph, llm: model }), "How many?", {
+    ...options,
+    seed: 8,
+  });
+  assert.notDeepEqual(third.root, first.root);
+});
+
+test("keeps the candidates on the snapshot", async () => {
+  const session = new GaslSession({ graph, llm: model });
+  const { candidates, diagnostics } = await session.propose("How many?");
+  assert.deepEqual(
+    candidates.map(({ confidence }) => confidence),
+    [0.9, 0.6],
+  );
+  assert.ok(diagnostics.some(({ code }) => code === "GASL002"));
+  assert.equal(session.snapshot().candidates.length, 2);
+});
+
+test("a model that proposes nothing ends the search", async () => {
+  const session = new GaslSession({ graph, llm: () => "I do not know" });
+  const found = await search(session, "How many?", { iterations: 5 });
+  assert.deepEqual([found.answer, found.root.children], [null, []]);
+});
+
+test("an abort ends it", async () => {
+  const stop = new AbortController();
+  const session = new GaslSession({ graph, llm: model });
+  const rollout = () => {
+    stop.abort(new Error("enough"));
+    return 1;
+  };
+  await assert.rejects(search(session, "?", { rollout, signal: stop.signal }), /enough/);
+});

@@ -1,0 +1,51 @@
+// The cases of cases/graph: what comes in, what is noted, what is refused, and that what was read
+// is read back the same from its own JSON.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import test from "node:test";
+import { GaslError, Graph, init } from "byname";
+import { codesOf } from "../compare.mjs";
+
+await init();
+
+const folder = new URL("../cases/graph/", import.meta.url);
+
+for (const file of readdirSync(folder)) {
+  for (const each of JSON.parse(readFileSync(new URL(file, folder), "utf8"))) {
+    test(`graph: ${each.name}`, () => check(each));
+  }
+}
+
+function read({ graphml, nodeLink, nodeLinkText, csv, repeat = 1 }) {
+  if (graphml !== undefined) return Graph.fromGraphML(graphml.repeat(repeat));
+  if (csv !== undefined) return Graph.fromCsv(csv);
+  return Graph.fromNodeLink(nodeLinkText ?? nodeLink);
+}
+
+function check(each) {
+  if (each.refused !== undefined) {
+    assert.throws(
+      () => read(each),
+      (error) => {
+        assert.ok(error instanceof GaslError);
+        assert.deepEqual(codesOf(error.diagnostics), each.refused);
+        if (each.location) assert.deepEqual(error.diagnostics[0].location, each.location);
+        return true;
+      },
+    );
+    return;
+  }
+  const graph = read(each);
+  assert.deepEqual(codesOf(graph.diagnostics), each.codes);
+  const json = graph.toJSON();
+  assert.equal(graph.nodeCount, json.nodes.length);
+  assert.equal(graph.edgeCount, json.edges.length);
+  for (const key of ["nodes", "edges", "directed"]) {
+    if (each[key] !== undefined) assert.deepEqual(json[key], each[key]);
+  }
+  const again = Graph.fromJSON(json);
+  assert.deepEqual(again.toJSON(), json);
+  assert.deepEqual(Graph.fromJSON(JSON.stringify(json)).toJSON(), json);
+  assert.deepEqual(codesOf(again.diagnostics), []);
+}

@@ -1,0 +1,95 @@
+// Texts that mean harm: they are answered by `GaslError`, soon, and with bounded memory.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { GaslError, Graph, init } from "byname";
+import { wasmMemory } from "../../pkg/wasm.js";
+import { Random } from "../random/random.mjs";
+
+await init();
+
+const inGraph = (inner) => `<graphml><graph>${inner}</graph></graphml>`;
+
+function refused(call, code) {
+  assert.throws(call, (error) => error instanceof GaslError && error.diagnostics[0].code === code);
+}
+
+test("entities are not expanded", () => {
+  const laughs = Array.from({ length: 30 }, (_, at) => `<!ENTITY l${at + 1} "&l${at};&l${at};">`);
+  const bomb = `<!DOCTYPE g [<!ENTITY l0 "ha">${laughs.join("")}]>`;
+  refused(() => Graph.fromGraphML(bomb + inGraph("<node id='&l30;'/>")), "GASL101");
+  refused(
+    () => Graph.fromGraphML(`<!DOCTYPE g SYSTEM "file:///etc/passwd">${inGraph("")}`),
+    "GASL101",
+  );
+});
+
+test("nesting is bounded", () => {
+  refused(() => Graph.fromGraphML("<a>".repeat(1e6)), "GASL140");
+  refused(() => Graph.fromGraphML(inGraph("<node id='a'><data>".repeat(1e6))), "GASL140");
+  refused(() => Graph.fromNodeLink(`{"nodes":${"[".repeat(1e6)}`), "JSON009");
+  refused(() => Graph.fromNodeLink(`{"nodes":[${'{"a":'.repeat(1e6)}`), "JSON009");
+});
+
+test("many names of attributes are refused before they fill the memory", () => {
+  const nodes = Array.from({ length: 20_000 }, (_, at) => ({ id: at, [`only${at}`]: at }));
+  refused(() => Graph.fromNodeLink({ nodes }), "GASL140");
+  const header = Array.from({ length: 20_000 }, (_, at) => `c${at}`).join(",");
+  refused(() => Graph.fromCsv({ nodes: `id,${header}`, edges: "" }), "GASL140");
+  const keys = Array.from({ length: 4000 }, (_, at) => {
+    return `<key id='k${at}' for='node' attr.name='n${at}'><default>x</default></key>`;
+  });
+  const rows = Array.from({ length: 4000 }, (_, at) => `<node id='${at}'/>`);
+  const defaults = `<graphml>${keys.join("")}<graph>${rows.join("")}</graph></graphml>`;
+  refused(() => Graph.fromGraphML(defaults), "GASL140");
+  assert.ok(wasmMemory().buffer.byteLength < 200e6, `${wasmMemory().buffer.byteLength} bytes`);
+});
+
+test("a great many of anything is read or refused soon", () => {
+  const many = (count, make) => Array.from({ length: count }, (_, at) => make(at)).join("");
+  const keys = many(100_000, (at) => `<key id='k${at}' for='edge'/>`);
+  const nodes = many(100_000, (at) => `<node id='${at}'/>`);
+  const graph = Graph.fromGraphML(`<graphml>${keys}<graph>${nodes}</graph></graphml>`);
+  assert.equal(graph.nodeCount, 100_000);
+  const data = "<data key='q'>1</data>".repeat(300_000);
+  assert.equal(Graph.fromGraphML(inGraph(`<node id='a'>${data}</node>`)).nodeCount, 1);
+  const attributes = many(100_000, (at) => ` a${at}='1'`);
+  assert.equal(Graph.fromGraphML(inGraph(`<node id='a'${attributes}/>`)).nodeCount, 1);
+  refused(() => Graph.fromCsv({ nodes: "a,".repeat(1e6), edges: "" }), "GASL140");
+  const cells = `id\n${"1,".repeat(1e6)}\n`;
+  assert.equal(Graph.fromCsv({ nodes: cells, edges: "" }).nodeCount, 1);
+});
+
+test("names that JavaScript gives a meaning are names", () => {
+  const text = '{"nodes":[{"id":"__proto__","__proto__":1,"constructor":2}],"edges":[]}';
+  const graph = Graph.fromNodeLink(text);
+  const [node] = graph.toJSON().nodes;
+  assert.equal(node.id, "__proto__");
+  assert.equal(Object.getOwnPropertyDescriptor(node, "__proto__")?.value, 1);
+});
+
+test("texts that were damaged are read or refused", () => {
+  const texts = [
+    [(text) => Graph.fromGraphML(text), inGraph("<node id='a'><data key='k'>&lt;é</data></node>")],
+    [(text) => Graph.fromNodeLink(text), '{"nodes":[{"id":"a","b":[1e3,"\\u00e9"]}],"links":[]}'],
+    [(text) => Graph.fromCsv({ nodes: text, edges: text }), 'id,source,target\r\n"a","b""",c\n'],
+  ];
+  const random = new Random(7);
+  const marks = "<>&'\"/=,;\n\t{}[]:\\é\ufeff\u0000";
+  for (const [read, text] of texts) {
+    for (let round = 0; round < 2000; round++) {
+      let damaged = text;
+      for (let left = 1 + random.below(4); left > 0; left--) {
+        const at = random.below(damaged.length + 1);
+        const cut = at + random.below(4);
+        damaged = damaged.slice(0, at) + marks[random.below(marks.length)] + damaged.slice(cut);
+      }
+      try {
+        read(damaged)[Symbol.dispose]();
+      } catch (error) {
+        assert.ok(error instanceof GaslError, `${JSON.stringify(damaged)}: ${error}`);
+        assert.ok(error.diagnostics.length > 0);
+      }
+    }
+  }
+});

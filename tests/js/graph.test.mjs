@@ -1,0 +1,117 @@
+// Graph: what goes in and comes out, what is misuse, and what is left of it in memory.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { BynameError, GaslError, Graph, HamStore, init } from "byname";
+
+await init();
+
+const bytes = (text) => new TextEncoder().encode(text);
+const xml = "<graphml><graph><node id='é'/></graph></graphml>";
+const json = {
+  nodes: [{ id: "a", tags: ["x"] }, { id: "b" }],
+  edges: [{ source: "a", target: "b" }],
+};
+
+test("text and bytes are read alike", () => {
+  for (const source of [xml, bytes(xml), bytes(xml).buffer, new DataView(bytes(xml).buffer)]) {
+    assert.deepEqual(Graph.fromGraphML(source).toJSON().nodes, [{ id: "é" }]);
+  }
+  for (const source of [json, JSON.stringify(json), bytes(JSON.stringify(json))]) {
+    const graph = Graph.fromNodeLink(source);
+    assert.deepEqual([graph.nodeCount, graph.edgeCount, graph.directed], [2, 1, false]);
+    assert.deepEqual(graph.diagnostics, []);
+  }
+  const tables = { nodes: bytes("id\né"), edges: "source,target\né,é", directed: true };
+  const graph = Graph.fromCsv(tables);
+  assert.deepEqual([graph.nodeCount, graph.edgeCount, graph.directed], [1, 1, true]);
+});
+
+test("a summary tells counts and fields", () => {
+  const graph = Graph.fromCsv({
+    nodes: "id,kind,age\na,P,1\nb,P,3\nc,Q,",
+    edges: "source,target\na,b",
+  });
+  assert.deepEqual(graph.summary(), {
+    nodes: 3,
+    edges: 1,
+    directed: false,
+    components: 2,
+    node_fields: [
+      {
+        name: "kind",
+        kind: "string",
+        rows: 3,
+        distinct: 2,
+        frequent: [
+          { value: "P", count: 2 },
+          { value: "Q", count: 1 },
+        ],
+      },
+      { name: "age", kind: "number", rows: 2, least: 1, most: 3 },
+    ],
+    edge_fields: [],
+  });
+});
+
+test("a HAM store becomes a graph as it is then", () => {
+  const store = new HamStore();
+  store.apply({ root: { users: ["*u1", "*gone"], title: "*t" }, u1: { name: "Ann" }, t: "Hi" });
+  const graph = Graph.fromHam(store);
+  store.apply({ u1: { name: "Bob" } });
+  const { nodes, edges, directed } = graph.toJSON();
+  assert.deepEqual(nodes, [{ id: "root", title: "Hi" }, { id: "u1", name: "Ann" }, { id: "gone" }]);
+  assert.deepEqual(edges, [
+    { source: "root", target: "u1", type: "users" },
+    { source: "root", target: "gone", type: "users" },
+  ]);
+  assert.equal(directed, true);
+});
+
+test("what cannot be read throws its diagnostics", () => {
+  const check = (call, code) => {
+    assert.throws(call, (error) => {
+      assert.ok(error instanceof GaslError && error instanceof Error);
+      assert.equal(error.name, "GaslError");
+      assert.equal(error.message, error.diagnostics[0].message);
+      assert.equal(error.diagnostics[0].code, code);
+      return true;
+    });
+  };
+  check(() => Graph.fromGraphML(""), "GASL102");
+  check(() => Graph.fromGraphML("\ud800"), "JSON006");
+  check(() => Graph.fromGraphML(new Uint8Array([0xff])), "JSON011");
+  check(() => Graph.fromNodeLink("nodes"), "JSON001");
+  check(() => Graph.fromNodeLink([]), "GASL110");
+  check(() => Graph.fromNodeLink({ nodes: [() => {}] }), "JSON013");
+  check(() => Graph.fromCsv({ nodes: "", edges: "a,b" }), "GASL120");
+  check(() => Graph.fromCsv({ nodes: "id\na", edges: '"' }), "GASL122");
+});
+
+test("arguments of the wrong type are misuse", () => {
+  const calls = [
+    () => Graph.fromGraphML(undefined),
+    () => Graph.fromGraphML({}),
+    () => Graph.fromNodeLink(undefined),
+    () => Graph.fromNodeLink(null),
+    () => Graph.fromNodeLink(7),
+    () => Graph.fromCsv("id"),
+    () => Graph.fromCsv(null),
+    () => Graph.fromCsv({ nodes: "id" }),
+    () => Graph.fromCsv({ nodes: "id", edges: "source,target", directed: "yes" }),
+    () => Graph.fromHam({}),
+    () => Graph.fromHam(undefined),
+  ];
+  for (const call of calls) {
+    assert.throws(call, (error) => error instanceof BynameError && error.code === "argument");
+  }
+});
+
+test("a graph that was disposed of says so", () => {
+  const graph = Graph.fromNodeLink(json);
+  graph[Symbol.dispose]();
+  graph[Symbol.dispose]();
+  assert.throws(() => graph.nodeCount, { code: "disposed" });
+  assert.throws(() => graph.toJSON(), { code: "disposed" });
+  assert.deepEqual(graph.diagnostics, []);
+});
