@@ -18,7 +18,7 @@ const benches: { readonly [name in Name]: () => Bench | Promise<Bench> } = {
 
 /** `#graph/paths` is an example of a workbench; a bare `#team` is one of the surface. */
 function route(): { name: Name; id: string } {
-  const [first = "", second = ""] = decodeURIComponent(location.hash.slice(1)).split("/");
+  const [first = "", second = ""] = location.hash.slice(1).split("/");
   if (first === "graph" || first === "surface") return { name: first, id: second };
   return { name: "surface", id: first };
 }
@@ -68,3 +68,5 @@ menu.addEventListener("change", () => {
 addEventListener("hashchange", () => void go());
 schemeSwitch(byId("scheme"));
 void go();
+// The other workbench comes when there is nothing else to do, so that it is there without a network.
+setTimeout(() => void Promise.resolve(benches.graph()).catch(() => {}), 4000);

@@ -47,7 +47,7 @@ test("the workbench opens from the top of the page, and its first example plays"
     await page.getByRole("link", { name: "Graph" }).click();
     await page.locator(".drawing .spot").first().waitFor();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
-    await page.locator("#graph-title").getByText("The model plans").waitFor();
+    await page.locator("#graph-title").getByText("The scripted model plans").waitFor();
     assert.equal(await page.locator("[data-bench=surface]").isVisible(), false);
     await page.getByRole("link", { name: "Surface" }).click();
     assert.equal(await page.locator("[data-bench=surface]").isVisible(), true);
@@ -75,7 +75,7 @@ opened("a question is answered by plans of a scripted model", "coauthors", async
 opened("steps go forwards, back and anywhere", "coauthors", async (page, the) => {
   await the.dot(1);
   const now = () => page.locator("#graph-steps [aria-current]").getAttribute("aria-label");
-  assert.match(await now(), /^1\. The model plans/);
+  assert.match(await now(), /^1\. The scripted model plans/);
   await the.press("Step");
   assert.match(await now(), /^2\. DECLARE findings/);
   await the.dot(7);

@@ -60,7 +60,7 @@ const player = new Player({ show: showFrame, moved: showBar });
 const choosePane = panes(home, "graph");
 
 /** Takes the text as a plan: from nothing, or on top of the state of the step in sight. */
-function runText(onward: boolean): void {
+function runText(onward: boolean, how: "play" | "next" = "play"): void {
   if (!sight) return;
   const text = editor.text;
   const plan = planOf(text);
@@ -84,7 +84,7 @@ function runText(onward: boolean): void {
       ? { session: from.session.fork(frame.state.hash), desk: from.desk }
       : begin(sight.graph, "");
   start(new Run(at, modelOf(choice, example), listener), (run) => void run.plan(text, plan));
-  void player.play();
+  void player[how]();
 }
 
 /** Puts a question to the model. */
@@ -133,7 +133,7 @@ function showFrame(frame: Frame): void {
   showResult(frame.result, frame);
   if (!player.run) return;
   why.show(player.run, frame);
-  if (player.playing) why.follow(partOf(frame));
+  if (player.playing || frame.kind === "end") why.follow(partOf(frame));
 }
 
 /** What a step is about. */
@@ -217,14 +217,16 @@ function typed(): void {
 
 function showBar(): void {
   const { at, frames, playing, more } = player;
+  const strip = byId("graph-steps");
+  const focused = strip.contains(document.activeElement);
   const idle = player.run === null;
-  control("play").textContent = playing ? "Pause" : more || idle ? "Play" : "Play again";
+  control("play").textContent = playing ? "Pause" : more || idle || written ? "Play" : "Play again";
   control("play").disabled = idle;
   control("back").disabled = at <= 0;
-  control("next").disabled = !more;
+  control("next").disabled = !more && !written;
   control("end").disabled = !more;
   control("on").hidden = !written || at < 0;
-  byId("graph-steps").replaceChildren(
+  strip.replaceChildren(
     ...frames.map((frame, index) => {
       const state = index === at ? "now" : index <= at ? "done" : "later";
       const words = frame.record ? frame.record.command : frame.title;
@@ -243,8 +245,8 @@ function showBar(): void {
       return element("li", {}, dot);
     }),
   );
-  const current = byId("graph-steps").querySelector<HTMLElement>("[aria-current]");
-  const strip = byId("graph-steps");
+  const current = strip.querySelector<HTMLElement>("[aria-current]");
+  if (focused) current?.focus();
   if (current) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2;
   showNumbers();
 }
@@ -405,11 +407,17 @@ function showOpened(opened: Opened): void {
 }
 
 function wire(): void {
-  control("play").addEventListener("click", () =>
-    player.playing ? player.pause() : void player.play(),
-  );
+  control("play").addEventListener("click", () => {
+    if (player.playing) player.pause();
+    // What was written is what one wants to see.
+    else if (written) runText(false);
+    else void player.play();
+  });
   control("back").addEventListener("click", () => player.goTo(Math.max(0, player.at - 1)));
-  control("next").addEventListener("click", () => void player.next());
+  control("next").addEventListener("click", () => {
+    if (written) runText(false, "next");
+    else void player.next();
+  });
   control("end").addEventListener("click", () => void player.end());
   control("run").addEventListener("click", () => runText(false));
   control("on").addEventListener("click", () => runText(true));

@@ -353,6 +353,9 @@ export class Picture {
   /** Wheel, drag of the ground, drag of a node, click. */
   #handle(): void {
     const view = this.#svg;
+    this.#host.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") this.pick(null);
+    });
     view.addEventListener(
       "wheel",
       (event) => {

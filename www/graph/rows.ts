@@ -13,6 +13,7 @@ export function showRows(
   results: ReadonlyMap<string, Result>,
   on: { result(one: Result): void; node(id: string): void; known(id: string): boolean },
 ): void {
+  const focused = host.querySelector(".rows-head")?.contains(document.activeElement) === true;
   const tops = [...results.values()].map((one) =>
     button(
       one.total === null ? one.name : `${one.name} ${one.total.toLocaleString()}`,
@@ -27,6 +28,9 @@ export function showRows(
     return;
   }
   host.replaceChildren(head, ...body(result, on));
+  const pressed = head.querySelector<HTMLElement>("[aria-pressed=true]");
+  if (focused) pressed?.focus();
+  if (pressed) head.scrollLeft = pressed.offsetLeft - head.clientWidth / 2;
 }
 
 function body(

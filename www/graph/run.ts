@@ -115,6 +115,8 @@ export class Run {
   #why = "";
   #results = new Map<string, Result>();
   #last: Result | null = null;
+  /** What went into the state last: this is what an answer rests on. */
+  #found: Result | null = null;
   #state: State;
   #since = performance.now();
 
@@ -217,7 +219,7 @@ export class Run {
     this.#begin(text, planOf(text));
     this.#push({
       kind: "plan",
-      title: task === "plan" ? "The model plans" : "The model plans again",
+      title: `The ${this.#model.scripted ? "scripted " : ""}model plans${task === "plan" ? "" : " again"}`,
       note: plan.rationale ?? String(plan.why ?? ""),
       status: "told",
     });
@@ -238,6 +240,7 @@ export class Run {
     if (name !== null && result) {
       this.#results = new Map(this.#results).set(name, result);
       this.#last = result;
+      if (/^\s*UPDATE\b/i.test(record.command)) this.#found = result;
     }
     this.#push({
       kind: "step",
@@ -293,6 +296,7 @@ export class Run {
       note: answer ?? fault?.message ?? "The loop was stopped.",
       status: status === "complete" ? "success" : "error",
       diagnostics,
+      result: this.#found ?? this.#last,
     });
   }
 
