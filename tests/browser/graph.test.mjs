@@ -204,6 +204,11 @@ test("a server that is chosen answers, and its key is kept nowhere", async () =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
     );
     assert.doesNotMatch(kept, /secret/);
+    // An example is not put to a model that may cost something before somebody presses Play.
+    const before = asked;
+    await page.locator("#examples").selectOption("process");
+    await page.locator("#graph-note").getByText("Press Play: tiny answers.").waitFor();
+    assert.equal(asked, before);
   });
 });
 

@@ -62,6 +62,7 @@ const choosePane = panes(home, "graph");
 /** Takes the text as a plan: from nothing, or on top of the state of the step in sight. */
 function runText(onward: boolean, how: "play" | "next" = "play"): void {
   if (!sight) return;
+  clearTimeout(checking);
   const text = editor.text;
   const plan = planOf(text);
   const problems = checked(plan);
@@ -118,6 +119,10 @@ const listener = {
 
 function start(run: Run, go: (run: Run) => void): void {
   pouring += 1;
+  clearTimeout(checking);
+  // What was wrong with the run before is not wrong with this one.
+  faults.hidden = true;
+  editor.mark([]);
   written = false;
   player.open(run);
   go(run);
@@ -292,7 +297,7 @@ function openExample(id: string): string {
   why.open(example.question ? "Model" : "History");
   prepare();
   say(example.title, example.note);
-  if (found || id === "") void begun();
+  if (found || id === "") begun();
   else
     say("", `There is no example \`${id}\`. This is the first one: press Play, or choose another.`);
   return example.id;
@@ -314,11 +319,16 @@ function prepare(): void {
 }
 
 /** Plays after a moment: the graph comes first, then what is asked of it. */
-async function begun(): Promise<void> {
+function begun(): void {
   const { run } = player;
-  if (!inSight) return;
-  await wait(stillness() ? 0 : 1200);
-  if (inSight && run === player.run && player.at < 0) void player.play();
+  if (choice.kind !== "scripted") {
+    // A model that may cost something is asked when somebody presses, not before.
+    say(example.title, `${example.note} Press Play: ${nameOf(choice)} answers.`);
+    return;
+  }
+  void wait(stillness() ? 0 : 1200).then(() => {
+    if (inSight && run === player.run && player.at < 0) void player.play();
+  });
 }
 
 function choose(): void {

@@ -23,7 +23,18 @@ export interface Written {
 /** Lines become a plan; a JSON plan is one already. */
 export function planOf(text: string): Written {
   if (!/^\s*(?:\{|\[|```)/.test(text)) return ofLines(text);
-  return { plan: text, entries: inJson(text), json: true };
+  return { plan: bareList(text) ?? text, entries: inJson(text), json: true };
+}
+
+/** A list of commands is a plan without a name. */
+function bareList(text: string): Plan | undefined {
+  try {
+    const commands = JSON.parse(text) as unknown;
+    if (!Array.isArray(commands)) return undefined;
+    return { plan_id: "written-here", why: "Written by hand.", commands: commands as string[] };
+  } catch {
+    return undefined;
+  }
 }
 
 /** One command a line. A comment right above a command is its reason, the first one the plan's. */

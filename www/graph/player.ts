@@ -55,7 +55,8 @@ export class Player {
       if (this.at < this.frames.length - 1) {
         this.#go(this.at + 1);
         const { kind } = this.frames[this.at] ?? {};
-        if (this.more) await wait(kind === "plan" && !stillness() ? reading : rest);
+        if (kind !== "end" && this.more)
+          await wait(kind === "plan" && !stillness() ? reading : rest);
       } else await this.#grown();
     }
     if (turn === this.#turn) this.pause();
