@@ -30,7 +30,9 @@ export function repairsOf({ help, message, location }: Diagnostic, entry: Entry)
     const options = [...words.matchAll(/`(\w+)`/g)].map(([, word = ""]) => word);
     options.sort((a, b) => distance(a, standing) - distance(b, standing));
     for (const word of options) {
-      found.push(change(command, place.start, place.end, word));
+      // A word that is merely allowed there is a guess; one that was nearly written is a repair.
+      const near = distance(word, standing) <= Math.max(1, Math.floor(word.length / 2));
+      if (near || options.length === 1) found.push(change(command, place.start, place.end, word));
       found.push(change(command, place.start, place.start, `${word} `));
     }
   }
