@@ -102,6 +102,11 @@ impl Ceilings {
         Ok(ceilings)
     }
 
+    /// What [`Ceilings::read`] reads.
+    pub fn to_value(&self) -> Value {
+        Value::map(self.counts.iter().map(|(key, count)| (*key, Value::from(*count))))
+    }
+
     /// The ceiling of a cap.
     pub fn of(&self, key: &str) -> Option<usize> {
         self.counts.iter().find(|(known, _)| *known == key).map(|(_, count)| *count)

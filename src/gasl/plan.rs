@@ -148,7 +148,7 @@ impl Reading {
 
     fn text(&mut self, value: &Value, key: &str, needed: bool) -> String {
         match value.get(key) {
-            Some(Value::Text(text)) if !needed || !text.trim().is_empty() => text.to_string(),
+            Some(Value::Text(text)) if !needed || !text.is_empty() => text.to_string(),
             None if !needed => {
                 let message = format!("`{key}` is missing");
                 self.fault("", message, format!("add `\"{key}\": \"…\"`, one line"));

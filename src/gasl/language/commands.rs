@@ -1,8 +1,8 @@
 //! The productions of the commands.
 
 use super::ast::{
-    Block, Command, Event, Function, Kind as StateKind, Mode, Order, Path, Select, Target,
-    Template, Test,
+    Block, Command, Event, Function, Kind as StateKind, Mode, Operand, OperandKind, Order, Path,
+    Select, Target, Template, Test,
 };
 use super::parser::{COMMANDS, Parser};
 use super::token::Kind;
@@ -255,17 +255,30 @@ impl Parser<'_> {
         loop {
             let bare = self.peek_word().is_some();
             let field = self.expect_field()?;
-            let renamed = field
-                .split_once(':')
-                .filter(|(field, name)| bare && !field.is_empty() && !name.is_empty());
-            fields.push(match renamed {
+            let split = field.split_once(':').filter(|(field, _)| bare && !field.is_empty());
+            fields.push(match split {
+                // The new name may stand in backticks of its own.
+                Some((field, "")) => (field.to_owned(), self.expect_field()?),
                 Some((field, name)) => (field.to_owned(), name.to_owned()),
-                None => (field.clone(), field),
+                None => {
+                    let name = if bare { None } else { self.new_name()? };
+                    (field.clone(), name.unwrap_or(field))
+                }
             });
             if !self.parse_sign(',') {
                 return Some(fields);
             }
         }
+    }
+
+    /// What a field in quotes or backticks is called from here on: `:name`, if that follows.
+    fn new_name(&mut self) -> Option<Option<String>> {
+        let Some(name) = self.peek_word().and_then(|word| word.strip_prefix(':')) else {
+            return Some(None);
+        };
+        let name = name.to_owned();
+        self.advance();
+        if name.is_empty() { self.expect_field().map(Some) } else { Some(Some(name)) }
     }
 
     /// `count = "COUNT" path ["BY" field] "AS" name`
@@ -412,6 +425,15 @@ impl Parser<'_> {
             self.unexpected();
             return None;
         }
-        Some(Command::Set { value: self.expect_value()?, key: key? })
+        Some(Command::Set { value: self.cap_value()?, key: key? })
+    }
+
+    /// A value; here `in` is one too, for `direction`.
+    fn cap_value(&mut self) -> Option<Operand> {
+        let span = self.here();
+        if self.parse_keyword("IN") {
+            return Some(Operand { kind: OperandKind::Literal("in".into()), span });
+        }
+        self.expect_value()
     }
 }

@@ -1,7 +1,7 @@
 //! Tokens to commands. Nothing stops at the first mistake: a model repairs all of them in one turn.
 
 use super::ast::{Command, Path};
-use super::lexer::lex;
+use super::lexer::{Lexed, answer_of, lex};
 use super::template;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
@@ -36,12 +36,10 @@ pub fn parse(text: &str) -> Parsed {
         let error = Diagnostic::new(codes::TOO_DEEP, message).help("write less than a megabyte");
         return Parsed { commands: Vec::new(), diagnostics: vec![error] };
     }
-    // The answer of `COMPLETE` is any text, and no business of the lexer.
-    let (before, complete) = split_complete(text);
-    let (tokens, diagnostics) = lex(before);
+    let Lexed { tokens, diagnostics, complete } = lex(text);
     let unclosed = |told: &Diagnostic| {
         told.code == codes::UNCLOSED
-            && matches!(told.location, Some(crate::base::Location::Span(span)) if span.end == before.len())
+            && matches!(told.location, Some(crate::base::Location::Span(span)) if span.end == text.len())
     };
     let swallowed = diagnostics.iter().any(unclosed);
     let mut parser = Parser {
@@ -55,30 +53,16 @@ pub fn parse(text: &str) -> Parsed {
         swallowed,
     };
     let mut commands = parser.entry();
-    commands.extend(complete);
+    commands.extend(complete.and_then(|start| located_answer(text, start)));
     let diagnostics = parser.finish();
     Parsed { commands, diagnostics }
 }
 
 /// `COMPLETE: text` at the beginning of a line ends the entry; the text is everything after it.
-fn split_complete(text: &str) -> (&str, Option<Located>) {
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let start = at + line.len() - line.trim_start().len();
-        at += line.len();
-        let word = text.get(start..).unwrap_or_default();
-        let Some(rest) = strip_keyword(word, "COMPLETE") else { continue };
-        let Some(answer) = rest.trim_start().strip_prefix(':') else { continue };
-        let command = Command::Complete { text: answer.trim().to_owned() };
-        let span = Span::new(start, text.trim_end().len());
-        return (text.get(..start).unwrap_or_default(), Some(Located { command, span }));
-    }
-    (text, None)
-}
-
-fn strip_keyword<'a>(text: &'a str, keyword: &str) -> Option<&'a str> {
-    let (word, rest) = text.split_at_checked(keyword.len())?;
-    word.eq_ignore_ascii_case(keyword).then_some(rest)
+fn located_answer(text: &str, start: usize) -> Option<Located> {
+    let answer = answer_of(text.get(start..)?)?;
+    let command = Command::Complete { text: answer.to_owned() };
+    Some(Located { command, span: Span::new(start, text.trim_end().len()) })
 }
 
 /// The words that begin a command.

@@ -458,10 +458,11 @@ function bounded(signal: AbortSignal, milliseconds: Json | undefined) {
     new Promise((resolve, reject) => {
       const stop = () =>
         reject(late?.aborted ? new Error(`no answer within ${milliseconds} ms`) : within.reason);
-      if (within.aborted) return stop();
-      within.addEventListener("abort", stop, { once: true });
       const listening = () => within.removeEventListener("abort", stop);
+      // Looked at even where nobody waits any more, so that a failure has its handler.
       Promise.resolve(work).then(resolve, reject).finally(listening);
+      if (within.aborted) stop();
+      else within.addEventListener("abort", stop, { once: true });
     });
   return { within, limit };
 }
