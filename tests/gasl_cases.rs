@@ -54,7 +54,7 @@ fn gasl_cases() {
 
 fn run(case: &Json, graphs: &Path) -> Checked {
     let modes: &[bool] = match &case["adapter"] {
-        Json::Bool(true) => &[true],
+        Json::Bool(true) | Json::Object(_) => &[true],
         Json::String(_) => &[false, true],
         _ => &[false],
     };
@@ -92,6 +92,7 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
         sessions: HashMap::new(),
         hashes: HashMap::new(),
         adapter: Adapter::new(&given),
+        answers: case["adapter"].get("answers").map(list),
         ground,
         imported,
         graphs: graphs.to_owned(),
@@ -166,6 +167,8 @@ struct Run {
     sessions: HashMap<String, Session>,
     hashes: HashMap<String, Json>,
     adapter: Adapter,
+    /// What the adapter answers whatever it is asked.
+    answers: Option<Vec<Json>>,
     /// The graph in memory; nothing where it is behind the adapter.
     ground: Option<Rc<Graph>>,
     imported: Vec<Diagnostic>,
@@ -361,9 +364,16 @@ impl Run {
     fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<Answer, String> {
         match effect {
             Effect::Continue | Effect::Save => Ok(Answer::Value(Value::Null)),
-            Effect::Query(kind, query) => {
-                Ok(Answer::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))))
-            }
+            Effect::Query(kind, query) => Ok(match &mut self.answers {
+                None => Answer::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))),
+                Some(answers) => {
+                    let answer = answers.remove(0);
+                    match answer.get("$throw").and_then(Json::as_str) {
+                        Some(why) => Answer::Failed(why.to_owned()),
+                        None => Answer::Value(to_value(&answer)),
+                    }
+                }
+            }),
             Effect::Ask(question) => self.reply(&question, stopping),
         }
     }
