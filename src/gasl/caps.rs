@@ -223,6 +223,12 @@ fn bad(key: &str, value: &Value, wanted: &str) -> Diagnostic {
     Diagnostic::new(codes::BAD_CAP, message).help(format!("write {wanted}"))
 }
 
+/// For a cap that there is not: what is wrong, and the one that was probably meant.
+pub fn unknown_cap(key: &str) -> Option<(Diagnostic, Option<&'static str>)> {
+    let is_known = KEYS.contains(&canonical(key));
+    (!is_known).then(|| (unknown(key, &KEYS), names::nearest(key, KEYS)))
+}
+
 fn unknown(key: &str, known: &[&str]) -> Diagnostic {
     let listed = names::list(known.iter().copied());
     let help = match names::nearest(key, known.iter().copied()) {

@@ -215,6 +215,7 @@ fn budget_of(value: &Value) -> Budget {
 fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
     let events = turn.events.into_iter().map(|event| match event {
         Event::Step(record) => Value::map([("kind", Value::from("step")), ("record", record)]),
+        Event::Plan(plan) => Value::map([("kind", Value::from("plan")), ("plan", plan)]),
         Event::Batch { done, total } => Value::map([
             ("kind", Value::from("batch")),
             ("done", done.into()),

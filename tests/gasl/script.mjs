@@ -56,7 +56,8 @@ export class Script {
   expectUsed(what) {
     if (this.fault) throw this.fault;
     const left = this.replies.filter((reply) => !Object.hasOwn(Object(reply), "$repeat"));
-    if (left.length > 0) throw new CaseFailure(`${what}: the model was not asked for ${show(left)}`);
+    if (left.length > 0)
+      throw new CaseFailure(`${what}: the model was not asked for ${show(left)}`);
   }
 }
 

@@ -53,8 +53,10 @@ const QUOTES: [(char, &str); 6] =
     [('"', "\""), ('\'', "'"), ('“', "”“"), ('”', "”"), ('„', "“”"), ('‘', "’")];
 
 /// The signs of operators, the longest first; those of other languages are refused by name later.
-const OPERATORS: [&str; 15] =
-    ["===", "!==", "==", "!=", ">=", "<=", "<>", "=~", "&&", "||", "=", "<", ">", "!", "~"];
+const OPERATORS: [&str; 17] = [
+    "===", "!==", "==", "!=", ">=", "<=", "=>", "=<", "<>", "=~", "&&", "||", "=", "<", ">", "!",
+    "~",
+];
 
 impl Lexer<'_> {
     fn token(&mut self) -> Option<()> {

@@ -206,6 +206,7 @@ impl SolveRun {
             match self.read(core, &reply) {
                 Ok(Next::Answer(answer)) => return self.end("complete", Some(answer), Vec::new()),
                 Ok(Next::Plan(plan, told)) => {
+                    events.push(Event::Plan(plan.value.clone()));
                     self.undecided = false;
                     let (run, progress) = PlanRun::begin(core, *plan, told, now, events);
                     return self.ran(core, Box::new(run), progress, now, events);
