@@ -127,15 +127,16 @@ export class GaslSession {
   /** Runs one command. It may run beside a plan. */
   async execute(
     command: string,
-    options: { why?: string; signal?: AbortSignal } = {},
+    options: { why?: string; signal?: AbortSignal; onBatch?: RunOptions["onBatch"] } = {},
   ): Promise<ExecutionRecord> {
     needString(command, "a command");
-    needOptions(options, ["why", "signal"], "the options of `execute`");
-    const { why = "", signal } = options;
+    needOptions(options, KNOWN_OPTIONS, "the options of `execute`");
+    const { why = "", ...listeners } = options;
+    const { signal } = listeners;
     needString(why, "`why`");
     const begin = (handle: Handle, now: string) =>
       signal?.aborted ? handle.give_up(command, why, now) : handle.execute(command, why, now);
-    const record = await this.#drive(begin, signal === undefined ? {} : { signal });
+    const record = await this.#drive(begin, listeners as RunOptions);
     return record as unknown as ExecutionRecord;
   }
 
@@ -143,7 +144,7 @@ export class GaslSession {
   async run(plan: Plan | string, options: RunOptions = {}): Promise<PlanResult> {
     const text = toText(plan);
     if ("fault" in text) throw new BynameError("argument", text.fault.message, [text.fault]);
-    needOptions(options, RUN_OPTIONS, "the options of `run`");
+    needOptions(options, KNOWN_OPTIONS, "the options of `run`");
     const result = await this.#drive((handle, now) => handle.run(text.text, now), options);
     return result as unknown as PlanResult;
   }
@@ -154,7 +155,7 @@ export class GaslSession {
    * with the same plan does the same.
    */
   async resume(options: RunOptions = {}): Promise<PlanResult | null> {
-    needOptions(options, RUN_OPTIONS, "the options of `resume`");
+    needOptions(options, KNOWN_OPTIONS, "the options of `resume`");
     const nothing = JSON.stringify({ task: 0, events: [], done: null });
     const result = await this.#drive((handle, now) => handle.take_up(now) ?? nothing, options);
     return result as unknown as PlanResult | null;
@@ -163,7 +164,7 @@ export class GaslSession {
   /** Asks the model for plans and runs them, until it knows the answer. */
   async solve(query: string, options: SolveOptions = {}): Promise<SolveResult> {
     needString(query, "a question");
-    needOptions(options, SOLVE_OPTIONS, "the options of `solve`");
+    needOptions(options, KNOWN_OPTIONS, "the options of `solve`");
     const { maxPlans, maxCalls, maxTokens, maxSteps, timeout, signal, ...listeners } = options;
     for (const [name, count] of Object.entries({
       maxPlans,
@@ -192,7 +193,7 @@ export class GaslSession {
   /** Asks the model for all that it would do next, and runs nothing of it. */
   async propose(query: string, options: { signal?: AbortSignal } = {}): Promise<Proposal> {
     needString(query, "a question");
-    needOptions(options, ["signal"], "the options of `propose`");
+    needOptions(options, KNOWN_OPTIONS, "the options of `propose`");
     const proposal = await this.#drive((handle) => handle.propose(query), options);
     if (proposal === null) throw options.signal?.reason;
     return proposal as unknown as Proposal;
@@ -530,9 +531,12 @@ async function bounded<T>(
   }
 }
 
-const RUN_OPTIONS = ["signal", "onStep", "onBatch"];
-const SOLVE_OPTIONS = [
-  ...RUN_OPTIONS,
+/** One set of options for all that run something: whoever shares one between calls may do so. */
+const KNOWN_OPTIONS = [
+  "why",
+  "signal",
+  "onStep",
+  "onBatch",
   "onPlan",
   "maxPlans",
   "maxCalls",
