@@ -640,7 +640,7 @@ fn check_checked(found: &Json, expected: &Json) -> Checked {
         return Err(format!("ok is {ok}: {}", show(found)));
     }
     if usual && ok && !list(found).is_empty() {
-        return Err(format!("{}", show(found)));
+        return Err(show(found).to_string());
     }
     if let Some(count) = expected.get("count") {
         matches(Some(&json!(list(found).len())), count, "count")?;

@@ -32,6 +32,8 @@ impl Direction {
 pub struct Caps {
     /// Edges of a path, where nothing else is asked.
     pub max_path_length: usize,
+    /// What a `SET` asked for, which the ceiling may have clipped.
+    pub asked_path_length: Option<usize>,
     /// Rows of one result.
     pub max_results: usize,
     /// Edges that a search for paths may try, and pairs that a join may make.
@@ -52,6 +54,7 @@ impl Default for Caps {
     fn default() -> Caps {
         Caps {
             max_path_length: 3,
+            asked_path_length: None,
             max_results: 1_000_000,
             max_expansions: 5_000_000,
             timeout_ms: None,
@@ -147,6 +150,9 @@ impl Caps {
             key if COUNTS.contains(&key) => {
                 let asked = whole(key, value)?;
                 let granted = ceilings.of(key).map_or(asked, |ceiling| ceiling.min(asked));
+                if key == "max_path_length" {
+                    self.asked_path_length = Some(asked);
+                }
                 self.set_count(key, granted);
                 if granted < asked {
                     return Ok(Some(clipped(key, asked, granted)));
@@ -221,6 +227,12 @@ fn boolean(value: &Value) -> Result<bool, Diagnostic> {
 fn bad(key: &str, value: &Value, wanted: &str) -> Diagnostic {
     let message = format!("`{key}` cannot be {}", quote(&value.to_text()));
     Diagnostic::new(codes::BAD_CAP, message).help(format!("write {wanted}"))
+}
+
+/// For a cap that there is not: what is wrong, and the one that was probably meant.
+pub fn unknown_cap(key: &str) -> Option<(Diagnostic, Option<&'static str>)> {
+    let is_known = KEYS.contains(&canonical(key));
+    (!is_known).then(|| (unknown(key, &KEYS), names::nearest(key, KEYS)))
 }
 
 fn unknown(key: &str, known: &[&str]) -> Diagnostic {

@@ -58,9 +58,10 @@ impl Plan {
     /// Reads the text of a plan, whatever a model wrote around it.
     pub fn from_text(text: &str) -> Result<(Plan, Faults), Faults> {
         let (value, mut told) = json_of(text).map_err(|error| {
+            let message = error.message.replacen("the reply", "the text of the plan", 1);
             let help = error.help.unwrap_or_default();
             let help = format!("{help}; a plan is `{{\"plan_id\", \"why\", \"commands\": […]}}`");
-            vec![Diagnostic { help: Some(help), ..error }]
+            vec![Diagnostic { help: Some(help), message, ..error }]
         })?;
         let (plan, more) = Plan::read(&value)?;
         told.extend(more);
@@ -218,6 +219,13 @@ impl Reading {
             Value::Text(text) => (text.clone(), at, why.to_owned()),
             Value::Map(map) => {
                 self.unknown_keys(entry, &at, &["command", "why"]);
+                if map.get("why").is_some_and(|why| why.as_text().is_none()) {
+                    self.fault(
+                        &format!("{at}/why"),
+                        "`why` is a text",
+                        "write one line, or leave it out",
+                    );
+                }
                 let own = map.get("why").and_then(Value::as_text).unwrap_or(why).to_owned();
                 match map.get("command") {
                     Some(Value::Text(text)) => (text.clone(), format!("{at}/command"), own),

@@ -146,6 +146,15 @@ impl Session {
         self.stepped(task, progress, now, events)
     }
 
+    /// The record of a command that was given up before it began.
+    pub fn give_up(&mut self, text: &str, why: &str, now: &str) -> Turn {
+        let task = self.tasks.next();
+        let (text, why) = (text.to_owned(), why.to_owned());
+        let given_up = vec![super::task::step::given_up()];
+        let (_, progress) = StepRun::refuse(&mut self.core, text, why, given_up, now);
+        self.stepped(task, progress, now, Vec::new())
+    }
+
     fn stepped(
         &mut self,
         task: usize,
@@ -191,10 +200,10 @@ impl Session {
         if self.is_busy() {
             return refused(plan.id, vec![busy()]);
         }
-        let mut events = Vec::new();
+        let events = Vec::new();
         let interrupted = self.core.running.get("plan") == Some(&plan.value);
         let begun = match interrupted {
-            true => self.begin_again(now, &mut events),
+            true => self.begin_again(),
             false => None,
         };
         let (run, progress) = match begun {
@@ -202,7 +211,7 @@ impl Session {
             None => {
                 let entry = [("kind", "plan".into()), ("plan", plan.value.clone())];
                 Rc::make_mut(&mut self.core.history).entries.push(Value::map(entry));
-                PlanRun::begin(&mut self.core, plan, told, now, &mut events)
+                PlanRun::begin(&mut self.core, plan, told)
             }
         };
         self.tasks.put(Task::Plan(Box::new(run)));
@@ -215,18 +224,14 @@ impl Session {
         if self.is_busy() {
             return None;
         }
-        let mut events = Vec::new();
-        let (run, progress) = self.begin_again(now, &mut events)?;
+        let events = Vec::new();
+        let (run, progress) = self.begin_again()?;
         let task = self.tasks.put(Task::Plan(Box::new(run)));
         Some(self.planned(task, progress, now, events))
     }
 
-    fn begin_again(
-        &mut self,
-        now: &str,
-        events: &mut Vec<Event>,
-    ) -> Option<(PlanRun, Progress<PlanResult>)> {
-        let begun = PlanRun::take_up(&mut self.core, now, events)?;
+    fn begin_again(&mut self) -> Option<(PlanRun, Progress<PlanResult>)> {
+        let begun = PlanRun::take_up(&mut self.core)?;
         let entry = Value::map([("kind", Value::from("resume"))]);
         Rc::make_mut(&mut self.core.history).entries.push(entry);
         Some(begun)
@@ -553,7 +558,7 @@ fn single(text: &str) -> Result<(super::language::ast::Command, &str), Vec<Diagn
 /// What is wrong with a command or an entry of a plan, in UTF-16.
 pub fn check(text: &str) -> Vec<Diagnostic> {
     let parsed = parse(text);
-    crate::base::diagnostic::first_of(in_utf16(text, parsed.diagnostics))
+    in_utf16(text, parsed.diagnostics)
 }
 
 fn busy() -> Diagnostic {

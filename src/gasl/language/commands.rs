@@ -8,6 +8,7 @@ use super::parser::{COMMANDS, Parser};
 use super::token::Kind;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, names};
+use crate::gasl::caps::unknown_cap;
 use crate::gasl::codes;
 
 /// Words of other languages, and what they are here.
@@ -302,7 +303,10 @@ impl Parser<'_> {
             ("max", Function::Greatest),
         ];
         let span = self.here();
-        let function = self.expect_choice(&functions, &["OF", "AS"]);
+        let function = match self.parse_foreign_function() {
+            Some(function) => Some(function),
+            None => self.expect_choice(&functions, &["OF", "AS"]),
+        };
         let of = self.clause("OF", &["AS"], Self::expect_field)?;
         if of.is_none() && function.is_some_and(|function| function != Function::Count) {
             let end = self.last_end();
@@ -315,6 +319,26 @@ impl Parser<'_> {
         }
         let output = self.expect_output("aggregated")?;
         Some(Command::Aggregate { input, by, function: function?, of, output })
+    }
+
+    /// A function by its name in another language, which is told.
+    fn parse_foreign_function(&mut self) -> Option<Function> {
+        let word = self.peek_word()?.to_ascii_lowercase();
+        let function = match word.as_str() {
+            "mean" | "average" => Function::Average,
+            "total" => Function::Sum,
+            "minimum" | "least" => Function::Least,
+            "maximum" | "greatest" => Function::Greatest,
+            "size" | "number" => Function::Count,
+            _ => return None,
+        };
+        let span = self.here();
+        let message = format!("`{word}` is called `{}` here", function.word());
+        let help = format!("write `{}`", function.word());
+        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        self.fix(span, function.word());
+        self.advance();
+        Some(function)
     }
 
     /// `rank = "RANK" path "BY" field ["ASC" | "DESC"] ["LIMIT" n] "AS" name`
@@ -411,7 +435,15 @@ impl Parser<'_> {
         let span = self.here();
         let path = self.expect_path("a setting, as in `adapter.caps.max_path_length`")?;
         let key = match path.steps.as_slice() {
-            [adapter, caps, key] if adapter == "adapter" && caps == "caps" => Some(key.clone()),
+            [adapter, caps, key] if adapter == "adapter" && caps == "caps" => {
+                if let Some((unknown, near)) = unknown_cap(key) {
+                    self.tell(unknown, span);
+                    if let Some(near) = near {
+                        self.fix(span, format!("adapter.caps.{near}"));
+                    }
+                }
+                Some(key.clone())
+            }
             _ => {
                 let message = format!("{} cannot be set", quote(&path.text()));
                 let last = path.steps.last().cloned().unwrap_or_default();

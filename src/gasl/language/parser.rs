@@ -5,6 +5,7 @@ use super::lexer::{Lexed, answer_of, lex};
 use super::template;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
+use crate::base::json::number_of;
 use crate::base::names;
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::codes;
@@ -36,22 +37,7 @@ pub fn parse(text: &str) -> Parsed {
         let error = Diagnostic::new(codes::TOO_DEEP, message).help("write less than a megabyte");
         return Parsed { commands: Vec::new(), diagnostics: vec![error] };
     }
-    let Lexed { tokens, diagnostics, complete } = lex(text);
-    let unclosed = |told: &Diagnostic| {
-        told.code == codes::UNCLOSED
-            && matches!(told.location, Some(crate::base::Location::Span(span)) if span.end == text.len())
-    };
-    let swallowed = diagnostics.iter().any(unclosed);
-    let mut parser = Parser {
-        text,
-        tokens,
-        at: 0,
-        expected: Vec::new(),
-        diagnostics,
-        fixes: Vec::new(),
-        depth: 0,
-        swallowed,
-    };
+    let (mut parser, complete) = Parser::over(text);
     let mut commands = parser.entry();
     commands.extend(complete.and_then(|start| located_answer(text, start)));
     let diagnostics = parser.finish();
@@ -141,6 +127,30 @@ pub(super) struct Parser<'a> {
 }
 
 impl Parser<'_> {
+    /// A parser of a text, and where the answer of a `COMPLETE` begins in it.
+    fn over(text: &str) -> (Parser<'_>, Option<usize>) {
+        let Lexed { tokens, diagnostics, complete } = lex(text);
+        let unclosed = |told: &Diagnostic| {
+            let end = match told.location {
+                Some(crate::base::Location::Span(span)) => span.end,
+                _ => 0,
+            };
+            told.code == codes::UNCLOSED && end == text.len()
+        };
+        let swallowed = diagnostics.iter().any(unclosed);
+        let parser = Parser {
+            text,
+            tokens,
+            at: 0,
+            expected: Vec::new(),
+            diagnostics,
+            fixes: Vec::new(),
+            depth: 0,
+            swallowed,
+        };
+        (parser, complete)
+    }
+
     /// `entry = { command [";"] }`
     fn entry(&mut self) -> Vec<Located> {
         let mut commands = Vec::new();
@@ -260,11 +270,13 @@ impl Parser<'_> {
         if self.parse_keyword(keyword) {
             return Some(());
         }
-        let near = self.peek_word().is_some_and(|word| names::nearest(word, [keyword]).is_some());
+        // Any of the words that would be fine here may have been meant.
+        let fine = self.expected.iter().map(|one| one.trim_matches('`'));
+        let near = self.peek_word().and_then(|word| names::nearest(word, fine)).map(str::to_owned);
         let here = self.here();
         self.unexpected();
-        if near {
-            self.fix(here, keyword);
+        if let Some(near) = near {
+            self.fix(here, near);
         }
         None
     }
@@ -374,7 +386,9 @@ impl Parser<'_> {
             return None;
         };
         self.advance();
-        if let Some(bad) = steps.iter().find(|step| !is_name(step)) {
+        // Further steps may be places of a list; the first is a name.
+        let number = steps.first().filter(|first| number_of(first).is_some());
+        if let Some(bad) = steps.iter().find(|step| !is_name(step)).or(number) {
             self.tell(bad_name(bad), span);
         }
         Some(Path { steps, span })
@@ -496,7 +510,9 @@ impl Parser<'_> {
             from = from.max(span.end);
         }
         mended.push_str(text.get(from..).unwrap_or_default());
-        for (number, ..) in &fixes {
+        // A line with as many mistakes as before helps nobody.
+        let better = !fixes.is_empty() && mistakes(&mended) < mistakes_in(&diagnostics);
+        for (number, ..) in fixes.iter().filter(|_| better) {
             if let Some(diagnostic) = diagnostics.get_mut(*number) {
                 diagnostic.help = Some(format!("write `{}`", mended.trim()));
             }
@@ -507,6 +523,17 @@ impl Parser<'_> {
         });
         diagnostics
     }
+}
+
+fn mistakes_in(diagnostics: &[Diagnostic]) -> usize {
+    diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count()
+}
+
+/// How many mistakes a text holds; nothing in it is mended.
+fn mistakes(text: &str) -> usize {
+    let (mut parser, _) = Parser::over(text);
+    parser.entry();
+    mistakes_in(&parser.diagnostics)
 }
 
 fn is_value(kind: &Kind) -> bool {
@@ -525,6 +552,6 @@ fn is_name(name: &str) -> bool {
 
 fn bad_name(name: &str) -> Diagnostic {
     let message = format!("{} cannot be a name", quote(name));
-    let help = "a name is made of letters, digits, `_` and `-`, does not begin with `_`, and has at most 128 bytes";
+    let help = "a name is made of letters, digits, `_` and `-`, is no number, does not begin with `_`, and has at most 128 bytes";
     Diagnostic::new(codes::BAD_NAME, message).help(help)
 }
