@@ -104,7 +104,8 @@ fn simple() -> BoxedStrategy<Command> {
     let walk = (path(), option::of(value()), count(), name()).prop_map(
         |(starts, follow, depth, output)| Command::Walk { starts, follow, depth, output },
     );
-    let set = ("[a-z][a-z_]{0,12}", value()).prop_map(|(key, value)| Command::Set { key, value });
+    let set = (select(vec!["max_results", "direction", "timeout_ms", "max_path_len"]), value())
+        .prop_map(|(key, value)| Command::Set { key: key.to_owned(), value });
     prop_oneof![
         declare,
         find,
@@ -130,7 +131,7 @@ fn simple() -> BoxedStrategy<Command> {
 fn name() -> BoxedStrategy<String> {
     prop_oneof![
         4 => "[a-zA-Zäπ][a-zA-Z0-9_é-]{0,8}",
-        1 => select(vec!["AS", "where", "find", "END", "LEN", "EXISTS", "true", "null", "12", "a b", "a:b", "x/y", "in"])
+        1 => select(vec!["AS", "where", "find", "END", "LEN", "EXISTS", "true", "null", "a b", "a:b", "x/y", "in"])
             .prop_map(str::to_owned),
     ]
     .boxed()
