@@ -333,7 +333,7 @@ impl Run {
             on_ask: step["abortOnAsk"].as_u64(),
             told: Vec::new(),
             asked_before: self.count,
-            stopped: false,
+            stopped: step["abortAfterStep"] == json!(0),
         };
         let mut turn = first;
         let mut cancelled = false;
@@ -342,6 +342,7 @@ impl Run {
                 if let Event::Step(record) = event {
                     stopping.told.push(to_json(&record));
                     stopping.stopped |= stopping.after_step == Some(stopping.told.len() as u64);
+                    self.beside(step, stopping.told.len())?;
                 }
             }
             let task = turn.task;
@@ -359,6 +360,18 @@ impl Run {
             cancelled = true;
             turn = self.session.cancel(task, NOW).ok_or("the task is gone")?;
         }
+    }
+
+    /// Runs the commands that a recording has beside this many steps.
+    fn beside(&mut self, step: &Json, steps: usize) -> Checked {
+        for entry in step["beside"].as_array().into_iter().flatten() {
+            if entry["beside"] == json!(steps) {
+                let text = |key: &str| entry[key].as_str().unwrap().to_owned();
+                let turn = self.session.execute(&text("command"), &text("why"), NOW);
+                self.drive(turn, &json!({}))?;
+            }
+        }
+        Ok(())
     }
 
     fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<Answer, String> {
@@ -486,8 +499,17 @@ impl Run {
         session.replay_from(recording.exchanges, strict);
         let live = std::mem::replace(&mut self.session, session);
         let (count, mut missed) = (self.count, Vec::new());
-        for entry in &recording.entries {
-            let entry = to_json(entry);
+        let entries: Vec<Json> = recording.entries.iter().map(to_json).collect();
+        for (at, entry) in entries.iter().enumerate() {
+            let is_beside = |entry: &&Json| entry.get("beside").is_some();
+            if is_beside(&entry) {
+                continue;
+            }
+            let others = entries.iter().skip(at + 1);
+            let beside: Vec<&Json> = others
+                .take_while(|other| other["kind"] == json!("execute"))
+                .filter(is_beside)
+                .collect();
             let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
             let bound = |key: &str| entry[key].as_u64().unwrap() as usize;
             let turn = match entry["kind"].as_str() {
@@ -503,7 +525,9 @@ impl Run {
                     self.session.solve(&text("query"), budget, NOW)
                 }
             };
-            let (result, _) = self.drive(turn, &json!({}))?;
+            let how = json!({"abortAfterStep": entry["stopped"], "beside": beside});
+            self.beside(&how, 0)?;
+            let (result, _) = self.drive(turn, &how)?;
             misses(&result, &mut missed);
         }
         let ended = to_json(&self.session.snapshot())["hash"].clone();

@@ -262,7 +262,10 @@ export class GaslSession {
     const session = wrap(handle, ground);
     const { entries, hash } = recorded as unknown as { entries: Entry[]; hash?: string };
     const missed: Diagnostic[] = [];
-    for (const entry of entries) missed.push(...missesIn(await session.#again(entry)));
+    for (const [at, entry] of entries.entries()) {
+      if (entry.kind === "execute" && entry.beside !== undefined) continue;
+      missed.push(...missesIn(await session.#again(entry, besides(entries, at))));
+    }
     handle.replayed();
     const ended = session.snapshot().hash;
     if (strict && missed.length > 0) throw new GaslError(missed);
@@ -272,20 +275,36 @@ export class GaslSession {
     return session;
   }
 
-  #again(entry: Entry): Promise<unknown> {
-    switch (entry.kind) {
-      case "execute":
-        return this.execute(entry.command, { why: entry.why });
-      case "resume":
-        return this.resume();
-      case "plan":
-        return this.run(entry.plan as unknown as Plan);
-      default: {
-        const { plans, calls, tokens, steps } = entry;
-        const bounds = { maxPlans: plans, maxCalls: calls, maxTokens: tokens, maxSteps: steps };
-        return this.solve(entry.query, bounds);
+  /** Does again what an entry says, with the commands that ran beside it, and stops where it was stopped. */
+  async #again(entry: Entry, beside: Command[]): Promise<unknown> {
+    if (entry.kind === "execute") return this.execute(entry.command, { why: entry.why });
+    const stop = new AbortController();
+    const others: Promise<unknown>[] = [];
+    let steps = 0;
+    const reached = () => {
+      for (const { command, why } of beside.filter((one) => one.beside === steps)) {
+        others.push(this.execute(command, { why }));
       }
-    }
+      if (entry.stopped === steps) stop.abort();
+    };
+    const options = {
+      signal: stop.signal,
+      onStep: () => {
+        steps += 1;
+        reached();
+      },
+    };
+    const done = this.#anew(entry, options);
+    reached();
+    return [await done, ...(await Promise.all(others))];
+  }
+
+  #anew(entry: Exclude<Entry, Command>, options: RunOptions): Promise<unknown> {
+    if (entry.kind === "resume") return this.resume(options);
+    if (entry.kind === "plan") return this.run(entry.plan as unknown as Plan, options);
+    const { plans, calls, tokens, steps } = entry;
+    const bounds = { maxPlans: plans, maxCalls: calls, maxTokens: tokens, maxSteps: steps };
+    return this.solve(entry.query, { ...bounds, ...options });
   }
 
   /** Each finding under a key with its sources. */
@@ -446,10 +465,19 @@ export class GaslSession {
   }
 }
 
+/** A command; one that ran beside a plan with how many steps of that were over. */
+interface Command {
+  kind: "execute";
+  command: string;
+  why: string;
+  beside?: number;
+}
+
+/** What was asked for; `stopped` is how many steps were over when it was stopped. */
 type Entry =
-  | { kind: "resume" }
-  | { kind: "execute"; command: string; why: string }
-  | { kind: "plan"; plan: Json }
+  | Command
+  | { kind: "resume"; stopped?: number }
+  | { kind: "plan"; plan: Json; stopped?: number }
   | {
       kind: "solve";
       query: string;
@@ -457,7 +485,18 @@ type Entry =
       calls: number;
       tokens: number;
       steps: number;
+      stopped?: number;
     };
+
+/** The commands that ran beside the entry at this place. */
+function besides(entries: Entry[], at: number): Command[] {
+  const found: Command[] = [];
+  for (const entry of entries.slice(at + 1)) {
+    if (entry.kind !== "execute") break;
+    if (entry.beside !== undefined) found.push(entry);
+  }
+  return found;
+}
 
 type SessionEvent =
   | { kind: "step"; record: ExecutionRecord }
