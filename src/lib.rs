@@ -31,6 +31,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic))] // A failed test panics.
 
 pub mod base;
+pub mod flow;
 pub mod gasl;
 pub mod ham;
 pub mod link;

@@ -7,6 +7,7 @@ pub mod names;
 pub mod slots;
 pub mod sort;
 pub mod span;
+pub mod template;
 pub mod value;
 
 pub use diagnostic::{Code, Diagnostic, Location, Severity};

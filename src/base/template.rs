@@ -1,0 +1,400 @@
+//! Templates: `$name`, `$name.path.to` and `${name.path[0]}` in texts. `$$` is a dollar.
+//!
+//! A name may hold `-`, and so may the text behind it, so the longest name that is known wins.
+//! What is put in is never read again.
+
+use super::diagnostic::quote;
+use super::json::pointer_step;
+use super::value::{Map, Value};
+use super::{Code, Diagnostic, names};
+
+/// A template that names nothing.
+pub const UNKNOWN_NAME: Code = Code::error("TPL001");
+/// A path that leads nowhere.
+pub const UNKNOWN_PATH: Code = Code::error("TPL002");
+/// A `${` that is not closed, or holds no name.
+pub const MALFORMED: Code = Code::error("TPL003");
+
+/// A text, taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    /// Its parts in order.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// As it stands.
+    Text(String),
+    /// What a name holds.
+    Reference(Reference),
+}
+
+/// A name and the way below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The name.
+    pub name: String,
+    /// The steps below it.
+    pub path: Vec<Step>,
+    /// As it was written, with its dollar.
+    pub text: String,
+}
+
+/// A step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The entry of a map, or the item of a list where the key is a number.
+    Key(String),
+    /// The item of a list.
+    Index(usize),
+}
+
+impl Template {
+    /// Takes a text apart. `is_known` says which names there are; those that there are not are
+    /// references all the same, for whoever resolves them to tell.
+    pub fn read(text: &str, is_known: &dyn Fn(&str) -> bool) -> (Template, Vec<Diagnostic>) {
+        let mut reading =
+            Reading { rest: text, plain: String::new(), parts: Vec::new(), faults: Vec::new() };
+        while reading.next(is_known) {}
+        reading.finish()
+    }
+
+    /// The one reference that is the whole text.
+    pub fn whole(&self) -> Option<&Reference> {
+        match self.parts.as_slice() {
+            [Part::Reference(reference)] => Some(reference),
+            _ => None,
+        }
+    }
+
+    /// All references.
+    pub fn references(&self) -> impl Iterator<Item = &Reference> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Reference(reference) => Some(reference),
+            Part::Text(_) => None,
+        })
+    }
+
+    /// The text with what `value` answers for its references. A reference that is the whole text
+    /// keeps its type; within a text, texts stand as they are, null as nothing, all else as JSON.
+    pub fn resolve<E>(
+        &self,
+        mut value: impl FnMut(&Reference) -> Result<Value, E>,
+    ) -> Result<Value, E> {
+        if let Some(reference) = self.whole() {
+            return value(reference);
+        }
+        let mut out = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Text(text) => out.push_str(text),
+                Part::Reference(reference) => match value(reference)? {
+                    Value::Text(text) => out.push_str(&text),
+                    Value::Null => {}
+                    other => other.write(&mut out),
+                },
+            }
+        }
+        Ok(out.into())
+    }
+}
+
+struct Reading<'a> {
+    rest: &'a str,
+    plain: String,
+    parts: Vec<Part>,
+    faults: Vec<Diagnostic>,
+}
+
+impl<'a> Reading<'a> {
+    /// Reads up to and with the next dollar.
+    fn next(&mut self, is_known: &dyn Fn(&str) -> bool) -> bool {
+        let Some((before, after)) = self.rest.split_once('$') else { return false };
+        self.plain.push_str(before);
+        self.rest = after;
+        if let Some(rest) = after.strip_prefix('$') {
+            self.plain.push('$');
+            self.rest = rest;
+        } else if let Some(inside) = after.strip_prefix('{') {
+            self.braced(inside);
+        } else {
+            self.bare(after, is_known);
+        }
+        true
+    }
+
+    fn braced(&mut self, inside: &'a str) {
+        let Some((path, rest)) = inside.split_once('}') else {
+            self.fault("`${` is not closed");
+            self.plain.push_str("${");
+            self.rest = inside;
+            return;
+        };
+        self.rest = rest;
+        match braced_path(path) {
+            Some((name, path_steps)) => self.reference(name, path_steps, format!("${{{path}}}")),
+            None => {
+                self.fault(&format!("{} is no name", quote(&format!("${{{path}}}"))));
+                self.plain.push_str(&format!("${{{path}}}"));
+            }
+        }
+    }
+
+    fn fault(&mut self, message: &str) {
+        self.faults.push(
+            Diagnostic::new(MALFORMED, message)
+                .help("write `${name}` or `${name.path[0]}`, or `$$` for a dollar"),
+        );
+    }
+
+    fn bare(&mut self, after: &'a str, is_known: &dyn Fn(&str) -> bool) {
+        let run = after.split(|c: char| !is_name(c)).next().unwrap_or_default();
+        // `$5` is money.
+        if !run.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            self.plain.push('$');
+            return;
+        }
+        let ends = run.match_indices('-').map(|(end, _)| end).chain([run.len()]);
+        let candidates = ends.filter_map(|end| run.get(..end)).filter(|name| !name.is_empty());
+        let known = candidates.filter(|name| is_known(name)).last();
+        let name = known.unwrap_or_else(|| run.trim_end_matches('-'));
+        let rest = after.get(name.len()..).unwrap_or_default();
+        let (path, length) = bare_path(rest);
+        let behind = rest.get(length..).unwrap_or_default();
+        // Nobody is called like the first half of an address.
+        let address =
+            behind.strip_prefix('@').is_some_and(|host| host.starts_with(char::is_alphanumeric));
+        if known.is_none() && address {
+            self.plain.push('$');
+            return;
+        }
+        let text = format!("${}", after.get(..name.len() + length).unwrap_or_default());
+        self.rest = behind;
+        self.reference(name.to_owned(), path, text);
+    }
+
+    fn reference(&mut self, name: String, path: Vec<Step>, text: String) {
+        if !self.plain.is_empty() {
+            self.parts.push(Part::Text(std::mem::take(&mut self.plain)));
+        }
+        self.parts.push(Part::Reference(Reference { name, path, text }));
+    }
+
+    fn finish(mut self) -> (Template, Vec<Diagnostic>) {
+        self.plain.push_str(self.rest);
+        if !self.plain.is_empty() {
+            self.parts.push(Part::Text(self.plain));
+        }
+        (Template { parts: self.parts }, self.faults)
+    }
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
+}
+
+/// `.path.to` behind a bare name, and its length. A dot without a name behind it ends a sentence.
+fn bare_path(rest: &str) -> (Vec<Step>, usize) {
+    let mut path = Vec::new();
+    let mut length = 0;
+    loop {
+        let behind = rest.get(length..).unwrap_or_default();
+        let Some(after) = behind.strip_prefix('.') else { return (path, length) };
+        let step = after.split(|c: char| !is_name(c)).next().unwrap_or_default();
+        let step = step.trim_end_matches('-');
+        if step.is_empty() {
+            return (path, length);
+        }
+        path.push(Step::Key(step.to_owned()));
+        length += 1 + step.len();
+    }
+}
+
+/// `name.path[0]` in braces.
+fn braced_path(text: &str) -> Option<(String, Vec<Step>)> {
+    let text = text.trim();
+    let end = text.find(['.', '[']).unwrap_or(text.len());
+    let (name, mut rest) = text.split_at_checked(end)?;
+    let fine = |name: &str| {
+        !name.is_empty() && !name.contains(|c: char| c.is_control() || "${}[]\"' ".contains(c))
+    };
+    if !fine(name) {
+        return None;
+    }
+    let mut path = Vec::new();
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix('.') {
+            let end = after.find(['.', '[']).unwrap_or(after.len());
+            let (step, behind) = after.split_at_checked(end)?;
+            path.push(Step::Key(Some(step).filter(|step| fine(step))?.to_owned()));
+            rest = behind;
+        } else {
+            let (index, behind) = rest.strip_prefix('[')?.split_once(']')?;
+            path.push(Step::Index(index.trim().parse().ok()?));
+            rest = behind;
+        }
+    }
+    Some((name.to_owned(), path))
+}
+
+/// What lies below a value; where the way ends, what there is instead.
+pub fn below(value: &Value, reference: &Reference) -> Result<Value, Diagnostic> {
+    let mut at = value;
+    for step in &reference.path {
+        let next = match (step, at) {
+            (Step::Key(key), Value::Map(map)) => map.get(key.as_str()),
+            (Step::Key(key), Value::List(list)) => {
+                key.parse().ok().and_then(|at: usize| list.get(at))
+            }
+            (Step::Index(index), Value::List(list)) => list.get(*index),
+            _ => None,
+        };
+        at = next.ok_or_else(|| missing(at, step, reference))?;
+    }
+    Ok(at.clone())
+}
+
+fn missing(at: &Value, step: &Step, reference: &Reference) -> Diagnostic {
+    let step = match step {
+        Step::Key(key) => key.clone(),
+        Step::Index(index) => index.to_string(),
+    };
+    let message = format!("{} leads nowhere: there is no {}", quote(&reference.text), quote(&step));
+    let help = match at {
+        Value::Map(map) => {
+            let keys = || map.keys().map(|key| &**key);
+            match names::nearest(&step, keys()) {
+                Some(near) => format!("did you mean {}?", quote(near)),
+                None if map.is_empty() => "the map is empty".to_owned(),
+                None => format!("there are {}", names::list(keys())),
+            }
+        }
+        Value::List(list) => format!("the list has {} items, the first is 0", list.len()),
+        other => format!(
+            "it is a {} there; write `${{{}}}` to keep what follows as text",
+            other.kind(),
+            reference.name
+        ),
+    };
+    Diagnostic::new(UNKNOWN_PATH, message).help(help)
+}
+
+/// For a reference to a name that there is not.
+pub fn unknown<'a>(
+    reference: &Reference,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Diagnostic {
+    let message = format!("{} names nothing", quote(&reference.text));
+    let help = match names::nearest(&reference.name, known.clone()) {
+        Some(near) => format!("did you mean `${near}`? Write `$$` for a dollar"),
+        None => match names::list(known) {
+            none if none.is_empty() => {
+                "there are no names here; write `$$` for a dollar".to_owned()
+            }
+            listed => format!("there are {listed}; write `$$` for a dollar"),
+        },
+    };
+    Diagnostic::new(UNKNOWN_NAME, message).help(help)
+}
+
+/// Resolves all texts of a value over a scope. What cannot be resolved stays as it is written, and
+/// is told at its place.
+pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
+    let mut faults = Vec::new();
+    let value = resolve_at(template, scope, "", &mut faults);
+    (value, faults)
+}
+
+fn resolve_at(template: &Value, scope: &Map, at: &str, faults: &mut Vec<Diagnostic>) -> Value {
+    match template {
+        Value::Text(text) if text.contains('$') => {
+            let (read, told) = Template::read(text, &|name| scope.contains_key(name));
+            let wrong = !told.is_empty();
+            faults.extend(told.into_iter().map(|fault| fault.at_pointer(at)));
+            let resolved = read.resolve(|reference| match scope.get(reference.name.as_str()) {
+                Some(value) => below(value, reference),
+                None => Err(unknown(reference, scope.keys().map(|key| &**key))),
+            });
+            match resolved {
+                Ok(value) if !wrong => value,
+                Ok(_) => template.clone(),
+                Err(fault) => {
+                    faults.push(fault.at_pointer(at));
+                    template.clone()
+                }
+            }
+        }
+        Value::List(items) => {
+            let items = items.iter().enumerate();
+            let each = items
+                .map(|(index, item)| resolve_at(item, scope, &format!("{at}/{index}"), faults));
+            Value::list(each.collect())
+        }
+        Value::Map(map) => {
+            let mut resolved = Map::default();
+            for (key, value) in map.iter() {
+                let at = format!("{at}/{}", pointer_step(key));
+                resolved.insert(key.clone(), resolve_at(value, scope, &at, faults));
+            }
+            resolved.into()
+        }
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::json::Limits;
+
+    const SCOPE: &str = r#"{"api1_response": "one", "fetch-data_data": [1, {"x": true}], "user": {"login": "ann", "tags": ["a", "b"]}, "n": 5, "none": null, "a": "A", "evil": "$a ${n}"}"#;
+
+    fn check(template: &str, expected: &str) {
+        let parse = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
+        let scope = parse(SCOPE);
+        let (value, faults) = resolve(&parse(template), scope.as_map().unwrap());
+        let told: Vec<String> =
+            faults.iter().map(|fault| format!("{} {}", fault.code.id, fault.message)).collect();
+        let found = if told.is_empty() { value.to_text() } else { told.join("; ") };
+        assert_eq!(found, expected, "{template}");
+    }
+
+    #[test]
+    fn puts_values_in() {
+        check(r#""$user.login is $n years, $none$a""#, r#""ann is 5 years, A""#);
+        check(r#""$user""#, r#"{"login":"ann","tags":["a","b"]}"#);
+        check(r#""${user.tags[1]}""#, r#""b""#);
+        check(r#""$user.tags.1""#, r#""b""#);
+        check(r#""the $fetch-data_data""#, r#""the [1,{\"x\":true}]""#);
+        check(r#"{"deep": ["${n}", "$n!"]}"#, r#"{"deep":[5,"5!"]}"#);
+    }
+
+    #[test]
+    fn the_longest_known_name_wins() {
+        check(r#""$fetch-data_data""#, r#"[1,{"x":true}]"#);
+        check(r#""$a-b""#, r#""A-b""#);
+        check(r#""$api1_response_headers""#, "TPL001 `$api1_response_headers` names nothing");
+    }
+
+    #[test]
+    fn what_is_put_in_is_not_read_again() {
+        check(r#""<$evil>""#, r#""<$a ${n}>""#);
+    }
+
+    #[test]
+    fn dollars_dots_and_addresses_stay() {
+        check(r#""$5, $$a, $a. me$x@y.z $""#, r#""$5, $a, A. me$x@y.z $""#);
+        check(r#""costs $a...""#, r#""costs A...""#);
+    }
+
+    #[test]
+    fn faults_are_told() {
+        check(r#""$usr""#, "TPL001 `$usr` names nothing");
+        check(r#""$user.logn""#, "TPL002 `$user.logn` leads nowhere: there is no `logn`");
+        check(r#""${user.tags[9]}""#, "TPL002 `${user.tags[9]}` leads nowhere: there is no `9`");
+        check(r#""${user""#, "TPL003 `${` is not closed");
+        check(r#""${a b}""#, "TPL003 `${a b}` is no name");
+    }
+}

@@ -1,0 +1,37 @@
+//! The codes of flow's diagnostics, as docs/diagnostic-codes.md lists them.
+
+use crate::base::Code;
+
+/// A workflow or a registry of another form.
+pub const BAD_FORM: Code = Code::error("FLOW001");
+/// A key that nobody reads.
+pub const UNKNOWN_KEY: Code = Code::warning("FLOW002");
+/// Two nodes of one id.
+pub const DUPLICATE_ID: Code = Code::error("FLOW003");
+/// A type that the registry does not have.
+pub const UNKNOWN_TYPE: Code = Code::error("FLOW004");
+/// An edge, a mapping or a start that names no node.
+pub const UNKNOWN_NODE: Code = Code::error("FLOW005");
+/// A mapping of a key that the node does not have.
+pub const UNKNOWN_PORT: Code = Code::error("FLOW006");
+/// One output, listed twice by its node.
+pub const DUPLICATE_OUTPUT: Code = Code::warning("FLOW007");
+/// A node that nothing leads to.
+pub const UNREACHABLE: Code = Code::warning("FLOW008");
+/// A cycle that nothing leads out of.
+pub const ENDLESS: Code = Code::error("FLOW009");
+/// Options that cannot be.
+pub const BAD_OPTION: Code = Code::error("FLOW010");
+
+/// A key that several nodes write.
+pub const COLLISION: Code = Code::warning("FLOW020");
+/// A collision that a strategy refuses.
+pub const REFUSED: Code = Code::error("FLOW021");
+/// A generated name that was taken.
+pub const NAME_TAKEN: Code = Code::warning("FLOW022");
+/// Two explicit mappings to one name.
+pub const SAME_TARGET: Code = Code::error("FLOW023");
+/// An explicit mapping to the key of a node that reads what it writes.
+pub const TAKEN_BY_READER: Code = Code::error("FLOW024");
+/// A read that could see either of two writers, whichever came last.
+pub const AMBIGUOUS: Code = Code::error("FLOW025");

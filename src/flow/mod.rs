@@ -1,0 +1,10 @@
+//! flow: workflows whose nodes write to one store, mapped so that no name clashes and every node
+//! reads what it would have read before.
+
+pub mod codes;
+pub mod collision;
+pub mod control;
+pub mod naming;
+pub mod reading;
+pub mod wiring;
+pub mod workflow;

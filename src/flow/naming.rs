@@ -1,0 +1,254 @@
+//! Which name each output is stored under, so that no two nodes share one.
+
+use super::codes;
+use super::collision::{Collision, detect_collisions};
+use super::workflow::{Node, Workflow};
+use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
+use crate::base::{Diagnostic, Value, names};
+use indexmap::IndexMap;
+use std::collections::HashSet;
+
+/// How names are made.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Holds `{node}` and `{key}`.
+    pub prefix: String,
+    /// What is done with the collisions of a type.
+    pub strategies: IndexMap<String, Strategy>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { prefix: "{node}_{key}".to_owned(), strategies: IndexMap::new() }
+    }
+}
+
+/// What is done with an output that collides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// It gets a name of its own.
+    #[default]
+    Prefix,
+    /// It keeps its key.
+    Preserve,
+    /// The workflow is refused.
+    Error,
+}
+
+impl Options {
+    /// Reads `{prefix?, strategies?}`.
+    pub fn read(value: &Value) -> Result<Options, Diagnostic> {
+        let mut options = Options::default();
+        if let Some(prefix) = value.get("prefix").filter(|prefix| !prefix.is_null()) {
+            let pattern = prefix.as_text().unwrap_or_default();
+            if !pattern.contains("{node}") || !pattern.contains("{key}") {
+                let message = format!(
+                    "the prefix {} does not hold `{{node}}` and `{{key}}`",
+                    quote(&prefix.to_text())
+                );
+                let help = "write it as in `{node}_{key}`";
+                return Err(Diagnostic::new(codes::BAD_OPTION, message)
+                    .help(help)
+                    .at_pointer("/prefix"));
+            }
+            options.prefix = pattern.to_owned();
+        }
+        for (kind, word) in value.get("strategies").and_then(Value::as_map).into_iter().flatten() {
+            let strategy = match word.as_text() {
+                Some("prefix") => Strategy::Prefix,
+                Some("preserve") => Strategy::Preserve,
+                Some("error") => Strategy::Error,
+                _ => {
+                    let message = format!("there is no strategy {}", quote(&word.to_text()));
+                    let at = format!("/strategies/{}", pointer_step(kind));
+                    let help = "there are `prefix`, `preserve`, `error`";
+                    return Err(Diagnostic::new(codes::BAD_OPTION, message)
+                        .help(help)
+                        .at_pointer(at));
+                }
+            };
+            options.strategies.insert(kind.to_string(), strategy);
+        }
+        Ok(options)
+    }
+
+    fn of(&self, node: &Node) -> Strategy {
+        self.strategies.get(&node.kind).copied().unwrap_or_default()
+    }
+}
+
+/// The names of all outputs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Names {
+    /// For each node, the keys that are stored under another name, with that name.
+    pub mapped: Vec<IndexMap<String, String>>,
+}
+
+impl Names {
+    /// The name that a node's output is stored under.
+    pub fn of<'a>(&'a self, place: usize, node: &'a Node, key: &'a str) -> &'a str {
+        let mapped = self.mapped.get(place).and_then(|mapped| mapped.get(key));
+        mapped.map_or_else(|| node.writes(key), String::as_str)
+    }
+}
+
+/// Names every output, and says what collides. `reserved` are names that were given before.
+pub fn name_outputs(
+    workflow: &Workflow,
+    options: &Options,
+    reserved: &Names,
+) -> (Names, Vec<Diagnostic>) {
+    let nodes = &workflow.nodes;
+    let mut told = explicit_faults(nodes);
+    let mut taken = names_in_use(workflow);
+    let mut naming = Names { mapped: vec![IndexMap::new(); nodes.len()] };
+    let kept = nodes.iter().zip(&mut naming.mapped).zip(&reserved.mapped);
+    for ((node, mapped), before) in kept {
+        for (key, name) in
+            before.iter().filter(|(key, _)| node.outputs.iter().any(|o| o.key == **key))
+        {
+            mapped.insert(key.clone(), name.clone());
+            taken.insert(name.clone());
+        }
+    }
+    let collisions = detect_collisions(nodes);
+    let colliding: IndexMap<&str, &Collision> =
+        collisions.iter().map(|one| (one.name.as_str(), one)).collect();
+    for (place, node) in nodes.iter().enumerate() {
+        for output in &node.outputs {
+            let name = node.writes(&output.key);
+            let collides = colliding.contains_key(name);
+            let explicit = node.output_mappings.contains_key(&output.key);
+            if !collides || explicit || node.reads_own(name) {
+                continue;
+            }
+            match options.of(node) {
+                Strategy::Preserve => {}
+                Strategy::Error => {
+                    let at = format!("/nodes/{place}");
+                    let message = format!(
+                        "{} of {} collides, and its type refuses that",
+                        quote(name),
+                        quote(&node.id)
+                    );
+                    let help = "map one of them by hand, or choose another strategy for the type";
+                    told.push(Diagnostic::new(codes::REFUSED, message).help(help).at_pointer(at));
+                }
+                Strategy::Prefix => {
+                    let Some(mapped) = naming.mapped.get_mut(place) else { continue };
+                    if mapped.contains_key(&output.key) {
+                        continue;
+                    }
+                    let wanted =
+                        options.prefix.replace("{node}", &node.id).replace("{key}", &output.key);
+                    let fresh = free(&wanted, &mut taken);
+                    if fresh != wanted {
+                        let message = format!(
+                            "the name {} is taken: {} is used",
+                            quote(&wanted),
+                            quote(&fresh)
+                        );
+                        let at = format!("/nodes/{place}");
+                        let help = "rename the other one, or map this one by hand";
+                        told.push(
+                            Diagnostic::new(codes::NAME_TAKEN, message).help(help).at_pointer(at),
+                        );
+                    }
+                    mapped.insert(output.key.clone(), fresh);
+                }
+            }
+        }
+    }
+    told.extend(collisions.iter().map(|collision| warning(collision, nodes)));
+    (naming, told)
+}
+
+fn warning(collision: &Collision, nodes: &[Node]) -> Diagnostic {
+    let writers = collision.writers.iter().filter_map(|place| nodes.get(*place));
+    let listed: Vec<&str> = writers.map(|node| node.id.as_str()).collect();
+    let shown = match listed.len() {
+        0..=12 => listed.join(", "),
+        _ => names::list(listed.iter().copied()).replace('`', ""),
+    };
+    Diagnostic::new(codes::COLLISION, format!("'{}' is written by {shown}", collision.name))
+        .help("each has a name of its own; nothing has to be done")
+}
+
+/// `name`, or `name_2`, `name_3`, … whichever is free first.
+fn free(wanted: &str, taken: &mut HashSet<String>) -> String {
+    let mut name = wanted.to_owned();
+    let mut number = 1usize;
+    while !taken.insert(name.clone()) {
+        number += 1;
+        name = format!("{wanted}_{number}");
+    }
+    name
+}
+
+/// Every name that occurs anywhere: no generated name may be one of these.
+fn names_in_use(workflow: &Workflow) -> HashSet<String> {
+    let mut names: HashSet<String> = HashSet::new();
+    names.extend(workflow.inputs.keys().cloned());
+    names.extend(workflow.outputs.keys().cloned());
+    for node in &workflow.nodes {
+        let ports = node.inputs.iter().chain(&node.outputs).map(|port| port.key.clone());
+        names.extend(ports);
+        names.extend(node.output_mappings.values().cloned());
+        names.extend(node.input_mappings.values().cloned());
+        names.extend(node.batch.iter().map(|batch| batch.name.clone()));
+    }
+    names
+}
+
+/// What is wrong with the author's own mappings.
+fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
+    let mut told = Vec::new();
+    let mut targets: IndexMap<&str, (usize, &str)> = IndexMap::new();
+    for (place, node) in nodes.iter().enumerate() {
+        for (key, target) in &node.output_mappings {
+            let at = format!(
+                "/mappings/{}/output_mappings/{}",
+                pointer_step(&node.id),
+                pointer_step(key)
+            );
+            if let Some((other, other_key)) = targets.get(target.as_str()) {
+                let other = nodes.get(*other).map_or("", |node| node.id.as_str());
+                let message = format!(
+                    "{} and {} are both mapped to {}",
+                    quote(&format!("{other}.{other_key}")),
+                    quote(&format!("{}.{key}", node.id)),
+                    quote(target)
+                );
+                let help = "give each a name of its own";
+                told.push(Diagnostic::new(codes::SAME_TARGET, message).help(help).at_pointer(at));
+                continue;
+            }
+            targets.insert(target, (place, key));
+        }
+    }
+    for (place, node) in nodes.iter().enumerate() {
+        for output in node.outputs.iter().filter(|output| node.reads_own(node.writes(&output.key)))
+        {
+            let name = node.writes(&output.key);
+            let Some((other, key)) = targets.get(name).filter(|(other, _)| *other != place) else {
+                continue;
+            };
+            let Some(other) = nodes.get(*other) else { continue };
+            let at = format!(
+                "/mappings/{}/output_mappings/{}",
+                pointer_step(&other.id),
+                pointer_step(key)
+            );
+            let message = format!(
+                "{} maps to {}, which {} reads and writes itself",
+                quote(&format!("{}.{key}", other.id)),
+                quote(name),
+                quote(&node.id)
+            );
+            let help = "choose another name";
+            told.push(Diagnostic::new(codes::TAKEN_BY_READER, message).help(help).at_pointer(at));
+        }
+    }
+    told
+}

@@ -1,0 +1,488 @@
+//! Reading workflows and registries: everything that is wrong is told, at its place.
+
+use super::codes;
+use super::workflow::{Batch, DEFAULT_ACTION, Edge, Input, Node, Port, Retry, Workflow};
+use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
+use crate::base::{Code, Diagnostic, Value, names};
+use indexmap::IndexMap;
+use std::collections::HashMap;
+
+/// Reads a workflow over a registry of node types. There is none where there is an error.
+pub fn read(workflow: &Value, registry: &Value) -> (Option<Workflow>, Vec<Diagnostic>) {
+    let mut reading = Reading { told: Vec::new(), registry };
+    let read = reading.workflow(workflow);
+    let fine = !reading.told.iter().any(Diagnostic::is_error);
+    (read.filter(|_| fine), reading.told)
+}
+
+const WORKFLOW_KEYS: [&str; 11] = [
+    "ir_version",
+    "nodes",
+    "edges",
+    "start_node",
+    "inputs",
+    "outputs",
+    "mappings",
+    "name",
+    "description",
+    "version",
+    "metadata",
+];
+const NODE_KEYS: [&str; 11] = [
+    "id",
+    "type",
+    "purpose",
+    "params",
+    "retry",
+    "timeout_ms",
+    "batch",
+    "inputs",
+    "outputs",
+    "actions",
+    "description",
+];
+
+struct Reading<'a> {
+    told: Vec<Diagnostic>,
+    registry: &'a Value,
+}
+
+impl Reading<'_> {
+    fn tell(&mut self, code: Code, at: &str, message: String, help: impl Into<String>) {
+        self.told.push(Diagnostic::new(code, message).help(help).at_pointer(at));
+    }
+
+    fn bad(&mut self, at: &str, message: &str, help: &str) {
+        self.tell(codes::BAD_FORM, at, message.to_owned(), help);
+    }
+
+    fn workflow(&mut self, value: &Value) -> Option<Workflow> {
+        if self.registry.as_map().is_none() {
+            self.bad(
+                "",
+                "the registry is an object of node types",
+                "give `{type: {inputs, outputs}}`",
+            );
+            return None;
+        }
+        if value.as_map().is_none() {
+            self.bad("", "a workflow is an object", "write `{\"nodes\": […]}`");
+            return None;
+        }
+        self.unknown_keys(value, "", &WORKFLOW_KEYS);
+        let Some(entries) = value.get("nodes").and_then(Value::as_list) else {
+            self.bad(
+                "/nodes",
+                "`nodes` is a list",
+                "write `\"nodes\": [{\"id\": …, \"type\": …}]`",
+            );
+            return None;
+        };
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for (index, entry) in entries.iter().enumerate() {
+            let at = format!("/nodes/{index}");
+            let node = self.node(entry, &at);
+            if let Some(first) = places.get(&node.id).filter(|_| !node.id.is_empty()) {
+                let message =
+                    format!("two nodes are called {}: /nodes/{first} and {at}", quote(&node.id));
+                self.tell(
+                    codes::DUPLICATE_ID,
+                    &format!("{at}/id"),
+                    message,
+                    "give each node an id of its own",
+                );
+            } else {
+                places.insert(node.id.clone(), index);
+            }
+            nodes.push(node);
+        }
+        let known = Known { places: &places };
+        self.mappings(value.get("mappings"), &mut nodes, &known);
+        let edges = self.edges(value.get("edges"), nodes.len(), &known);
+        let start = match value.get("start_node") {
+            None | Some(Value::Null) => None,
+            Some(Value::Text(id)) => self.place(id, "/start_node", &known),
+            Some(_) => {
+                self.bad("/start_node", "`start_node` is the id of a node", "write its id");
+                None
+            }
+        };
+        let starts = starts(start, nodes.len(), &edges);
+        let inputs = self.inputs(value.get("inputs"));
+        let outputs = self.outputs(value.get("outputs"));
+        Some(Workflow { nodes, edges, starts, inputs, outputs, value: value.clone() })
+    }
+
+    fn unknown_keys(&mut self, value: &Value, at: &str, known: &[&str]) {
+        for key in value.as_map().into_iter().flat_map(|map| map.keys()) {
+            if known.contains(&&**key) {
+                continue;
+            }
+            let help = match names::nearest(key, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", names::list(known.iter().copied())),
+            };
+            let place = format!("{at}/{}", pointer_step(key));
+            self.tell(
+                codes::UNKNOWN_KEY,
+                &place,
+                format!("nobody reads the key {}", quote(key)),
+                help,
+            );
+        }
+    }
+
+    fn node(&mut self, entry: &Value, at: &str) -> Node {
+        if entry.as_map().is_none() {
+            self.bad(at, "a node is an object", "write `{\"id\": …, \"type\": …}`");
+            return Node::default();
+        }
+        self.unknown_keys(entry, at, &NODE_KEYS);
+        let id = self.name(entry, "id", at);
+        let kind = self.name(entry, "type", at);
+        let registered = self.registry.get(&kind).cloned();
+        let inline = entry.get("inputs").is_some() && entry.get("outputs").is_some();
+        if registered.is_none() && !kind.is_empty() && !inline {
+            let known =
+                || self.registry.as_map().into_iter().flat_map(|map| map.keys().map(|key| &**key));
+            let help = match names::nearest(&kind, known()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", names::list(known())),
+            };
+            let message = format!("the registry has no type {}", quote(&kind));
+            self.tell(codes::UNKNOWN_TYPE, &format!("{at}/type"), message, help);
+        }
+        let registered = registered.unwrap_or_default();
+        let of = |key: &str| entry.get(key).or_else(|| registered.get(key)).cloned();
+        let text = |key: &str| {
+            of(key).and_then(|text| text.as_text().map(str::to_owned)).unwrap_or_default()
+        };
+        let params = entry
+            .get("params")
+            .cloned()
+            .unwrap_or_else(|| Value::from(crate::base::value::Map::default()));
+        if params.as_map().is_none() {
+            self.bad(&format!("{at}/params"), "`params` is an object", "write `{}`");
+        }
+        let inputs = self.ports(of("inputs"), &format!("{at}/inputs"), "input");
+        let outputs = self.ports(of("outputs"), &format!("{at}/outputs"), "output");
+        let actions = of("actions");
+        let actions = actions.as_ref().and_then(Value::as_list).unwrap_or_default();
+        let action = |value: &Value| {
+            value.as_text().or_else(|| value.get("name")?.as_text()).map(str::to_owned)
+        };
+        Node {
+            description: text("description"),
+            purpose: text("purpose"),
+            retry: self.retry(entry.get("retry"), &format!("{at}/retry")),
+            timeout_ms: self.count(entry, "timeout_ms", at),
+            batch: self.batch(entry.get("batch"), &format!("{at}/batch")),
+            actions: actions.iter().filter_map(action).collect(),
+            id,
+            kind,
+            params,
+            inputs,
+            outputs,
+            output_mappings: IndexMap::new(),
+            input_mappings: IndexMap::new(),
+        }
+    }
+
+    fn name(&mut self, entry: &Value, key: &str, at: &str) -> String {
+        match entry.get(key).and_then(Value::as_text) {
+            Some(text) if !text.is_empty() => text.to_owned(),
+            _ => {
+                let help = if key == "id" {
+                    "write one, or call `assignIds` first"
+                } else {
+                    "write the name of a type"
+                };
+                self.bad(&format!("{at}/{key}"), &format!("the node has no `{key}`"), help);
+                String::new()
+            }
+        }
+    }
+
+    fn count(&mut self, entry: &Value, key: &str, at: &str) -> Option<usize> {
+        let value = entry.get(key).filter(|value| !value.is_null())?;
+        let count = value.as_number().filter(|count| *count >= 0.0 && count.fract() == 0.0);
+        if count.is_none() {
+            self.bad(
+                &format!("{at}/{key}"),
+                &format!("`{key}` is a whole number"),
+                "write one, from 0 on",
+            );
+        }
+        count.map(|count| count as usize)
+    }
+
+    fn retry(&mut self, value: Option<&Value>, at: &str) -> Retry {
+        let Some(value) = value.filter(|value| !value.is_null()) else { return Retry::default() };
+        self.unknown_keys(value, at, &["max_attempts", "backoff_ms"]);
+        let usual = Retry::default();
+        Retry {
+            max_attempts: self
+                .count(value, "max_attempts", at)
+                .unwrap_or(usual.max_attempts)
+                .max(1),
+            backoff_ms: self.count(value, "backoff_ms", at).unwrap_or(usual.backoff_ms),
+        }
+    }
+
+    fn batch(&mut self, value: Option<&Value>, at: &str) -> Option<Batch> {
+        let value = value.filter(|value| !value.is_null())?;
+        self.unknown_keys(value, at, &["items", "as"]);
+        let Some(items) = value.get("items").cloned() else {
+            self.bad(
+                &format!("{at}/items"),
+                "a batch needs `items`",
+                "write a template of a list, as in `\"$files\"`",
+            );
+            return None;
+        };
+        let name = value.get("as").and_then(Value::as_text).unwrap_or("item").to_owned();
+        Some(Batch { items, name })
+    }
+
+    /// Keys, or objects with a `key`; each key once.
+    fn ports(&mut self, list: Option<Value>, at: &str, what: &str) -> Vec<Port> {
+        let mut ports: Vec<Port> = Vec::new();
+        let list = list.unwrap_or_default();
+        for (index, entry) in list.as_list().unwrap_or_default().iter().enumerate() {
+            let text =
+                |key: &str| entry.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
+            let key = entry.as_text().map_or_else(|| text("key"), str::to_owned);
+            if key.is_empty() {
+                self.bad(
+                    &format!("{at}/{index}"),
+                    &format!("an {what} has a `key`"),
+                    "write `{\"key\": …}`",
+                );
+                continue;
+            }
+            if ports.iter().any(|port| port.key == key) {
+                if what == "output" {
+                    let message = format!("the output {} is listed twice", quote(&key));
+                    self.tell(
+                        codes::DUPLICATE_OUTPUT,
+                        &format!("{at}/{index}"),
+                        message,
+                        "list it once",
+                    );
+                }
+                continue;
+            }
+            let optional = entry.get("optional").and_then(Value::as_bool).unwrap_or_default();
+            ports.push(Port {
+                key,
+                optional,
+                kind: text("type"),
+                description: text("description"),
+            });
+        }
+        ports
+    }
+
+    fn place(&mut self, id: &str, at: &str, known: &Known<'_>) -> Option<usize> {
+        let place = known.places.get(id).copied();
+        if place.is_none() {
+            let mut ids: Vec<&str> = known.places.keys().map(String::as_str).collect();
+            ids.sort_unstable();
+            let help = match names::nearest(id, ids.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", names::list(ids.iter().copied())),
+            };
+            self.tell(codes::UNKNOWN_NODE, at, format!("there is no node {}", quote(id)), help);
+        }
+        place
+    }
+
+    fn edges(&mut self, value: Option<&Value>, count: usize, known: &Known<'_>) -> Vec<Edge> {
+        let entries = match value {
+            None | Some(Value::Null) => &[][..],
+            Some(value) => match value.as_list() {
+                Some(entries) => entries,
+                None => {
+                    self.bad("/edges", "`edges` is a list", "write `[{\"from\": …, \"to\": …}]`");
+                    &[][..]
+                }
+            },
+        };
+        if entries.is_empty() {
+            let chain =
+                (1..count).map(|to| Edge { from: to - 1, to, action: DEFAULT_ACTION.to_owned() });
+            return chain.collect();
+        }
+        let mut edges: Vec<Edge> = Vec::new();
+        for (index, entry) in entries.iter().enumerate() {
+            let at = format!("/edges/{index}");
+            self.unknown_keys(entry, &at, &["from", "to", "action"]);
+            let mut end = |key: &str| match entry.get(key).and_then(Value::as_text) {
+                Some(id) => self.place(id, &format!("{at}/{key}"), known),
+                None => {
+                    self.bad(
+                        &format!("{at}/{key}"),
+                        "an edge leads `from` a node `to` a node",
+                        "write both ids",
+                    );
+                    None
+                }
+            };
+            let (from, to) = (end("from"), end("to"));
+            let action = entry.get("action").and_then(Value::as_text).unwrap_or(DEFAULT_ACTION);
+            if let (Some(from), Some(to)) = (from, to) {
+                let edge = Edge { from, to, action: action.to_owned() };
+                edges.push(edge);
+            }
+        }
+        // The same edge twice is one edge.
+        let mut seen = std::collections::HashSet::new();
+        edges.retain(|edge| seen.insert((edge.from, edge.to, edge.action.clone())));
+        edges
+    }
+
+    fn mappings(&mut self, value: Option<&Value>, nodes: &mut [Node], known: &Known<'_>) {
+        for (id, mapping) in value.and_then(Value::as_map).into_iter().flatten() {
+            let at = format!("/mappings/{}", pointer_step(id));
+            let Some(place) = self.place(id, &at, known) else { continue };
+            self.unknown_keys(
+                mapping,
+                &at,
+                &["output_mappings", "input_mappings", "output_aliases"],
+            );
+            let Some(node) = nodes.get_mut(place) else { continue };
+            node.output_mappings = self.renamed(mapping, "output_mappings", &at, &node.outputs);
+            node.input_mappings = self.renamed(mapping, "input_mappings", &at, &node.inputs);
+        }
+    }
+
+    fn renamed(
+        &mut self,
+        mapping: &Value,
+        what: &str,
+        at: &str,
+        ports: &[Port],
+    ) -> IndexMap<String, String> {
+        let mut renamed = IndexMap::new();
+        for (key, target) in mapping.get(what).and_then(Value::as_map).into_iter().flatten() {
+            let place = format!("{at}/{what}/{}", pointer_step(key));
+            if !ports.iter().any(|port| *port.key == **key) {
+                let keys = || ports.iter().map(|port| port.key.as_str());
+                let help = match names::nearest(key, keys()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("there are {}", names::list(keys())),
+                };
+                let message = format!("the node has no key {}", quote(key));
+                self.tell(codes::UNKNOWN_PORT, &place, message, help);
+                continue;
+            }
+            match target.as_text().filter(|target| !target.is_empty()) {
+                Some(target) => drop(renamed.insert(key.to_string(), target.to_owned())),
+                None => {
+                    self.bad(&place, "a mapping leads to a name", "write a text that is not empty")
+                }
+            }
+        }
+        renamed
+    }
+
+    fn inputs(&mut self, value: Option<&Value>) -> IndexMap<String, Input> {
+        let flag =
+            |value: &Value, key: &str| value.get(key).and_then(Value::as_bool).unwrap_or_default();
+        let one = |(name, value): (&std::rc::Rc<str>, &Value)| {
+            let default = value.get("default").cloned();
+            let required = flag(value, "required");
+            (name.to_string(), Input { required, default, secret: flag(value, "secret") })
+        };
+        match value {
+            None | Some(Value::Null) => IndexMap::new(),
+            Some(Value::Map(map)) => map.iter().map(one).collect(),
+            Some(_) => {
+                self.bad(
+                    "/inputs",
+                    "`inputs` is an object",
+                    "write `{name: {required?, default?}}`",
+                );
+                IndexMap::new()
+            }
+        }
+    }
+
+    fn outputs(&mut self, value: Option<&Value>) -> IndexMap<String, Value> {
+        let one = |(name, value): (&std::rc::Rc<str>, &Value)| {
+            let source = value.get("source").filter(|source| !source.is_null()).cloned();
+            (name.to_string(), source.unwrap_or_else(|| format!("${{{name}}}").into()))
+        };
+        match value {
+            None | Some(Value::Null) => IndexMap::new(),
+            Some(Value::Map(map)) => map.iter().map(one).collect(),
+            Some(_) => {
+                self.bad("/outputs", "`outputs` is an object", "write `{name: {source?}}`");
+                IndexMap::new()
+            }
+        }
+    }
+}
+
+struct Known<'a> {
+    places: &'a HashMap<String, usize>,
+}
+
+/// Where it begins: where it says, else at every node that nothing leads to, else at the first.
+fn starts(start: Option<usize>, count: usize, edges: &[Edge]) -> Vec<usize> {
+    if let Some(start) = start {
+        return vec![start];
+    }
+    let mut led_to = vec![false; count];
+    for edge in edges {
+        if let Some(place) = led_to.get_mut(edge.to) {
+            *place = true;
+        }
+    }
+    let free: Vec<usize> = (0..count).filter(|node| led_to.get(*node) == Some(&false)).collect();
+    match free.is_empty() {
+        true => (0..count.min(1)).collect(),
+        false => free,
+    }
+}
+
+/// Gives ids to nodes that have none: `api-1`, `api-2`, … for each type.
+pub fn assign_ids(workflow: &Value) -> Value {
+    let mut workflow = workflow.clone();
+    let Some(nodes) = workflow.get_mut("nodes").and_then(Value::as_list_mut) else {
+        return workflow;
+    };
+    let id = |node: &Value| {
+        node.get("id").and_then(Value::as_text).filter(|id| !id.is_empty()).map(str::to_owned)
+    };
+    let mut taken: std::collections::HashSet<String> = nodes.iter().filter_map(id).collect();
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for node in nodes {
+        let kind = node.get("type").and_then(Value::as_text).unwrap_or("node").to_owned();
+        if id(node).is_some() {
+            continue;
+        }
+        let count = counts.entry(kind.clone()).or_default();
+        let fresh = loop {
+            *count += 1;
+            let id = format!("{kind}-{count}");
+            if taken.insert(id.clone()) {
+                break id;
+            }
+        };
+        if let Value::Map(map) = node {
+            // The id comes first, as one writes it.
+            let mut with = crate::base::value::Map::default();
+            with.insert("id".into(), fresh.into());
+            with.extend(
+                map.iter()
+                    .filter(|(key, _)| &***key != "id")
+                    .map(|(key, value)| (key.clone(), value.clone())),
+            );
+            *node = with.into();
+        }
+    }
+    workflow
+}

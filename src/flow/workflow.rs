@@ -1,0 +1,119 @@
+//! A workflow as it was meant: its nodes with what they read and write, its edges, its mappings.
+
+use crate::base::Value;
+use indexmap::IndexMap;
+
+/// A workflow that can be mapped.
+#[derive(Clone, Debug, Default)]
+pub struct Workflow {
+    /// In the order in which they are written.
+    pub nodes: Vec<Node>,
+    /// Control flow. A chain of all nodes where none is written.
+    pub edges: Vec<Edge>,
+    /// Where it begins: one node, or all that nothing leads to.
+    pub starts: Vec<usize>,
+    /// What the host gives.
+    pub inputs: IndexMap<String, Input>,
+    /// What the host gets: each name with its template.
+    pub outputs: IndexMap<String, Value>,
+    /// As it was given.
+    pub value: Value,
+}
+
+/// A node.
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    pub id: String,
+    /// The name of its type in the registry.
+    pub kind: String,
+    pub description: String,
+    pub purpose: String,
+    /// A map; its texts are templates.
+    pub params: Value,
+    pub retry: Retry,
+    pub timeout_ms: Option<usize>,
+    pub batch: Option<Batch>,
+    pub inputs: Vec<Port>,
+    pub outputs: Vec<Port>,
+    /// The actions that it may answer, where that is known.
+    pub actions: Vec<String>,
+    /// What the author renamed: output keys to the names that they are stored under.
+    pub output_mappings: IndexMap<String, String>,
+    /// And input keys to the names that they are read from.
+    pub input_mappings: IndexMap<String, String>,
+}
+
+/// Something that a node reads or writes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Port {
+    pub key: String,
+    /// Of an output: whether the node may leave it out.
+    pub optional: bool,
+    /// What it is, in words.
+    pub kind: String,
+    pub description: String,
+}
+
+/// How often a node is tried, and how long is waited before it is tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retry {
+    pub max_attempts: usize,
+    pub backoff_ms: usize,
+}
+
+impl Default for Retry {
+    fn default() -> Retry {
+        Retry { max_attempts: 1, backoff_ms: 0 }
+    }
+}
+
+/// A node that runs once for each item of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Batch {
+    /// A template of the list.
+    pub items: Value,
+    /// The name of the item at hand.
+    pub name: String,
+}
+
+/// After `from` has answered `action`, `to` is next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    pub from: usize,
+    pub to: usize,
+    pub action: String,
+}
+
+/// The action of a node that answers none.
+pub const DEFAULT_ACTION: &str = "default";
+
+/// Something that the host gives.
+#[derive(Clone, Debug, Default)]
+pub struct Input {
+    pub required: bool,
+    pub default: Option<Value>,
+    /// Whether it must not be shown.
+    pub secret: bool,
+}
+
+impl Node {
+    /// The name in one flat store that the node writes an output to.
+    pub fn writes<'a>(&'a self, key: &'a str) -> &'a str {
+        self.output_mappings.get(key).map_or(key, String::as_str)
+    }
+
+    /// The name in one flat store that the node reads an input from.
+    pub fn reads<'a>(&'a self, key: &'a str) -> &'a str {
+        self.input_mappings.get(key).map_or(key, String::as_str)
+    }
+
+    /// Whether it reads the very name that it writes.
+    pub fn reads_own(&self, name: &str) -> bool {
+        self.inputs.iter().any(|input| self.reads(&input.key) == name)
+    }
+
+    /// Whether a param supplies an input.
+    pub fn supplies(&self, key: &str) -> bool {
+        self.params.get(key).is_some()
+    }
+}
