@@ -7,7 +7,20 @@ const most = 30_000;
 export interface Mark {
   start: number;
   end: number;
-  severity: Diagnostic["severity"];
+  /** `now` is no fault: it is what runs. */
+  severity: Diagnostic["severity"] | "now";
+}
+
+/** A piece of the text and the class that colours it. */
+export type Colour = [start: number, end: number, name: string];
+
+export interface EditorOptions {
+  label: string;
+  placeholder: string;
+  /** In order, without overlaps. */
+  colours(text: string): Colour[];
+  typed(): void;
+  apply(): void;
 }
 
 /** A text box over a coloured copy of its text, so that marks stand exactly where the text is. */
@@ -17,16 +30,17 @@ export class Editor {
     spellcheck: "false",
     autocomplete: "off",
     autocapitalize: "off",
-    "aria-label": "Update, in HAM",
   });
   readonly #paper = element("pre", { class: "paper", "aria-hidden": "true" });
+  readonly #colours: EditorOptions["colours"];
   #whole: string | null = null;
   #marks: readonly Mark[] = [];
 
-  constructor(host: HTMLElement, on: { typed(): void; apply(): void }) {
+  constructor(host: HTMLElement, on: EditorOptions) {
     host.append(this.#paper, this.#area);
-    this.#area.placeholder =
-      'Write nodes by name, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.';
+    this.#colours = on.colours;
+    this.#area.setAttribute("aria-label", on.label);
+    this.#area.placeholder = on.placeholder;
     this.#area.addEventListener("input", () => {
       this.mark([]);
       on.typed();
@@ -63,7 +77,9 @@ export class Editor {
     const text = this.#area.value;
     // A long text that was pasted is shown plain: the marks would be a hundred thousand elements.
     const coloured =
-      text.length > most ? [document.createTextNode(text)] : pieces(text, this.#marks);
+      text.length > most
+        ? [document.createTextNode(text)]
+        : pieces(text, this.#colours(text), this.#marks);
     this.#paper.replaceChildren(...coloured, "\n");
     this.#follow();
   }
@@ -71,6 +87,17 @@ export class Editor {
   reveal(start: number, end: number): void {
     this.#area.focus();
     this.#area.setSelectionRange(start, end);
+  }
+
+  /** Scrolls so that the first mark is in sight. */
+  follow(): void {
+    const mark = this.#paper.querySelector<HTMLElement>(".mark");
+    if (!mark) return;
+    const { scrollTop, clientHeight } = this.#area;
+    const top = mark.offsetTop;
+    if (top >= scrollTop && top + mark.offsetHeight <= scrollTop + clientHeight) return;
+    this.#area.scrollTop = Math.max(0, top - clientHeight / 3);
+    this.#follow();
   }
 
   /** Writes a repair into the text. */
@@ -86,16 +113,8 @@ export class Editor {
   }
 }
 
-const token = /"(?:[^"\\]|\\.)*"?(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
-
 /** The text in coloured pieces, with the marks laid over them. */
-function pieces(text: string, marks: readonly Mark[]): Node[] {
-  const classes: [number, number, string][] = [];
-  for (const match of text.matchAll(token)) {
-    const [found, colon] = match;
-    const end = match.index + found.length - (colon?.length ?? 0);
-    classes.push([match.index, end, kind(found, colon !== undefined)]);
-  }
+function pieces(text: string, classes: readonly Colour[], marks: readonly Mark[]): Node[] {
   const cuts = new Set([0, text.length]);
   for (const [start, end] of classes) cuts.add(start).add(end);
   // A mark of no width still needs a place to stand: the character at it, or the last one.
@@ -124,11 +143,4 @@ function pieces(text: string, marks: readonly Mark[]): Node[] {
     );
   });
   return nodes;
-}
-
-function kind(found: string, key: boolean): string {
-  if (found.startsWith('"!') && key) return "t-gone";
-  if (key) return "t-key";
-  if (found.startsWith('"*')) return "t-pointer";
-  return found.startsWith('"') ? "t-string" : "t-word";
 }

@@ -1,60 +1,77 @@
 import type { Diagnostic } from "byname";
 import type { Editor } from "./editor.js";
 import { button, element } from "./element.js";
-import { repairOf } from "./repair.js";
 
 /** More problems than this are not read. */
 const most = 50;
 
+/** An edit of the text that mends one fault. */
+export interface Repair {
+  start: number;
+  end: number;
+  words: string;
+  label: string;
+}
+
+/** A diagnostic as the text pane has it. */
+export interface Problem {
+  diagnostic: Diagnostic;
+  /** Where it stands in the text, if it does. */
+  place: { start: number; end: number } | null;
+  repairs: Repair[];
+}
+
+/** Problems with what they are about; the first group has no title, because it is about the text. */
+export interface Problems {
+  title?: string;
+  problems: Problem[];
+}
+
 /** The list below the text: what is wrong, where, and what to do; a repair that is spelled out becomes a button. */
 export function showProblems(
   host: HTMLElement,
-  found: readonly Diagnostic[],
-  standing: readonly Diagnostic[],
+  groups: readonly Problems[],
   editor: Editor,
   apply: () => void,
 ): void {
   const text = editor.text;
-  editor.mark(
-    found.flatMap(({ location, severity }) =>
-      location?.kind === "text" ? [{ start: location.start, end: location.end, severity }] : [],
-    ),
-  );
-  const known = new Set(found.map(({ code, message }) => code + message));
-  const rest = standing
-    .filter(({ code, message }) => !known.has(code + message))
-    .map(({ location: _, ...one }) => one);
-  const show = (one: Diagnostic) => item(one, text, editor, apply);
   host.replaceChildren(
-    ...found.slice(0, most).map(show),
-    // These may be older than the text above.
-    ...(rest.length > 0 ? [element("h3", {}, "In the surface as it stands")] : []),
-    ...rest.slice(0, most).map(show),
+    ...groups
+      .filter(({ problems }) => problems.length > 0)
+      .flatMap(({ title, problems }) => [
+        ...(title === undefined ? [] : [element("h3", {}, title)]),
+        ...problems.slice(0, most).map((one) => item(one, text, editor, apply)),
+      ]),
   );
-  host.hidden = found.length + rest.length === 0;
+  host.hidden = host.childElementCount === 0;
 }
 
-function item(one: Diagnostic, text: string, editor: Editor, apply: () => void): HTMLElement {
-  const place = one.location;
+function item(one: Problem, text: string, editor: Editor, apply: () => void): HTMLElement {
+  const { diagnostic, place, repairs } = one;
   const head = element(
     "div",
     { class: "problem-head" },
-    element("span", { class: `dot ${one.severity}` }),
-    element("code", {}, one.code),
+    element("span", { class: `dot ${diagnostic.severity}` }),
+    element("code", {}, diagnostic.code),
   );
-  if (place?.kind === "text") {
+  if (place) {
     const { start, end } = place;
     head.append(
       button(lineAndColumn(text, start), { class: "place", title: "Show the place" }, () =>
         editor.reveal(start, end),
       ),
     );
-  } else if (place) head.append(element("code", { class: "soft" }, place.pointer));
-  const made = element("div", { class: "problem" }, head, element("p", {}, ...ticks(one.message)));
-  if (one.help) made.append(element("p", { class: "soft" }, ...ticks(one.help)));
-  const repair = repairOf(one, text);
-  if (repair) {
-    const { start, end, words, label } = repair;
+  } else if (diagnostic.location?.kind === "pointer" && diagnostic.location.pointer !== "") {
+    head.append(element("code", { class: "soft" }, diagnostic.location.pointer));
+  }
+  const made = element(
+    "div",
+    { class: "problem" },
+    head,
+    element("p", {}, ...ticks(diagnostic.message)),
+  );
+  if (diagnostic.help) made.append(element("p", { class: "soft" }, ...ticks(diagnostic.help)));
+  for (const { start, end, words, label } of repairs) {
     made.append(
       button(label, { class: "small" }, () => {
         editor.replace(start, end, words);

@@ -15,8 +15,14 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|candidate| *candidate != name)
         .filter_map(|candidate| Some((distance(name, candidate)?, candidate)))
         .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
+        // Whoever slips seldom slips at the first letter.
+        .min_by_key(|(distance, candidate)| (*distance, !same_first(name, candidate)))
         .map(|(_, candidate)| candidate)
+}
+
+fn same_first(a: &str, b: &str) -> bool {
+    let first = |text: &str| text.chars().next().map(|first| first.to_ascii_lowercase());
+    first(a) == first(b)
 }
 
 /// At most this many names stand in one list.
@@ -70,6 +76,7 @@ mod tests {
     fn finds_the_nearest_name() {
         assert_eq!(nearest("nmae", ["name", "title"]), Some("name"));
         assert_eq!(nearest("Name", ["name"]), Some("name"));
+        assert_eq!(nearest("DSC", ["ASC", "DESC"]), Some("DESC"));
         assert_eq!(nearest("zebra", ["name", "title"]), None);
         assert_eq!(distance("kitten", "sitting"), Some(3));
     }

@@ -102,6 +102,11 @@ impl Ceilings {
         Ok(ceilings)
     }
 
+    /// What [`Ceilings::read`] reads.
+    pub fn to_value(&self) -> Value {
+        Value::map(self.counts.iter().map(|(key, count)| (*key, Value::from(*count))))
+    }
+
     /// The ceiling of a cap.
     pub fn of(&self, key: &str) -> Option<usize> {
         self.counts.iter().find(|(known, _)| *known == key).map(|(_, count)| *count)
@@ -216,6 +221,12 @@ fn boolean(value: &Value) -> Result<bool, Diagnostic> {
 fn bad(key: &str, value: &Value, wanted: &str) -> Diagnostic {
     let message = format!("`{key}` cannot be {}", quote(&value.to_text()));
     Diagnostic::new(codes::BAD_CAP, message).help(format!("write {wanted}"))
+}
+
+/// For a cap that there is not: what is wrong, and the one that was probably meant.
+pub fn unknown_cap(key: &str) -> Option<(Diagnostic, Option<&'static str>)> {
+    let is_known = KEYS.contains(&canonical(key));
+    (!is_known).then(|| (unknown(key, &KEYS), names::nearest(key, KEYS)))
 }
 
 fn unknown(key: &str, known: &[&str]) -> Diagnostic {

@@ -55,6 +55,22 @@ pub struct Core {
     pub checkpoint: Value,
     /// Where the plan stands that runs, or that was interrupted; kept for a backend alone.
     pub running: Value,
+    /// How far a loop that runs may go.
+    pub bounds: Bounds,
+}
+
+/// How far the counts of a session may go; all at once where there is no loop.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub calls: usize,
+    pub tokens: usize,
+    pub steps: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { calls: usize::MAX, tokens: usize::MAX, steps: usize::MAX }
+    }
 }
 
 /// The replies of a recording.
@@ -67,6 +83,16 @@ pub struct Replaying {
 }
 
 impl Core {
+    /// Whether a loop may not ask its model again.
+    pub fn is_silent(&self) -> bool {
+        self.calls >= self.bounds.calls || self.tokens >= self.bounds.tokens
+    }
+
+    /// Whether a loop may not begin another step.
+    pub fn is_spent(&self) -> bool {
+        self.history.step >= self.bounds.steps
+    }
+
     /// Lookups in the context and the state.
     pub fn scope(&self) -> Scope<'_> {
         Scope::new(&self.context, &self.variables)

@@ -39,6 +39,8 @@ pub enum Progress<T> {
 pub enum Event {
     /// A step is over: its record.
     Step(Value),
+    /// The loop begins a plan: the plan.
+    Plan(Value),
     /// A batch of `PROCESS` is over: how many there are, and how many are done.
     Batch { done: usize, total: usize },
 }

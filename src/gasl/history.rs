@@ -40,8 +40,6 @@ pub struct Snapshot {
     pub variables: Value,
     /// The step that made it.
     pub step: usize,
-    /// How many entries of the history led to it.
-    pub entries: usize,
     /// What a loop could have done next, as its model proposed.
     pub candidates: std::cell::RefCell<Value>,
     hash: OnceCell<String>,
@@ -49,8 +47,8 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// A snapshot of these variables.
-    pub fn new(variables: Value, step: usize, entries: usize) -> Snapshot {
-        Snapshot { variables, step, entries, ..Snapshot::default() }
+    pub fn new(variables: Value, step: usize) -> Snapshot {
+        Snapshot { variables, step, ..Snapshot::default() }
     }
 
     /// SHA-256 of the canonical JSON (RFC 8785) of the variables without provenance.
@@ -88,11 +86,18 @@ impl History {
         }
     }
 
+    /// The last records, those that came with the state among them.
+    pub fn recent(&self, most: usize) -> Vec<Value> {
+        let own = self.records.iter().map(|record| record.told());
+        let all = self.loaded.len() + self.records.len();
+        self.loaded.iter().cloned().chain(own).skip(all.saturating_sub(most)).collect()
+    }
+
     /// Keeps the state, if it is another one.
     pub fn snapshot(&mut self, variables: &Value) {
         let same = self.snapshots.last().is_some_and(|last| shared(&last.variables, variables));
         if !same {
-            let snapshot = Snapshot::new(variables.clone(), self.step, self.entries.len());
+            let snapshot = Snapshot::new(variables.clone(), self.step);
             self.snapshots.push(Rc::new(snapshot));
         }
     }

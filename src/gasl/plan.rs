@@ -58,9 +58,10 @@ impl Plan {
     /// Reads the text of a plan, whatever a model wrote around it.
     pub fn from_text(text: &str) -> Result<(Plan, Faults), Faults> {
         let (value, mut told) = json_of(text).map_err(|error| {
+            let message = error.message.replacen("the reply", "the text of the plan", 1);
             let help = error.help.unwrap_or_default();
             let help = format!("{help}; a plan is `{{\"plan_id\", \"why\", \"commands\": […]}}`");
-            vec![Diagnostic { help: Some(help), ..error }]
+            vec![Diagnostic { help: Some(help), message, ..error }]
         })?;
         let (plan, more) = Plan::read(&value)?;
         told.extend(more);
@@ -148,7 +149,7 @@ impl Reading {
 
     fn text(&mut self, value: &Value, key: &str, needed: bool) -> String {
         match value.get(key) {
-            Some(Value::Text(text)) if !needed || !text.trim().is_empty() => text.to_string(),
+            Some(Value::Text(text)) if !needed || !text.is_empty() => text.to_string(),
             None if !needed => {
                 let message = format!("`{key}` is missing");
                 self.fault("", message, format!("add `\"{key}\": \"…\"`, one line"));

@@ -4,6 +4,7 @@ use super::codes;
 use super::core::Core;
 use super::history::History;
 use super::model::exchange::Exchanges;
+use super::model::prompt::RECENT;
 use super::source::Source;
 use super::state::META;
 use crate::base::value::Map;
@@ -67,6 +68,16 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
         map.insert("running".into(), core.running.clone());
     }
     map.into()
+}
+
+/// The state of a fork when it begins, as much of it as whoever goes on from there can tell.
+pub fn forked(core: &Core) -> Value {
+    Value::map([
+        ("version", Value::from(VERSION)),
+        ("variables", core.variables.clone()),
+        ("history", Value::list(core.history.recent(RECENT))),
+        ("checkpoint", core.checkpoint.clone()),
+    ])
 }
 
 fn config(core: &Core) -> Value {
@@ -169,6 +180,7 @@ pub fn write(core: &Core, initial: &Value) -> Value {
         ("model", core.setup.model.clone().into()),
         ("retries", core.setup.retries.into()),
         ("caps", core.history.caps.clone()),
+        ("ceilings", core.setup.ceilings.to_value()),
         ("commands", Value::list(commands)),
         ("config", config(core)),
         ("state", initial.clone()),
@@ -185,6 +197,7 @@ pub struct Recording {
     pub model: Option<String>,
     pub retries: usize,
     pub caps: Value,
+    pub ceilings: Value,
     pub state: Option<Value>,
     pub entries: Vec<Value>,
     pub exchanges: Exchanges,
@@ -214,6 +227,7 @@ pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
         model: text("model"),
         retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
         caps: value.get("caps").cloned().unwrap_or_default(),
+        ceilings: value.get("ceilings").cloned().unwrap_or_default(),
         state: value.get("state").filter(|state| !state.is_null()).cloned(),
         entries: entries.ok_or_else(|| broken("its `entries` are missing"))?.to_vec(),
         exchanges: exchanges.ok_or_else(|| broken("its `exchanges` are missing"))?,

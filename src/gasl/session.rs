@@ -1,15 +1,15 @@
 //! A session: tasks over one graph and one state, each of which asks the host for what it needs.
 
 use super::bind::Context;
-use super::caps::Caps;
+use super::caps::{Caps, Ceilings};
 use super::codes;
-use super::core::{Core, Replaying, Setup};
+use super::core::{Bounds, Core, Replaying, Setup};
 use super::effect::{Answer, Effect, Event, Progress};
 use super::history::{History, Snapshot};
 use super::language::{Parsed, parse};
 use super::plan::Plan;
 use super::record::in_utf16;
-use super::recording;
+use super::recording::{self, Recording};
 use super::source::Source;
 use super::state;
 use super::task::plan::{PlanResult, PlanRun};
@@ -70,7 +70,7 @@ impl Session {
         let loaded = given.map(recording::read_state).transpose()?.unwrap_or_default();
         let mut history = loaded.history;
         history.caps = caps.to_value();
-        history.snapshots.push(Rc::new(Snapshot::new(loaded.variables.clone(), history.step, 0)));
+        history.snapshots.push(Rc::new(Snapshot::new(loaded.variables.clone(), history.step)));
         let core = Core {
             setup: Rc::new(setup),
             graph,
@@ -86,6 +86,7 @@ impl Session {
             calls: 0,
             checkpoint: loaded.checkpoint,
             running: loaded.running,
+            bounds: Bounds::default(),
         };
         Ok(Session {
             core,
@@ -94,6 +95,24 @@ impl Session {
             created_at: loaded.created_at.unwrap_or_else(|| now.to_owned()),
             updated_at: now.to_owned(),
         })
+    }
+
+    /// A session as it was when a recording of it began. It has no model.
+    pub fn of_recording(
+        graph: Source,
+        recorded: &Recording,
+        now: &str,
+    ) -> Result<Session, Diagnostic> {
+        let setup = Setup {
+            query: recorded.query.clone(),
+            model: recorded.model.clone(),
+            seed: recorded.seed,
+            retries: recorded.retries,
+            ceilings: Ceilings::read(&recorded.ceilings)?,
+            ..Setup::default()
+        };
+        let caps = Caps::read(&recorded.caps, &setup.ceilings)?;
+        Session::new(graph, setup, caps, recorded.state.as_ref(), now)
     }
 
     /// What all tasks share.
@@ -269,6 +288,7 @@ impl Session {
             Progress::Need(effect) => Next::Need(effect),
             Progress::Done(solved) => {
                 self.tasks.take(task);
+                self.core.bounds = Bounds::default();
                 Next::Done(solved.to_value())
             }
         };
@@ -412,23 +432,29 @@ impl Session {
         core.live.clear();
         core.cancelled.clear();
         core.running = Value::Null;
+        core.bounds = Bounds::default();
+        let mut initial = self.initial.clone();
         if let Some(hash) = hash {
             let index = core.history.find(hash)?;
             let history: &mut History = Rc::make_mut(&mut core.history);
             history.snapshots.truncate(index + 1);
             let snapshot = history.snapshots.last()?.clone();
-            history.entries.truncate(snapshot.entries);
+            // What led here may be half a plan, so a recording of the fork begins here.
+            history.entries.clear();
+            history.caps = core.caps.to_value();
+            core.exchanges = Rc::default();
             history.records.retain(|record| record.step <= snapshot.step);
             let kept = snapshot.step.min(history.commands.len());
             history.commands.truncate(kept);
             history.step = snapshot.step;
             core.variables = snapshot.variables.clone();
             core.context = Rc::new(Context::default());
+            initial = recording::forked(&core);
         }
         Some(Session {
             core,
             tasks: Slots::default(),
-            initial: self.initial.clone(),
+            initial,
             created_at: self.created_at.clone(),
             updated_at: self.updated_at.clone(),
         })

@@ -201,11 +201,15 @@ impl Rows for Plain {
     }
 }
 
-/// A field of a row: the attribute of that whole name, else the way through maps that its dots
-/// describe.
+/// A field of a row: the attribute of that whole name, else the way through maps and lists that its
+/// dots describe.
 pub fn field<'a>(row: &'a Value, name: &str) -> Option<&'a Value> {
-    row.get(name).or_else(|| {
+    let one = |key: &str| match row {
+        Value::List(items) => items.get(key.parse::<usize>().ok()?),
+        other => other.get(key),
+    };
+    one(name).or_else(|| {
         let (first, rest) = name.split_once('.')?;
-        field(row.get(first)?, rest)
+        field(one(first)?, rest)
     })
 }

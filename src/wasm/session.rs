@@ -180,17 +180,7 @@ fn begin(graph: Source, options: &str, now: &str) -> Result<Session, Diagnostic>
     let number = |key: &str| part(key).and_then(Value::as_number).unwrap_or_default();
     if let Some(recorded) = part("recording") {
         let recorded = recording::read(recorded)?;
-        let setup = Setup {
-            query: recorded.query,
-            model: recorded.model,
-            seed: recorded.seed,
-            retries: recorded.retries,
-            has_model: flag("hasModel"),
-            ..Setup::default()
-        };
-        let caps = Caps::read(&recorded.caps, &setup.ceilings)?;
-        let core = session::Session::new(graph, setup, caps, recorded.state.as_ref(), now)?;
-        return Ok(Session { core });
+        return Ok(Session { core: session::Session::of_recording(graph, &recorded, now)? });
     }
     let ceilings = Ceilings::read(part("ceilings").unwrap_or(&Value::Null))?;
     let caps = Caps::read(part("caps").unwrap_or(&Value::Null), &ceilings)?;
@@ -225,6 +215,7 @@ fn budget_of(value: &Value) -> Budget {
 fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
     let events = turn.events.into_iter().map(|event| match event {
         Event::Step(record) => Value::map([("kind", Value::from("step")), ("record", record)]),
+        Event::Plan(plan) => Value::map([("kind", Value::from("plan")), ("plan", plan)]),
         Event::Batch { done, total } => Value::map([
             ("kind", Value::from("batch")),
             ("done", done.into()),

@@ -29,7 +29,8 @@ pub fn write_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Appends a finite number in the fewest digits that read back as the same double.
+/// Appends a finite number in the fewest digits that read back as the same double, as ECMAScript
+/// does but for the sign of an exponent.
 pub fn write_number(value: f64, out: &mut String) {
     if value.is_sign_negative() {
         out.push('-');
@@ -46,7 +47,7 @@ pub fn write_number(value: f64, out: &mut String) {
     if exponent >= 0 && point <= 21 {
         out.push_str(&digits);
         zeros(exponent, out);
-    } else if (-6..=0).contains(&point) {
+    } else if (-5..=0).contains(&point) {
         out.push_str("0.");
         zeros(-point, out);
         out.push_str(&digits);

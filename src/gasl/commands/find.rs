@@ -115,7 +115,11 @@ fn find(
         max_expansions: Some(core.caps.max_expansions),
     };
     let case = case(&core.caps);
-    if let Some(told) = unknown_field(graph, target, &query.predicate) {
+    if let Some((field, told)) = unknown_field(graph, target, &query.predicate) {
+        let told = match condition.and_then(|condition| condition.place_of(&field)) {
+            Some(place) => told.at(place),
+            None => told,
+        };
         let none = Variable::Rows(Rc::new(GraphRows::nodes(graph.clone(), Vec::new())), step);
         return Ok(Output::of(none).told(query.told).told(vec![told]));
     }
@@ -168,7 +172,11 @@ pub fn cut_short(kind: &str, bound: usize) -> Diagnostic {
 }
 
 /// The first field that nothing in the graph has.
-fn unknown_field(graph: &Graph, target: Target, predicate: &Predicate) -> Option<Diagnostic> {
+fn unknown_field(
+    graph: &Graph,
+    target: Target,
+    predicate: &Predicate,
+) -> Option<(Rc<str>, Diagnostic)> {
     let (nodes, edges) = (graph.node_fields(), graph.edge_fields());
     let has = |known: &[Rc<str>], field: &str| {
         // A dot may lead into a map.
@@ -192,7 +200,8 @@ fn unknown_field(graph: &Graph, target: Target, predicate: &Predicate) -> Option
         if !has(known, name) {
             let fields: Vec<&str> = known.iter().map(|field| &**field).collect();
             let what = if std::ptr::eq(known, edges.as_slice()) { "edge" } else { "node" };
-            return Some(no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &fields));
+            let told = no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &fields);
+            return Some((field, told));
         }
     }
     None

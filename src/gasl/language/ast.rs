@@ -218,6 +218,29 @@ impl Template {
     }
 }
 
+impl Condition {
+    /// Where a field is first named.
+    pub fn place_of(&self, field: &str) -> Option<Span> {
+        let place = |operand: &Operand| match &operand.kind {
+            OperandKind::Field(name) if name == field => Some(operand.span),
+            _ => None,
+        };
+        match self {
+            Condition::All(each) | Condition::Any(each) => {
+                each.iter().find_map(|one| one.place_of(field))
+            }
+            Condition::Not(one) => one.place_of(field),
+            Condition::Compare(left, ..)
+            | Condition::In(left, ..)
+            | Condition::Text(left, ..)
+            | Condition::Exists(left)
+            | Condition::Null(left)
+            | Condition::NotNull(left)
+            | Condition::Empty(left) => place(left),
+        }
+    }
+}
+
 impl Command {
     /// The name that the command writes in the context.
     pub fn output(&self) -> Option<&str> {

@@ -1,13 +1,14 @@
 //! The productions of the commands.
 
 use super::ast::{
-    Block, Command, Event, Function, Kind as StateKind, Mode, Order, Path, Select, Target,
-    Template, Test,
+    Block, Command, Event, Function, Kind as StateKind, Mode, Operand, OperandKind, Order, Path,
+    Select, Target, Template, Test,
 };
 use super::parser::{COMMANDS, Parser};
 use super::token::Kind;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, names};
+use crate::gasl::caps::unknown_cap;
 use crate::gasl::codes;
 
 /// Words of other languages, and what they are here.
@@ -255,17 +256,30 @@ impl Parser<'_> {
         loop {
             let bare = self.peek_word().is_some();
             let field = self.expect_field()?;
-            let renamed = field
-                .split_once(':')
-                .filter(|(field, name)| bare && !field.is_empty() && !name.is_empty());
-            fields.push(match renamed {
+            let split = field.split_once(':').filter(|(field, _)| bare && !field.is_empty());
+            fields.push(match split {
+                // The new name may stand in backticks of its own.
+                Some((field, "")) => (field.to_owned(), self.expect_field()?),
                 Some((field, name)) => (field.to_owned(), name.to_owned()),
-                None => (field.clone(), field),
+                None => {
+                    let name = if bare { None } else { self.new_name()? };
+                    (field.clone(), name.unwrap_or(field))
+                }
             });
             if !self.parse_sign(',') {
                 return Some(fields);
             }
         }
+    }
+
+    /// What a field in quotes or backticks is called from here on: `:name`, if that follows.
+    fn new_name(&mut self) -> Option<Option<String>> {
+        let Some(name) = self.peek_word().and_then(|word| word.strip_prefix(':')) else {
+            return Some(None);
+        };
+        let name = name.to_owned();
+        self.advance();
+        if name.is_empty() { self.expect_field().map(Some) } else { Some(Some(name)) }
     }
 
     /// `count = "COUNT" path ["BY" field] "AS" name`
@@ -289,7 +303,10 @@ impl Parser<'_> {
             ("max", Function::Greatest),
         ];
         let span = self.here();
-        let function = self.expect_choice(&functions, &["OF", "AS"]);
+        let function = match self.parse_foreign_function() {
+            Some(function) => Some(function),
+            None => self.expect_choice(&functions, &["OF", "AS"]),
+        };
         let of = self.clause("OF", &["AS"], Self::expect_field)?;
         if of.is_none() && function.is_some_and(|function| function != Function::Count) {
             let end = self.last_end();
@@ -302,6 +319,26 @@ impl Parser<'_> {
         }
         let output = self.expect_output("aggregated")?;
         Some(Command::Aggregate { input, by, function: function?, of, output })
+    }
+
+    /// A function by its name in another language, which is told.
+    fn parse_foreign_function(&mut self) -> Option<Function> {
+        let word = self.peek_word()?.to_ascii_lowercase();
+        let function = match word.as_str() {
+            "mean" | "average" => Function::Average,
+            "total" => Function::Sum,
+            "minimum" | "least" => Function::Least,
+            "maximum" | "greatest" => Function::Greatest,
+            "size" | "number" => Function::Count,
+            _ => return None,
+        };
+        let span = self.here();
+        let message = format!("`{word}` is called `{}` here", function.word());
+        let help = format!("write `{}`", function.word());
+        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        self.fix(span, function.word());
+        self.advance();
+        Some(function)
     }
 
     /// `rank = "RANK" path "BY" field ["ASC" | "DESC"] ["LIMIT" n] "AS" name`
@@ -398,7 +435,15 @@ impl Parser<'_> {
         let span = self.here();
         let path = self.expect_path("a setting, as in `adapter.caps.max_path_length`")?;
         let key = match path.steps.as_slice() {
-            [adapter, caps, key] if adapter == "adapter" && caps == "caps" => Some(key.clone()),
+            [adapter, caps, key] if adapter == "adapter" && caps == "caps" => {
+                if let Some((unknown, near)) = unknown_cap(key) {
+                    self.tell(unknown, span);
+                    if let Some(near) = near {
+                        self.fix(span, format!("adapter.caps.{near}"));
+                    }
+                }
+                Some(key.clone())
+            }
             _ => {
                 let message = format!("{} cannot be set", quote(&path.text()));
                 let last = path.steps.last().cloned().unwrap_or_default();
@@ -412,6 +457,15 @@ impl Parser<'_> {
             self.unexpected();
             return None;
         }
-        Some(Command::Set { value: self.expect_value()?, key: key? })
+        Some(Command::Set { value: self.cap_value()?, key: key? })
+    }
+
+    /// A value; here `in` is one too, for `direction`.
+    fn cap_value(&mut self) -> Option<Operand> {
+        let span = self.here();
+        if self.parse_keyword("IN") {
+            return Some(Operand { kind: OperandKind::Literal("in".into()), span });
+        }
+        self.expect_value()
     }
 }

@@ -150,6 +150,8 @@ impl Parser<'_> {
             let meant = match sign {
                 "==" | "===" | "~" | "=~" => Some(Comparison::Equal),
                 "<>" | "!==" => Some(Comparison::NotEqual),
+                "=>" => Some(Comparison::GreaterOrEqual),
+                "=<" => Some(Comparison::LessOrEqual),
                 _ => None,
             };
             let span = self.here();

@@ -7,17 +7,35 @@ use crate::gasl::codes;
 use std::iter::Peekable;
 use std::str::CharIndices;
 
-/// Reads all tokens of a command, and says what is no token.
-pub fn lex(text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
+/// What a text is made of.
+pub struct Lexed {
+    pub tokens: Vec<Token>,
+    /// What is no token.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Where `COMPLETE: text` begins. The answer is any text, so there are no tokens from there on.
+    pub complete: Option<usize>,
+}
+
+/// Reads all tokens of a command.
+pub fn lex(text: &str) -> Lexed {
     let mut lexer = Lexer {
         text,
         rest: text.char_indices().peekable(),
         first: true,
         tokens: Vec::new(),
         diagnostics: Vec::new(),
+        complete: None,
     };
     while lexer.token().is_some() {}
-    (lexer.tokens, lexer.diagnostics)
+    let Lexer { tokens, diagnostics, complete, .. } = lexer;
+    Lexed { tokens, diagnostics, complete }
+}
+
+/// The answer of a text that begins with `COMPLETE:`.
+pub fn answer_of(text: &str) -> Option<&str> {
+    let (word, rest) = text.split_at_checked("COMPLETE".len())?;
+    let answer = rest.trim_start().strip_prefix(':')?;
+    word.eq_ignore_ascii_case("COMPLETE").then_some(answer.trim())
 }
 
 struct Lexer<'a> {
@@ -27,6 +45,7 @@ struct Lexer<'a> {
     first: bool,
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
+    complete: Option<usize>,
 }
 
 /// Each opening quote with those that close it. A model's typographic quotes are quotes.
@@ -34,12 +53,18 @@ const QUOTES: [(char, &str); 6] =
     [('"', "\""), ('\'', "'"), ('“', "”“"), ('”', "”"), ('„', "“”"), ('‘', "’")];
 
 /// The signs of operators, the longest first; those of other languages are refused by name later.
-const OPERATORS: [&str; 15] =
-    ["===", "!==", "==", "!=", ">=", "<=", "<>", "=~", "&&", "||", "=", "<", ">", "!", "~"];
+const OPERATORS: [&str; 17] = [
+    "===", "!==", "==", "!=", ">=", "<=", "=>", "=<", "<>", "=~", "&&", "||", "=", "<", ">", "!",
+    "~",
+];
 
 impl Lexer<'_> {
     fn token(&mut self) -> Option<()> {
         let &(start, character) = self.rest.peek()?;
+        if self.first && "cC".contains(character) && answer_of(self.at(start)).is_some() {
+            self.complete = Some(start);
+            return None;
+        }
         let kind = match character {
             '\n' => {
                 self.first = true;

@@ -1,10 +1,11 @@
 //! Tokens to commands. Nothing stops at the first mistake: a model repairs all of them in one turn.
 
 use super::ast::{Command, Path};
-use super::lexer::lex;
+use super::lexer::{Lexed, answer_of, lex};
 use super::template;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
+use crate::base::json::number_of;
 use crate::base::names;
 use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::codes;
@@ -36,49 +37,18 @@ pub fn parse(text: &str) -> Parsed {
         let error = Diagnostic::new(codes::TOO_DEEP, message).help("write less than a megabyte");
         return Parsed { commands: Vec::new(), diagnostics: vec![error] };
     }
-    // The answer of `COMPLETE` is any text, and no business of the lexer.
-    let (before, complete) = split_complete(text);
-    let (tokens, diagnostics) = lex(before);
-    let unclosed = |told: &Diagnostic| {
-        told.code == codes::UNCLOSED
-            && matches!(told.location, Some(crate::base::Location::Span(span)) if span.end == before.len())
-    };
-    let swallowed = diagnostics.iter().any(unclosed);
-    let mut parser = Parser {
-        text,
-        tokens,
-        at: 0,
-        expected: Vec::new(),
-        diagnostics,
-        fixes: Vec::new(),
-        depth: 0,
-        swallowed,
-    };
+    let (mut parser, complete) = Parser::over(text);
     let mut commands = parser.entry();
-    commands.extend(complete);
+    commands.extend(complete.and_then(|start| located_answer(text, start)));
     let diagnostics = parser.finish();
     Parsed { commands, diagnostics }
 }
 
 /// `COMPLETE: text` at the beginning of a line ends the entry; the text is everything after it.
-fn split_complete(text: &str) -> (&str, Option<Located>) {
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let start = at + line.len() - line.trim_start().len();
-        at += line.len();
-        let word = text.get(start..).unwrap_or_default();
-        let Some(rest) = strip_keyword(word, "COMPLETE") else { continue };
-        let Some(answer) = rest.trim_start().strip_prefix(':') else { continue };
-        let command = Command::Complete { text: answer.trim().to_owned() };
-        let span = Span::new(start, text.trim_end().len());
-        return (text.get(..start).unwrap_or_default(), Some(Located { command, span }));
-    }
-    (text, None)
-}
-
-fn strip_keyword<'a>(text: &'a str, keyword: &str) -> Option<&'a str> {
-    let (word, rest) = text.split_at_checked(keyword.len())?;
-    word.eq_ignore_ascii_case(keyword).then_some(rest)
+fn located_answer(text: &str, start: usize) -> Option<Located> {
+    let answer = answer_of(text.get(start..)?)?;
+    let command = Command::Complete { text: answer.to_owned() };
+    Some(Located { command, span: Span::new(start, text.trim_end().len()) })
 }
 
 /// The words that begin a command.
@@ -157,6 +127,30 @@ pub(super) struct Parser<'a> {
 }
 
 impl Parser<'_> {
+    /// A parser of a text, and where the answer of a `COMPLETE` begins in it.
+    fn over(text: &str) -> (Parser<'_>, Option<usize>) {
+        let Lexed { tokens, diagnostics, complete } = lex(text);
+        let unclosed = |told: &Diagnostic| {
+            let end = match told.location {
+                Some(crate::base::Location::Span(span)) => span.end,
+                _ => 0,
+            };
+            told.code == codes::UNCLOSED && end == text.len()
+        };
+        let swallowed = diagnostics.iter().any(unclosed);
+        let parser = Parser {
+            text,
+            tokens,
+            at: 0,
+            expected: Vec::new(),
+            diagnostics,
+            fixes: Vec::new(),
+            depth: 0,
+            swallowed,
+        };
+        (parser, complete)
+    }
+
     /// `entry = { command [";"] }`
     fn entry(&mut self) -> Vec<Located> {
         let mut commands = Vec::new();
@@ -276,11 +270,13 @@ impl Parser<'_> {
         if self.parse_keyword(keyword) {
             return Some(());
         }
-        let near = self.peek_word().is_some_and(|word| names::nearest(word, [keyword]).is_some());
+        // Any of the words that would be fine here may have been meant.
+        let fine = self.expected.iter().map(|one| one.trim_matches('`'));
+        let near = self.peek_word().and_then(|word| names::nearest(word, fine)).map(str::to_owned);
         let here = self.here();
         self.unexpected();
-        if near {
-            self.fix(here, keyword);
+        if let Some(near) = near {
+            self.fix(here, near);
         }
         None
     }
@@ -390,7 +386,9 @@ impl Parser<'_> {
             return None;
         };
         self.advance();
-        if let Some(bad) = steps.iter().find(|step| !is_name(step)) {
+        // Further steps may be places of a list; the first is a name.
+        let number = steps.first().filter(|first| number_of(first).is_some());
+        if let Some(bad) = steps.iter().find(|step| !is_name(step)).or(number) {
             self.tell(bad_name(bad), span);
         }
         Some(Path { steps, span })
@@ -510,7 +508,9 @@ impl Parser<'_> {
             from = from.max(span.end);
         }
         mended.push_str(text.get(from..).unwrap_or_default());
-        for (number, ..) in &fixes {
+        // A line with as many mistakes as before helps nobody.
+        let better = !fixes.is_empty() && mistakes(&mended) < mistakes_in(&diagnostics);
+        for (number, ..) in fixes.iter().filter(|_| better) {
             if let Some(diagnostic) = diagnostics.get_mut(*number) {
                 diagnostic.help = Some(format!("write `{}`", mended.trim()));
             }
@@ -521,6 +521,17 @@ impl Parser<'_> {
         });
         diagnostics
     }
+}
+
+fn mistakes_in(diagnostics: &[Diagnostic]) -> usize {
+    diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count()
+}
+
+/// How many mistakes a text holds; nothing in it is mended.
+fn mistakes(text: &str) -> usize {
+    let (mut parser, _) = Parser::over(text);
+    parser.entry();
+    mistakes_in(&parser.diagnostics)
 }
 
 fn is_value(kind: &Kind) -> bool {
@@ -539,6 +550,6 @@ fn is_name(name: &str) -> bool {
 
 fn bad_name(name: &str) -> Diagnostic {
     let message = format!("{} cannot be a name", quote(name));
-    let help = "a name is made of letters, digits, `_` and `-`, does not begin with `_`, and has at most 128 bytes";
+    let help = "a name is made of letters, digits, `_` and `-`, is no number, does not begin with `_`, and has at most 128 bytes";
     Diagnostic::new(codes::BAD_NAME, message).help(help)
 }

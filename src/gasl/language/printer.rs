@@ -104,7 +104,10 @@ fn print_select(select: &Select) -> String {
     let Select { input, fields, condition, limit, output } = select;
     let fields: Vec<String> = fields
         .iter()
-        .map(|(from, to)| if from == to { projected(from) } else { format!("{from}:{to}") })
+        .map(|(from, to)| match from == to {
+            true => projected(from),
+            false => format!("{}:{}", projected(from), renamed(to)),
+        })
         .collect();
     let listed = part(" FIELDS ", (!fields.is_empty()).then(|| fields.join(", ")));
     let condition = part(" WHERE ", condition.as_ref().map(print_condition));
@@ -114,7 +117,12 @@ fn print_select(select: &Select) -> String {
 
 /// A field that is not renamed; a colon in it would mean a new name.
 fn projected(from: &str) -> String {
-    if from.contains(':') { format!("`{from}`") } else { field(from) }
+    if from.contains(':') { quoted(from) } else { field(from) }
+}
+
+/// The new name of a field.
+fn renamed(to: &str) -> String {
+    if is_bare(to) { to.to_owned() } else { quoted(to) }
 }
 
 /// A condition, with as many parentheses as it needs.
@@ -189,7 +197,12 @@ fn name(text: &str) -> String {
 fn field(text: &str) -> String {
     let bare = text.split('.').all(is_bare) && !text.contains(':') && number_of(text).is_none();
     let keyword = ["EXISTS", "LEN"].iter().any(|word| word.eq_ignore_ascii_case(text));
-    if bare && !keyword { text.to_owned() } else { format!("`{text}`") }
+    if bare && !keyword { text.to_owned() } else { quoted(text) }
+}
+
+/// In backticks, or in quotes where there are backticks in it.
+fn quoted(text: &str) -> String {
+    if text.contains('`') { text_of(&Template::plain(text)) } else { format!("`{text}`") }
 }
 
 fn text_of(text: &Template) -> String {

@@ -21,6 +21,20 @@ pub struct Asking {
     repairs_left: usize,
 }
 
+/// For a question beyond the bounds of the loop.
+fn silenced() -> Diagnostic {
+    Diagnostic::new(codes::BUDGET, "the loop may not ask its model any more")
+        .help("what was found is in the state; go on with `solve` or allow more")
+}
+
+/// The key of an exchange that came to no reply. What a callback answers never has it.
+const FAILED: &str = "failed";
+
+/// Why there was no reply, if the exchange says so.
+fn failure_of(exchange: &Value) -> Option<Option<&str>> {
+    exchange.get(FAILED).map(Value::as_text)
+}
+
 /// A reply, or a failure.
 pub type Replied = std::result::Result<Reply, Failure>;
 
@@ -34,20 +48,22 @@ impl Asking {
     }
 
     fn ask(&mut self, core: &mut Core) -> Progress<Replied> {
+        if core.is_silent() {
+            return Progress::Done(Err(silenced().into()));
+        }
         self.hash = self.question.hash();
         core.calls += 1;
         if let Some(reply) = core.replayed(&self.hash) {
-            return Progress::Done(self.receive(core, &reply));
+            return Progress::Done(match failure_of(&reply) {
+                Some(why) => self.failed(core, why),
+                None => self.receive(core, &reply),
+            });
         }
         if core.replaying.as_ref().is_some_and(|replaying| replaying.strict) {
             return Progress::Done(Err(self.missed().into()));
         }
         if !core.setup.has_model {
-            let message = "there is no model to ask";
-            let help = "give the session an `llm` callback";
-            return Progress::Done(Err(Diagnostic::new(codes::NO_MODEL, message)
-                .help(help)
-                .into()));
+            return Progress::Done(self.failed(core, None));
         }
         Progress::Need(Effect::Ask(Box::new(self.question.clone())))
     }
@@ -64,12 +80,24 @@ impl Asking {
     pub fn answered(&mut self, core: &mut Core, answer: Answer) -> Replied {
         match answer {
             Answer::Value(value) => self.receive(core, &recorded(&value)),
-            Answer::Failed(why) => {
-                let message = format!("the model could not be asked: {why}");
-                let help = "ask again; what was done before is kept";
-                Err(Diagnostic::new(codes::MODEL_FAILED, message).help(help).into())
-            }
+            Answer::Failed(why) => self.failed(core, Some(&why)),
         }
+    }
+
+    /// There was no reply; without a reason, because there is no model. A replay meets that too.
+    fn failed(&mut self, core: &mut Core, why: Option<&str>) -> Replied {
+        let failure = Value::map([(FAILED, Value::from(why.map(str::to_owned)))]);
+        Rc::make_mut(&mut core.exchanges).put(&self.hash, failure);
+        let told = match why {
+            None => Diagnostic::new(codes::NO_MODEL, "there is no model to ask")
+                .help("give the session an `llm` callback"),
+            Some(why) => {
+                let message = format!("the model could not be asked: {why}");
+                Diagnostic::new(codes::MODEL_FAILED, message)
+                    .help("ask again; what was done before is kept")
+            }
+        };
+        Err(told.into())
     }
 
     fn receive(&mut self, core: &mut Core, reply: &Value) -> Replied {

@@ -3,7 +3,6 @@
 
 use crate::base::Value;
 use crate::base::value::excerpt;
-use crate::gasl::record::Record;
 
 /// Who the model is when it works on rows or on the state.
 pub const ANALYST: &str = "You analyse data that was taken from a graph. Use only what you are shown. Answer with one JSON value that fits the schema, and nothing around it.";
@@ -122,19 +121,29 @@ pub fn evaluate(query: &str, graph: &str, state: &str, history: &str, outcome: &
     )
 }
 
+/// Records that a prompt shows.
+pub const RECENT: usize = 12;
+
 /// The last steps, one line each.
-pub fn history<'a>(records: impl Iterator<Item = &'a Record>) -> String {
+pub fn history(records: &[Value]) -> String {
     let mut out = String::from("The last steps:");
-    let mut none = true;
+    let text =
+        |of: &Value, key: &str| of.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
     for record in records {
-        none = false;
-        let metrics = excerpt(&Value::from(record.metrics.clone()), 200);
-        let command = crate::base::value::excerpt_of(&record.command, 200);
-        out.push_str(&format!("\n{}. {command} → {} {metrics}", record.step, record.status.word()));
-        for error in record.errors.iter().take(3) {
-            let help = error.help.as_deref().unwrap_or_default();
-            out.push_str(&format!("\n   {}: {} ({help})", error.code.id, error.message));
+        let mut metrics =
+            record.get("metrics").and_then(Value::as_map).cloned().unwrap_or_default();
+        // There is a time in it.
+        metrics.shift_remove("extraction");
+        let metrics = excerpt(&Value::from(metrics), 200);
+        let step = record.get("step").map_or_else(String::new, Value::to_text);
+        let command = crate::base::value::excerpt_of(&text(record, "command"), 200);
+        let status = text(record, "status");
+        out.push_str(&format!("\n{step}. {command} → {status} {metrics}"));
+        let errors = record.get("errors").and_then(Value::as_list).unwrap_or_default();
+        for error in errors.iter().take(3) {
+            let [code, message, help] = ["code", "message", "help"].map(|key| text(error, key));
+            out.push_str(&format!("\n   {code}: {message} ({help})"));
         }
     }
-    if none { "There were no steps yet".to_owned() } else { out }
+    if records.is_empty() { "There were no steps yet".to_owned() } else { out }
 }

@@ -50,14 +50,15 @@ enum Phase {
 }
 
 /// Why a plan does not go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What goes before stands further down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stop {
-    /// A step failed; whether that ends the plan if nobody catches it.
-    Failed {
-        ends: bool,
-    },
+    /// A step failed, and the plan goes on behind the blocks that it stands in.
+    Passed,
     /// A step found nothing.
     Empty,
+    /// A step failed, which ends the plan if nobody catches it.
+    Failed,
     Cancelled,
 }
 
@@ -270,8 +271,7 @@ impl PlanRun {
                 self.remember(core, &ended.record);
             }
         }
-        let in_finally = self.frames.iter().any(|frame| frame.phase == Phase::Finally);
-        if self.cancelled && !in_finally {
+        if self.cancelled && !self.in_finally() {
             stop = Some(Stop::Cancelled);
         }
         if let Some(stop) = stop
@@ -282,13 +282,18 @@ impl PlanRun {
         self.next(core, now, events)
     }
 
+    fn in_finally(&self) -> bool {
+        self.frames.iter().any(|frame| frame.phase == Phase::Finally)
+    }
+
     /// Whether the plan cannot simply go on. `ON` lines behind the step come before all else.
     fn stop_after(&self, ended: &Ended) -> Option<Stop> {
         let status = ended.record.status;
         let stop = match status {
             Status::Empty if !self.plan.continue_on_empty => Stop::Empty,
-            _ if ended.guard => return Some(Stop::Failed { ends: true }),
-            _ if status.is_failure() => Stop::Failed { ends: self.plan.stop_on_error },
+            _ if ended.guard => return Some(Stop::Failed),
+            _ if status.is_failure() && self.plan.stop_on_error => Stop::Failed,
+            _ if status.is_failure() => Stop::Passed,
             _ => return None,
         };
         let lines = self.plan.ops.iter().skip(self.at).map_while(|op| match op {
@@ -315,7 +320,7 @@ impl PlanRun {
     }
 
     /// Leaves blocks until one takes the plan up again; the result where none does.
-    fn unwind(&mut self, stop: Stop) -> Option<PlanStatus> {
+    fn unwind(&mut self, mut stop: Stop) -> Option<PlanStatus> {
         while let Some(frame) = self.frames.last_mut() {
             if frame.phase == Phase::Try
                 && stop != Stop::Cancelled
@@ -333,16 +338,21 @@ impl PlanRun {
                 self.at = finally + 1;
                 return None;
             }
+            // What a `FINALLY` was run for is not forgotten because it failed itself.
+            stop = stop.max(frame.leaving.unwrap_or(stop));
+            if self.cancelled {
+                stop = Stop::Cancelled;
+            }
             let end = frame.end;
             self.frames.pop();
-            if stop == (Stop::Failed { ends: false }) && self.frames.is_empty() {
+            if stop == Stop::Passed && self.frames.is_empty() {
                 self.at = end + 1;
                 return None;
             }
         }
         match stop {
-            Stop::Failed { ends: false } => None,
-            Stop::Failed { ends: true } => Some(PlanStatus::Failed),
+            Stop::Passed => None,
+            Stop::Failed => Some(PlanStatus::Failed),
             Stop::Empty => Some(PlanStatus::StoppedEmpty),
             Stop::Cancelled => Some(PlanStatus::Cancelled),
         }
@@ -358,6 +368,13 @@ impl PlanRun {
         loop {
             let plan = self.plan.clone();
             match plan.ops.get(self.at) {
+                // A loop whose bounds are reached stops its plan, which may still clean up.
+                Some(Op::Step(_)) if core.is_spent() && !self.in_finally() => {
+                    self.cancelled = true;
+                    if let Some(status) = self.unwind(Stop::Cancelled) {
+                        return self.finish(core, status);
+                    }
+                }
                 None => {
                     let status = match self.cancelled {
                         true => PlanStatus::Cancelled,
@@ -446,8 +463,8 @@ impl Frame {
         };
         let leaving = match self.leaving {
             None => Value::Null,
-            Some(Stop::Failed { ends: true }) => "failed".into(),
-            Some(Stop::Failed { ends: false }) => "caught".into(),
+            Some(Stop::Failed) => "failed".into(),
+            Some(Stop::Passed) => "caught".into(),
             Some(Stop::Empty) => "empty".into(),
             Some(Stop::Cancelled) => "cancelled".into(),
         };
@@ -467,8 +484,8 @@ impl Frame {
             _ => Phase::Finally,
         };
         let leaving = match stored.get("leaving").and_then(Value::as_text) {
-            Some("failed") => Some(Stop::Failed { ends: true }),
-            Some("caught") => Some(Stop::Failed { ends: false }),
+            Some("failed") => Some(Stop::Failed),
+            Some("caught") => Some(Stop::Passed),
             Some("empty") => Some(Stop::Empty),
             Some(_) => Some(Stop::Cancelled),
             None => None,

@@ -4,7 +4,7 @@ use super::plan::{PlanResult, PlanRun, PlanStatus};
 use crate::base::value::{Map, excerpt};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
-use crate::gasl::core::Core;
+use crate::gasl::core::{Bounds, Core};
 use crate::gasl::effect::{Answer, Event, Progress};
 use crate::gasl::model::asking::{Asking, Replied, line};
 use crate::gasl::model::exchange::Question;
@@ -44,6 +44,8 @@ pub struct SolveRun {
     plans: Vec<PlanResult>,
     state: State,
     cancelled: bool,
+    /// Whether the last reply was a decision without a plan.
+    undecided: bool,
 }
 
 enum State {
@@ -85,9 +87,6 @@ enum Next {
     Undecided,
 }
 
-/// Records that a prompt shows.
-const RECENT: usize = 12;
-
 impl SolveRun {
     /// Asks for the first plan.
     pub fn begin(
@@ -106,6 +105,12 @@ impl SolveRun {
             plans: Vec::new(),
             state: State::Over,
             cancelled: false,
+            undecided: false,
+        };
+        core.bounds = Bounds {
+            calls: core.calls.saturating_add(budget.calls),
+            tokens: core.tokens.saturating_add(budget.tokens),
+            steps: core.history.step.saturating_add(budget.steps),
         };
         let progress = run.ask(core, None, now, events);
         (run, progress)
@@ -201,10 +206,21 @@ impl SolveRun {
             match self.read(core, &reply) {
                 Ok(Next::Answer(answer)) => return self.end("complete", Some(answer), Vec::new()),
                 Ok(Next::Plan(plan, told)) => {
+                    events.push(Event::Plan(plan.value.clone()));
+                    self.undecided = false;
                     let (run, progress) = PlanRun::begin(core, *plan, told, now, events);
                     return self.ran(core, Box::new(run), progress, now, events);
                 }
-                Ok(Next::Undecided) => return self.ask(core, None, now, events),
+                Ok(Next::Undecided) if !self.undecided => {
+                    self.undecided = true;
+                    return self.ask(core, None, now, events);
+                }
+                // Asked for a plan it decides again: that would go on for ever.
+                Ok(Next::Undecided) => {
+                    let told = Diagnostic::new(codes::NO_PLAN, "there is a decision, and no plan")
+                        .help("answer with a plan, or with `COMPLETE: ` and the answer");
+                    progress = asking.again(core, &reply, told.into());
+                }
                 Err(faults) => {
                     let failure = Failure { status: Status::SchemaMismatch, diagnostics: faults };
                     progress = asking.again(core, &reply, failure);
@@ -305,9 +321,7 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
     };
     let graph = excerpt(&graph, 3_000);
     let state = excerpt(&core.state_summary(), 4_000);
-    let records = core.history.records.iter();
-    let recent = records.skip(core.history.records.len().saturating_sub(RECENT));
-    let history = prompt::history(recent.map(|record| &**record));
+    let history = prompt::history(&core.history.recent(prompt::RECENT));
     let (task, prompt) = match outcome {
         None => ("plan", prompt::plan(query, &graph, &state, &history)),
         Some(outcome) => ("evaluate", prompt::evaluate(query, &graph, &state, &history, outcome)),

@@ -49,6 +49,7 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
     signal,
     onStep,
     onBatch,
+    onPlan,
     maxPlans,
     maxCalls,
     maxTokens,
@@ -62,7 +63,17 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
     graph: text ? Graph.fromGraphML(graph) : graph,
     query: question,
   });
-  const bounds = { signal, onStep, onBatch, maxPlans, maxCalls, maxTokens, maxSteps, timeout };
+  const bounds = {
+    signal,
+    onStep,
+    onBatch,
+    onPlan,
+    maxPlans,
+    maxCalls,
+    maxTokens,
+    maxSteps,
+    timeout,
+  };
   const given = Object.entries(bounds).filter(([, value]) => value !== undefined);
   const solved = await session.solve(question, Object.fromEntries(given) as SolveOptions);
   const summary = session.summary();

@@ -311,7 +311,7 @@ export class GaslSession {
     this.#handle = handle;
   }
 
-  #drive(first: string, options: RunOptions): Promise<Json> {
+  #drive(first: string, options: SolveOptions): Promise<Json> {
     const turn = (text: string | undefined): Turn => {
       if (text === undefined) throw new Error("the task is not there any more");
       return JSON.parse(text) as Turn;
@@ -398,10 +398,12 @@ type Entry =
 
 type SessionEvent =
   | { kind: "step"; record: ExecutionRecord }
+  | { kind: "plan"; plan: Plan }
   | { kind: "batch"; done: number; total: number };
 
-function tell(event: SessionEvent, options: RunOptions): void {
+function tell(event: SessionEvent, options: SolveOptions): void {
   if (event.kind === "step") options.onStep?.(event.record);
+  else if (event.kind === "plan") options.onPlan?.(event.plan);
   else options.onBatch?.({ done: event.done, total: event.total });
 }
 
@@ -458,10 +460,11 @@ function bounded(signal: AbortSignal, milliseconds: Json | undefined) {
     new Promise((resolve, reject) => {
       const stop = () =>
         reject(late?.aborted ? new Error(`no answer within ${milliseconds} ms`) : within.reason);
-      if (within.aborted) return stop();
-      within.addEventListener("abort", stop, { once: true });
       const listening = () => within.removeEventListener("abort", stop);
+      // Looked at even where nobody waits any more, so that a failure has its handler.
       Promise.resolve(work).then(resolve, reject).finally(listening);
+      if (within.aborted) stop();
+      else within.addEventListener("abort", stop, { once: true });
     });
   return { within, limit };
 }

@@ -90,6 +90,8 @@ export interface RunOptions {
 }
 
 export interface SolveOptions extends RunOptions {
+  /** Called with each plan that the loop is about to run. */
+  onPlan?: (plan: Plan) => void;
   /** Plans that are run at most; 10 by default. */
   maxPlans?: number;
   /** Questions to the model, those inside plans included. */

@@ -1,12 +1,5 @@
 import type { Diagnostic } from "byname";
-
-/** An edit of the text that mends one fault. */
-export interface Repair {
-  start: number;
-  end: number;
-  words: string;
-  label: string;
-}
+import type { Repair } from "../problems.js";
 
 /** The edit that a help describes, where it is plain what it would be. */
 export function repairOf({ help, location }: Diagnostic, text: string): Repair | null {

@@ -1,5 +1,6 @@
 import type { Action, Json, SurfaceChange } from "byname";
-import { button, element } from "./element.js";
+import { button, element } from "../element.js";
+import { count, hint, milliseconds } from "../words.js";
 import type { Session } from "./session.js";
 import { type Traced, trace } from "./trace.js";
 
@@ -299,16 +300,4 @@ function more(length: number): HTMLElement[] {
   return length > most
     ? [element("p", { class: "soft" }, `… and ${(length - most).toLocaleString()} more`)]
     : [];
-}
-
-function hint(words: string): HTMLElement {
-  return element("p", { class: "hint" }, words);
-}
-
-export function count(number: number, word: string): string {
-  return `${number.toLocaleString()} ${word}${number === 1 ? "" : "s"}`;
-}
-
-export function milliseconds(time: number): string {
-  return `${time < 10 ? time.toFixed(2) : time.toFixed(0)} ms`;
 }

@@ -1,3 +1,4 @@
+import { stillness, wait } from "../motion.js";
 import type { Example, Step } from "./examples/example.js";
 import type { Session } from "./session.js";
 
@@ -181,12 +182,4 @@ export class Player {
     }
     this.#settle("shown");
   }
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds));
-}
-
-export function stillness(): boolean {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,7 +1,7 @@
 import type { SurfaceChange } from "byname";
 import { mount } from "byname/dom";
-import { element } from "./element.js";
-import { stillness } from "./player.js";
+import { element } from "../element.js";
+import { stillness } from "../motion.js";
 import type { Session } from "./session.js";
 
 /** More elements than this are neither lit nor followed: a screen shows no more. */

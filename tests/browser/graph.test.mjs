@@ -1,0 +1,304 @@
+// The graph workbench of the built playground with the real core and a scripted model.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+let browser;
+let server;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const desk = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
+
+/** Opens an example of the workbench, at its first step. Without motion nothing is waited for. */
+function opened(name, example, body, options = {}) {
+  test(name, async () => {
+    const how = { viewport: desk, reducedMotion: "reduce", ...options };
+    await withPage(
+      browser,
+      `${server.url}/www/dist/index.html#graph/${example}`,
+      how,
+      async (page) => {
+        await page.locator("#graph-steps [aria-current]").waitFor();
+        await body(page, {
+          press: (label) => page.getByRole("button", { name: label, exact: true }).click(),
+          dot: (number) => page.getByRole("button", { name: new RegExp(`^${number}\\. `) }).click(),
+          end: () => page.locator("#graph-end").click(),
+          note: () => page.locator("#graph-note").textContent(),
+          lit: async () => Number(await page.locator(".drawing").getAttribute("data-lit")),
+          write: (text) => page.getByLabel("Plan, in GASL").fill(text),
+        });
+      },
+    );
+  });
+}
+
+test("the workbench opens from the top of the page, and its first example plays", async () => {
+  const options = { viewport: desk };
+  await withPage(browser, `${server.url}/www/dist/`, options, async (page) => {
+    await page.getByRole("link", { name: "Graph" }).click();
+    await page.locator(".drawing .spot").first().waitFor();
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+    await page.locator("#graph-title").getByText("The scripted model plans").waitFor();
+    assert.equal(await page.locator("[data-bench=surface]").isVisible(), false);
+    await page.getByRole("link", { name: "Surface" }).click();
+    assert.equal(await page.locator("[data-bench=surface]").isVisible(), true);
+    assert.equal(await page.locator("[data-bench=graph]").isVisible(), false);
+  });
+});
+
+opened("a question is answered by plans of a scripted model", "coauthors", async (page, the) => {
+  await the.end();
+  assert.match(await the.note(), /^All four write with somebody elsewhere/);
+  await page.locator("#graph-why-Evidence").click();
+  const findings = page.locator("#graph-why details");
+  assert.equal(await findings.count(), 11);
+  const first = await findings.first().textContent();
+  assert.match(first, /Ada Lind → A flume for a fjord → Emil Sato/);
+  assert.match(first, /Emil Sato is an author of .*abstract-2 · step 5/);
+  await page.locator("#graph-why-Model").click();
+  const asked = page.locator("#graph-why > details");
+  assert.equal(await asked.count(), 3);
+  assert.match(await asked.last().textContent(), /3\. evaluatescripted/);
+  await page.locator("#graph-why-State").click();
+  assert.match(await page.locator("#graph-why").textContent(), /findingsLIST11 items/);
+});
+
+opened("steps go forwards, back and anywhere", "coauthors", async (page, the) => {
+  await the.dot(1);
+  const now = () => page.locator("#graph-steps [aria-current]").getAttribute("aria-label");
+  assert.match(await now(), /^1\. The scripted model plans/);
+  await the.press("Step");
+  assert.match(await now(), /^2\. DECLARE findings/);
+  await the.dot(7);
+  assert.match(await now(), /^7\. FIND paths/);
+  assert.match(await the.note(), /11 rows in together/);
+  assert.equal(await the.lit(), 20);
+  assert.equal(await page.locator("#graph-rows tbody tr").count(), 11);
+  assert.match(await page.locator(".paper .mark").first().textContent(), /^FIND/);
+  await the.press("Back");
+  assert.match(await now(), /^6\. SET/);
+  await page.locator("#graph-why-State").click();
+  assert.match(await page.locator("#graph-why").textContent(), /findingsLIST0 items/);
+});
+
+opened("the marks of a step stand over what runs", "paths", async (page, the) => {
+  await the.dot(5);
+  assert.match(await page.locator("#graph-diagnostics").textContent(), /the result was cut/);
+  await page.locator("#graph-why-History").click();
+  assert.match(
+    await page.locator("#graph-why .past.now").textContent(),
+    /partial.*not complete: 3 returned, max_results is 3/,
+  );
+});
+
+opened("mistakes are mended by presses until the plan runs", "mistakes", async (page, the) => {
+  await page.locator("#graph-diagnostics .problem").first().waitFor();
+  assert.match(await the.note(), /^Nothing ran: 3 things to mend first/);
+  for (const label of [
+    "Write … nodes WHERE …",
+    "Write … 15 AND year …",
+    "Write COUNT top BY year AS counted",
+    "Write RANK known BY citations LIMIT 5 AS top",
+    "Put DECLARE findings AS LIST before it",
+  ]) {
+    await page.locator("#graph-diagnostics").getByRole("button", { name: label }).click();
+    if (await page.locator("#graph-end").isEnabled()) await the.end();
+  }
+  await page.locator("#graph-title").getByText("Done").waitFor();
+  assert.match(await page.getByLabel("Plan, in GASL").inputValue(), /^DECLARE findings AS LIST$/m);
+  assert.equal(await page.locator("#graph-diagnostics .problem").count(), 0);
+  assert.equal(await the.lit(), 5);
+});
+
+opened(
+  "a plan is checked while it is written, in lines and in JSON",
+  "paths",
+  async (page, the) => {
+    await the.write('FIND nodes WHERE entity_type == "PERSON" AS people');
+    await page.locator(".paper .mark").getByText("==").waitFor({ state: "attached" });
+    const plan = {
+      plan_id: "p",
+      why: "w",
+      commands: ['FIND nodes WHERE id = "Ada Lind" AS x', "COUNT x"],
+    };
+    await the.write(JSON.stringify(plan));
+    await page.locator("#graph-diagnostics").getByText("GASL008").waitFor();
+    await page.getByRole("button", { name: "Write COUNT x AS counted" }).click();
+    await the.end();
+    assert.match(await page.getByLabel("Plan, in GASL").inputValue(), /"COUNT x AS counted"\]/);
+    assert.equal(await page.locator("#graph-title").textContent(), "Done");
+    assert.equal(await page.locator("#graph-steps .step").count(), 3);
+  },
+);
+
+opened("a plan can go on from the state of any step", "process", async (page, the) => {
+  await the.dot(4);
+  await the.write("COUNT topics BY method AS ways");
+  await the.press("Run from here");
+  await the.end();
+  assert.match(await page.locator("#graph-rows").textContent(), /gauges3/);
+  await the.write("COUNT topics BY method AS ways");
+  await the.press("Run");
+  await the.end();
+  assert.match(await the.note(), /nothing is called topics/);
+});
+
+opened("guards turn the plan, and the history says so", "guards", async (page, the) => {
+  await the.end();
+  await page.locator("#graph-why-History").click();
+  const past = await page.locator("#graph-why .past b").allTextContents();
+  assert.equal(past.length, 14);
+  assert.deepEqual(
+    past.filter((word) => word !== "success"),
+    ["empty", "error"],
+  );
+});
+
+opened("the scripted model does not pretend to know more", "coauthors", async (page, the) => {
+  await page.getByLabel("Question for the model").fill("Who likes herring?");
+  await the.press("Ask");
+  assert.match(await the.note(), /knows only the question of its example/);
+  await the.press("Choose a model");
+  await page.getByRole("radio", { name: /A server/ }).check();
+  assert.equal(await page.getByLabel("Key, if it needs one").getAttribute("type"), "password");
+  await the.press("Cancel");
+});
+
+test("a server that is chosen answers, and its key is kept nowhere", async () => {
+  const url = `${server.url}/www/dist/index.html#graph`;
+  await withPage(browser, url, { viewport: desk, reducedMotion: "reduce" }, async (page) => {
+    let asked = 0;
+    await page.route("**/v1/chat/completions", async (route) => {
+      assert.equal(route.request().headers().authorization, "Bearer secret");
+      asked += 1;
+      const plan = { plan_id: "p", why: "look", commands: ["FIND nodes LIMIT 3 AS three"] };
+      const content = asked === 1 ? JSON.stringify(plan) : "COMPLETE: there are three";
+      const choices = [
+        { index: 0, message: { role: "assistant", content }, finish_reason: "stop" },
+      ];
+      await route.fulfill({ json: { model: "tiny-1", choices } });
+    });
+    await page.locator("#graph-steps [aria-current]").waitFor();
+    await page.locator("#graph-model").click();
+    await page.getByRole("radio", { name: /A server/ }).check();
+    await page.getByLabel("Address").fill(`${server.url}/v1`);
+    await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+    await page.getByLabel("Key, if it needs one").fill("secret");
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByLabel("Question for the model").fill("How many?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator("#graph-title").getByText("Answer").waitFor();
+    assert.equal(await page.locator("#graph-note").textContent(), "there are three");
+    await page.locator("#graph-why-Model").click();
+    assert.match(await page.locator("#graph-why").textContent(), /tiny-1/);
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+    );
+    assert.doesNotMatch(kept, /secret/);
+    // An example is not put to a model that may cost something before somebody presses Play.
+    const before = asked;
+    await page.locator("#examples").selectOption("process");
+    await page.locator("#graph-note").getByText("Press Play: tiny answers.").waitFor();
+    assert.equal(asked, before);
+  });
+});
+
+const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+
+opened("files are opened, and what is no graph is told", "paths", async (page, the) => {
+  const input = page.locator("#graph-file");
+  await input.setInputFiles(file("bad.json", '{"hello": 1}'));
+  await page.getByRole("alert").getByText("is no graph that can be read").waitFor();
+  assert.match(await page.getByRole("alert").textContent(), /no list nodes/);
+  assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
+  await input.setInputFiles(file("picture.png", "not a graph"));
+  await page.getByRole("alert").getByText(".graphml file").waitFor();
+  await input.setInputFiles([
+    file("edges.csv", "source,target,kind\na,b,KNOWS\nb,c,KNOWS\n"),
+    file("nodes.csv", "id,type\na,P\nb,P\nc,Q\n"),
+  ]);
+  await page.locator("#graph-counts").getByText("3 nodes, 2 edges").waitFor();
+  assert.equal(await page.getByRole("alert").count(), 0);
+  await the.end();
+  assert.equal(await page.locator("#graph-rows tbody tr").count(), 2);
+  assert.match(await page.locator("#graph-rows").textContent(), /sorts 2links 2/);
+  assert.equal(await page.locator(".drawing .spot").count(), 3);
+  await page.locator("#examples").selectOption("paths");
+  await page.locator("#graph-counts").getByText("37 nodes").waitFor();
+});
+
+opened("a file that is dropped is opened", "paths", async (page) => {
+  const dropped = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    const text =
+      '<graphml><graph edgedefault="directed"><node id="x"/><node id="y"/><edge source="x" target="y"/></graph></graphml>';
+    transfer.items.add(new File([text], "two.graphml"));
+    return transfer;
+  });
+  await page.dispatchEvent("#graph-picture", "drop", { dataTransfer: dropped });
+  await page.locator("#graph-counts").getByText("two.graphml: 2 nodes, 1 edge").waitFor();
+});
+
+opened(
+  "of a large graph the result is drawn with what is around it",
+  "paths",
+  async (page, the) => {
+    const nodes = Array.from({ length: 1000 }, (_, index) => ({ id: `n${index}`, type: "N" }));
+    const links = nodes.map(({ id }, index) => ({
+      source: id,
+      target: `n${(index * 7 + 1) % 1000}`,
+    }));
+    await page
+      .locator("#graph-file")
+      .setInputFiles(file("big.json", JSON.stringify({ nodes, links })));
+    await page.locator("#graph-counts").getByText("1,000 nodes").waitFor();
+    await the.dot(1);
+    await page
+      .locator(".picture-note")
+      .getByText(/^The result and its neighbours/)
+      .waitFor();
+    assert.equal(await the.lit(), 20);
+    assert.ok((await page.locator(".drawing .spot").count()) <= 300);
+  },
+);
+
+opened("a node tells what is known of it", "paths", async (page, the) => {
+  await the.end();
+  await page.locator("#graph-rows").getByRole("button", { name: "all 5" }).click();
+  await page.locator("#graph-rows").getByRole("button", { name: "Hana Novak" }).first().click();
+  const card = page.locator(".detail");
+  assert.match(await card.textContent(), /Meridian Lab.*WROTE Mud keeps time/);
+  await card.getByRole("button", { name: "Close" }).click();
+  assert.equal(await card.isVisible(), false);
+});
+
+opened(
+  "a phone shows one pane at a time, with the note above and the bar below",
+  "paths",
+  async (page) => {
+    assert.equal(await page.locator("#graph-picture").isVisible(), true);
+    assert.equal(await page.locator("#graph-editor").isVisible(), false);
+    assert.equal(await page.locator("#graph-note").isVisible(), true);
+    await page.getByRole("tab", { name: "Plan" }).click();
+    assert.equal(await page.locator("#graph-editor").isVisible(), true);
+    assert.equal(await page.locator("#graph-picture").isVisible(), false);
+    await page.getByRole("tab", { name: "Why" }).click();
+    assert.equal(await page.locator("#graph-why").isVisible(), true);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    assert.equal(overflow, 0, "the page scrolls sideways");
+    const bar = await page.locator("[data-bench=graph] .bar").boundingBox();
+    assert.ok(bar && Math.abs(bar.y + bar.height - phone.height) < 2);
+  },
+  { viewport: phone },
+);

@@ -1,0 +1,159 @@
+// A graph behind an adapter, as a host would serve it: slow, asynchronous, over the predicate tree
+// that the documentation of `GraphAdapter` describes.
+
+/** Serves node-link JSON. `asked` gets every query. */
+export function adapterOf(graph, asked = []) {
+  const nodes = graph.nodes.map((node) => ({ ...node, id: String(node.id) }));
+  const edges = (graph.links ?? graph.edges ?? []).map((edge, index) => ({
+    id: `e${index}`,
+    ...edge,
+    source: String(edge.source),
+    target: String(edge.target),
+  }));
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const rows = (kind, all) => async (query) => {
+    asked.push({ kind, ...query });
+    const found = all.filter((row) => holds(query.where, (field) => at(row, field), query.caps));
+    return found.slice(0, query.limit);
+  };
+  return {
+    findNodes: rows("nodes", nodes),
+    findEdges: rows("edges", edges),
+    async findPaths(query) {
+      asked.push({ kind: "paths", ...query });
+      const ways = waysOf(edges, graph.directed === true ? query.direction : "any");
+      const found = [];
+      for (const start of nodes) {
+        if (!holds(query.start, (field) => at(start, field), query.caps)) continue;
+        follow({ nodes: [start.id], edges: [] }, { ways, byId, query, found });
+      }
+      return found.slice(0, query.limit);
+    },
+    async getNode(id) {
+      return byId.get(id) ?? null;
+    },
+  };
+}
+
+/** Every step from a node: the edge, and where it leads. */
+function waysOf(edges, direction) {
+  const ways = new Map();
+  const put = (from, edge, to) => {
+    if (!ways.has(from)) ways.set(from, []);
+    ways.get(from).push({ edge, to });
+  };
+  for (const edge of edges) {
+    if (direction !== "in") put(edge.source, edge, edge.target);
+    if (direction !== "out") put(edge.target, edge, edge.source);
+  }
+  return ways;
+}
+
+function follow(path, search) {
+  const { ways, byId, query, found } = search;
+  if (path.edges.length >= query.maxLength) return;
+  for (const { edge, to } of ways.get(path.nodes.at(-1)) ?? []) {
+    if (path.nodes.includes(to)) continue;
+    if (!holds(query.edge, (field) => at(edge, field), query.caps)) continue;
+    const longer = { nodes: [...path.nodes, to], edges: [...path.edges, edge] };
+    if (isFinished(longer, byId, query)) {
+      found.push({
+        nodes: longer.nodes,
+        edges: longer.edges.map(({ id }) => id),
+        length: longer.edges.length,
+      });
+    }
+    const inner = byId.get(to);
+    if (holds(query.node, (field) => at(inner, field), query.caps)) follow(longer, search);
+  }
+}
+
+/** The whole condition over a finished path, as rule 10 reads the prefixes. */
+function isFinished({ nodes, edges }, byId, { where, end, caps }) {
+  const [first, last] = [byId.get(nodes[0]), byId.get(nodes.at(-1))];
+  if (!holds(end, (field) => at(last, field), caps)) return false;
+  const test = (one) => {
+    const [prefix, ...rest] = one.field.split(".");
+    const field = rest.join(".");
+    const each = (rows, name) => rows.every((row) => holdsTest(one, at(row, name), caps));
+    if (one.field === "length") return holdsTest(one, edges.length, caps);
+    if (prefix === "start" || prefix === "source") return each([first], field);
+    if (prefix === "end" || prefix === "target") return each([last], field);
+    if (prefix === "edge") return each(edges, field);
+    if (prefix === "node")
+      return each(
+        nodes.slice(1, -1).map((id) => byId.get(id)),
+        field,
+      );
+    return each([first, last], one.field);
+  };
+  return evaluate(where, test);
+}
+
+function holds(tree, value, caps) {
+  return evaluate(tree, (test) => holdsTest(test, value(test.field), caps));
+}
+
+function evaluate(tree, test) {
+  if (tree.all) return tree.all.every((one) => evaluate(one, test));
+  if (tree.any) return tree.any.some((one) => evaluate(one, test));
+  if (tree.not) return !evaluate(tree.not, test);
+  return test(tree);
+}
+
+/** Rule 22. */
+function holdsTest({ op, value }, found, caps) {
+  if (op === "IS NULL") return found === undefined || found === null;
+  if (op === "IS NOT NULL") return found !== undefined && found !== null;
+  if (op === "EXISTS") return found !== undefined;
+  if (found === undefined) return op === "!=" || op === "NOT IN";
+  const [a, b] = comparable(found, value);
+  const fold = (text) => (caps.case_sensitive ? String(text) : String(text).toLowerCase());
+  switch (op) {
+    case "=":
+      return a === b;
+    case "!=":
+      return a !== b;
+    case ">":
+      return typeof a === typeof b && a > b;
+    case ">=":
+      return typeof a === typeof b && a >= b;
+    case "<":
+      return typeof a === typeof b && a < b;
+    case "<=":
+      return typeof a === typeof b && a <= b;
+    case "IN":
+      return value.some((one) => equal(found, one));
+    case "NOT IN":
+      return !value.some((one) => equal(found, one));
+    case "CONTAINS":
+      return fold(found).includes(fold(value));
+    case "STARTS_WITH":
+      return fold(found).startsWith(fold(value));
+    case "ENDS_WITH":
+      return fold(found).endsWith(fold(value));
+    default:
+      throw new Error(`an operator that nobody described: ${op}`);
+  }
+}
+
+function equal(found, value) {
+  const [a, b] = comparable(found, value);
+  return a === b;
+}
+
+/** A number and a numeric text are two numbers. */
+function comparable(a, b) {
+  const number = (text) => (/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : text);
+  if (typeof a === "number" && typeof b === "string") return [a, number(b)];
+  if (typeof a === "string" && typeof b === "number") return [number(a), b];
+  return [a, b];
+}
+
+function at(row, field) {
+  if (row === undefined) return undefined;
+  if (Object.hasOwn(row, field)) return row[field];
+  const [first, ...rest] = field.split(".");
+  if (rest.length === 0 || typeof row[first] !== "object" || row[first] === null) return undefined;
+  return at(row[first], rest.join("."));
+}

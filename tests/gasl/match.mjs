@@ -1,0 +1,150 @@
+// What a GASL case expects of a value: the value itself, or a form whose only key begins with `$`.
+
+import { CaseFailure, expectCodes, expectSame, expectTrue, same, show } from "../compare.mjs";
+
+/** Throws a CaseFailure where a value is not what is expected. */
+export function match(actual, expected, what) {
+  const form = formOf(expected);
+  if (form) return FORMS[form](actual, expected[form], what);
+  if (Array.isArray(expected)) {
+    expectTrue(Array.isArray(actual), `${what}: expected a list, got ${show(actual)}`);
+    expectSame(actual.length, expected.length, `${what}: length of ${show(actual)}`);
+    for (const [index, each] of expected.entries()) match(actual[index], each, `${what}/${index}`);
+    return;
+  }
+  if (typeof expected === "object" && expected !== null) {
+    const keys = isMap(actual) ? Object.keys(actual).sort() : actual;
+    expectSame(keys, Object.keys(expected).sort(), `${what}: keys of ${show(actual)}`);
+    return part(actual, expected, what);
+  }
+  expectSame(actual, expected, what);
+}
+
+const FORMS = {
+  /** A map with these entries, and others perhaps. */
+  $part: part,
+  $missing: (actual, _, what) => expectSame(actual, undefined, what),
+  $any: (actual, _, what) => expectTrue(actual !== undefined, `${what}: there is nothing`),
+  $oneOf: (actual, choices, what) =>
+    expectTrue(
+      choices.some((choice) => same(actual, choice)),
+      `${what}: ${show(actual)} is none of ${show(choices)}`,
+    ),
+  /** A text with these parts, or a list with these items. */
+  $has: (actual, parts, what) => {
+    const has = (one) =>
+      typeof actual === "string" ? actual.includes(one) : actual?.some((item) => same(item, one));
+    for (const one of [parts].flat()) {
+      expectTrue(has(one), `${what}: no ${show(one)} in ${show(actual)}`);
+    }
+  },
+  $lacks: (actual, parts, what) => {
+    for (const one of [parts].flat()) {
+      expectTrue(!actual?.includes(one), `${what}: ${show(one)} in ${show(actual)}`);
+    }
+  },
+  $length: (actual, length, what) => expectSame(actual?.length, length, `${what}: length`),
+  $atMost: (actual, most, what) => expectTrue(actual <= most, `${what}: ${show(actual)} > ${most}`),
+  /** These items in any order. */
+  $unordered: (actual, items, what) => {
+    expectSame(actual?.length, items.length, `${what}: length of ${show(actual)}`);
+    const left = [...actual];
+    for (const item of items) {
+      const at = left.findIndex((one) => fits(one, item));
+      expectTrue(at >= 0, `${what}: no ${show(item)} in ${show(actual)}`);
+      left.splice(at, 1);
+    }
+  },
+  /** What these fields of the items are. */
+  $column: (actual, { of, is }, what) => {
+    expectTrue(Array.isArray(actual), `${what}: expected a list, got ${show(actual)}`);
+    match(
+      actual.map((item) => item?.[of] ?? null),
+      is,
+      `${what}: ${of}`,
+    );
+  },
+  $all: (actual, each, what) => {
+    for (const one of each) match(actual, one, what);
+  },
+};
+
+function part(actual, entries, what) {
+  expectTrue(isMap(actual), `${what}: expected a map, got ${show(actual)}`);
+  for (const [key, each] of Object.entries(entries)) {
+    match(Object.hasOwn(actual, key) ? actual[key] : undefined, each, `${what}/${key}`);
+  }
+}
+
+function fits(actual, expected) {
+  try {
+    match(actual, expected, "");
+    return true;
+  } catch (error) {
+    if (error instanceof CaseFailure) return false;
+    throw error;
+  }
+}
+
+function formOf(expected) {
+  if (!isMap(expected)) return undefined;
+  const keys = Object.keys(expected);
+  return keys.length === 1 && Object.hasOwn(FORMS, keys[0]) ? keys[0] : undefined;
+}
+
+function isMap(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What a case says of diagnostics: their codes, parts of their help, the place of the first. */
+export function expectTold(diagnostics, expected, what) {
+  if (expected.codes) {
+    expectCodes(diagnostics.map(({ code }) => code).sort(), expected.codes, what);
+  }
+  for (const wanted of [expected.help ?? []].flat()) {
+    const helped = diagnostics.some(({ help }) => help?.includes(wanted));
+    expectTrue(helped, `${what}: no help with ${show(wanted)} in ${show(diagnostics)}`);
+  }
+  for (const wanted of [expected.says ?? []].flat()) {
+    const said = diagnostics.some(({ message }) => message.includes(wanted));
+    expectTrue(said, `${what}: no message with ${show(wanted)} in ${show(diagnostics)}`);
+  }
+  for (const [name, value] of Object.entries(expected.location ?? {})) {
+    const first = diagnostics[0];
+    expectSame(first?.location?.[name], value, `${what}: location.${name} of ${show(first)}`);
+  }
+}
+
+/** The value at a JSON pointer; nothing where it leads nowhere. */
+export function at(value, pointer) {
+  const steps = pointer.split("/").slice(1);
+  return steps.reduce((found, step) => {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    return typeof found === "object" && found !== null && Object.hasOwn(found, key)
+      ? found[key]
+      : undefined;
+  }, value);
+}
+
+/**
+ * The data of a case with its short forms written out: `{"$text": ["FIND ", {"times": 9, "of": "("}]}`
+ * is a text, and `{"times": 3, "of": "SHOW x"}` in a list stands for three items.
+ */
+export function expand(value) {
+  if (Array.isArray(value)) {
+    return value.flatMap((item) =>
+      isMany(item) ? Array.from({ length: item.times }, () => expand(item.of)) : [expand(item)],
+    );
+  }
+  if (!isMap(value)) return value;
+  if (Object.hasOwn(value, "$text")) {
+    const parts = value.$text.map((item) => (isMany(item) ? item.of.repeat(item.times) : item));
+    return parts.join("");
+  }
+  // Not by assignment: a key may be `__proto__`.
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, expand(each)]));
+}
+
+function isMany(value) {
+  return isMap(value) && Object.keys(value).sort().join() === "of,times";
+}

@@ -1,0 +1,639 @@
+//! The GASL cases of `tests/cases/gasl` over the core itself, with a host that answers from the
+//! data; `tests/run-gasl-case.mjs` runs the same files through the facade.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
+
+#[path = "gasl/adapter.rs"]
+mod adapter;
+#[path = "gasl/matching.rs"]
+mod matching;
+
+use adapter::Adapter;
+use byname::base::json::Limits;
+use byname::base::{Diagnostic, Value};
+use byname::gasl::caps::{Caps, Ceilings};
+use byname::gasl::core::Setup;
+use byname::gasl::effect::{Answer, Effect, Event};
+use byname::gasl::graph::Graph;
+use byname::gasl::import::{self, Csv, Imported};
+use byname::gasl::model::exchange::Question;
+use byname::gasl::record::diagnostic_value;
+use byname::gasl::recording;
+use byname::gasl::session::{self, Next, Session, Turn};
+use byname::gasl::source::Source;
+use byname::gasl::task::solve::Budget;
+use matching::{Checked, compare_codes, expand, helped, list, matches, part, show, told};
+use serde_json::{Value as Json, json};
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+const NOW: &str = "2026-01-02T03:04:05.000Z";
+
+#[test]
+fn gasl_cases() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/gasl");
+    let mut failures = Vec::new();
+    let mut ran = 0;
+    let files = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    for path in files.filter(|path| path.extension().is_some_and(|end| end == "json")) {
+        let text = fs::read_to_string(&path).unwrap();
+        let cases: Vec<Json> =
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        for case in cases.iter().filter(|case| case.get("pending").is_none()) {
+            ran += 1;
+            if let Err(failure) = run(&expand(case), &folder.join("graphs")) {
+                failures.push(format!("{}\n    {failure}", case["name"]));
+            }
+        }
+    }
+    assert!(ran > 150, "{ran} cases");
+    assert!(failures.is_empty(), "{} of {ran}:\n{}", failures.len(), failures.join("\n"));
+}
+
+fn run(case: &Json, graphs: &Path) -> Checked {
+    let modes: &[bool] = match &case["adapter"] {
+        Json::Bool(true) => &[true],
+        Json::String(_) => &[false, true],
+        _ => &[false],
+    };
+    modes.iter().try_for_each(|remote| {
+        let over = if *remote { "over an adapter: " } else { "" };
+        run_over(case, *remote, graphs).map_err(|failure| format!("{over}{failure}"))
+    })
+}
+
+fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
+    let named = |name: &str| -> Json {
+        let text = fs::read_to_string(graphs.join(format!("{name}.json"))).unwrap();
+        serde_json::from_str(&text).unwrap()
+    };
+    let given = match &case["graph"] {
+        Json::Null => named("people"),
+        Json::String(name) => named(name),
+        graph => graph.clone(),
+    };
+    let mut imported = Vec::new();
+    let ground = if remote {
+        None
+    } else {
+        let (graph, warnings) = read(&given).map_err(|errors| format!("{errors:?}"))?;
+        imported = warnings;
+        Some(Rc::new(graph))
+    };
+    let made = begin(source(&ground), &case["options"], case.get("model").is_some());
+    if let Some(codes) = case.get("constructorThrows") {
+        let Err(error) = made else { return Err("the constructor did not throw".to_owned()) };
+        return compare_codes(vec![error.code.id], codes, "thrown");
+    }
+    let mut run = Run {
+        session: made.map_err(|error| format!("{error:?}"))?,
+        sessions: HashMap::new(),
+        hashes: HashMap::new(),
+        adapter: Adapter::new(&given),
+        ground,
+        imported,
+        graphs: graphs.to_owned(),
+        replies: list(&case["model"]),
+        asked: Vec::new(),
+        count: 0,
+        fault: None,
+    };
+    for (index, step) in list(&case["steps"]).iter().enumerate() {
+        run.step(step).map_err(|failure| format!("step {index} {}\n    {failure}", show(step)))?;
+        if let Some(fault) = run.fault.take() {
+            return Err(format!("step {index}: {fault}"));
+        }
+    }
+    run.replies.retain(|reply| reply.get("$repeat").is_none());
+    match run.replies.as_slice() {
+        [] => Ok(()),
+        left => Err(format!("the model was not asked for {left:?}")),
+    }
+}
+
+fn source(ground: &Option<Rc<Graph>>) -> Source {
+    ground.clone().map_or(Source::Remote, Source::Memory)
+}
+
+fn read(graph: &Json) -> Imported {
+    let limits = import::Limits::default();
+    if let Some(text) = graph["graphml"].as_str() {
+        return import::graphml(text.as_bytes(), limits);
+    }
+    if let Some(tables) = graph.get("csv") {
+        let text = |key: &str| tables[key].as_str().unwrap_or_default().as_bytes().to_vec();
+        let mut csv = Csv::new(tables["directed"] == json!(true), limits);
+        let mut told = csv.nodes(&text("nodes"))?;
+        told.extend(csv.edges(&text("edges"))?);
+        let (graph, more) = csv.finish()?;
+        told.extend(more);
+        return Ok((graph, told));
+    }
+    import::node_link(graph.to_string().as_bytes(), limits)
+}
+
+/// What the door to JavaScript does with the options of a session.
+fn begin(graph: Source, options: &Json, has_model: bool) -> Result<Session, Diagnostic> {
+    let text = |key: &str| options[key].as_str().map(str::to_owned);
+    let number = |key: &str| options[key].as_f64().unwrap_or_default();
+    let ceilings = Ceilings::read(&to_value(&options["ceilings"]))?;
+    let caps = Caps::read(&to_value(&options["caps"]), &ceilings)?;
+    let setup = Setup {
+        query: text("query").unwrap_or_default(),
+        model: text("model"),
+        seed: number("seed"),
+        retries: number("retries") as usize,
+        ceilings,
+        has_model,
+        has_backend: false,
+    };
+    let state = options.get("state").map(to_value);
+    Session::new(graph, setup, caps, state.as_ref(), NOW)
+}
+
+fn to_value(json: &Json) -> Value {
+    Value::parse(json.to_string().as_bytes(), Limits::default()).0.unwrap()
+}
+
+fn to_json(value: &Value) -> Json {
+    serde_json::from_str(&value.to_text()).unwrap()
+}
+
+struct Run {
+    session: Session,
+    sessions: HashMap<String, Session>,
+    hashes: HashMap<String, Json>,
+    adapter: Adapter,
+    /// The graph in memory; nothing where it is behind the adapter.
+    ground: Option<Rc<Graph>>,
+    imported: Vec<Diagnostic>,
+    graphs: std::path::PathBuf,
+    replies: Vec<Json>,
+    asked: Vec<Json>,
+    count: usize,
+    /// What went wrong inside a callback.
+    fault: Option<String>,
+}
+
+/// When a step is to be stopped, as its host sees it.
+struct Stopping {
+    after_step: Option<u64>,
+    on_ask: Option<u64>,
+    told: Vec<Json>,
+    asked_before: usize,
+    stopped: bool,
+}
+
+impl Run {
+    fn step(&mut self, step: &Json) -> Checked {
+        let expected = step.get("expect").cloned().unwrap_or_else(|| json!({}));
+        let (key, argument) = step.as_object().unwrap().iter().next().unwrap();
+        let text = argument.as_str().unwrap_or_default();
+        match key.as_str() {
+            "execute" => {
+                let why = step["why"].as_str().unwrap_or_default();
+                let turn = self.session.execute(text, why, NOW);
+                let (record, _) = self.drive(turn, step)?;
+                check_record(&record, &expected, "record")
+            }
+            "where" => {
+                let turn =
+                    self.session.execute(&format!("FIND nodes WHERE {text} AS found"), "", NOW);
+                let (record, _) = self.drive(turn, step)?;
+                let status = if list(&step["ids"]).is_empty() { "empty" } else { "success" };
+                let codes = step.get("codes").cloned().unwrap_or_else(|| json!([]));
+                check_record(&record, &json!({"status": status, "codes": codes}), "record")?;
+                let found = self.session.variable("found").map(|value| to_json(&value));
+                let expected = json!({"$column": {"of": "id", "is": step["ids"]}});
+                matches(found.as_ref(), &expected, "found")
+            }
+            "assert" => {
+                let turn = self.session.execute(&format!("ASSERT {text}"), "", NOW);
+                let (record, _) = self.drive(turn, step)?;
+                let status = if step["holds"] == json!(true) { "success" } else { "error" };
+                check_record(&record, &json!(status), "record")
+            }
+            "plan" => {
+                let id = step.get("id").cloned().unwrap_or_else(|| json!("p"));
+                let mut plan = json!({"plan_id": id, "why": "because", "commands": argument});
+                if let Some(config) = step.get("config") {
+                    plan["config"] = config.clone();
+                }
+                self.run(&plan, step, &expected)
+            }
+            "run" => self.run(argument, step, &expected),
+            "solve" => {
+                let options = &step["options"];
+                let usual = Budget::default();
+                let bound = |key: &str, usual: usize| {
+                    options[key].as_u64().map_or(usual, |bound| bound as usize)
+                };
+                let budget = Budget {
+                    plans: bound("maxPlans", usual.plans),
+                    calls: bound("maxCalls", usual.calls),
+                    tokens: bound("maxTokens", usual.tokens),
+                    steps: bound("maxSteps", usual.steps),
+                };
+                let turn = self.session.solve(text, budget, NOW);
+                let (solved, _) = self.drive(turn, step)?;
+                check_solved(&solved, &expected)
+            }
+            "check" => {
+                let told = session::check(text);
+                let found = told.iter().map(|one| to_json(&diagnostic_value(one)));
+                check_checked(&found.collect(), &expected)
+            }
+            "variable" => {
+                let found = self.session.variable(text).map(|value| to_json(&value));
+                matches(found.as_ref(), &expected, "variable")
+            }
+            "state" => {
+                let state = to_json(&self.session.state());
+                matches(state.pointer(text), &expected, "state")
+            }
+            "recording" => {
+                let recording = to_json(&self.session.recording());
+                matches(recording.pointer(text), &expected, "recording")
+            }
+            "evidence" => {
+                let found = self.session.evidence(text).map_or(json!([]), |found| to_json(&found));
+                matches(Some(&found), &expected, "evidence")
+            }
+            "snapshot" => part(&to_json(&self.session.snapshot()), argument, "snapshot"),
+            "snapshots" => {
+                matches(Some(&to_json(&self.session.snapshots())), argument, "snapshots")
+            }
+            "remember" => {
+                let hash = self.hash();
+                self.hashes.insert(text.to_owned(), hash);
+                Ok(())
+            }
+            "sameHash" | "otherHash" => {
+                let same = self.hashes.get(text) == Some(&self.hash());
+                let wanted = key == "sameHash";
+                if same == wanted { Ok(()) } else { Err(format!("{}", self.hash())) }
+            }
+            "fork" => {
+                let hash = self.hashes.get(text).and_then(Json::as_str);
+                let fork = self.session.fork(hash).ok_or("there is no such snapshot")?;
+                let old = std::mem::replace(&mut self.session, fork);
+                if let Some(name) = step["from"].as_str() {
+                    self.sessions.insert(name.to_owned(), old);
+                }
+                Ok(())
+            }
+            "forkThrows" => match self.session.fork(Some(text)) {
+                None => Ok(()),
+                Some(_) => Err("did not throw".to_owned()),
+            },
+            "use" => {
+                self.session = self.sessions.remove(text).ok_or("no such session")?;
+                Ok(())
+            }
+            "replay" => self.replay(step, text == "strict"),
+            "asked" => {
+                let asked = Json::Array(std::mem::take(&mut self.asked));
+                matches(Some(&asked), argument, "asked")
+            }
+            "queries" if self.ground.is_some() => Ok(()),
+            "queries" => {
+                let asked = Json::Array(std::mem::take(&mut self.adapter.asked));
+                matches(Some(&asked), argument, "queries")
+            }
+            "imported" => {
+                let codes = self.imported.iter().map(|told| told.code.id).collect();
+                compare_codes(codes, argument, "imported")
+            }
+            other => Err(format!("{other} is no action")),
+        }
+    }
+
+    fn hash(&self) -> Json {
+        to_json(&self.session.snapshot())["hash"].clone()
+    }
+
+    fn run(&mut self, plan: &Json, step: &Json, expected: &Json) -> Checked {
+        let turn = self.session.run(&to_value(plan), NOW);
+        let (result, told) = self.drive(turn, step)?;
+        if result["records"] != Json::Array(told) {
+            return Err(format!("the listener was told something else than {result}"));
+        }
+        check_plan(&result, expected, "plan")
+    }
+
+    /// The loop of a host, which answers whatever is needed.
+    fn drive(&mut self, first: Turn, step: &Json) -> Result<(Json, Vec<Json>), String> {
+        let mut stopping = Stopping {
+            after_step: step["abortAfterStep"].as_u64(),
+            on_ask: step["abortOnAsk"].as_u64(),
+            told: Vec::new(),
+            asked_before: self.count,
+            stopped: false,
+        };
+        let mut turn = first;
+        let mut cancelled = false;
+        loop {
+            for event in std::mem::take(&mut turn.events) {
+                if let Event::Step(record) = event {
+                    stopping.told.push(to_json(&record));
+                    stopping.stopped |= stopping.after_step == Some(stopping.told.len() as u64);
+                }
+            }
+            let task = turn.task;
+            let effect = match turn.next {
+                Next::Done(value) => return Ok((to_json(&value), stopping.told)),
+                Next::Need(effect) => effect,
+            };
+            if !stopping.stopped || cancelled {
+                let answer = self.perform(effect, &mut stopping)?;
+                if !stopping.stopped || cancelled {
+                    turn = self.session.resume(task, answer, NOW).ok_or("the task is gone")?;
+                    continue;
+                }
+            }
+            cancelled = true;
+            turn = self.session.cancel(task, NOW).ok_or("the task is gone")?;
+        }
+    }
+
+    fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<Answer, String> {
+        match effect {
+            Effect::Continue | Effect::Save => Ok(Answer::Value(Value::Null)),
+            Effect::Query(kind, query) => {
+                Ok(Answer::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))))
+            }
+            Effect::Ask(question) => self.reply(&question, stopping),
+        }
+    }
+
+    fn reply(&mut self, question: &Question, stopping: &mut Stopping) -> Result<Answer, String> {
+        self.asked.push(request(question));
+        self.count += 1;
+        let nth = (self.count - stopping.asked_before) as u64;
+        stopping.stopped |= stopping.on_ask == Some(nth);
+        let Some(first) = self.replies.first().cloned() else {
+            return Err(format!("asked more often than scripted: {question:?}"));
+        };
+        if self.count >= 400 {
+            return Err("the model is asked for ever".to_owned());
+        }
+        let reply = match first.get("$repeat") {
+            Some(reply) => reply.clone(),
+            None => self.replies.remove(0),
+        };
+        self.answer(reply, stopping)
+    }
+
+    fn answer(&mut self, reply: Json, stopping: &Stopping) -> Result<Answer, String> {
+        let failed = |why: &str| Ok(Answer::Failed(why.to_owned()));
+        if let Some(why) = reply.get("$throw") {
+            return failed(why.as_str().unwrap());
+        }
+        if reply.get("$hang").is_some() {
+            return if stopping.stopped { failed("aborted") } else { Err("it hangs".to_owned()) };
+        }
+        if let Some(returned) = reply.get("$return") {
+            return plain(returned);
+        }
+        if let Some(last) = reply.get("reply") {
+            let mut step = json!({});
+            for (key, inside) in
+                [("execute", "$execute"), ("run", "$run"), ("remember", "$remember")]
+            {
+                if let Some(argument) = reply.get(inside) {
+                    step[key] = argument.clone();
+                    step["expect"] = reply.get("expect").cloned().unwrap_or_else(|| json!({}));
+                }
+            }
+            if let Err(failure) = self.step(&step) {
+                self.fault = Some(format!("in the callback: {failure}"));
+            }
+            return self.answer(last.clone(), stopping);
+        }
+        plain(&reply)
+    }
+
+    fn replay(&mut self, step: &Json, strict: bool) -> Checked {
+        let mut recorded = to_json(&self.session.recording());
+        for (pointer, change) in step["change"].as_object().into_iter().flatten() {
+            let (parent, last) = pointer.rsplit_once('/').unwrap();
+            let place = recorded.pointer_mut(parent).unwrap();
+            match (place, change.get("$missing")) {
+                (Json::Object(map), Some(_)) => drop(map.remove(last)),
+                (Json::Array(items), None) => {
+                    items[last.parse::<usize>().unwrap()] = change.clone()
+                }
+                (place, _) => place[last] = change.clone(),
+            }
+        }
+        let ground = match step["graph"].as_str() {
+            Some(name) => {
+                let text = fs::read(self.graphs.join(format!("{name}.json"))).unwrap();
+                Some(Rc::new(import::node_link(&text, import::Limits::default()).unwrap().0))
+            }
+            None => self.ground.clone(),
+        };
+        let ended = self.replayed(&recorded, source(&ground), strict)?;
+        let expected = self.hash();
+        match (ended, step.get("throws")) {
+            (Err(mut codes), Some(throws)) => {
+                codes.sort_unstable();
+                codes.dedup();
+                compare_codes(codes.iter().map(String::as_str).collect(), throws, "thrown")
+            }
+            (Err(codes), None) => Err(format!("the replay threw {codes:?}")),
+            (Ok(_), Some(_)) => Err("the replay did not throw".to_owned()),
+            (Ok(hash), None) if step.get("other").is_some() => {
+                if hash == expected {
+                    Err(format!("the same hash {hash}"))
+                } else {
+                    Ok(())
+                }
+            }
+            (Ok(hash), None) if hash == expected => Ok(()),
+            (Ok(hash), None) => Err(format!("the replay ended in {hash}, not {expected}")),
+        }
+    }
+
+    /// The hash of a replay, or the codes of what it would throw.
+    fn replayed(
+        &mut self,
+        recorded: &Json,
+        graph: Source,
+        strict: bool,
+    ) -> Result<Result<Json, Vec<String>>, String> {
+        let refused = |error: Diagnostic| Ok(Err(vec![error.code.id.to_owned()]));
+        let recording = match recording::read(&to_value(recorded)) {
+            Ok(recording) => recording,
+            Err(error) => return refused(error),
+        };
+        let mut session = match Session::of_recording(graph, &recording, NOW) {
+            Ok(session) => session,
+            Err(error) => return refused(error),
+        };
+        session.replay_from(recording.exchanges, strict);
+        let live = std::mem::replace(&mut self.session, session);
+        let (count, mut missed) = (self.count, Vec::new());
+        for entry in &recording.entries {
+            let entry = to_json(entry);
+            let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
+            let bound = |key: &str| entry[key].as_u64().unwrap() as usize;
+            let turn = match entry["kind"].as_str() {
+                Some("execute") => self.session.execute(&text("command"), &text("why"), NOW),
+                Some("plan") => self.session.run(&to_value(&entry["plan"]), NOW),
+                _ => {
+                    let budget = Budget {
+                        plans: bound("plans"),
+                        calls: bound("calls"),
+                        tokens: bound("tokens"),
+                        steps: bound("steps"),
+                    };
+                    self.session.solve(&text("query"), budget, NOW)
+                }
+            };
+            let (result, _) = self.drive(turn, &json!({}))?;
+            misses(&result, &mut missed);
+        }
+        let ended = to_json(&self.session.snapshot())["hash"].clone();
+        self.session = live;
+        if self.count != count {
+            return Err("the replay asked the model".to_owned());
+        }
+        if strict && !missed.is_empty() {
+            return Ok(Err(missed));
+        }
+        if strict && recorded.get("hash").is_some_and(|hash| *hash != ended) {
+            return Ok(Err(vec!["GASL061".to_owned()]));
+        }
+        Ok(Ok(ended))
+    }
+}
+
+/// What a callback may return, as the facade hands it on.
+fn plain(reply: &Json) -> Result<Answer, String> {
+    Ok(match reply {
+        Json::String(text) => Answer::Value(to_value(&json!({"text": text}))),
+        Json::Object(_) | Json::Array(_) => Answer::Value(to_value(reply)),
+        other => Answer::Failed(format!("it answered {other}")),
+    })
+}
+
+fn request(question: &Question) -> Json {
+    let mut request = json!({
+        "task": question.task, "system": question.system, "prompt": question.prompt,
+        "temperature": 0, "attempt": question.attempt,
+    });
+    if let Some(schema) = &question.schema {
+        request["schema"] = to_json(schema);
+        request["schemaName"] = json!(question.schema_name);
+    }
+    if !list(&to_json(&question.previous)).is_empty() {
+        request["previousError"] = to_json(&question.previous);
+    }
+    request
+}
+
+fn misses(value: &Json, missed: &mut Vec<String>) {
+    match value {
+        Json::Array(items) => items.iter().for_each(|item| misses(item, missed)),
+        Json::Object(map) if map.get("code") == Some(&json!("GASL060")) => {
+            missed.push("GASL060".to_owned());
+        }
+        Json::Object(map) => map.values().for_each(|item| misses(item, missed)),
+        _ => {}
+    }
+}
+
+/// A status alone stands for a map with it.
+fn whole(expected: &Json) -> Json {
+    if expected.is_string() { json!({"status": expected}) } else { expected.clone() }
+}
+
+fn check_status(found: &Json, expected: &Json, usual: &str, told: &Json, what: &str) -> Checked {
+    let status = expected.get("status").cloned().unwrap_or_else(|| json!(usual));
+    matches(found.get("status"), &status, &format!("{what}: status ({})", show(told)))
+}
+
+/// Whatever else is named.
+fn check_rest(found: &Json, expected: &Json, known: &[&str], what: &str) -> Checked {
+    for (key, value) in expected.as_object().unwrap() {
+        if key == "metrics" {
+            part(&found["metrics"], value, &format!("{what}: metrics"))?;
+        } else if !known.contains(&key.as_str()) {
+            matches(found.get(key), value, &format!("{what}: {key}"))?;
+        }
+    }
+    Ok(())
+}
+
+const TOLD: [&str; 7] = ["status", "codes", "help", "says", "location", "records", "plans"];
+
+fn check_record(record: &Json, expected: &Json, what: &str) -> Checked {
+    let expected = whole(expected);
+    let errors = record.get("errors").cloned().unwrap_or_else(|| json!([]));
+    helped(&errors, what)?;
+    if record["started_at"] != NOW || record["finished_at"] != NOW || record["step"] == 0 {
+        return Err(format!("{what}: {record} has another time or step"));
+    }
+    check_status(record, &expected, "success", &errors, what)?;
+    told(&errors, &expected, what)?;
+    check_rest(record, &expected, &TOLD, what)
+}
+
+fn check_plan(result: &Json, expected: &Json, what: &str) -> Checked {
+    let expected = whole(expected);
+    helped(&result["diagnostics"], what)?;
+    let records = list(&result["records"]);
+    for record in &records {
+        helped(&record["errors"], what)?;
+    }
+    let shown: Vec<_> =
+        records.iter().map(|one| json!([one["command"], one["status"], one["errors"]])).collect();
+    let shown = json!([shown, result["diagnostics"]]);
+    check_status(result, &expected, "completed", &shown, what)?;
+    told(&result["diagnostics"], &expected, what)?;
+    if let Some(wanted) = expected.get("records").map(list) {
+        if records.len() != wanted.len() {
+            return Err(format!("{what}: {} records: {shown}", records.len()));
+        }
+        for (index, (record, wanted)) in records.iter().zip(&wanted).enumerate() {
+            check_record(record, wanted, &format!("{what}: record {index}"))?;
+        }
+    }
+    check_rest(result, &expected, &TOLD, what)
+}
+
+fn check_solved(solved: &Json, expected: &Json) -> Checked {
+    let expected = whole(expected);
+    helped(&solved["diagnostics"], "solved")?;
+    check_status(solved, &expected, "complete", solved, "solved")?;
+    told(&solved["diagnostics"], &expected, "solved")?;
+    if let Some(wanted) = expected.get("plans").map(list) {
+        let plans = list(&solved["plans"]);
+        if plans.len() != wanted.len() {
+            return Err(format!("{} plans: {}", plans.len(), show(solved)));
+        }
+        for (index, (plan, wanted)) in plans.iter().zip(&wanted).enumerate() {
+            check_plan(plan, wanted, &format!("plan {index}"))?;
+        }
+    }
+    check_rest(solved, &expected, &TOLD, "solved")
+}
+
+fn check_checked(found: &Json, expected: &Json) -> Checked {
+    helped(found, "check")?;
+    let ok = !list(found).iter().any(|one| one["severity"] == "error");
+    let usual = expected.get("codes").is_none() && expected.get("help").is_none();
+    if json!(ok) != expected.get("ok").cloned().unwrap_or_else(|| json!(usual)) {
+        return Err(format!("ok is {ok}: {}", show(found)));
+    }
+    if usual && ok && !list(found).is_empty() {
+        return Err(format!("{}", show(found)));
+    }
+    if let Some(count) = expected.get("count") {
+        matches(Some(&json!(list(found).len())), count, "count")?;
+    }
+    told(found, expected, "check")
+}

@@ -1,0 +1,298 @@
+// Runs the data of tests/cases/gasl through the facade, in Node and in a browser;
+// tests/gasl_cases.rs runs it over the core. tests/README.md says how a case is written.
+
+import people from "./cases/gasl/graphs/people.json" with { type: "json" };
+import routes from "./cases/gasl/graphs/routes.json" with { type: "json" };
+import { CaseFailure, expectCodes, expectSame, expectTrue, show } from "./compare.mjs";
+import { adapterOf } from "./gasl/adapter.mjs";
+import { at, expand, expectTold, match } from "./gasl/match.mjs";
+import { Script } from "./gasl/script.mjs";
+
+const GRAPHS = { people, routes };
+const NOW = "2026-01-02T03:04:05.000Z";
+
+/** Throws a CaseFailure at the first step that does not do what the case says. */
+export async function runGaslCase(written, { Graph, GaslSession }) {
+  const test = expand(written);
+  const modes = test.adapter === "both" ? [false, true] : [test.adapter === true];
+  for (const remote of modes) {
+    try {
+      await runOver(test, remote, { Graph, GaslSession });
+    } catch (error) {
+      if (!remote || !(error instanceof CaseFailure)) throw error;
+      throw new CaseFailure(`over an adapter: ${error.message}`);
+    }
+  }
+}
+
+async function runOver(test, remote, { Graph, GaslSession }) {
+  const source = typeof test.graph === "object" ? test.graph : GRAPHS[test.graph ?? "people"];
+  const run = { Graph, GaslSession, remote, queries: [], hashes: new Map(), sessions: new Map() };
+  run.imported = remote ? undefined : read(source, Graph);
+  run.graph = run.imported ?? adapterOf(source, run.queries);
+  run.script = new Script(test.model ?? []);
+  run.options = {
+    ...test.options,
+    graph: run.graph,
+    now: () => NOW,
+    ...(test.model && { llm: (request) => run.script.reply(request) }),
+  };
+  if (test.constructorThrows) return expectThrow(() => new GaslSession(run.options), test);
+  run.session = new GaslSession(run.options);
+  run.script.act = (reply) => step(run, { ...reply, ...renamed(reply) }, `in the callback`);
+  for (const [index, each] of test.steps.entries()) {
+    await step(run, each, `step ${index} ${show(each)}`);
+    if (run.script.fault) throw run.script.fault;
+  }
+  run.script.expectUsed("at the end");
+}
+
+function read(source, Graph) {
+  if (source.graphml) return Graph.fromGraphML(source.graphml);
+  if (source.csv) return Graph.fromCsv(source.csv);
+  return Graph.fromNodeLink(source);
+}
+
+/** What a reply does with the session, as a step. */
+function renamed(reply) {
+  const [name] = ["execute", "run", "remember"].filter((one) => Object.hasOwn(reply, `$${one}`));
+  return { [name]: reply[`$${name}`] };
+}
+
+async function expectThrow(act, { constructorThrows: codes }) {
+  let thrown;
+  try {
+    await act();
+  } catch (error) {
+    thrown = error;
+  }
+  expectTrue(thrown?.name === "GaslError", `threw ${thrown?.stack ?? thrown}`);
+  expectHelped(thrown.diagnostics, "thrown");
+  expectCodes(thrown.diagnostics.map(({ code }) => code).sort(), codes, "thrown");
+}
+
+async function step(run, each, what) {
+  const action = Object.keys(ACTIONS).find((name) => Object.hasOwn(each, name));
+  expectTrue(action !== undefined, `${what}: no known action`);
+  try {
+    await ACTIONS[action](run, each, what);
+  } catch (error) {
+    if (error instanceof CaseFailure) throw error;
+    throw new CaseFailure(`${what}: threw ${error?.stack ?? error}`);
+  }
+}
+
+const ACTIONS = {
+  execute: async (run, each, what) => {
+    const { options } = stopping(run, each);
+    const record = await run.session.execute(each.execute, { why: each.why ?? "", ...options });
+    expectRecord(record, each.expect ?? {}, what);
+  },
+  /** The nodes of which a condition holds, by their ids. */
+  where: async (run, each, what) => {
+    const record = await run.session.execute(`FIND nodes WHERE ${each.where} AS found`);
+    const status = each.ids.length > 0 ? "success" : "empty";
+    expectRecord(record, { status, codes: each.codes ?? [] }, what);
+    match(run.session.variable("found"), { $column: { of: "id", is: each.ids } }, what);
+  },
+  /** Whether an assertion holds. */
+  assert: async (run, each, what) => {
+    const record = await run.session.execute(`ASSERT ${each.assert}`);
+    expectRecord(record, { status: each.holds ? "success" : "error" }, what);
+  },
+  plan: async (run, { plan, id = "p", config, ...each }, what) => {
+    const whole = { plan_id: id, why: "because", commands: plan, ...(config && { config }) };
+    await ACTIONS.run(run, { run: whole, ...each }, what);
+  },
+  run: async (run, each, what) => {
+    const { options, told } = stopping(run, each);
+    const result = await run.session.run(each.run, options);
+    expectSame(told, result.records, `${what}: what onStep was told`);
+    expectPlan(result, each.expect ?? {}, what);
+  },
+  solve: async (run, each, what) => {
+    const { options } = stopping(run, each);
+    const solved = await run.session.solve(each.solve, { ...each.options, ...options });
+    expectSolved(solved, each.expect ?? {}, what);
+  },
+  check: (run, each, what) => {
+    const { ok, diagnostics } = run.GaslSession.check(each.check);
+    expectHelped(diagnostics, what);
+    const expected = each.expect ?? {};
+    const usual = expected.codes === undefined && expected.help === undefined;
+    expectSame(ok, expected.ok ?? usual, `${what}: ok (${show(diagnostics)})`);
+    if (usual && ok) expectSame(diagnostics, [], `${what}: diagnostics`);
+    if (expected.count) match(diagnostics.length, expected.count, `${what}: count`);
+    expectTold(diagnostics, expected, what);
+  },
+  variable: (run, each, what) => {
+    match(run.session.variable(each.variable), each.expect, what);
+  },
+  state: (run, each, what) => match(at(run.session.state, each.state), each.expect, what),
+  recording: (run, each, what) => {
+    match(at(run.session.recording(), each.recording), each.expect, what);
+  },
+  evidence: (run, each, what) => match(run.session.evidence(each.evidence), each.expect, what),
+  snapshot: (run, each, what) => match(run.session.snapshot(), { $part: each.snapshot }, what),
+  snapshots: (run, each, what) => match(run.session.snapshots(), each.snapshots, what),
+  /** Keeps the hash of now under a name. */
+  remember: (run, each) => {
+    run.hashes.set(each.remember, run.session.snapshot().hash);
+  },
+  sameHash: (run, each, what) => {
+    expectSame(run.session.snapshot().hash, run.hashes.get(each.sameHash), what);
+  },
+  otherHash: (run, each, what) => {
+    const { hash } = run.session.snapshot();
+    expectTrue(hash !== run.hashes.get(each.otherHash), `${what}: the same`);
+  },
+  /** From here on, the steps are about a fork, from now (null) or from a remembered hash. */
+  fork: (run, each) => {
+    if (each.from) run.sessions.set(each.from, run.session);
+    const hash = each.fork === null ? undefined : run.hashes.get(each.fork);
+    run.session = run.session.fork(hash);
+  },
+  forkThrows: (run, each, what) => {
+    let thrown = false;
+    try {
+      run.session.fork(each.forkThrows);
+    } catch {
+      thrown = true;
+    }
+    expectTrue(thrown, `${what}: did not throw`);
+  },
+  use: (run, each) => {
+    run.session = run.sessions.get(each.use);
+  },
+  replay,
+  /** What the model was asked since the last such step. */
+  asked: (run, each, what) => {
+    const asked = run.script.asked.splice(0).map(({ signal, id, ...request }) => {
+      expectTrue(typeof id === "string" && id.length > 0, `${what}: no id`);
+      expectTrue(signal instanceof AbortSignal, `${what}: no signal`);
+      expectTrue(!request.prompt.includes(NOW.slice(0, 10)), `${what}: a time in the prompt`);
+      return request;
+    });
+    match(asked, each.asked, what);
+  },
+  /** What the adapter was asked since the last such step; nothing where there is none. */
+  queries: (run, each, what) => {
+    if (run.remote) match(run.queries.splice(0), each.queries, what);
+  },
+  /** What was odd about the graph. */
+  imported: (run, each, what) => {
+    expectHelped(run.imported.diagnostics, what);
+    expectCodes(run.imported.diagnostics.map(({ code }) => code).sort(), each.imported, what);
+  },
+};
+
+/** The options of a step that is stopped on its way, and what `onStep` was told. */
+function stopping(run, { abortAfterStep, abortOnAsk }) {
+  const controller = new AbortController();
+  const told = [];
+  const asked = run.script.count;
+  run.script.onAsk = (count) => {
+    if (abortOnAsk !== undefined && count - asked === abortOnAsk) controller.abort();
+  };
+  const onStep = (record) => {
+    told.push(record);
+    if (told.length === abortAfterStep) controller.abort();
+  };
+  return { told, options: { signal: controller.signal, onStep } };
+}
+
+function expectRecord(record, expected, what) {
+  const { codes, help, says, location, status, ...rest } =
+    typeof expected === "string" ? { status: expected } : expected;
+  const errors = record.errors ?? [];
+  expectHelped(errors, what);
+  expectTrue(Number.isInteger(record.step) && record.step > 0, `${what}: step ${record.step}`);
+  expectSame([record.started_at, record.finished_at], [NOW, NOW], `${what}: times`);
+  match(record.status, status ?? "success", `${what}: status (${show(errors)})`);
+  expectTold(errors, { codes, help, says, location }, what);
+  for (const [key, value] of Object.entries(rest)) {
+    match(record[key], key === "metrics" ? { $part: value } : value, `${what}: ${key}`);
+  }
+}
+
+function expectPlan(result, expected, what) {
+  const { codes, help, says, location, status, records, ...rest } =
+    typeof expected === "string" ? { status: expected } : expected;
+  expectHelped(result.diagnostics, what);
+  const shown = show([result.records.map(statusOf), result.diagnostics]);
+  match(result.status, status ?? "completed", `${what}: status (${shown})`);
+  expectTold(result.diagnostics, { codes, help, says, location }, what);
+  if (records) {
+    expectSame(result.records.length, records.length, `${what}: number of records (${shown})`);
+    for (const [index, record] of records.entries()) {
+      expectRecord(result.records[index], record, `${what}: record ${index}`);
+    }
+  }
+  for (const record of result.records) expectHelped(record.errors ?? [], what);
+  for (const [key, value] of Object.entries(rest)) match(result[key], value, `${what}: ${key}`);
+}
+
+function statusOf({ command, status, errors }) {
+  return [command.slice(0, 60), status, errors?.map(({ code }) => code)];
+}
+
+function expectSolved(solved, expected, what) {
+  const { codes, help, says, status, plans, ...rest } =
+    typeof expected === "string" ? { status: expected } : expected;
+  expectHelped(solved.diagnostics, what);
+  const shown = show([solved.answer, solved.diagnostics, solved.plans.map(({ status }) => status)]);
+  match(solved.status, status ?? "complete", `${what}: status (${shown})`);
+  expectTold(solved.diagnostics, { codes, help, says }, what);
+  if (plans) {
+    expectSame(solved.plans.length, plans.length, `${what}: number of plans (${shown})`);
+    for (const [index, plan] of plans.entries()) {
+      expectPlan(solved.plans[index], plan, `${what}: plan ${index}`);
+    }
+  }
+  for (const [key, value] of Object.entries(rest)) match(solved[key], value, `${what}: ${key}`);
+}
+
+/** What every diagnostic must be, whatever a case says about it. */
+function expectHelped(diagnostics, what) {
+  expectTrue(Array.isArray(diagnostics), `${what}: diagnostics is no list`);
+  for (const diagnostic of diagnostics) {
+    const { code, severity, message, help } = diagnostic;
+    expectTrue(/^[A-Z]+\d{3}$/.test(code), `${what}: code ${show(diagnostic)}`);
+    expectTrue(["error", "warning", "info"].includes(severity), `${what}: ${show(diagnostic)}`);
+    expectTrue(message.length > 0 && !message.includes("\n"), `${what}: ${show(diagnostic)}`);
+    if (severity === "error") expectTrue(help?.length > 0, `${what}: no help ${show(diagnostic)}`);
+  }
+}
+
+/** A replay of what was recorded calls no model and ends in the same state, or throws. */
+async function replay(run, each, what) {
+  const recording = run.session.recording();
+  for (const [pointer, value] of Object.entries(each.change ?? {})) put(recording, pointer, value);
+  const graph = each.graph ? run.Graph.fromNodeLink(GRAPHS[each.graph]) : run.graph;
+  const before = run.script.count;
+  let replayed;
+  try {
+    replayed = await run.GaslSession.replay(recording, { graph, strict: each.replay === "strict" });
+  } catch (error) {
+    expectTrue(error.name === "GaslError", `${what}: threw ${error?.stack ?? error}`);
+    expectTrue(each.throws !== undefined, `${what}: ${show(error.diagnostics)}`);
+    expectHelped(error.diagnostics, what);
+    expectCodes([...new Set(error.diagnostics.map(({ code }) => code))].sort(), each.throws, what);
+    return;
+  } finally {
+    expectSame(run.script.count, before, `${what}: the model was asked`);
+  }
+  expectTrue(each.throws === undefined, `${what}: did not throw`);
+  const ended = replayed.snapshot().hash;
+  if (each.other) expectTrue(ended !== run.session.snapshot().hash, `${what}: the same hash`);
+  else expectSame(ended, run.session.snapshot().hash, `${what}: hash`);
+  if (each.as) run.sessions.set(each.as, replayed);
+}
+
+function put(value, pointer, change) {
+  const steps = pointer.split("/").slice(1);
+  const last = steps.pop();
+  const place = steps.reduce((found, one) => found[one], value);
+  if (change?.$missing) delete place[last];
+  else place[last] = change;
+}

@@ -1,0 +1,499 @@
+import { Graph, init } from "byname";
+import type { Bench } from "../bench.js";
+import { Editor } from "../editor.js";
+import { button, byId, element } from "../element.js";
+import { stillness, wait } from "../motion.js";
+import { showProblems, ticks } from "../problems.js";
+import { panes } from "../tabs.js";
+import { count, milliseconds, wasmBytes } from "../words.js";
+import { colours } from "./colours.js";
+import { coast, title as coastTitle } from "./data.js";
+import { type Example, examples } from "./examples.js";
+import { checked, marksOf, ofPlan, problem, united } from "./faults.js";
+import { type Choice, chooseModel, modelOf, nameOf } from "./model.js";
+import { type Opened, openFiles } from "./open.js";
+import { Picture } from "./picture.js";
+import { planOf } from "./plan.js";
+import { Player } from "./player.js";
+import type { Result } from "./result.js";
+import { showRows } from "./rows.js";
+import { begin, type Frame, Run } from "./run.js";
+import { Sight } from "./view.js";
+import { tone, Why } from "./why.js";
+import "./graph.css";
+
+const control = (id: string) => byId(`graph-${id}`) as HTMLButtonElement;
+const note = byId("graph-note");
+const title = byId("graph-title");
+const faults = byId("graph-diagnostics");
+const question = byId("graph-question") as HTMLInputElement;
+const fileInput = byId("graph-file") as HTMLInputElement;
+const home = byId("graph-pane-text").closest<HTMLElement>(".bench") ?? document.body;
+
+let choice: Choice = { kind: "scripted" };
+let sight: Sight | null = null;
+let example: Example = examples[0];
+/** Whether the file of somebody stands in for the bundled graph. */
+let ownGraph = false;
+/** The editor holds what somebody wrote; steps leave it alone until it is run. */
+let written = false;
+/** A reply that is being written out. */
+let pouring = 0;
+/** The result that the picture is about. */
+let inView: Result | null = null;
+let checking: ReturnType<typeof setTimeout> | undefined;
+
+const picture = new Picture(byId("graph-picture"));
+const why = new Why(byId("graph-why-tabs"), byId("graph-why"), {
+  frame: (index) => player.goTo(index),
+  node: (id) => picture.pick(id),
+});
+const editor = new Editor(byId("graph-editor"), {
+  label: "Plan, in GASL",
+  placeholder:
+    "Write a command a line, for example\nFIND nodes LIMIT 20 AS some\nand press Ctrl + Enter. A plan in JSON will do as well.",
+  colours,
+  typed,
+  apply: () => runText(false),
+});
+const player = new Player({ show: showFrame, moved: showBar });
+const choosePane = panes(home, "graph");
+
+/** Takes the text as a plan: from nothing, or on top of the state of the step in sight. */
+function runText(onward: boolean, how: "play" | "next" = "play"): void {
+  if (!sight) return;
+  clearTimeout(checking);
+  const text = editor.text;
+  const plan = planOf(text);
+  const problems = checked(plan);
+  if (plan.entries.length === 0 && !plan.json) {
+    say("Nothing to run", "Write a command first, or choose an example.");
+    return;
+  }
+  if (problems.some(({ diagnostic }) => diagnostic.severity === "error")) {
+    player.pause();
+    written = true;
+    editor.mark(marksOf(problems));
+    showProblems(faults, [{ problems }], editor, () => runText(onward));
+    say("Not run", `Nothing ran: ${count(problems.length, "thing")} to mend first.`);
+    return;
+  }
+  const frame = player.frames[player.at];
+  const from = player.run;
+  const at =
+    onward && frame && from
+      ? { session: from.session.fork(frame.state.hash), desk: from.desk }
+      : begin(sight.graph, "");
+  start(new Run(at, modelOf(choice, example), listener), (run) => void run.plan(text, plan));
+  void player[how]();
+}
+
+/** Puts a question to the model. */
+function ask(): void {
+  if (!sight) return;
+  const words = question.value.trim();
+  if (words === "") {
+    say("No question", "Write one above. The model answers it with plans.");
+    question.focus();
+    return;
+  }
+  if (choice.kind === "scripted" && (words !== example.question || ownGraph)) {
+    player.pause();
+    say("Scripted", "The scripted model knows only the question of its example. ");
+    note.append(button("Choose a model", { class: "small" }, choose));
+    return;
+  }
+  start(new Run(begin(sight.graph, words), modelOf(choice, example), listener), (run) => {
+    void run.solve(words);
+  });
+  void player.play();
+}
+
+const listener = {
+  grown: () => player.grown(),
+  progress: (words: string) => {
+    if (player.playing && player.at >= player.frames.length - 1) say("…", words);
+  },
+  caughtUp: (signal: AbortSignal) => player.caughtUp(signal),
+};
+
+function start(run: Run, go: (run: Run) => void): void {
+  pouring += 1;
+  clearTimeout(checking);
+  // What was wrong with the run before is not wrong with this one.
+  faults.hidden = true;
+  editor.mark([]);
+  written = false;
+  player.open(run);
+  go(run);
+}
+
+function showFrame(frame: Frame): void {
+  pouring += 1;
+  say(frame.title, frame.note);
+  const pour = frame.kind === "plan" && player.playing && !stillness() && !written;
+  if (!written && !pour) editor.show(frame.text, false);
+  if (pour) void pourText(frame.text);
+  else markFrame(frame);
+  showResult(frame.result, frame);
+  if (!player.run) return;
+  why.show(player.run, frame);
+  if (player.playing || frame.kind === "end") why.follow(partOf(frame));
+}
+
+/** What a step is about. */
+function partOf({ kind, state }: Frame): "Model" | "History" | "Evidence" {
+  if (kind === "plan") return "Model";
+  return kind === "end" && state.evidence.size > 0 ? "Evidence" : "History";
+}
+
+/** The text as it comes from a model. */
+async function pourText(text: string): Promise<void> {
+  const turn = pouring;
+  editor.mark([]);
+  faults.hidden = true;
+  const pieces = Math.max(1, Math.ceil(text.length / 90));
+  for (let at = 0; at < text.length && turn === pouring; at += pieces) {
+    editor.show(text.slice(0, at), true);
+    await wait(24);
+  }
+  if (turn === pouring) editor.show(text, false);
+}
+
+/** Where the step stands in the text, and what is wrong with it. */
+function markFrame(frame: Frame): void {
+  const plan = planOf(frame.text);
+  const { entry, kind } = frame;
+  const told =
+    kind === "end" && !entry
+      ? united(checked(plan), ofPlan(frame.diagnostics, plan))
+      : frame.diagnostics.map((one) => problem(one, entry));
+  if (editor.text === frame.text) {
+    const now = entry ? [{ start: entry.start, end: entry.end, severity: "now" as const }] : [];
+    editor.mark([...marksOf(told), ...now]);
+    editor.follow();
+  }
+  showProblems(faults, [{ problems: told }], editor, () => runText(false));
+}
+
+function showResult(result: Result | null, frame: Pick<Frame, "results">): void {
+  const nodes = result?.nodes ?? new Set<string>();
+  const edges = result?.edges ?? new Set<string>();
+  const rows = (): void =>
+    showRows(byId("graph-rows"), result, frame.results, {
+      result: (one) => showResult(one, frame),
+      node: (id) => picture.pick(id),
+      known: (id) => picture.has(id),
+    });
+  picture.light(nodes, edges);
+  inView = result;
+  rows();
+  if (!sight || sight.small) return;
+  const mine = sight;
+  void sight.view(result).then((view) => {
+    if (mine !== sight || inView !== result) return;
+    picture.draw(view);
+    picture.light(nodes, edges);
+    rows();
+  });
+}
+
+/** What the text pane says of what has just happened. */
+function say(head: string, words: string): void {
+  title.textContent = head;
+  note.replaceChildren(...ticks(words));
+}
+
+function typed(): void {
+  player.pause();
+  pouring += 1;
+  written = true;
+  showBar();
+  clearTimeout(checking);
+  checking = setTimeout(() => {
+    const problems = checked(planOf(editor.text));
+    editor.mark(marksOf(problems));
+    showProblems(faults, [{ problems }], editor, () => runText(false));
+    if (problems.length === 0)
+      say("Your plan", "Run begins anew; Run from here keeps the state of the step in sight.");
+    else say("Your plan", `${count(problems.length, "thing")} to mend.`);
+  }, 350);
+}
+
+function showBar(): void {
+  const { at, frames, playing, more } = player;
+  const strip = byId("graph-steps");
+  const focused = strip.contains(document.activeElement);
+  const idle = player.run === null;
+  control("play").textContent = playing ? "Pause" : more || idle || written ? "Play" : "Play again";
+  control("play").disabled = idle;
+  control("back").disabled = at <= 0;
+  control("next").disabled = !more && !written;
+  control("end").disabled = !more;
+  control("on").hidden = !written || at < 0;
+  strip.replaceChildren(
+    ...frames.map((frame, index) => {
+      const state = index === at ? "now" : index <= at ? "done" : "later";
+      const words = frame.record ? frame.record.command : frame.title;
+      const label = `${index + 1}. ${words.length > 80 ? `${words.slice(0, 80)}…` : words}`;
+      const ended = frame.kind === "step" ? `, ${frame.status.replace("_", " ")}` : "";
+      const dot = button(
+        "",
+        {
+          class: `step ${state} ${tone(frame.status)} ${frame.kind}`,
+          "aria-label": label + ended,
+          title: label + ended,
+        },
+        () => player.goTo(index),
+      );
+      if (index === at) dot.setAttribute("aria-current", "step");
+      return element("li", {}, dot);
+    }),
+  );
+  const current = strip.querySelector<HTMLElement>("[aria-current]");
+  if (focused) current?.focus();
+  if (current) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2;
+  showNumbers();
+}
+
+/** Every number is of what just happened here. */
+function showNumbers(): void {
+  const frame = player.frames[player.at];
+  const bytes = wasmBytes();
+  const parts = [
+    ...(frame?.time == null ? [] : [milliseconds(frame.time)]),
+    ...(frame?.result?.total == null ? [] : [count(frame.result.total, "row")]),
+    ...(frame && frame.exchanges > 0 ? [count(frame.exchanges, "model call")] : []),
+    ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
+  ];
+  byId("graph-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
+}
+
+function showGraph(next: Sight): void {
+  sight = next;
+  const { nodes, edges, directed } = next.summary;
+  byId("graph-counts").textContent =
+    `${next.name}: ${count(nodes, "node")}, ${count(edges, "edge")}${directed ? "" : ", undirected"}`;
+  byId("graph-counts").title = byId("graph-counts").textContent;
+  picture.light(new Set(), new Set());
+  void next.view(null).then((view) => {
+    if (next === sight) picture.draw(view);
+  });
+}
+
+function openExample(id: string): string {
+  const found = examples.find((one) => one.id === id);
+  example = found ?? examples[0];
+  byId("graph-fault").hidden = true;
+  if (ownGraph || !sight) showGraph(new Sight(Graph.fromNodeLink(coast()), coastTitle));
+  ownGraph = false;
+  question.value = example.question ?? "";
+  player.open(null);
+  faults.hidden = true;
+  written = false;
+  editor.show(example.plan ?? "", false);
+  showResult(null, { results: new Map() });
+  why.show(null, null);
+  why.open(example.question ? "Model" : "History");
+  prepare();
+  say(example.title, example.note);
+  if (found || id === "") begun();
+  else
+    say("", `There is no example \`${id}\`. This is the first one: press Play, or choose another.`);
+  return example.id;
+}
+
+/** Makes the run of the example, so that it can be played or stepped through. */
+function prepare(): void {
+  if (!sight) return;
+  const model = modelOf(choice, example);
+  if (example.question !== undefined) {
+    const { question: words } = example;
+    start(new Run(begin(sight.graph, words), model, listener), (run) => void run.solve(words));
+  } else {
+    const text = example.plan ?? "";
+    start(new Run(begin(sight.graph, ""), model, listener), (run) => {
+      void run.plan(text, planOf(text));
+    });
+  }
+}
+
+/** Plays after a moment: the graph comes first, then what is asked of it. */
+function begun(): void {
+  const { run } = player;
+  if (choice.kind !== "scripted") {
+    // A model that may cost something is asked when somebody presses, not before.
+    say(example.title, `${example.note} Press Play: ${nameOf(choice)} answers.`);
+    return;
+  }
+  void wait(stillness() ? 0 : 1200).then(() => {
+    if (inSight && run === player.run && player.at < 0) void player.play();
+  });
+}
+
+function choose(): void {
+  player.pause();
+  chooseModel(choice, (next) => {
+    choice = next;
+    showModel();
+    say(
+      "Model",
+      next.kind === "scripted"
+        ? "The example's script answers."
+        : `${nameOf(next)} answers what is asked from now on.`,
+    );
+  });
+}
+
+function showModel(): void {
+  const name = nameOf(choice);
+  const words = choice.kind === "scripted" ? "scripted" : name;
+  control("model").textContent = `Model: ${words}`;
+  control("model").setAttribute("aria-label", `Model: ${words}. Choose another`);
+  control("model").title = "Who answers: choose another model";
+}
+
+async function take(files: readonly File[]): Promise<void> {
+  if (files.length === 0) return;
+  player.pause();
+  showOpened(await openFiles(files));
+}
+
+function showOpened(opened: Opened): void {
+  const fault = byId("graph-fault");
+  choosePane("graph");
+  if (opened.graph === null) {
+    fault.hidden = false;
+    fault.replaceChildren(
+      element(
+        "div",
+        { class: "problem" },
+        element(
+          "p",
+          {},
+          element("strong", {}, opened.name),
+          " is no graph that can be read. The one before is still here.",
+        ),
+        ...opened.diagnostics
+          .slice(0, 5)
+          .flatMap(({ message, help }) => [
+            element("p", { class: "error" }, ...ticks(message)),
+            ...(help ? [element("p", { class: "soft" }, ...ticks(help))] : []),
+          ]),
+        button("Close", { class: "small" }, () => {
+          fault.hidden = true;
+        }),
+      ),
+    );
+    return;
+  }
+  const { graph, name } = opened;
+  const notes = graph.diagnostics;
+  fault.hidden = notes.length === 0;
+  fault.replaceChildren(
+    ...notes
+      .slice(0, 3)
+      .map(({ message, help }) =>
+        element(
+          "div",
+          { class: "problem" },
+          element("p", {}, ...ticks(message)),
+          ...(help ? [element("p", { class: "soft" }, ...ticks(help))] : []),
+        ),
+      ),
+  );
+  ownGraph = true;
+  question.value = "";
+  // The menu names what is open, and every example in it can be chosen again.
+  const menu = byId("examples") as HTMLSelectElement;
+  menu.querySelector("[value='']")?.remove();
+  menu.prepend(element("option", { value: "", disabled: "" }, `Your file: ${name}`));
+  menu.value = "";
+  const next = new Sight(graph, name);
+  showGraph(next);
+  editor.show(next.starter, false);
+  why.open("History");
+  runText(false);
+}
+
+function wire(): void {
+  control("play").addEventListener("click", () => {
+    if (player.playing) player.pause();
+    // What was written is what one wants to see.
+    else if (written) runText(false);
+    else void player.play();
+  });
+  control("back").addEventListener("click", () => player.goTo(Math.max(0, player.at - 1)));
+  control("next").addEventListener("click", () => {
+    if (written) runText(false, "next");
+    else void player.next();
+  });
+  control("end").addEventListener("click", () => void player.end());
+  control("run").addEventListener("click", () => runText(false));
+  control("on").addEventListener("click", () => runText(true));
+  control("model").addEventListener("click", choose);
+  control("open").addEventListener("click", () => fileInput.click());
+  fileInput.addEventListener("change", () => {
+    void take([...(fileInput.files ?? [])]);
+    fileInput.value = "";
+  });
+  byId("graph-ask").addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask();
+  });
+  home.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    home.classList.add("over");
+  });
+  home.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null || !home.contains(event.relatedTarget as Node))
+      home.classList.remove("over");
+  });
+  home.addEventListener("drop", (event) => {
+    home.classList.remove("over");
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void take(files);
+  });
+  for (const one of home.querySelectorAll<HTMLButtonElement>("button[disabled]"))
+    one.disabled = false;
+}
+
+async function load(): Promise<void> {
+  try {
+    await init();
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    say("", `The core did not load: ${words}. `);
+    note.append(button("Try again", { class: "small" }, () => void load()));
+    return;
+  }
+  ready = true;
+  wire();
+  openExample(wanted);
+}
+
+let ready = false;
+let started = false;
+let inSight = false;
+let wanted = "";
+
+showModel();
+
+export const graphBench: Bench = {
+  examples,
+  enter(id) {
+    inSight = true;
+    if (ready) return id === "" ? example.id : openExample(id);
+    wanted = id;
+    if (!started) void load();
+    started = true;
+    return (examples.find((one) => one.id === id) ?? examples[0]).id;
+  },
+  leave() {
+    inSight = false;
+    if (ready) player.pause();
+  },
+};

@@ -1,0 +1,44 @@
+import { type Diagnostic, GaslSession } from "byname";
+import type { Mark } from "../editor.js";
+import type { Problem } from "../problems.js";
+import type { Entry, Written } from "./plan.js";
+import { repairsOf } from "./repair.js";
+
+/** What is wrong with each command by itself, each fault at its place. */
+export function checked({ entries }: Written): Problem[] {
+  return entries.flatMap((entry) =>
+    GaslSession.check(entry.command).diagnostics.map((one) => problem(one, entry)),
+  );
+}
+
+/** What a whole plan has wrong: what points into its list, and what only the whole shows. */
+export function ofPlan(diagnostics: readonly Diagnostic[], { entries }: Written): Problem[] {
+  return diagnostics.map((one) => {
+    const pointer = one.location?.kind === "pointer" ? one.location.pointer : "";
+    const entry = entries[Number(/^\/commands\/(\d+)/.exec(pointer)?.[1] ?? Number.NaN)];
+    return problem(one, entry ?? null);
+  });
+}
+
+export function problem(diagnostic: Diagnostic, entry: Entry | null): Problem {
+  if (!entry) return { diagnostic, place: null, repairs: [] };
+  const { location } = diagnostic;
+  const place =
+    location?.kind === "text"
+      ? { start: entry.at(location.start), end: entry.at(location.end) }
+      : { start: entry.start, end: entry.end };
+  return { diagnostic, place, repairs: repairsOf(diagnostic, entry) };
+}
+
+/** The same fault is told once: where it is known most exactly. */
+export function united(exact: readonly Problem[], others: readonly Problem[]): Problem[] {
+  const known = new Set(exact.map(({ diagnostic: { code, message } }) => code + message));
+  const more = others.filter(({ diagnostic: { code, message } }) => !known.has(code + message));
+  return [...exact, ...more].sort((a, b) => (a.place?.start ?? -1) - (b.place?.start ?? -1));
+}
+
+export function marksOf(problems: readonly Problem[]): Mark[] {
+  return problems.flatMap(({ place, diagnostic: { severity } }) =>
+    place ? [{ ...place, severity }] : [],
+  );
+}

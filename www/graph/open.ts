@@ -1,0 +1,50 @@
+import { type Diagnostic, GaslError, Graph } from "byname";
+
+/** A file that was opened: a graph, or what is wrong with it. */
+export type Opened =
+  | { graph: Graph; name: string }
+  | { graph: null; name: string; diagnostics: Diagnostic[] };
+
+/** Reads GraphML, node-link JSON, or one or two tables, whichever the files are. */
+export async function openFiles(files: readonly File[]): Promise<Opened> {
+  const name = files.map((file) => file.name).join(" and ");
+  try {
+    return { graph: await read(files), name };
+  } catch (error) {
+    if (error instanceof GaslError) return { graph: null, name, diagnostics: error.diagnostics };
+    const message = error instanceof Error ? error.message : String(error);
+    return { graph: null, name, diagnostics: [{ code: "file", severity: "error", message }] };
+  }
+}
+
+async function read(files: readonly File[]): Promise<Graph> {
+  const parts = await Promise.all(
+    files.map(async (file) => ({
+      name: file.name,
+      bytes: new Uint8Array(await file.arrayBuffer()),
+    })),
+  );
+  const [first, second] = parts;
+  if (!first) throw new Error("there is no file");
+  if (parts.every(({ name }) => /\.(?:csv|tsv|txt)$/i.test(name))) return tables(parts);
+  if (second) throw new Error("open one file, or a table of nodes and a table of edges together");
+  const start = new TextDecoder().decode(first.bytes.subarray(0, 400)).trimStart();
+  if (/\.(?:graphml|xml)$/i.test(first.name) || start.startsWith("<"))
+    return Graph.fromGraphML(first.bytes);
+  if (/\.json$/i.test(first.name) || /^[[{]/.test(start)) return Graph.fromNodeLink(first.bytes);
+  throw new Error(
+    "a graph is a .graphml file, a .json file with nodes and links, or .csv tables with a header",
+  );
+}
+
+/** The table that has a source and a target is that of the edges; nodes need no table of their own. */
+function tables(parts: readonly { name: string; bytes: Uint8Array }[]): Graph {
+  const ofEdges = ({ bytes }: { bytes: Uint8Array }): boolean => {
+    const [head = ""] = new TextDecoder().decode(bytes.subarray(0, 4000)).split(/\r?\n/, 1);
+    return /\bsource\b/i.test(head) && /\btarget\b/i.test(head);
+  };
+  if (parts.length > 2) throw new Error("open two tables at most: one of nodes, one of edges");
+  const edges = parts.find(ofEdges) ?? parts.at(-1);
+  const nodes = parts.find((one) => one !== edges);
+  return Graph.fromCsv({ nodes: nodes?.bytes ?? "", edges: edges?.bytes ?? "" });
+}

@@ -1,0 +1,145 @@
+import type { Plan } from "byname";
+
+/** An entry of a plan, and where its characters stand in the text. */
+export interface Entry {
+  command: string;
+  why?: string;
+  start: number;
+  end: number;
+  /** Where the character at this offset of the command stands in the text. */
+  at: (offset: number) => number;
+  /** How a command is written where it stands. */
+  write: (command: string) => string;
+}
+
+/** A text as a plan. */
+export interface Written {
+  /** What is run: an object, or the text where it is JSON. */
+  plan: Plan | string;
+  entries: Entry[];
+  json: boolean;
+}
+
+/** Lines become a plan; a JSON plan is one already. */
+export function planOf(text: string): Written {
+  if (!/^\s*(?:\{|\[|```)/.test(text)) return ofLines(text);
+  return { plan: bareList(text) ?? text, entries: inJson(text), json: true };
+}
+
+/** A list of commands is a plan without a name. */
+function bareList(text: string): Plan | undefined {
+  try {
+    const commands = JSON.parse(text) as unknown;
+    if (!Array.isArray(commands)) return undefined;
+    return { plan_id: "written-here", why: "Written by hand.", commands: commands as string[] };
+  } catch {
+    return undefined;
+  }
+}
+
+/** One command a line. A comment right above a command is its reason, the first one the plan's. */
+function ofLines(text: string): Written {
+  const entries: Entry[] = [];
+  let planWhy: string | undefined;
+  let why: string | undefined;
+  let from = 0;
+  for (const line of text.split("\n")) {
+    const start = from + (line.length - line.trimStart().length);
+    const command = line.trim();
+    const comment = /^(?:--|#)\s*(.*)$/.exec(command)?.[1];
+    if (comment !== undefined) {
+      if (planWhy === undefined && entries.length === 0) planWhy = comment;
+      else why = comment;
+    } else if (command === "") {
+      why = undefined;
+    } else {
+      const end = start + command.length;
+      entries.push({
+        command,
+        ...(why === undefined ? {} : { why }),
+        start,
+        end,
+        at: (offset) => Math.min(start + offset, end),
+        write: (words) => words,
+      });
+      why = undefined;
+    }
+    from += line.length + 1;
+  }
+  const plan: Plan = {
+    plan_id: "written-here",
+    why: planWhy ?? "Written by hand.",
+    commands: entries.map(({ command, why: reason }) =>
+      reason === undefined ? command : { command, why: reason },
+    ),
+  };
+  return { plan, entries, json: false };
+}
+
+/** A plan as lines, as the editor shows it. */
+export function linesOf(plan: { why?: unknown; commands?: unknown }): string {
+  const commands = Array.isArray(plan.commands) ? (plan.commands as unknown[]) : [];
+  const lines = commands.flatMap((one) => {
+    if (typeof one === "string") return [oneLine(one)];
+    const { command, why } = (one ?? {}) as { command?: unknown; why?: unknown };
+    const reason = typeof why === "string" && why !== "" ? [`-- ${oneLine(why)}`] : [];
+    return [...reason, oneLine(String(command ?? ""))];
+  });
+  const why = typeof plan.why === "string" && plan.why !== "" ? [`# ${oneLine(plan.why)}`] : [];
+  return [...why, ...lines].join("\n");
+}
+
+function oneLine(text: string): string {
+  // The lines of a block are entries of their own; a break anywhere else is white space.
+  return /^\s*TRY\b/i.test(text) ? text.trim() : text.replace(/\s*\n\s*/g, " ").trim();
+}
+
+/** The command strings of a JSON plan, as far as the text goes. */
+function inJson(text: string): Entry[] {
+  const list = /"commands"\s*:\s*\[/.exec(text);
+  const begin = list ? list.index + list[0].length : text.indexOf("[") + 1;
+  const entries: Entry[] = [];
+  let depth = 0;
+  const token = /"(?:[^"\\\n]|\\.)*"|[{}[\]]/g;
+  token.lastIndex = begin;
+  let key: string | null = null;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [found] = match;
+    if (found === "{" || found === "[") depth += 1;
+    else if (found === "}" || found === "]") {
+      if (depth === 0) break;
+      depth -= 1;
+    } else if (/^\s*:/.test(text.slice(token.lastIndex)) && depth > 0) {
+      key = found;
+      continue;
+    } else if (depth === 0 || (depth === 1 && key === '"command"')) {
+      const entry = entryOf(found, match.index);
+      if (entry) entries.push(entry);
+    }
+    key = null;
+  }
+  return entries;
+}
+
+function entryOf(raw: string, from: number): Entry | null {
+  let command: string;
+  try {
+    command = JSON.parse(raw) as string;
+  } catch {
+    return null;
+  }
+  // Offsets of the characters: an escape is one character of the command and more of the text.
+  const places: number[] = [];
+  for (const part of raw.slice(1, -1).matchAll(/\\u[0-9a-fA-F]{4}|\\.|[\s\S]/g)) {
+    places.push(from + 1 + part.index);
+    if (part[0].length === 2 && !part[0].startsWith("\\")) places.push(from + 2 + part.index);
+  }
+  const end = from + raw.length - 1;
+  return {
+    command,
+    start: from + 1,
+    end,
+    at: (offset) => places[offset] ?? end,
+    write: (words) => JSON.stringify(words).slice(1, -1),
+  };
+}

@@ -1,0 +1,69 @@
+import type { ExecutionRecord, GaslSession, Json } from "byname";
+
+/** Rows of a result that are kept for the table. */
+export const shownRows = 100;
+/** Ids of a result that are kept for the picture. */
+const keptIds = 2000;
+
+/** What a step left under a name, as far as the page shows it. */
+export interface Result {
+  name: string;
+  /** How many rows there are; null where it is no list. */
+  total: number | null;
+  rows: Json[];
+  /** Nodes and edges that the rows are about. Some of these may be texts that merely look so. */
+  nodes: Set<string>;
+  edges: Set<string>;
+}
+
+/** The name that a command wrote, changed or showed. */
+export function nameOf({ command, metrics }: ExecutionRecord): string | null {
+  let words = command.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');
+  const [, then, other] = /\bTHEN\b(.*?)(?:\bELSE\b(.*))?$/is.exec(words) ?? [];
+  if (then !== undefined) {
+    if (metrics["taken"] === false && other === undefined) return null;
+    words = metrics["taken"] === false ? (other ?? "") : then;
+  }
+  const name =
+    /^\s*(?:UPDATE|SHOW)\s+([^\s;]+)/i.exec(words)?.[1] ??
+    /\bAS\s+([^\s;]+)\s*;?\s*$/i.exec(words)?.[1];
+  return name === undefined || /^\s*DECLARE\b/i.test(words) ? null : name.replace(/^`|`$/g, "");
+}
+
+export function resultOf(session: GaslSession, name: string): Result | null {
+  const value = session.variable(name);
+  if (value === undefined) return null;
+  const list = Array.isArray(value) ? value : null;
+  const found: Result = {
+    name,
+    total: list ? list.length : null,
+    rows: (list ?? [value]).slice(0, shownRows),
+    nodes: new Set(),
+    edges: new Set(),
+  };
+  for (const row of list ?? [value]) {
+    if (found.nodes.size + found.edges.size > keptIds) break;
+    collect(row, found);
+  }
+  return found;
+}
+
+function collect(row: Json, { nodes, edges }: Result): void {
+  if (typeof row === "string") nodes.add(row);
+  if (typeof row !== "object" || row === null || Array.isArray(row)) return;
+  const { id, source, target, nodes: along, edges: over } = row;
+  if (Array.isArray(along) && Array.isArray(over)) {
+    for (const one of along) nodes.add(String(one));
+    for (const one of over) edges.add(String(one));
+  } else if (source !== undefined && target !== undefined) {
+    if (id !== undefined) edges.add(String(id));
+    nodes.add(String(source)).add(String(target));
+  } else if (id !== undefined) {
+    nodes.add(String(id));
+  } else {
+    // Rows that count or tell something name nodes in whatever field.
+    for (const value of Object.values(row)) {
+      if (typeof value === "string" && value.length <= 200) nodes.add(value);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import { type Diagnostic, init } from "byname";
+import type { Bench } from "../bench.js";
+import { Editor } from "../editor.js";
+import { button, byId, element } from "../element.js";
+import { type Problem, showProblems, ticks } from "../problems.js";
+import { panes } from "../tabs.js";
+import { count, milliseconds, wasmBytes } from "../words.js";
+import { colours } from "./colours.js";
+import { examples } from "./examples/index.js";
+import { Inspector } from "./inspector.js";
+import { Player } from "./player.js";
+import { repairOf } from "./repair.js";
+import { Session } from "./session.js";
+import { Stage } from "./stage.js";
+
+const note = byId("note");
+const title = byId("step-title");
+const stepList = byId("steps");
+const numbers = byId("numbers");
+const controls = Object.fromEntries(
+  ["play", "next", "undo", "redo", "apply"].map((id) => [id, byId(id) as HTMLButtonElement]),
+);
+const { play, next, undo, redo, apply } = controls as Record<
+  "play" | "next" | "undo" | "redo" | "apply",
+  HTMLButtonElement
+>;
+
+const inspector = new Inspector(byId("why-tabs"), byId("why"));
+const stage = new Stage(byId("stage"), (key, control) => inspector.select(key, !control));
+const editor = new Editor(byId("editor"), {
+  label: "Update, in HAM",
+  placeholder:
+    'Write nodes by name, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.',
+  colours,
+  typed: () => player.typed(),
+  apply: () => applyText(),
+});
+const player = new Player({
+  fresh: (example) => {
+    const session = new Session(
+      {
+        before: () => stage.before(),
+        changed: (changes) => stage.changed(changes),
+        after: () => {
+          stage.after();
+          inspector.refresh();
+        },
+        action: (action) => inspector.acted(action),
+      },
+      example.listEdits === true,
+    );
+    stage.show(session);
+    inspector.show(session);
+    return session;
+  },
+  text: (text, whole) => editor.show(text, !whole),
+  quiet: (quiet) => {
+    stage.quiet = quiet;
+  },
+  begun: (step) => {
+    say(step.title, step.note);
+    // What was wrong with the step before is not wrong with this one.
+    byId("diagnostics").hidden = true;
+  },
+  shown: (step) => {
+    if (!step) say("", "Press Play, take one step, or write an update of your own.");
+    if (!step) editor.show(player.steps[0]?.text ?? "", false);
+    showResult();
+  },
+  moved: showBar,
+  surface: () => stage.surface,
+});
+
+function applyText(): void {
+  if (apply.disabled) return;
+  // What streams into the box comes whole first: half a text is nobody's update.
+  player.pause();
+  if (editor.text.trim() === "") return;
+  player.apply(editor.text);
+  say(
+    "Your update",
+    player.session.report.ok
+      ? "What you wrote. It is a step of its own now."
+      : "It changed nothing: what is wrong with it stands below.",
+  );
+  showResult();
+}
+
+/** What the text pane says of what has just happened. */
+function say(head: string, words: string): void {
+  title.textContent = head;
+  note.replaceChildren(...ticks(words));
+}
+
+function showResult(): void {
+  const { report, surface } = player.session;
+  const found = report.diagnostics;
+  editor.mark(
+    found.flatMap(({ location, severity }) =>
+      location?.kind === "text" ? [{ start: location.start, end: location.end, severity }] : [],
+    ),
+  );
+  const known = new Set(found.map(({ code, message }) => code + message));
+  // What stands in the surface may be older than the text above, so it has no place in it.
+  const standing = surface
+    .diagnostics()
+    .filter(({ code, message }) => !known.has(code + message))
+    .map(({ location: _, ...one }) => one);
+  const { text } = editor;
+  const groups = [
+    { problems: found.map((one) => problem(one, text)) },
+    { title: "In the surface as it stands", problems: standing.map((one) => problem(one, text)) },
+  ];
+  showProblems(byId("diagnostics"), groups, editor, applyText);
+  showNumbers();
+}
+
+function problem(diagnostic: Diagnostic, text: string): Problem {
+  const { location } = diagnostic;
+  const repair = repairOf(diagnostic, text);
+  return {
+    diagnostic,
+    place: location?.kind === "text" ? location : null,
+    repairs: repair ? [repair] : [],
+  };
+}
+
+/** Every number is of what just happened here. */
+function showNumbers(): void {
+  const { report } = player.session;
+  const bytes = wasmBytes();
+  const parts = [
+    milliseconds(report.time),
+    count(report.changes.length, "change"),
+    count(report.calls, "callback"),
+  ];
+  if (bytes > 0) parts.push(`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`);
+  numbers.replaceChildren(...parts.map((part) => element("span", {}, part)));
+}
+
+function showBar(): void {
+  const { at, now, steps, playing } = player;
+  play.textContent = playing ? "Pause" : at >= steps.length - 1 ? "Play again" : "Play";
+  next.disabled = at >= steps.length - 1;
+  stepList.replaceChildren(
+    ...steps.map((step, index) => {
+      const state = index === now ? "now" : index <= at ? "done" : "later";
+      const dot = button(
+        "",
+        { class: `step ${state}`, "aria-label": `${index + 1}. ${step.title}`, title: step.title },
+        () => player.goTo(index),
+      );
+      if (index === now) dot.setAttribute("aria-current", "step");
+      return element("li", {}, dot);
+    }),
+  );
+  showNumbers();
+}
+
+function open(id: string): string {
+  const found = examples.find((one) => one.id === id);
+  const example = found ?? examples[0];
+  player.open(example);
+  if (found || id === "") void player.play();
+  else
+    say("", `There is no example \`${id}\`. This is the first one: press Play, or choose another.`);
+  return example.id;
+}
+
+function wire(): void {
+  play.addEventListener("click", () => (player.playing ? player.pause() : void player.play()));
+  next.addEventListener("click", () => void player.next());
+  apply.addEventListener("click", applyText);
+  for (const [control, head, done, back] of [
+    [undo, "Undo", "Taken back", () => player.session.undo()],
+    [redo, "Redo", "Done again", () => player.session.redo()],
+  ] as const) {
+    control.addEventListener("click", () => {
+      player.pause();
+      say(
+        head,
+        back()
+          ? `${done} as one update; the surface was told what differs.`
+          : "There is nothing more in that direction.",
+      );
+      showResult();
+    });
+  }
+  for (const control of Object.values(controls)) control.disabled = false;
+}
+
+async function start(): Promise<void> {
+  try {
+    await init();
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    byId("stage").replaceChildren(
+      element("p", { class: "hint" }, `The core did not load: ${words}. `),
+      button("Try again", { class: "small" }, () => void start()),
+    );
+    return;
+  }
+  ready = true;
+  wire();
+  open(wanted);
+  if (!inSight) player.pause();
+}
+
+let started = false;
+let ready = false;
+let inSight = false;
+let wanted = "";
+let shown = "";
+
+export const surfaceBench: Bench = {
+  examples,
+  enter(id) {
+    inSight = true;
+    if (ready) {
+      if (id !== "") shown = open(id);
+      return shown;
+    }
+    wanted = id;
+    // The first text can be read before the core has arrived.
+    const first = examples.find((one) => one.id === id) ?? examples[0];
+    editor.show(first.steps[0]?.text ?? "", false);
+    shown = first.id;
+    if (!started) void start();
+    started = true;
+    return shown;
+  },
+  leave() {
+    inSight = false;
+    if (ready) player.pause();
+  },
+};
+
+panes(byId("tab-text").closest<HTMLElement>(".bench") ?? document.body, "surface");

@@ -1,0 +1,37 @@
+/** Tabs that arrows walk through. Answers a function that chooses one by its `data-pane`. */
+export function tabs(
+  list: readonly HTMLElement[],
+  chosen: (name: string) => void,
+): (name: string) => void {
+  const choose = (tab: HTMLElement): void => {
+    for (const one of list) {
+      one.setAttribute("aria-selected", String(one === tab));
+      one.tabIndex = one === tab ? 0 : -1;
+    }
+    chosen(tab.dataset["pane"] ?? "");
+  };
+  list.forEach((tab, index) => {
+    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("keydown", ({ key }) => {
+      const to =
+        list[(index + ({ ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0) + list.length) % list.length];
+      if (!to || to === tab) return;
+      choose(to);
+      to.focus();
+    });
+  });
+  return (name) => {
+    const found = list.find((tab) => tab.dataset["pane"] === name);
+    if (found) choose(found);
+  };
+}
+
+/** On a phone one pane of a workbench is seen at a time. */
+export function panes(bench: HTMLElement, first: string): (name: string) => void {
+  const main = bench.querySelector<HTMLElement>(".panes");
+  const choose = tabs([...bench.querySelectorAll<HTMLElement>(".switch [role=tab]")], (name) => {
+    if (main) main.dataset["show"] = name;
+  });
+  choose(first);
+  return choose;
+}

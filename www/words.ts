@@ -1,0 +1,27 @@
+import { element } from "./element.js";
+
+/** What stands where there is nothing to see yet. */
+export function hint(words: string): HTMLElement {
+  return element("p", { class: "hint" }, words);
+}
+
+export function count(number: number, word: string, words = `${word}s`): string {
+  return `${number.toLocaleString()} ${number === 1 ? word : words}`;
+}
+
+export function milliseconds(time: number): string {
+  return `${time < 10 ? time.toFixed(2) : time.toFixed(0)} ms`;
+}
+
+/** No more than so many characters. */
+export function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+/** How many bytes of WebAssembly this page has loaded, as the browser tells; 0 where it does not. */
+export function wasmBytes(): number {
+  const wasm = performance
+    .getEntriesByType("resource")
+    .find(({ name }) => /\.wasm(?:$|\?)/.test(name)) as PerformanceResourceTiming | undefined;
+  return wasm ? wasm.encodedBodySize || wasm.decodedBodySize : 0;
+}
