@@ -134,7 +134,7 @@ impl Session {
             Ok((command, told)) => {
                 let text = told.to_owned();
                 let (core, why) = (&mut self.core, why.to_owned());
-                let none = Statuses::new();
+                let none = Statuses::default();
                 StepRun::begin(core, command, text, why, &none, now, &mut events)
             }
             Err(diagnostics) => {

@@ -52,9 +52,13 @@ pub fn payload(entry: &Value) -> Value {
         Some(Kind::List) => entry.get("items").cloned().unwrap_or_default(),
         Some(Kind::Counter) => entry.get("value").cloned().unwrap_or_default(),
         Some(Kind::Dict) => {
-            let map = entry.as_map().into_iter().flatten();
-            let data = map.filter(|(key, _)| is_data(entry, key));
-            Value::map(data.map(|(key, value)| (key.clone(), payload(value))))
+            let mut data = Map::default();
+            for (key, value) in entry.as_map().into_iter().flatten() {
+                if is_data(entry, key) {
+                    data.insert(key.clone(), payload(value));
+                }
+            }
+            data.into()
         }
         None => entry.clone(),
     }

@@ -47,8 +47,10 @@ fn update_list(
     let incoming = items_of(input, path)?;
     let old = entry.get("items").and_then(Value::as_list).unwrap_or_default();
     let kept = if mode == Mode::Replace { &[][..] } else { old };
-    let mut places: indexmap::IndexMap<String, Value> =
-        kept.iter().map(|item| (item_key(item), item.clone())).collect();
+    let mut places = Map::default();
+    for item in kept {
+        places.insert(item_key(item).into(), item.clone());
+    }
     let mut provenance = match mode {
         Mode::Merge => entry.get(PROVENANCE).and_then(Value::as_map).cloned().unwrap_or_default(),
         Mode::Replace => Map::default(),
@@ -58,14 +60,14 @@ fn update_list(
     for (item, sources) in incoming {
         let key = item_key(&item);
         unite(&mut provenance, &key, sources);
-        match places.get(&key) {
+        match places.get(key.as_str()) {
             Some(there) => {
                 updated.duplicates += 1;
                 updated.differing += usize::from(*there != item);
             }
             None => {
                 updated.added += 1;
-                places.insert(key, item.clone());
+                places.insert(key.into(), item.clone());
                 items.push(item);
             }
         }

@@ -46,8 +46,17 @@ impl Value {
     }
 
     /// A map of these entries.
-    pub fn map<K: Into<Rc<str>>>(entries: impl IntoIterator<Item = (K, Value)>) -> Value {
-        Value::Map(Rc::new(entries.into_iter().map(|(key, value)| (key.into(), value)).collect()))
+    pub fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
+        Value::map_of(entries.into())
+    }
+
+    /// A map of these entries, however many there are.
+    pub fn map_of(entries: Vec<(&str, Value)>) -> Value {
+        let mut map = Map::default();
+        for (key, value) in entries {
+            map.insert(key.into(), value);
+        }
+        Value::from(map)
     }
 
     /// The value as JSON text.

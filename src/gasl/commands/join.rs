@@ -4,12 +4,12 @@ use super::find::cut_short;
 use super::select::check_fields;
 use super::{Output, Result, completeness};
 use crate::base::Value;
+use crate::base::map::Keyed;
 use crate::gasl::core::Core;
 use crate::gasl::identity::group_key;
 use crate::gasl::language::ast::Path;
 use crate::gasl::record::Status;
 use crate::gasl::variable::{Rows, Variable, field};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Inner; where both rows have a column, the left one's is kept.
@@ -49,12 +49,16 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
     Ok(output)
 }
 
-fn by_value(rows: &dyn Rows, name: &str) -> HashMap<String, Vec<usize>> {
-    let mut found: HashMap<String, Vec<usize>> = HashMap::new();
+fn by_value(rows: &dyn Rows, name: &str) -> Keyed<Vec<usize>> {
+    let mut found: Keyed<Vec<usize>> = Keyed::default();
     for index in 0..rows.len() {
         let row = rows.row(index).unwrap_or_default();
         if let Some(value) = field(&row, name).filter(|value| !value.is_null()) {
-            found.entry(group_key(value)).or_default().push(index);
+            let key = group_key(value);
+            match found.get_mut(&key) {
+                Some(indices) => indices.push(index),
+                None => found.insert(&key, vec![index]),
+            }
         }
     }
     found

@@ -7,7 +7,7 @@
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::value::excerpt;
-use crate::base::{Diagnostic, Value, names};
+use crate::base::{Diagnostic, Value, names, sort};
 use crate::gasl::codes;
 
 /// At most this many faults of one value are told.
@@ -48,9 +48,11 @@ const READ: [&str; 21] = [
 pub fn unread(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect_unread(schema, &mut found);
-    found.sort();
-    found.dedup();
-    found
+    let order = sort::order(found.len(), &|a, b| found.get(a).cmp(&found.get(b)));
+    let mut sorted: Vec<String> =
+        order.iter().filter_map(|place| found.get(*place).cloned()).collect();
+    sorted.dedup();
+    sorted
 }
 
 fn collect_unread(schema: &Value, found: &mut Vec<String>) {

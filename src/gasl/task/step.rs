@@ -1,6 +1,7 @@
 //! One step: a command from its beginning to its record.
 
 use crate::base::diagnostic::first_of;
+use crate::base::map::Keyed;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::commands::work::{Moment, Work};
@@ -36,7 +37,7 @@ pub struct Ended {
 }
 
 /// The last status of each name, which `ON` looks at.
-pub type Statuses = std::collections::BTreeMap<String, Status>;
+pub type Statuses = Keyed<Status>;
 
 impl StepRun {
     /// Begins a step.
