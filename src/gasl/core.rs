@@ -7,7 +7,7 @@ use super::model::exchange::Exchanges;
 use super::source::Source;
 use super::variable::Variable;
 use crate::base::Value;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use std::rc::Rc;
 
 /// How a session is set up.
@@ -109,7 +109,7 @@ impl Core {
         for path in super::state::declared(&self.variables) {
             let steps: Vec<String> = path.split('.').map(str::to_owned).collect();
             let Some(entry) = super::state::entry(&self.variables, &steps) else { continue };
-            map.insert(path.as_str().into(), super::sample::summary_of(entry));
+            put(&mut map, path.as_str(), super::sample::summary_of(entry));
         }
         map.into()
     }

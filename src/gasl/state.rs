@@ -7,7 +7,7 @@
 use super::codes;
 use super::language::ast::Kind;
 use crate::base::diagnostic::quote;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
 
 /// Ours, beside the data of a declared key.
@@ -124,7 +124,7 @@ pub fn declare(
             && let Some(text) = description
             && let Some(meta) = entry.get_mut(META).and_then(Value::as_map_mut)
         {
-            meta.insert("description".into(), text.into());
+            put(meta, "description", text);
         }
         at = entry;
     }
@@ -135,10 +135,10 @@ pub fn declare(
 fn fresh(kind: Kind) -> Value {
     let meta = Value::map([("type", kind.word().into()), ("description", Value::Null)]);
     let mut map = Map::default();
-    map.insert(META.into(), meta);
+    put(&mut map, META, meta);
     match kind {
-        Kind::List => drop(map.insert("items".into(), Value::list(Vec::new()))),
-        Kind::Counter => drop(map.insert("value".into(), Value::Number(0.0))),
+        Kind::List => put(&mut map, "items", Value::list(Vec::new())),
+        Kind::Counter => put(&mut map, "value", Value::Number(0.0)),
         Kind::Dict => {}
     }
     map.into()

@@ -6,7 +6,7 @@ use super::language::ast::{Kind, Mode};
 use super::state::{META, PROVENANCE, kind_of};
 use super::variable::Variable;
 use crate::base::diagnostic::quote;
-use crate::base::value::Map;
+use crate::base::value::{self, Map};
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
 
@@ -213,7 +213,7 @@ fn no_key(path: &str, row: &Value) -> Diagnostic {
 
 fn put(entry: &mut Value, key: &str, value: Value) {
     if let Some(map) = entry.as_map_mut() {
-        map.insert(key.into(), value);
+        value::put(map, key, value);
     }
 }
 
@@ -223,7 +223,7 @@ fn put_provenance(entry: &mut Value, provenance: Map) {
         if provenance.is_empty() {
             map.shift_remove(PROVENANCE);
         } else {
-            map.insert(PROVENANCE.into(), provenance.into());
+            value::put(map, PROVENANCE, provenance);
         }
     }
 }

@@ -5,7 +5,7 @@ use super::language::ast::Kind;
 use super::state::{PROVENANCE, kind_of, payload};
 use crate::base::Value;
 use crate::base::map::Names;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use std::rc::Rc;
 
 /// Rows that are made when somebody looks at them: ten thousand nodes of a graph are forty
@@ -84,7 +84,7 @@ impl Variable {
         match self {
             Variable::Rows(rows, step) => {
                 let mut map = rows.stored().as_map().cloned().unwrap_or_default();
-                map.insert("step".into(), (*step).into());
+                put(&mut map, "step", *step);
                 map.into()
             }
             Variable::Value(value, sources) => {
@@ -153,8 +153,8 @@ impl Variable {
 /// A source with the step that found it.
 fn found_in(source: Value, step: usize) -> Value {
     let mut map: Map = source.as_map().cloned().unwrap_or_default();
-    map.insert("step".into(), step.into());
-    map.insert("extraction".into(), Value::Null);
+    put(&mut map, "step", step);
+    put(&mut map, "extraction", Value::Null);
     map.into()
 }
 

@@ -2,7 +2,7 @@
 
 use super::find::{case, no_such_field};
 use super::{Output, Result};
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Value, sort};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
@@ -67,7 +67,7 @@ fn project(row: &Value, fields: &[(String, String)]) -> Value {
     let mut map = Map::default();
     for (from, to) in fields {
         if let Some(value) = field(row, from) {
-            map.insert(to.as_str().into(), value.clone());
+            put(&mut map, to.as_str(), value.clone());
         }
     }
     map.into()

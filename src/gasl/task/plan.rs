@@ -1,7 +1,7 @@
 //! A plan on its way: which step comes next, and what happens when one goes wrong.
 
 use super::step::{Ended, Statuses, StepRun, after, error_variable, not_stored};
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::bind::Context;
 use crate::gasl::codes;
@@ -113,12 +113,12 @@ impl PlanResult {
         let records = self.records.iter().map(|record| record.told()).collect::<Vec<_>>();
         let diagnostics = self.diagnostics.iter().map(diagnostic_value).collect::<Vec<_>>();
         let mut map = Map::default();
-        map.insert("plan_id".into(), self.id.as_str().into());
-        map.insert("status".into(), self.status.word().into());
-        map.insert("records".into(), records.into());
-        map.insert("diagnostics".into(), diagnostics.into());
+        put(&mut map, "plan_id", self.id.as_str());
+        put(&mut map, "status", self.status.word());
+        put(&mut map, "records", records);
+        put(&mut map, "diagnostics", diagnostics);
         if let Some(answer) = &self.answer {
-            map.insert("answer".into(), answer.as_str().into());
+            put(&mut map, "answer", answer.as_str());
         }
         map.into()
     }
@@ -300,10 +300,8 @@ impl PlanRun {
             _ => return None,
         };
         let lines = self.plan.ops.iter().skip(self.at).map_while(|op| match op {
-            Op::Step(step) => match &**step {
-                Step { command: Command::When { test: Test::Event(event, name), .. }, .. } => {
-                    Some((*event, name))
-                }
+            Op::Step(step) => match &*step.command {
+                Command::When { test: Test::Event(event, name), .. } => Some((*event, name)),
                 _ => None,
             },
             _ => None,
