@@ -84,7 +84,7 @@ function withoutHome() {
   return ["--config", `target.wasm32-unknown-unknown.rustflags=["${flag}"]`];
 }
 
-// Takes about a fifth off the module once it is zipped.
+// Takes a twentieth off the module, zipped or not.
 async function optimise() {
   const features = wasmFeatures.map((name) => `--enable-${name}`);
   // The stack comes first in memory, so nothing of ours lies in the first kilobyte.

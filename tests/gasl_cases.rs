@@ -54,7 +54,7 @@ fn gasl_cases() {
 
 fn run(case: &Json, graphs: &Path) -> Checked {
     let modes: &[bool] = match &case["adapter"] {
-        Json::Bool(true) => &[true],
+        Json::Bool(true) | Json::Object(_) => &[true],
         Json::String(_) => &[false, true],
         _ => &[false],
     };
@@ -92,6 +92,7 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
         sessions: HashMap::new(),
         hashes: HashMap::new(),
         adapter: Adapter::new(&given),
+        answers: case["adapter"].get("answers").map(list),
         ground,
         imported,
         graphs: graphs.to_owned(),
@@ -166,6 +167,8 @@ struct Run {
     sessions: HashMap<String, Session>,
     hashes: HashMap<String, Json>,
     adapter: Adapter,
+    /// What the adapter answers whatever it is asked.
+    answers: Option<Vec<Json>>,
     /// The graph in memory; nothing where it is behind the adapter.
     ground: Option<Rc<Graph>>,
     imported: Vec<Diagnostic>,
@@ -330,7 +333,7 @@ impl Run {
             on_ask: step["abortOnAsk"].as_u64(),
             told: Vec::new(),
             asked_before: self.count,
-            stopped: false,
+            stopped: step["abortAfterStep"] == json!(0),
         };
         let mut turn = first;
         let mut cancelled = false;
@@ -339,6 +342,7 @@ impl Run {
                 if let Event::Step(record) = event {
                     stopping.told.push(to_json(&record));
                     stopping.stopped |= stopping.after_step == Some(stopping.told.len() as u64);
+                    self.beside(step, stopping.told.len())?;
                 }
             }
             let task = turn.task;
@@ -358,12 +362,31 @@ impl Run {
         }
     }
 
+    /// Runs the commands that a recording has beside this many steps.
+    fn beside(&mut self, step: &Json, steps: usize) -> Checked {
+        for entry in step["beside"].as_array().into_iter().flatten() {
+            if entry["beside"] == json!(steps) {
+                let text = |key: &str| entry[key].as_str().unwrap().to_owned();
+                let turn = self.session.execute(&text("command"), &text("why"), NOW);
+                self.drive(turn, &json!({}))?;
+            }
+        }
+        Ok(())
+    }
+
     fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<Answer, String> {
         match effect {
             Effect::Continue | Effect::Save => Ok(Answer::Value(Value::Null)),
-            Effect::Query(kind, query) => {
-                Ok(Answer::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))))
-            }
+            Effect::Query(kind, query) => Ok(match &mut self.answers {
+                None => Answer::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))),
+                Some(answers) => {
+                    let answer = answers.remove(0);
+                    match answer.get("$throw").and_then(Json::as_str) {
+                        Some(why) => Answer::Failed(why.to_owned()),
+                        None => Answer::Value(to_value(&answer)),
+                    }
+                }
+            }),
             Effect::Ask(question) => self.reply(&question, stopping),
         }
     }
@@ -476,8 +499,17 @@ impl Run {
         session.replay_from(recording.exchanges, strict);
         let live = std::mem::replace(&mut self.session, session);
         let (count, mut missed) = (self.count, Vec::new());
-        for entry in &recording.entries {
-            let entry = to_json(entry);
+        let entries: Vec<Json> = recording.entries.iter().map(to_json).collect();
+        for (at, entry) in entries.iter().enumerate() {
+            let is_beside = |entry: &&Json| entry.get("beside").is_some();
+            if is_beside(&entry) {
+                continue;
+            }
+            let others = entries.iter().skip(at + 1);
+            let beside: Vec<&Json> = others
+                .take_while(|other| other["kind"] == json!("execute"))
+                .filter(is_beside)
+                .collect();
             let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
             let bound = |key: &str| entry[key].as_u64().unwrap() as usize;
             let turn = match entry["kind"].as_str() {
@@ -493,7 +525,9 @@ impl Run {
                     self.session.solve(&text("query"), budget, NOW)
                 }
             };
-            let (result, _) = self.drive(turn, &json!({}))?;
+            let how = json!({"abortAfterStep": entry["stopped"], "beside": beside});
+            self.beside(&how, 0)?;
+            let (result, _) = self.drive(turn, &how)?;
             misses(&result, &mut missed);
         }
         let ended = to_json(&self.session.snapshot())["hash"].clone();
@@ -630,7 +664,7 @@ fn check_checked(found: &Json, expected: &Json) -> Checked {
         return Err(format!("ok is {ok}: {}", show(found)));
     }
     if usual && ok && !list(found).is_empty() {
-        return Err(format!("{}", show(found)));
+        return Err(show(found).to_string());
     }
     if let Some(count) = expected.get("count") {
         matches(Some(&json!(list(found).len())), count, "count")?;

@@ -4,7 +4,7 @@
 import people from "./cases/gasl/graphs/people.json" with { type: "json" };
 import routes from "./cases/gasl/graphs/routes.json" with { type: "json" };
 import { CaseFailure, expectCodes, expectSame, expectTrue, show } from "./compare.mjs";
-import { adapterOf } from "./gasl/adapter.mjs";
+import { adapterOf, answering } from "./gasl/adapter.mjs";
 import { at, expand, expectTold, match } from "./gasl/match.mjs";
 import { Script } from "./gasl/script.mjs";
 
@@ -14,7 +14,7 @@ const NOW = "2026-01-02T03:04:05.000Z";
 /** Throws a CaseFailure at the first step that does not do what the case says. */
 export async function runGaslCase(written, { Graph, GaslSession }) {
   const test = expand(written);
-  const modes = test.adapter === "both" ? [false, true] : [test.adapter === true];
+  const modes = test.adapter === "both" ? [false, true] : [test.adapter !== undefined];
   for (const remote of modes) {
     try {
       await runOver(test, remote, { Graph, GaslSession });
@@ -29,7 +29,9 @@ async function runOver(test, remote, { Graph, GaslSession }) {
   const source = typeof test.graph === "object" ? test.graph : GRAPHS[test.graph ?? "people"];
   const run = { Graph, GaslSession, remote, queries: [], hashes: new Map(), sessions: new Map() };
   run.imported = remote ? undefined : read(source, Graph);
-  run.graph = run.imported ?? adapterOf(source, run.queries);
+  const { answers } = Object(test.adapter);
+  const serve = () => (answers ? answering(answers) : adapterOf(source, run.queries));
+  run.graph = run.imported ?? serve();
   run.script = new Script(test.model ?? []);
   run.options = {
     ...test.options,

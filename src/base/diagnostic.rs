@@ -136,10 +136,21 @@ pub fn first_of(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
 /// The most characters of the author's text that a message repeats.
 const QUOTED: usize = 60;
 
-/// The author's text in backticks, cut where it is long.
+/// The author's text in backticks and on one line, cut where it is long.
 pub fn quote(text: &str) -> String {
-    match text.char_indices().nth(QUOTED) {
-        None => format!("`{text}`"),
-        Some((end, _)) => format!("`{}…`", text.get(..end).unwrap_or_default()),
+    let mut quoted = String::from("`");
+    for (index, character) in text.chars().enumerate() {
+        if index == QUOTED {
+            quoted.push('…');
+            break;
+        }
+        match character {
+            // Whatever begins a line, in a terminal or in JavaScript.
+            '\u{2028}' | '\u{2029}' => quoted.extend(character.escape_unicode()),
+            _ if character.is_control() => quoted.extend(character.escape_default()),
+            _ => quoted.push(character),
+        }
     }
+    quoted.push('`');
+    quoted
 }

@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::language::ast::{Condition, Items, Operand, OperandKind, Part, Template};
-use super::predicate::{Field, Predicate, Test};
+use super::predicate::{Case, Field, Predicate, Test};
 use super::record::Failure;
 use super::state;
 use super::variable::{Variable, field};
@@ -22,12 +22,14 @@ pub struct Scope<'a> {
     pub variables: &'a Value,
     /// Warnings of the lookups so far.
     pub told: Vec<Diagnostic>,
+    /// Whether text operators look at case.
+    pub case: Case,
 }
 
 impl<'a> Scope<'a> {
     /// Nothing is said yet.
     pub fn new(context: &'a Context, variables: &'a Value) -> Scope<'a> {
-        Scope { context, variables, told: Vec::new() }
+        Scope { context, variables, told: Vec::new(), case: Case::Ignored }
     }
 
     /// What a path leads to.
@@ -209,7 +211,7 @@ impl<'a> Scope<'a> {
 
     /// Whether a condition about variables holds.
     pub fn holds(&mut self, condition: &Condition) -> Result<bool, Diagnostic> {
-        let case = super::predicate::Case::Ignored;
+        let case = self.case;
         let mut test = |test: &dyn Fn(Value) -> Test, left: &Operand, right: Option<&Operand>| {
             let value = self.value(left)?;
             let right = right.map(|right| self.value(right)).transpose()?.unwrap_or_default();
@@ -217,10 +219,11 @@ impl<'a> Scope<'a> {
         };
         match condition {
             Condition::All(all) => {
-                all.iter().try_fold(true, |held, one| Ok(self.holds(one)? && held))
+                // Whatever follows a part that decides is not looked at: a guard may stand before.
+                all.iter().try_fold(true, |held, one| Ok(held && self.holds(one)?))
             }
             Condition::Any(all) => {
-                all.iter().try_fold(false, |held, one| Ok(self.holds(one)? || held))
+                all.iter().try_fold(false, |held, one| Ok(held || self.holds(one)?))
             }
             Condition::Not(one) => Ok(!self.holds(one)?),
             Condition::Compare(left, comparison, right) => {
@@ -253,7 +256,9 @@ impl<'a> Scope<'a> {
                 OperandKind::Binding(steps) => format!("${{{}}}", steps.join(".")),
                 OperandKind::Length(steps) => format!("LEN ${{{}}}", steps.join(".")),
                 OperandKind::Name(steps) => steps.join("."),
-                OperandKind::Literal(Value::Text(word)) if self.context.get(word).is_some() => {
+                OperandKind::Literal(Value::Text(word))
+                    if self.context.get(word.split('.').next().unwrap_or_default()).is_some() =>
+                {
                     shown.push(format!("`{word}` is a plain word here: write `${{{word}}}`"));
                     return;
                 }

@@ -32,6 +32,8 @@ impl Direction {
 pub struct Caps {
     /// Edges of a path, where nothing else is asked.
     pub max_path_length: usize,
+    /// What a `SET` asked for, which the ceiling may have clipped.
+    pub asked_path_length: Option<usize>,
     /// Rows of one result.
     pub max_results: usize,
     /// Edges that a search for paths may try, and pairs that a join may make.
@@ -52,6 +54,7 @@ impl Default for Caps {
     fn default() -> Caps {
         Caps {
             max_path_length: 3,
+            asked_path_length: None,
             max_results: 1_000_000,
             max_expansions: 5_000_000,
             timeout_ms: None,
@@ -148,6 +151,9 @@ impl Caps {
             key if COUNTS.contains(&key) => {
                 let asked = whole(key, value)?;
                 let granted = ceilings.of(key).map_or(asked, |ceiling| ceiling.min(asked));
+                if key == "max_path_length" {
+                    self.asked_path_length = Some(asked);
+                }
                 self.set_count(key, granted);
                 if granted < asked {
                     return Ok(Some(clipped(key, asked, granted)));

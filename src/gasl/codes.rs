@@ -100,7 +100,7 @@ pub const BAD_RECORDING: Code = Code::error("GASL062");
 /// A state of another form.
 pub const BAD_STATE: Code = Code::error("GASL063");
 /// The backend did not store the state.
-pub const NOT_STORED: Code = Code::error("GASL064");
+pub const NOT_STORED: Code = Code::warning("GASL064");
 
 // The loop.
 /// A bound of the loop was reached.

@@ -4,6 +4,7 @@ use super::bind::{Context, Scope};
 use super::caps::{Caps, Ceilings};
 use super::history::History;
 use super::model::exchange::Exchanges;
+use super::predicate::Case;
 use super::source::Source;
 use super::variable::Variable;
 use crate::base::Value;
@@ -95,7 +96,11 @@ impl Core {
 
     /// Lookups in the context and the state.
     pub fn scope(&self) -> Scope<'_> {
-        Scope::new(&self.context, &self.variables)
+        let mut scope = Scope::new(&self.context, &self.variables);
+        if self.caps.case_sensitive {
+            scope.case = Case::Sensitive;
+        }
+        scope
     }
 
     /// Gives a name of the context a value.

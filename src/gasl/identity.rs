@@ -7,8 +7,10 @@ use crate::gasl::predicate::equal;
 /// The key of an item: the id of a node or an edge, the ends and the relation of an edge without
 /// id, the nodes and edges of a path, else the canonical text of the item.
 pub fn item_key(item: &Value) -> String {
+    let is_edge = item.get("source").is_some() && item.get("target").is_some();
     if let Some(id) = item.get("id").and_then(scalar) {
-        return id;
+        // A node may be called like an edge.
+        return if is_edge { format!("edge {id}") } else { id };
     }
     edge_key(item).or_else(|| path_key(item)).unwrap_or_else(|| canonical(item))
 }
@@ -40,8 +42,14 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// A text that is the same for values that `=` takes to be the same.
+/// A text that is the same for values of one group: numbers by number, texts by text.
 pub fn group_key(value: &Value) -> String {
+    canonical(value)
+}
+
+/// A text that is the same for all values that `=` may take to be the same; some that it does not
+/// have the same text too.
+pub fn match_key(value: &Value) -> String {
     match super::predicate::numeric(value) {
         Some(number) => Value::Number(number).to_text(),
         None if equal(value, &Value::Bool(true)) => "true".to_owned(),

@@ -227,6 +227,13 @@ impl Reading {
             Value::Text(text) => (text.clone(), at, why.to_owned()),
             Value::Map(map) => {
                 self.unknown_keys(entry, &at, &["command", "why"]);
+                if map.get("why").is_some_and(|why| why.as_text().is_none()) {
+                    self.fault(
+                        &format!("{at}/why"),
+                        "`why` is a text",
+                        "write one line, or leave it out",
+                    );
+                }
                 let own = map.get("why").and_then(Value::as_text).unwrap_or(why).to_owned();
                 match map.get("command") {
                     Some(Value::Text(text)) => (text.clone(), format!("{at}/command"), own),

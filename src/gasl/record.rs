@@ -169,8 +169,10 @@ pub fn diagnostic_value(diagnostic: &Diagnostic) -> Value {
     map.into()
 }
 
-/// The same diagnostics with places in UTF-16 code units of the text that they are about.
+/// The first of the diagnostics, with places in UTF-16 code units of the text that they are about.
 pub fn in_utf16(text: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // Each place is counted from the beginning, so only those that are told are counted.
+    let diagnostics = crate::base::diagnostic::first_of(diagnostics);
     let outside = |diagnostic: Diagnostic| match diagnostic.location {
         Some(Location::Span(span)) => {
             let span = crate::base::span::utf16_span(text.as_bytes(), span);

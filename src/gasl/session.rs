@@ -30,6 +30,8 @@ pub struct Session {
     initial: Value,
     created_at: String,
     updated_at: String,
+    /// The entry of the plan or the loop that runs, and how many commands were over before it.
+    open: Option<(usize, usize)>,
 }
 
 enum Task {
@@ -94,6 +96,7 @@ impl Session {
             initial: given.cloned().unwrap_or_default(),
             created_at: loaded.created_at.unwrap_or_else(|| now.to_owned()),
             updated_at: now.to_owned(),
+            open: None,
         })
     }
 
@@ -127,7 +130,7 @@ impl Session {
 
     /// Begins one command.
     pub fn execute(&mut self, text: &str, why: &str, now: &str) -> Turn {
-        self.keep_entry([("kind", "execute"), ("command", text), ("why", why)]);
+        self.keep_command(text, why);
         let mut events = Vec::new();
         let task = self.tasks.next();
         let (run, progress) = match single(text) {
@@ -144,6 +147,15 @@ impl Session {
         };
         self.tasks.put(Task::Execute(Box::new(run), None));
         self.stepped(task, progress, now, events)
+    }
+
+    /// The record of a command that was given up before it began.
+    pub fn give_up(&mut self, text: &str, why: &str, now: &str) -> Turn {
+        let task = self.tasks.next();
+        let (text, why) = (text.to_owned(), why.to_owned());
+        let given_up = vec![super::task::step::given_up()];
+        let (_, progress) = StepRun::refuse(&mut self.core, text, why, given_up, now);
+        self.stepped(task, progress, now, Vec::new())
     }
 
     fn stepped(
@@ -191,18 +203,18 @@ impl Session {
         if self.is_busy() {
             return refused(plan.id, vec![busy()]);
         }
-        let mut events = Vec::new();
+        let events = Vec::new();
         let interrupted = self.core.running.get("plan") == Some(&plan.value);
         let begun = match interrupted {
-            true => self.begin_again(now, &mut events),
+            true => self.begin_again(),
             false => None,
         };
         let (run, progress) = match begun {
             Some(begun) => begun,
             None => {
                 let entry = [("kind", "plan".into()), ("plan", plan.value.clone())];
-                Rc::make_mut(&mut self.core.history).entries.push(Value::map(entry));
-                PlanRun::begin(&mut self.core, plan, told, now, &mut events)
+                self.keep(Value::map(entry));
+                PlanRun::begin(&mut self.core, plan, told)
             }
         };
         self.tasks.put(Task::Plan(Box::new(run)));
@@ -215,20 +227,15 @@ impl Session {
         if self.is_busy() {
             return None;
         }
-        let mut events = Vec::new();
-        let (run, progress) = self.begin_again(now, &mut events)?;
+        let events = Vec::new();
+        let (run, progress) = self.begin_again()?;
         let task = self.tasks.put(Task::Plan(Box::new(run)));
         Some(self.planned(task, progress, now, events))
     }
 
-    fn begin_again(
-        &mut self,
-        now: &str,
-        events: &mut Vec<Event>,
-    ) -> Option<(PlanRun, Progress<PlanResult>)> {
-        let begun = PlanRun::take_up(&mut self.core, now, events)?;
-        let entry = Value::map([("kind", Value::from("resume"))]);
-        Rc::make_mut(&mut self.core.history).entries.push(entry);
+    fn begin_again(&mut self) -> Option<(PlanRun, Progress<PlanResult>)> {
+        let begun = PlanRun::take_up(&mut self.core)?;
+        self.keep(Value::map([("kind", Value::from("resume"))]));
         Some(begun)
     }
 
@@ -243,6 +250,7 @@ impl Session {
         let next = match progress {
             Progress::Need(effect) => Next::Need(effect),
             Progress::Done(result) => {
+                self.open = None;
                 self.tasks.take(task);
                 Next::Done(result.to_value())
             }
@@ -268,7 +276,7 @@ impl Session {
             ("tokens", bound(budget.tokens)),
             ("steps", bound(budget.steps)),
         ]);
-        Rc::make_mut(&mut self.core.history).entries.push(entry);
+        self.keep(entry);
         let mut events = Vec::new();
         let (run, progress) =
             SolveRun::begin(&mut self.core, query.to_owned(), budget, now, &mut events);
@@ -287,6 +295,7 @@ impl Session {
         let next = match progress {
             Progress::Need(effect) => Next::Need(effect),
             Progress::Done(solved) => {
+                self.open = None;
                 self.tasks.take(task);
                 self.core.bounds = Bounds::default();
                 Next::Done(solved.to_value())
@@ -349,6 +358,9 @@ impl Session {
 
     /// Stops a task. Blocks that must run whatever happens may still ask for something.
     pub fn cancel(&mut self, task: usize, now: &str) -> Option<Turn> {
+        if matches!(self.tasks.get_mut(task), Some(Task::Plan(_) | Task::Solve(_))) {
+            self.keep_stop();
+        }
         let mut events = Vec::new();
         let core = &mut self.core;
         Some(match self.tasks.get_mut(task)? {
@@ -378,9 +390,35 @@ impl Session {
         })
     }
 
-    fn keep_entry(&mut self, entry: [(&'static str, &str); 3]) {
-        let entry = Value::map(entry.map(|(key, text)| (key, Value::from(text))));
+    /// Keeps a command for the recording; one beside a plan with how many steps were over then.
+    fn keep_command(&mut self, text: &str, why: &str) {
+        let kind = ("kind", Value::from("execute"));
+        let beside = self.open.map(|open| ("beside", self.steps_since(open).into()));
+        let parts = [kind, ("command", text.into()), ("why", why.into())];
+        let entry = Value::map_of(parts.into_iter().chain(beside).collect());
         Rc::make_mut(&mut self.core.history).entries.push(entry);
+    }
+
+    /// Keeps what begins for the recording.
+    fn keep(&mut self, entry: Value) {
+        let history = Rc::make_mut(&mut self.core.history);
+        self.open = Some((history.entries.len(), history.commands.len()));
+        history.entries.push(entry);
+    }
+
+    /// Keeps after how many steps the running plan or loop was stopped.
+    fn keep_stop(&mut self) {
+        let Some(open) = self.open else { return };
+        let after = self.steps_since(open);
+        let history = Rc::make_mut(&mut self.core.history);
+        let entry = history.entries.get_mut(open.0).and_then(Value::as_map_mut);
+        if let Some(entry) = entry.filter(|entry| !entry.contains_key("stopped")) {
+            entry.insert("stopped".into(), after.into());
+        }
+    }
+
+    fn steps_since(&self, (_, commands): (usize, usize)) -> usize {
+        self.core.history.commands.len().saturating_sub(commands)
     }
 
     /// What a name holds: the context first, then what a key of the state shows.
@@ -457,6 +495,7 @@ impl Session {
             initial,
             created_at: self.created_at.clone(),
             updated_at: self.updated_at.clone(),
+            open: None,
         })
     }
 
@@ -553,7 +592,7 @@ fn single(text: &str) -> Result<(super::language::ast::Command, &str), Vec<Diagn
 /// What is wrong with a command or an entry of a plan, in UTF-16.
 pub fn check(text: &str) -> Vec<Diagnostic> {
     let parsed = parse(text);
-    crate::base::diagnostic::first_of(in_utf16(text, parsed.diagnostics))
+    in_utf16(text, parsed.diagnostics)
 }
 
 fn busy() -> Diagnostic {

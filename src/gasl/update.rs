@@ -6,6 +6,7 @@ use super::language::ast::{Kind, Mode};
 use super::state::{META, PROVENANCE, kind_of};
 use super::variable::Variable;
 use crate::base::diagnostic::quote;
+use crate::base::map::Names;
 use crate::base::value::{self, Map};
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
@@ -51,15 +52,12 @@ fn update_list(
     for item in kept {
         places.insert(item_key(item).into(), item.clone());
     }
-    let mut provenance = match mode {
-        Mode::Merge => entry.get(PROVENANCE).and_then(Value::as_map).cloned().unwrap_or_default(),
-        Mode::Replace => Map::default(),
-    };
+    let mut provenance = Sources::of(entry, mode);
     let mut items = kept.to_vec();
     let mut updated = Updated::default();
     for (item, sources) in incoming {
         let key = item_key(&item);
-        unite(&mut provenance, &key, sources);
+        provenance.unite(&key, sources);
         match places.get(key.as_str()) {
             Some(there) => {
                 updated.duplicates += 1;
@@ -73,7 +71,7 @@ fn update_list(
         }
     }
     put(entry, "items", items.into());
-    put_provenance(entry, provenance);
+    put_provenance(entry, provenance.by_key);
     Ok(updated)
 }
 
@@ -121,7 +119,7 @@ fn update_counter(
         return Err(Diagnostic::new(codes::WRONG_VALUE, message).help("write REPLACE"));
     }
     put(entry, "value", Value::Number(after));
-    Ok(Updated { added: 1, ..Updated::default() })
+    Ok(Updated { added: amount.max(0.0) as usize, ..Updated::default() })
 }
 
 fn update_dict(
@@ -130,23 +128,20 @@ fn update_dict(
     mode: Mode,
     path: &str,
 ) -> Result<Updated, Diagnostic> {
-    let mut provenance = match mode {
-        Mode::Merge => entry.get(PROVENANCE).and_then(Value::as_map).cloned().unwrap_or_default(),
-        Mode::Replace => Map::default(),
-    };
+    let mut provenance = Sources::of(entry, mode);
     let mut incoming = Map::default();
     if let Some(count) = input.row_count() {
         for index in 0..count {
             let row = input.row(index).unwrap_or_default();
             let Some(key) = key_of(&row) else { return Err(no_key(path, &row)) };
-            unite(&mut provenance, &key, input.sources(index));
+            provenance.unite(&key, input.sources(index));
             let key = key.as_str().into();
             let place = incoming.entry(key).or_insert(Value::Null);
             *place = merged(place, &row);
         }
     } else if let Value::Map(map) = input.to_value() {
         for key in map.keys() {
-            unite(&mut provenance, key, input.sources(0));
+            provenance.unite(key, input.sources(0));
         }
         incoming = (*map).clone();
     } else {
@@ -178,7 +173,7 @@ fn update_dict(
             None => put(&mut next, &key, value),
         }
     }
-    put_provenance(&mut next, provenance);
+    put_provenance(&mut next, provenance.by_key);
     *entry = next;
     Ok(updated)
 }
@@ -228,21 +223,43 @@ fn put_provenance(entry: &mut Value, provenance: Map) {
     }
 }
 
-/// Adds sources to those of an item, each once.
-fn unite(provenance: &mut Map, key: &str, sources: Vec<Value>) {
-    if sources.is_empty() {
-        return;
+/// The sources of the items of an entry while sources are added.
+struct Sources {
+    by_key: Map,
+    /// What every source of a touched item says.
+    seen: Names,
+    touched: Names,
+}
+
+impl Sources {
+    /// Those that stand beside an entry; none where all is replaced.
+    fn of(entry: &Value, mode: Mode) -> Sources {
+        let beside = entry.get(PROVENANCE).and_then(Value::as_map).filter(|_| mode == Mode::Merge);
+        let by_key = beside.cloned().unwrap_or_default();
+        Sources { by_key, seen: Names::default(), touched: Names::default() }
     }
-    let place = provenance.entry(key.into()).or_insert_with(|| Value::list(Vec::new()));
-    let Some(list) = place.as_list_mut() else { return };
-    for source in sources {
-        if !list.iter().any(|there| same_source(there, &source)) {
-            list.push(source);
+
+    /// Adds sources to those of an item, each once.
+    fn unite(&mut self, key: &str, sources: Vec<Value>) {
+        if sources.is_empty() {
+            return;
+        }
+        let place = self.by_key.entry(key.into()).or_insert_with(|| Value::list(Vec::new()));
+        let Some(list) = place.as_list_mut() else { return };
+        if self.touched.insert(key.to_owned(), 0).is_none() {
+            self.seen.extend(list.iter().map(|source| (said(key, source), 0)));
+        }
+        for source in sources {
+            if self.seen.insert(said(key, &source), 0).is_none() {
+                list.push(source);
+            }
         }
     }
 }
 
-/// The same source and the same words, whichever step found it.
-fn same_source(a: &Value, b: &Value) -> bool {
-    ["source_id", "doc_id", "snippet"].iter().all(|key| a.get(key) == b.get(key))
+/// The same for the same source and the same words, whichever step found it.
+fn said(key: &str, source: &Value) -> String {
+    let parts = ["source_id", "doc_id", "snippet"]
+        .map(|part| source.get(part).map(Value::to_text).unwrap_or_default());
+    format!("{key}\n{}", parts.join("\n"))
 }

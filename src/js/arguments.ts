@@ -73,3 +73,16 @@ export function needOptions(value: unknown, known: readonly string[], what: stri
     if (!known.includes(name)) refuse(`${what} have no \`${name}\`: there are ${names}`);
   }
 }
+
+/** Throws for a signal that is none. */
+export function needSignal(value: unknown): void {
+  if (value === undefined || value instanceof AbortSignal) return;
+  refuse(`\`signal\` is an AbortSignal, not ${named(value)}`);
+}
+
+/** Throws for a number that is no count; left out, it is none either. */
+export function needCount(value: unknown, what: string): void {
+  if (value === undefined || (typeof value === "number" && value >= 0 && !Number.isNaN(value)))
+    return;
+  refuse(`${what} is a number from 0 on, not ${typeof value === "number" ? value : named(value)}`);
+}

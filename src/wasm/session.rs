@@ -47,6 +47,12 @@ impl Session {
         self.text_of(turn)
     }
 
+    /// The record of a command that was given up before it began.
+    pub fn give_up(&mut self, command: &str, why: &str, now: &str) -> String {
+        let turn = self.core.give_up(command, why, now);
+        self.text_of(turn)
+    }
+
     /// Begins a plan: JSON text of an object, or of the text that a model wrote.
     pub fn run(&mut self, plan: &str, now: &str) -> String {
         let turn = self.core.run(&read(plan), now);
@@ -73,7 +79,12 @@ impl Session {
 
     /// Goes on with `{value}` or `{failed}`.
     pub fn resume(&mut self, task: usize, answer: &str, now: &str) -> Option<String> {
-        let answer = read(answer);
+        let (value, told) = Value::parse(answer.as_bytes(), Limits::default());
+        let answer = value.unwrap_or_else(|| {
+            let why = told.iter().find(|told| told.is_error());
+            let why = why.map_or("the answer is no JSON", |why| why.message.as_str());
+            Value::map([("failed", Value::from(why))])
+        });
         let answer = match answer.get("failed").and_then(Value::as_text) {
             Some(why) => Answer::Failed(why.to_owned()),
             None => Answer::Value(answer.get("value").cloned().unwrap_or_default()),

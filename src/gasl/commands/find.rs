@@ -50,7 +50,8 @@ impl Query {
         let mut paths = PathQuery::new(&self.predicate);
         paths.direction = direction(&core.caps);
         // What the question asks is the question's; what nobody asks is the cap's.
-        let asked = paths.asked.unwrap_or(core.caps.max_path_length);
+        let usual = core.caps.asked_path_length.unwrap_or(core.caps.max_path_length);
+        let asked = paths.asked.unwrap_or(usual);
         let granted = core.setup.ceilings.of("max_path_length").unwrap_or(usize::MAX).min(asked);
         paths.max_length = granted;
         if granted < asked {

@@ -6,8 +6,9 @@ use super::{Output, Result, completeness};
 use crate::base::Value;
 use crate::base::map::Keyed;
 use crate::gasl::core::Core;
-use crate::gasl::identity::group_key;
+use crate::gasl::identity::match_key;
 use crate::gasl::language::ast::Path;
+use crate::gasl::predicate::equal;
 use crate::gasl::record::Status;
 use crate::gasl::variable::{Rows, Variable, field};
 use std::rc::Rc;
@@ -28,7 +29,10 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
     'all: for index in 0..left_rows.len() {
         let Some(row) = left_rows.row(index) else { continue };
         let Some(value) = field(&row, &on.0).filter(|value| !value.is_null()) else { continue };
-        for other in by_value.get(&group_key(value)).into_iter().flatten() {
+        for (other, theirs) in by_value.get(&match_key(value)).into_iter().flatten() {
+            if !equal(value, theirs) {
+                continue;
+            }
             if rows.len() >= bound {
                 cut = true;
                 break 'all;
@@ -49,15 +53,16 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
     Ok(output)
 }
 
-fn by_value(rows: &dyn Rows, name: &str) -> Keyed<Vec<usize>> {
-    let mut found: Keyed<Vec<usize>> = Keyed::default();
+/// The rows by the values of a field, each with its value.
+fn by_value(rows: &dyn Rows, name: &str) -> Keyed<Vec<(usize, Value)>> {
+    let mut found: Keyed<Vec<(usize, Value)>> = Keyed::default();
     for index in 0..rows.len() {
         let row = rows.row(index).unwrap_or_default();
         if let Some(value) = field(&row, name).filter(|value| !value.is_null()) {
-            let key = group_key(value);
+            let (key, pair) = (match_key(value), (index, value.clone()));
             match found.get_mut(&key) {
-                Some(indices) => indices.push(index),
-                None => found.insert(&key, vec![index]),
+                Some(pairs) => pairs.push(pair),
+                None => found.insert(&key, vec![pair]),
             }
         }
     }

@@ -104,7 +104,8 @@ impl Processing {
             list("sources").iter().map(|each| each.as_list().unwrap_or_default().into()).collect();
         self.extraction = checkpoint.get("extraction").cloned().unwrap_or_default();
         let message = format!("{} batches were done before and are kept", self.batch);
-        self.told.push(Diagnostic::new(codes::TURNED, message));
+        let help = "the rows are the same, so nothing has to be asked again";
+        self.told.push(Diagnostic::new(codes::TURNED, message).help(help));
     }
 
     fn keep(&self, core: &mut Core) {
@@ -287,7 +288,8 @@ impl Processing {
 
     fn finish(&mut self) -> Output {
         let sources = std::mem::take(&mut self.sources);
-        let value = match united(std::mem::take(&mut self.done)) {
+        let (united, dropped) = united(std::mem::take(&mut self.done));
+        let value = match united {
             Value::List(rows) => Variable::rows(rows.to_vec(), sources),
             Value::Null => Variable::plain(Value::list(Vec::new())),
             value => Variable::Value(value, sources.concat_sources()),
@@ -298,6 +300,14 @@ impl Processing {
         output = output.metric("calls", self.calls);
         if !self.extraction.is_null() {
             output = output.metric("extraction", self.extraction.clone());
+        }
+        if dropped > 0 {
+            let message =
+                format!("{dropped} values that batches answered differently were left out");
+            let help = "let RETURNING describe a list: lists of batches are put together";
+            output.status = Some(Status::Partial);
+            output.told.push(Diagnostic::new(codes::CUT, message).help(help));
+            output = output.metric("completeness", completeness(1, 1, "batches"));
         }
         if self.stopped {
             let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
@@ -320,12 +330,15 @@ impl ConcatSources for Vec<Rc<[Value]>> {
     }
 }
 
-/// The outputs of all batches as one: lists are concatenated, also those in maps.
-fn united(outputs: Vec<Value>) -> Value {
-    outputs.into_iter().reduce(unite).unwrap_or_default()
+/// The outputs of all batches as one: lists are concatenated, also those in maps. Of other values
+/// the first stays; how many said something else is told.
+fn united(outputs: Vec<Value>) -> (Value, usize) {
+    let mut dropped = 0;
+    let united = outputs.into_iter().reduce(|first, second| unite(first, second, &mut dropped));
+    (united.unwrap_or_default(), dropped)
 }
 
-fn unite(first: Value, second: Value) -> Value {
+fn unite(first: Value, second: Value, dropped: &mut usize) -> Value {
     match (first, second) {
         (Value::List(mut first), Value::List(second)) => {
             Rc::make_mut(&mut first).extend(second.iter().cloned());
@@ -337,13 +350,15 @@ fn unite(first: Value, second: Value) -> Value {
                 let place = map.entry(key.clone()).or_insert(Value::Null);
                 *place = match std::mem::take(place) {
                     Value::Null => value.clone(),
-                    list @ (Value::List(_) | Value::Map(_)) => unite(list, value.clone()),
-                    one => one,
+                    one => unite(one, value.clone(), dropped),
                 };
             }
             Value::from(map)
         }
-        (first, _) => first,
+        (first, second) => {
+            *dropped += usize::from(first != second);
+            first
+        }
     }
 }
 
@@ -374,10 +389,10 @@ fn bounds(rows: &dyn Rows, core: &Core) -> Vec<usize> {
 
 /// The same for the same instruction over the same rows.
 fn mark(instruction: &str, schema: &Value, rows: &dyn Rows, bounds: &[usize]) -> String {
-    let mut text = format!("{instruction}\n{}\n{bounds:?}\n{}", schema.to_text(), rows.len());
-    for index in bounds {
-        let row = rows.row(*index).map(|row| row.to_text()).unwrap_or_default();
-        text.push_str(&row);
+    let mut text = format!("{instruction}\n{}\n{bounds:?}\n", schema.to_text());
+    for index in 0..rows.len() {
+        rows.row(index).unwrap_or_default().write(&mut text);
+        text.push('\n');
     }
     sha256(&text)
 }
@@ -396,9 +411,9 @@ fn scalar_text(value: &Value) -> String {
 
 /// The item that a citation means: its index, its id, or the item itself.
 fn item_of(wanted: &Value, items: &[Value]) -> Option<usize> {
-    if let Some(index) = wanted.as_number() {
-        let index = index as usize;
-        return (index < items.len()).then_some(index);
+    if let Some(number) = wanted.as_number() {
+        let index = number as usize;
+        return (index as f64 == number && index < items.len()).then_some(index);
     }
     items.iter().position(|item| item == wanted).or_else(|| {
         let text = scalar_text(wanted);

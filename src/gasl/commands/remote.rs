@@ -44,15 +44,20 @@ impl RemoteFind {
     /// What the host found.
     pub fn resume(&mut self, core: &Core, answer: Answer, step: usize) -> Outcome<Output> {
         let mut rows = rows_of(answer, self.query.target)?;
-        if let Some(limit) = self.query.limit {
-            rows.truncate(limit);
-        }
+        let limited = self.query.limit.is_some_and(|limit| rows.len() > limit);
+        rows.truncate(self.query.limit.unwrap_or(usize::MAX));
         let most = core.caps.max_results;
         let cut = rows.len() > most;
         rows.truncate(most);
         let count = rows.len();
         let told = std::mem::take(&mut self.query.told);
         let mut output = Output::of(found(rows, step)).told(told);
+        if limited {
+            output = output.metric("limited", true);
+        }
+        if let Some(paths) = &self.query.paths {
+            output = output.metric("max_path_length", paths.max_length);
+        }
         if cut {
             output.status = Some(Status::Partial);
             output.told.push(cut_short("max_results", most));
@@ -103,7 +108,8 @@ fn rows_of(answer: Answer, target: Target) -> Outcome<Vec<Value>> {
         Target::Paths => &["nodes"],
     };
     let rows = value.as_list().unwrap_or_default();
-    let fits = |row: &Value| needed.iter().all(|key| row.get(key).is_some());
+    let is_id = |id: &Value| matches!(id, Value::Text(_) | Value::Number(_) | Value::List(_));
+    let fits = |row: &Value| needed.iter().all(|key| row.get(key).is_some_and(is_id));
     let wrong = rows.iter().position(|row| !fits(row));
     if value.as_list().is_none() || wrong.is_some() {
         let which = wrong.map_or("the answer".to_owned(), |index| format!("row {index}"));

@@ -17,7 +17,8 @@ pub fn declare(core: &mut Core, key: &Path, kind: Kind, description: Option<&str
     if !parents.is_empty() {
         let listed = names::list(parents.iter().map(String::as_str));
         let message = format!("{listed} had to be made as DICT");
-        let help = format!("write `DECLARE {} AS DICT` first to describe it", parents.join("."));
+        let last = parents.last().map(String::as_str).unwrap_or_default();
+        let help = format!("write `DECLARE {last} AS DICT` first to describe it");
         output.told.push(Diagnostic::new(codes::PARENTS, message).help(help));
     }
     Ok(output)
@@ -37,7 +38,10 @@ pub fn update(core: &mut Core, key: &Path, input: &Path, mode: Mode) -> Result {
     let Some(entry) = at_mut(&mut next, &key.steps) else { return Ok(Output::default()) };
     let Updated { added, duplicates, differing } =
         put(entry, &value, mode, &path).map_err(|error| error.at(input.span))?;
-    core.variables = next;
+    // A state that is the same is not another snapshot.
+    if state::entry(&next, &key.steps) != state::entry(&core.variables, &key.steps) {
+        core.variables = next;
+    }
     let mut output = Output::default().metric("added", added).told(told);
     if duplicates > 0 {
         output = output.metric("duplicates", duplicates);

@@ -264,10 +264,11 @@ impl Parser<'_> {
     fn value_operand(&mut self) -> Option<Operand> {
         let start = self.here().start;
         let length = self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("LEN"))
-            && matches!(
-                self.peek_at(1),
-                Some(Kind::Word(_) | Kind::Binding(_) | Kind::Sign('(') | Kind::Quoted(_))
-            );
+            && match self.peek_at(1) {
+                Some(Kind::Word(word)) => !is_reserved(word),
+                Some(Kind::Binding(_) | Kind::Sign('(') | Kind::Quoted(_)) => true,
+                _ => false,
+            };
         if !length {
             return self.expect_value();
         }

@@ -52,6 +52,9 @@ struct Lexer<'a> {
 const QUOTES: [(char, &str); 6] =
     [('"', "\""), ('\'', "'"), ('“', "”“"), ('”', "”"), ('„', "“”"), ('‘', "’")];
 
+/// The most characters of a path between `${` and `}`.
+const LONGEST_PATH: usize = 1_000;
+
 /// The signs of operators, the longest first; those of other languages are refused by name later.
 const OPERATORS: [&str; 17] = [
     "===", "!==", "==", "!=", ">=", "<=", "=>", "=<", "<>", "=~", "&&", "||", "=", "<", ">", "!",
@@ -160,9 +163,13 @@ impl Lexer<'_> {
     }
 
     fn binding(&mut self, start: usize) -> Option<Kind> {
-        let inside = self.at(start + 2).split_once('}').map(|(path, _)| path.to_owned());
         // Not past the line: what is missing is the brace, and not the rest of the plan.
-        let Some(path) = inside.filter(|path| !path.contains('\n')) else {
+        let end =
+            self.at(start + 2).char_indices().take(LONGEST_PATH).find(|(_, c)| "}\n".contains(*c));
+        let inside = end
+            .filter(|(_, c)| *c == '}')
+            .and_then(|(end, _)| self.text.get(start + 2..start + 2 + end).map(str::to_owned));
+        let Some(path) = inside else {
             self.rest.next();
             self.rest.next();
             self.diagnostics.push(template::unclosed(Span::new(start, start + 2)));

@@ -455,6 +455,8 @@ impl Parser<'_> {
                 Kind::Sign('{' | '[') => open += 1,
                 Kind::Sign('}' | ']') => open = open.saturating_sub(1),
                 Kind::End => break,
+                // `true` is a schema too.
+                Kind::Word(word) if open == 0 && matches!(word.as_str(), "true" | "false") => {}
                 _ if open == 0 => break,
                 _ => {}
             }

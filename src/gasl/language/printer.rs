@@ -87,7 +87,9 @@ pub fn print(command: &Command) -> String {
             format!("{test} THEN {}{otherwise}", print(then))
         }
         Command::Set { key, value } => {
-            format!("SET adapter.caps.{} = {}", name(key), operand(value))
+            let path = format!("adapter.caps.{key}");
+            let path = if fits(key) { path } else { format!("${{{path}}}") };
+            format!("SET {path} = {}", operand(value))
         }
         Command::Cancel { plan } => format!("CANCEL PLAN {}", operand(plan)),
         Command::Complete { text } => format!("COMPLETE: {text}"),
@@ -169,8 +171,12 @@ fn operand(operand: &Operand) -> String {
         OperandKind::Binding(steps) => format!("${{{}}}", steps.join(".")),
         OperandKind::Length(steps) => format!("LEN ${{{}}}", steps.join(".")),
         OperandKind::Name(steps) => {
-            let fine = steps.iter().all(|step| is_bare(step));
-            if fine { steps.join(".") } else { format!("${{{}}}", steps.join(".")) }
+            let path = steps.join(".");
+            // Alone these words are values, or begin something else.
+            let taken = ["EXISTS", "LEN", "true", "false", "null"];
+            let taken = taken.iter().any(|word| word.eq_ignore_ascii_case(&path));
+            let fine = !taken && number_of(&path).is_none() && steps.iter().all(|one| is_bare(one));
+            if fine { path } else { format!("${{{path}}}") }
         }
     }
 }
@@ -185,8 +191,13 @@ fn path(path: &Path) -> String {
 
 /// Whether a name reads back as itself without anything around it.
 fn is_bare(text: &str) -> bool {
+    fits(text) && !text.starts_with("--") && !is_reserved(text)
+}
+
+/// Whether a word can be made of it.
+fn fits(text: &str) -> bool {
     let fits = |c: char| c.is_alphanumeric() || "_-:/".contains(c);
-    !text.is_empty() && text.chars().all(fits) && !text.starts_with("--") && !is_reserved(text)
+    !text.is_empty() && text.chars().all(fits)
 }
 
 fn name(text: &str) -> String {

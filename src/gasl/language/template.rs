@@ -73,7 +73,9 @@ pub fn write(template: &Template, out: &mut String) {
     for part in &template.parts {
         match part {
             Part::Text(text) => write_plain(text, out),
-            Part::Binding(steps) => out.push_str(&format!("${{{}}}", steps.join("."))),
+            Part::Binding(steps) => {
+                out.push_str(&format!("${{{}}}", steps.join(".").replace('\\', "\\\\")));
+            }
         }
     }
 }

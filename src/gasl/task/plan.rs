@@ -130,12 +130,10 @@ impl PlanRun {
         core: &mut Core,
         plan: Plan,
         told: Vec<Diagnostic>,
-        now: &str,
-        events: &mut Vec<Event>,
     ) -> (PlanRun, Progress<PlanResult>) {
         core.context = Rc::default();
         core.live.push(plan.id.clone());
-        let mut run = PlanRun {
+        let run = PlanRun {
             plan: Rc::new(plan),
             at: 0,
             frames: Vec::new(),
@@ -148,22 +146,17 @@ impl PlanRun {
             answer: None,
             result: None,
         };
-        let progress = run.next(core, now, events);
-        (run, progress)
+        // Whoever has changed their mind by now can still stop it.
+        (run, Progress::Need(Effect::Continue))
     }
 
     /// Goes on with a plan that was interrupted: after the last step that was stored.
-    pub fn take_up(
-        core: &mut Core,
-        now: &str,
-        events: &mut Vec<Event>,
-    ) -> Option<(PlanRun, Progress<PlanResult>)> {
+    pub fn take_up(core: &mut Core) -> Option<(PlanRun, Progress<PlanResult>)> {
         let stored = std::mem::take(&mut core.running);
         let (plan, _) = Plan::read(stored.get("plan")?).ok()?;
-        let mut run = interrupted(core, plan, &stored)?;
+        let run = interrupted(core, plan, &stored)?;
         core.live.push(run.plan.id.clone());
-        let progress = run.next(core, now, events);
-        Some((run, progress))
+        Some((run, Progress::Need(Effect::Continue)))
     }
 
     /// Goes on with what the host answered.
@@ -417,7 +410,8 @@ impl PlanRun {
                     self.at += 1;
                     let leaving = match leaving {
                         Some(stop) => Some(stop),
-                        None if self.cancelled => Some(Stop::Cancelled),
+                        // A block inside a FINALLY is no reason to leave the FINALLY.
+                        None if self.cancelled && !self.in_finally() => Some(Stop::Cancelled),
                         None => None,
                     };
                     if let Some(stop) = leaving

@@ -208,7 +208,7 @@ impl SolveRun {
                 Ok(Next::Plan(plan, told)) => {
                     events.push(Event::Plan(plan.value.clone()));
                     self.undecided = false;
-                    let (run, progress) = PlanRun::begin(core, *plan, told, now, events);
+                    let (run, progress) = PlanRun::begin(core, *plan, told);
                     return self.ran(core, Box::new(run), progress, now, events);
                 }
                 Ok(Next::Undecided) if !self.undecided => {
@@ -250,6 +250,16 @@ impl SolveRun {
                 )
                 .help("answer with `COMPLETE: ` and the answer"),
             ]);
+        }
+        if !decision.is_empty()
+            && !is_decision(decision)
+            && value.get("commands").is_none()
+            && candidates.is_empty()
+        {
+            let message =
+                format!("there is no decision {}", crate::base::diagnostic::quote(decision));
+            let help = "there are `continue`, `refine`, `pivot`, `terminate`; add a plan, or `COMPLETE: ` and the answer";
+            return Err(vec![Diagnostic::new(codes::NO_PLAN, message).help(help)]);
         }
         let wanted = best(candidates).or_else(|| value.get("plan").cloned());
         let wanted = match wanted {

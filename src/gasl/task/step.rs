@@ -1,6 +1,5 @@
 //! One step: a command from its beginning to its record.
 
-use crate::base::diagnostic::first_of;
 use crate::base::map::Keyed;
 use crate::base::value::put;
 use crate::base::{Diagnostic, Value};
@@ -128,10 +127,7 @@ impl StepRun {
 
     /// Gives the step up; nothing of it is kept but the batches that were done.
     pub fn cancel(&mut self, core: &mut Core, now: &str) -> Ended {
-        let told =
-            Diagnostic::new(codes::CANCELLED, "the step was given up: the run was cancelled")
-                .help("run it again; batches that were done are kept");
-        let failure = Failure { status: Status::Error, diagnostics: vec![told] };
+        let failure = Failure { status: Status::Error, diagnostics: vec![given_up()] };
         self.end(core, Err(failure), now)
     }
 
@@ -161,7 +157,7 @@ impl StepRun {
             summary: Summary::of(output.value),
             started_at: std::mem::take(&mut self.started_at),
             finished_at: now.to_owned(),
-            errors: first_of(in_utf16(&self.text, output.told)),
+            errors: in_utf16(&self.text, output.told),
         });
         let history = Rc::make_mut(&mut core.history);
         history.push(record.clone());
@@ -215,6 +211,12 @@ impl crate::gasl::language::ast::Event {
             Wanted::SchemaMismatch => status == Status::SchemaMismatch,
         }
     }
+}
+
+/// For a step that was cancelled.
+pub fn given_up() -> Diagnostic {
+    Diagnostic::new(codes::CANCELLED, "the step was given up: the run was cancelled")
+        .help("run it again; batches that were done are kept")
 }
 
 /// What the host is asked between two steps.

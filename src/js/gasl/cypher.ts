@@ -81,7 +81,7 @@ class Text {
   nodes({ where, limit, caps }: FindQuery): string {
     this.#folded = caps["case_sensitive"] !== true;
     const condition = this.#tree(where as PredicateTree, (field) => [node("n"), field]);
-    return `MATCH (n) WHERE ${condition} RETURN ${this.#nodeRow("n")} AS row${this.#limit(limit)}`;
+    return `MATCH (n) WHERE ${condition} RETURN ${this.#nodeRow("n")} AS row${this.#limit(limit, caps)}`;
   }
 
   edges({ where, limit, caps }: FindQuery): string {
@@ -95,12 +95,12 @@ class Text {
       return [{ name: "r", kind: "edge" }, field];
     });
     const row = `r {.*, id: elementId(r), source: a.${this.#id()}, target: b.${this.#id()}, ${quoted(this.#typeField)}: type(r)}`;
-    return `MATCH (a)-[r]->(b) WHERE ${condition} RETURN ${row} AS row${this.#limit(limit)}`;
+    return `MATCH (a)-[r]->(b) WHERE ${condition} RETURN ${row} AS row${this.#limit(limit, caps)}`;
   }
 
   paths(query: PathQuery): string {
     this.#folded = query.caps["case_sensitive"] !== true;
-    const { maxLength, direction, limit } = query;
+    const { maxLength, direction, limit, caps } = query;
     if (!Number.isInteger(maxLength) || maxLength < 1) refuse("the length of a path is a count");
     const [back, on] = { out: ["-", "->"], in: ["<-", "-"], any: ["-", "-"] }[direction] as [
       string,
@@ -120,7 +120,7 @@ class Text {
       this.#finished((query as unknown as { finished?: PredicateTree }).finished),
     ];
     const row = `{nodes: [n IN nodes(p) | n.${this.#id()}], edges: [e IN relationships(p) | elementId(e)], length: length(p)}`;
-    return `MATCH p = (a)${back}[*1..${maxLength}]${on}(b) WHERE ${conditions.join(" AND ")} RETURN ${row} AS row${this.#limit(limit)}`;
+    return `MATCH p = (a)${back}[*1..${maxLength}]${on}(b) WHERE ${conditions.join(" AND ")} RETURN ${row} AS row${this.#limit(limit, caps)}`;
   }
 
   /** What mixes the parts of a path: every edge, every inner node, both ends. */
@@ -213,8 +213,12 @@ class Text {
     return `$${name}`;
   }
 
-  #limit(limit: number | undefined): string {
-    return limit === undefined ? "" : ` LIMIT ${this.#param(limit)}`;
+  /** One more than the cap, so that whoever asked sees that there is more. */
+  #limit(limit: number | undefined, caps: FindQuery["caps"]): string {
+    const cap = caps["max_results"];
+    const most = typeof cap === "number" ? cap + 1 : undefined;
+    const least = [limit, most].filter((one) => one !== undefined);
+    return least.length === 0 ? "" : ` LIMIT ${this.#param(Math.min(...least))}`;
   }
 }
 
@@ -230,6 +234,7 @@ function prefixed(field: string): [string, string] {
 
 /** A name in backticks, once it is known to be nothing else. */
 function quoted(name: string): string {
-  if (!NAME.test(name)) refuse(`${JSON.stringify(name)} cannot be a name in Cypher`);
+  if (!NAME.test(name))
+    refuse(`${JSON.stringify(name)} cannot be a name in Cypher: letters, digits and _ can`);
   return `\`${name}\``;
 }

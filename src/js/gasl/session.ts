@@ -1,9 +1,10 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { needFunction, needOptions } from "../arguments.js";
+import { named, needCount, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { type Driven, drive, type Effect, type Turn } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
+import { abortable, deadline } from "../llm/abort.js";
 import { resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
 import { toText } from "../text.js";
@@ -68,8 +69,12 @@ export class GaslSession {
   readonly #ground: Ground;
   /** What was given, for the state that a backend loads. */
   readonly #given: { [name: string]: Json } = {};
+  /** What still has to be loaded before the first step. */
+  #unloaded: StateBackend | undefined;
   #loading: Promise<void> | undefined;
   #rev: string | null = null;
+  #disposed = false;
+  #time = "";
   #asked = 0;
 
   constructor(options: GaslSessionOptions) {
@@ -90,6 +95,11 @@ export class GaslSession {
     }
     if (llm !== undefined) needFunction(llm, "`llm`");
     needFunction(now, "`now`");
+    if (backend !== undefined) {
+      needFunction(backend?.load, "`load` of the backend");
+      needFunction(backend.save, "`save` of the backend");
+    }
+    needValues(options);
     this.#ground = { graph, llm, backend, now };
     const { query, state, caps, ceilings, seed, model, retries } = options;
     const given = Object.fromEntries(
@@ -103,9 +113,7 @@ export class GaslSession {
       hasBackend: backend !== undefined,
     };
     this.#handle = begin(this.#ground, this.#given);
-    if (backend) this.#loading = this.#load(backend);
-    // Whoever waits for it hears of a failure; nobody else has to.
-    this.#loading?.catch(() => {});
+    this.#unloaded = backend;
   }
 
   /** What is wrong with a command, or with the lines of a block. */
@@ -119,56 +127,74 @@ export class GaslSession {
   /** Runs one command. It may run beside a plan. */
   async execute(
     command: string,
-    options: { why?: string; signal?: AbortSignal } = {},
+    options: { why?: string; signal?: AbortSignal; onBatch?: RunOptions["onBatch"] } = {},
   ): Promise<ExecutionRecord> {
     needString(command, "a command");
-    await this.#loading;
-    const { why = "", signal } = options;
-    const turn = this.#living.execute(command, why, this.#now());
-    return (await this.#drive(turn, { ...(signal && { signal }) })) as unknown as ExecutionRecord;
+    needOptions(options, KNOWN_OPTIONS, "the options of `execute`");
+    const { why = "", ...listeners } = options;
+    const { signal } = listeners;
+    needString(why, "`why`");
+    const begin = (handle: Handle, now: string) =>
+      signal?.aborted ? handle.give_up(command, why, now) : handle.execute(command, why, now);
+    const record = await this.#drive(begin, listeners as RunOptions);
+    return record as unknown as ExecutionRecord;
   }
 
   /** Runs a plan, or the text of one. While one runs, another is refused with a diagnostic. */
   async run(plan: Plan | string, options: RunOptions = {}): Promise<PlanResult> {
     const text = toText(plan);
     if ("fault" in text) throw new BynameError("argument", text.fault.message, [text.fault]);
-    await this.#loading;
-    const turn = this.#living.run(text.text, this.#now());
-    return (await this.#drive(turn, options)) as unknown as PlanResult;
+    needOptions(options, KNOWN_OPTIONS, "the options of `run`");
+    const result = await this.#drive((handle, now) => handle.run(text.text, now), options);
+    return result as unknown as PlanResult;
   }
 
   /**
    * Goes on with the plan that was running when the state was stored last: after its last step
-   * that was stored. Answers null where none was interrupted. `run` with the same plan does the same.
+   * that was stored. Answers null where none was interrupted, or another one runs already. `run`
+   * with the same plan does the same.
    */
   async resume(options: RunOptions = {}): Promise<PlanResult | null> {
-    await this.#loading;
-    const turn = this.#living.take_up(this.#now());
-    if (turn === undefined) return null;
-    return (await this.#drive(turn, options)) as unknown as PlanResult;
+    needOptions(options, KNOWN_OPTIONS, "the options of `resume`");
+    const nothing = JSON.stringify({ task: 0, events: [], done: null });
+    const result = await this.#drive((handle, now) => handle.take_up(now) ?? nothing, options);
+    return result as unknown as PlanResult | null;
   }
 
   /** Asks the model for plans and runs them, until it knows the answer. */
   async solve(query: string, options: SolveOptions = {}): Promise<SolveResult> {
     needString(query, "a question");
-    await this.#loading;
-    const { maxPlans, maxCalls, maxTokens, maxSteps, timeout, signal } = options;
+    needOptions(options, KNOWN_OPTIONS, "the options of `solve`");
+    const { maxPlans, maxCalls, maxTokens, maxSteps, timeout, signal, ...listeners } = options;
+    for (const [name, count] of Object.entries({
+      maxPlans,
+      maxCalls,
+      maxTokens,
+      maxSteps,
+      timeout,
+    })) {
+      needCount(count, `\`${name}\``);
+    }
+    needSignal(signal);
     const budget = JSON.stringify({ maxPlans, maxCalls, maxTokens, maxSteps });
-    const late = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
-    const both = [signal, late].filter((one) => one !== undefined);
-    const turn = this.#living.solve(query, budget, this.#now());
-    const solved = (await this.#drive(turn, {
-      ...options,
-      ...(both.length > 0 && { signal: AbortSignal.any(both) }),
-    })) as unknown as SolveResult;
-    return solved;
+    const late = timeout === undefined ? undefined : deadline(timeout);
+    const both = [signal, late?.signal].filter((one) => one !== undefined);
+    try {
+      const result = await this.#drive((handle, now) => handle.solve(query, budget, now), {
+        ...listeners,
+        ...(both.length > 0 && { signal: AbortSignal.any(both) }),
+      });
+      return result as unknown as SolveResult;
+    } finally {
+      late?.clear();
+    }
   }
 
   /** Asks the model for all that it would do next, and runs nothing of it. */
   async propose(query: string, options: { signal?: AbortSignal } = {}): Promise<Proposal> {
     needString(query, "a question");
-    await this.#loading;
-    const proposal = await this.#drive(this.#living.propose(query), options);
+    needOptions(options, KNOWN_OPTIONS, "the options of `propose`");
+    const proposal = await this.#drive((handle) => handle.propose(query), options);
     if (proposal === null) throw options.signal?.reason;
     return proposal as unknown as Proposal;
   }
@@ -236,7 +262,10 @@ export class GaslSession {
     const session = wrap(handle, ground);
     const { entries, hash } = recorded as unknown as { entries: Entry[]; hash?: string };
     const missed: Diagnostic[] = [];
-    for (const entry of entries) missed.push(...missesIn(await session.#again(entry)));
+    for (const [at, entry] of entries.entries()) {
+      if (entry.kind === "execute" && entry.beside !== undefined) continue;
+      missed.push(...missesIn(await session.#again(entry, besides(entries, at))));
+    }
     handle.replayed();
     const ended = session.snapshot().hash;
     if (strict && missed.length > 0) throw new GaslError(missed);
@@ -246,20 +275,36 @@ export class GaslSession {
     return session;
   }
 
-  #again(entry: Entry): Promise<unknown> {
-    switch (entry.kind) {
-      case "execute":
-        return this.execute(entry.command, { why: entry.why });
-      case "resume":
-        return this.resume();
-      case "plan":
-        return this.run(entry.plan as unknown as Plan);
-      default: {
-        const { plans, calls, tokens, steps } = entry;
-        const bounds = { maxPlans: plans, maxCalls: calls, maxTokens: tokens, maxSteps: steps };
-        return this.solve(entry.query, bounds);
+  /** Does again what an entry says, with the commands that ran beside it, and stops where it was stopped. */
+  async #again(entry: Entry, beside: Command[]): Promise<unknown> {
+    if (entry.kind === "execute") return this.execute(entry.command, { why: entry.why });
+    const stop = new AbortController();
+    const others: Promise<unknown>[] = [];
+    let steps = 0;
+    const reached = () => {
+      for (const { command, why } of beside.filter((one) => one.beside === steps)) {
+        others.push(this.execute(command, { why }));
       }
-    }
+      if (entry.stopped === steps) stop.abort();
+    };
+    const options = {
+      signal: stop.signal,
+      onStep: () => {
+        steps += 1;
+        reached();
+      },
+    };
+    const done = this.#anew(entry, options);
+    reached();
+    return [await done, ...(await Promise.all(others))];
+  }
+
+  #anew(entry: Exclude<Entry, Command>, options: RunOptions): Promise<unknown> {
+    if (entry.kind === "resume") return this.resume(options);
+    if (entry.kind === "plan") return this.run(entry.plan as unknown as Plan, options);
+    const { plans, calls, tokens, steps } = entry;
+    const bounds = { maxPlans: plans, maxCalls: calls, maxTokens: tokens, maxSteps: steps };
+    return this.solve(entry.query, { ...bounds, ...options });
   }
 
   /** Each finding under a key with its sources. */
@@ -288,6 +333,7 @@ export class GaslSession {
   }
 
   [Symbol.dispose](): void {
+    this.#disposed = true;
     this.#handle?.free();
     this.#handle = undefined;
   }
@@ -296,22 +342,54 @@ export class GaslSession {
     return this.#handle ?? disposed("session");
   }
 
+  /** The host's time; the last one where its clock fails while something runs. */
   #now(): string {
-    return String(this.#ground.now());
+    try {
+      this.#time = String(this.#ground.now());
+    } catch (fault) {
+      if (this.#time === "") throw fault;
+    }
+    return this.#time;
+  }
+
+  /** Loads the state before the first step; where that fails, the next step tries again. */
+  async #ready(signal: AbortSignal | undefined): Promise<void> {
+    const backend = this.#unloaded;
+    if (!backend) return;
+    this.#loading ??= this.#load(backend).finally(() => {
+      this.#loading = undefined;
+    });
+    await (signal ? abortable(this.#loading, signal) : this.#loading);
   }
 
   async #load(backend: StateBackend): Promise<void> {
-    const stored = await backend.load();
-    this.#loading = undefined;
-    if (!stored) return;
-    this.#rev = stored.rev;
-    if (this.#given["state"] !== undefined && this.#given["state"] !== null) return;
-    const handle = begin(this.#ground, { ...this.#given, state: asJson(stored.state) });
-    this.#handle?.free();
-    this.#handle = handle;
+    const stored: unknown = await backend.load();
+    if (this.#disposed) return;
+    if (stored !== null && stored !== undefined) {
+      const { state, rev } = Object(stored) as { state?: Json; rev?: unknown };
+      if (state === undefined || typeof rev !== "string") {
+        refuse("`load` of the backend answers null or `{ state, rev }`");
+      }
+      const given = this.#given["state"];
+      if (given === undefined || given === null) {
+        const handle = begin(this.#ground, { ...this.#given, state: asJson(state) });
+        this.#handle?.free();
+        this.#handle = handle;
+      }
+      this.#rev = rev as string;
+    }
+    this.#unloaded = undefined;
   }
 
-  #drive(first: string, options: SolveOptions): Promise<Json> {
+  async #drive(
+    first: (handle: Handle, now: string) => string,
+    options: SolveOptions,
+  ): Promise<Json> {
+    needListeners(options);
+    await this.#ready(options.signal);
+    // A clock that fails is told before anything begins.
+    const now = String(this.#ground.now());
+    this.#time = now;
     const turn = (text: string | undefined): Turn => {
       if (text === undefined) throw new Error("the task is not there any more");
       return JSON.parse(text) as Turn;
@@ -322,7 +400,7 @@ export class GaslSession {
       perform: (effect, signal) => this.#perform(effect, signal),
       tell: (event) => tell(event as unknown as SessionEvent, options),
     };
-    return drive(driven, turn(first), options.signal);
+    return drive(driven, () => turn(first(this.#living, now)), options.signal);
   }
 
   #perform(effect: Effect, signal: AbortSignal): Json | Promise<Json> {
@@ -341,7 +419,9 @@ export class GaslSession {
   async #save(): Promise<Json> {
     const { backend } = this.#ground;
     if (!backend) return null;
-    const { rev } = await backend.save(this.state, { expectedRev: this.#rev });
+    const stored: unknown = await backend.save(this.state, { expectedRev: this.#rev });
+    const { rev } = Object(stored ?? {}) as { rev?: unknown };
+    if (typeof rev !== "string") throw new Error("`save` of the backend did not answer `{ rev }`");
     this.#rev = rev;
     return null;
   }
@@ -349,18 +429,18 @@ export class GaslSession {
   #query(effect: Effect, signal: AbortSignal): Promise<Json> {
     const adapter = this.#ground.graph as GraphAdapter;
     const query = effect["query"] as unknown as FindQuery;
-    const { within, limit } = bounded(signal, query.caps["timeout_ms"]);
-    return limit(find(adapter, effect["what"], query, within));
+    return bounded(signal, query.caps["timeout_ms"], (within) =>
+      find(adapter, effect["what"], query, within),
+    );
   }
 
   async #ask(effect: Effect, signal: AbortSignal): Promise<Json> {
     const { llm } = this.#ground;
     if (!llm) throw new Error("there is no model");
     const { task, system, prompt, schema, schemaName, gbnf, attempt, previousError } = effect;
-    const { within, limit } = bounded(signal, effect["timeout"]);
     this.#asked += 1;
     const previous = previousError as unknown as Diagnostic[] | null;
-    const request: LlmRequest = {
+    const requestWithin = (within: AbortSignal): LlmRequest => ({
       id: `${task}-${this.#asked}`,
       task: task as LlmTask,
       system: system as string,
@@ -371,8 +451,10 @@ export class GaslSession {
       attempt: attempt as number,
       ...(previous && previous.length > 0 && { previousError: previous }),
       signal: within,
-    };
-    const result: unknown = await limit(resultOf(llm, request));
+    });
+    const result: unknown = await bounded(signal, effect["timeout"], (within) =>
+      resultOf(llm, requestWithin(within)),
+    );
     if (typeof result === "string") return { text: result };
     if (typeof result !== "object" || result === null) {
       throw new Error(
@@ -383,10 +465,19 @@ export class GaslSession {
   }
 }
 
+/** A command; one that ran beside a plan with how many steps of that were over. */
+interface Command {
+  kind: "execute";
+  command: string;
+  why: string;
+  beside?: number;
+}
+
+/** What was asked for; `stopped` is how many steps were over when it was stopped. */
 type Entry =
-  | { kind: "resume" }
-  | { kind: "execute"; command: string; why: string }
-  | { kind: "plan"; plan: Json }
+  | Command
+  | { kind: "resume"; stopped?: number }
+  | { kind: "plan"; plan: Json; stopped?: number }
   | {
       kind: "solve";
       query: string;
@@ -394,7 +485,18 @@ type Entry =
       calls: number;
       tokens: number;
       steps: number;
+      stopped?: number;
     };
+
+/** The commands that ran beside the entry at this place. */
+function besides(entries: Entry[], at: number): Command[] {
+  const found: Command[] = [];
+  for (const entry of entries.slice(at + 1)) {
+    if (entry.kind !== "execute") break;
+    if (entry.beside !== undefined) found.push(entry);
+  }
+  return found;
+}
 
 type SessionEvent =
   | { kind: "step"; record: ExecutionRecord }
@@ -452,21 +554,55 @@ function asJson(value: unknown): Json {
   return JSON.parse(written.text) as Json;
 }
 
-/** A signal that also ends after so many milliseconds, and what rejects when it does. */
-function bounded(signal: AbortSignal, milliseconds: Json | undefined) {
-  const late = typeof milliseconds === "number" ? AbortSignal.timeout(milliseconds) : undefined;
-  const within = late ? AbortSignal.any([signal, late]) : signal;
-  const limit = <T>(work: T | Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const stop = () =>
-        reject(late?.aborted ? new Error(`no answer within ${milliseconds} ms`) : within.reason);
-      const listening = () => within.removeEventListener("abort", stop);
-      // Looked at even where nobody waits any more, so that a failure has its handler.
-      Promise.resolve(work).then(resolve, reject).finally(listening);
-      if (within.aborted) stop();
-      else within.addEventListener("abort", stop, { once: true });
-    });
-  return { within, limit };
+/** Has work done under a signal that also ends after so many milliseconds, where there is a number. */
+async function bounded<T>(
+  signal: AbortSignal,
+  milliseconds: Json | undefined,
+  work: (within: AbortSignal) => T | Promise<T>,
+): Promise<T> {
+  if (typeof milliseconds !== "number") return abortable(Promise.resolve(work(signal)), signal);
+  const late = deadline(milliseconds);
+  const within = AbortSignal.any([signal, late.signal]);
+  try {
+    return await abortable(Promise.resolve(work(within)), within);
+  } finally {
+    late.clear();
+  }
+}
+
+/** One set of options for all that run something: whoever shares one between calls may do so. */
+const KNOWN_OPTIONS = [
+  "why",
+  "signal",
+  "onStep",
+  "onBatch",
+  "onPlan",
+  "maxPlans",
+  "maxCalls",
+  "maxTokens",
+  "maxSteps",
+  "timeout",
+];
+
+function needListeners({ signal, onStep, onBatch, onPlan }: SolveOptions): void {
+  needSignal(signal);
+  for (const [name, listener] of Object.entries({ onStep, onBatch, onPlan })) {
+    if (listener !== undefined) needFunction(listener, `\`${name}\``);
+  }
+}
+
+/** Throws for options of a session that are of another type. */
+function needValues({ query, model, seed, retries, caps, ceilings }: GaslSessionOptions): void {
+  for (const [name, text] of Object.entries({ query, model })) {
+    if (text !== undefined) needString(text, `\`${name}\``);
+  }
+  if (seed !== undefined && !Number.isFinite(seed))
+    refuse(`\`seed\` is a number, not ${named(seed)}`);
+  needCount(retries, "`retries`");
+  for (const [name, map] of Object.entries({ caps, ceilings })) {
+    const plain = typeof map === "object" && map !== null && !Array.isArray(map);
+    if (map !== undefined && !plain) refuse(`\`${name}\` is an object, not ${named(map)}`);
+  }
 }
 
 /** The questions that a recording did not answer. */

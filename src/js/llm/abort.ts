@@ -34,3 +34,11 @@ export async function sleep(time: number, signal: AbortSignal): Promise<void> {
     clearTimeout(timer);
   }
 }
+
+/** A signal that ends after so many milliseconds, until it is cleared. Unlike `AbortSignal.timeout` it keeps a process alive. */
+export function deadline(milliseconds: number): { signal: AbortSignal; clear: () => void } {
+  const control = new AbortController();
+  const late = () => control.abort(new Error(`no answer within ${milliseconds} ms`));
+  const timer = setTimeout(late, Math.min(milliseconds, LONGEST_TIMER));
+  return { signal: control.signal, clear: () => clearTimeout(timer) };
+}

@@ -12,7 +12,7 @@ export async function resultOf(llm: LlmCallback, request: LlmRequest): Promise<L
   const { signal } = request;
   signal.throwIfAborted();
   const answer = llm(request);
-  if (typeof answer !== "object" || !(Symbol.asyncIterator in answer)) {
+  if (typeof answer !== "object" || answer === null || !(Symbol.asyncIterator in answer)) {
     return abortable(Promise.resolve(answer), signal);
   }
   const iterator = answer[Symbol.asyncIterator]();

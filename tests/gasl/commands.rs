@@ -1,0 +1,334 @@
+//! Random commands, and texts that are nearly some.
+
+use byname::base::{Span, Value};
+use byname::gasl::language::ast::*;
+use byname::gasl::predicate::{Comparison, Membership, TextTest};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// Any command that a text can say.
+pub fn command() -> BoxedStrategy<Command> {
+    let branches = simple().prop_recursive(3, 8, 2, |inner| {
+        let open = |command: &Command| {
+            let mut at = command;
+            while let Command::When { then, otherwise, .. } = at {
+                match otherwise {
+                    Some(command) => at = command,
+                    None if matches!(at, Command::When { test: Test::Condition(_), .. }) => {
+                        return true;
+                    }
+                    None => at = then,
+                }
+            }
+            false
+        };
+        let event = select(vec![Event::Empty, Event::Error, Event::Partial, Event::SchemaMismatch]);
+        let on = (event, name(), inner.clone()).prop_map(|(event, name, then)| Command::When {
+            test: Test::Event(event, name),
+            then: Box::new(then),
+            otherwise: None,
+        });
+        let branch = (assertion(), inner.clone(), option::of(inner)).prop_map(
+            move |(condition, then, otherwise)| {
+                // An `ELSE` belongs to the nearest `BRANCH` that has none.
+                let otherwise = otherwise.filter(|_| !open(&then)).map(Box::new);
+                Command::When { test: Test::Condition(condition), then: Box::new(then), otherwise }
+            },
+        );
+        prop_oneof![on, branch]
+    });
+    let alone = prop_oneof![
+        "\\PC{0,40}(\n\\PC{0,20})?"
+            .prop_map(|text| Command::Complete { text: text.trim().to_owned() }),
+        select(vec![Block::Try, Block::Catch, Block::Finally, Block::End]).prop_map(Command::Block),
+    ];
+    prop_oneof![8 => branches, 1 => alone].boxed()
+}
+
+/// A command without another one in it.
+fn simple() -> BoxedStrategy<Command> {
+    let count = || option::of(1usize..1_000_000);
+    let fields = vec((field(), field()), 0..4);
+    let declare =
+        (path(), select(vec![Kind::List, Kind::Dict, Kind::Counter]), option::of(".{0,20}"))
+            .prop_map(|(key, kind, description)| Command::Declare { key, kind, description });
+    let target = select(vec![Target::Nodes, Target::Edges, Target::Paths]);
+    let find = (target, option::of(condition()), count(), name()).prop_map(
+        |(target, condition, limit, output)| Command::Find { target, condition, limit, output },
+    );
+    let process = (path(), template(), option::of(schema()), name()).prop_map(
+        |(input, instruction, returning, output)| Command::Process {
+            input,
+            instruction,
+            returning,
+            output,
+        },
+    );
+    let analyze = (path(), template(), name())
+        .prop_map(|(key, instruction, output)| Command::Analyze { key, instruction, output });
+    let update = (path(), path(), select(vec![Mode::Merge, Mode::Replace]))
+        .prop_map(|(key, input, mode)| Command::Update { key, input, mode });
+    let select_rows = (path(), fields, option::of(condition()), count(), name()).prop_map(
+        |(input, fields, condition, limit, output)| {
+            Command::Select(Select { input, fields, condition, limit, output })
+        },
+    );
+    let counted = (path(), option::of(field()), name())
+        .prop_map(|(input, by, output)| Command::Count { input, by, output });
+    let function = prop_oneof![
+        option::of(field()).prop_map(|of| (Function::Count, of)),
+        (
+            select(vec![Function::Sum, Function::Average, Function::Least, Function::Greatest]),
+            field().prop_map(Some),
+        ),
+    ];
+    let aggregate =
+        (path(), field(), function, name()).prop_map(|(input, by, (function, of), output)| {
+            Command::Aggregate { input, by, function, of, output }
+        });
+    let rank =
+        (path(), field(), select(vec![Order::Ascending, Order::Descending]), count(), name())
+            .prop_map(|(input, by, order, limit, output)| Command::Rank {
+                input,
+                by,
+                order,
+                limit,
+                output,
+            });
+    let join =
+        (path(), path(), field(), field(), name()).prop_map(|(left, right, one, other, output)| {
+            Command::Join { left, right, on: (one, other), output }
+        });
+    let walk = (path(), option::of(value()), count(), name()).prop_map(
+        |(starts, follow, depth, output)| Command::Walk { starts, follow, depth, output },
+    );
+    let set = (select(vec!["max_results", "direction", "timeout_ms", "max_path_len"]), value())
+        .prop_map(|(key, value)| Command::Set { key: key.to_owned(), value });
+    prop_oneof![
+        declare,
+        find,
+        process,
+        analyze,
+        update,
+        select_rows,
+        counted,
+        aggregate,
+        rank,
+        join,
+        walk,
+        set,
+        path().prop_map(|input| Command::Show { input }),
+        path().prop_map(|name| Command::Require { name }),
+        assertion().prop_map(Command::Assert),
+        value().prop_map(|plan| Command::Cancel { plan }),
+    ]
+    .boxed()
+}
+
+/// The name of a variable: letters of any script, keywords among them.
+fn name() -> BoxedStrategy<String> {
+    prop_oneof![
+        4 => "[a-zA-Zäπ][a-zA-Z0-9_é-]{0,8}",
+        1 => select(vec!["AS", "where", "find", "END", "LEN", "EXISTS", "true", "null", "a b", "a:b", "x/y", "in"])
+            .prop_map(str::to_owned),
+    ]
+    .boxed()
+}
+
+fn path() -> BoxedStrategy<Path> {
+    vec(name(), 1..4).prop_map(|steps| Path { steps, span: Span::default() }).boxed()
+}
+
+/// The name of a field: anything.
+fn field() -> BoxedStrategy<String> {
+    prop_oneof![
+        4 => "[a-z][a-z_.]{0,8}",
+        1 => "\\PC{1,8}",
+        1 => select(vec!["AS", "LEN", "EXISTS", "12", "1.5", "a.b.", "a:b", ":", "`", "${x}", "a\nb", "-- x", "#", "NULL", "IS"])
+            .prop_map(str::to_owned),
+    ]
+    .boxed()
+}
+
+/// A text with bindings in it, as reading leaves it: no two texts side by side.
+fn template() -> BoxedStrategy<Template> {
+    let plain = prop_oneof![
+        3 => "[^$]{1,12}",
+        1 => select(vec!["$", "${", "${x}", "$$", "$${a}", "\"", "\\", "'", "\n\t\r\u{1}", "“x”", "COMPLETE: x", "\nCOMPLETE: x", " -- # ;"])
+            .prop_map(str::to_owned),
+    ];
+    let part = prop_oneof![plain.prop_map(Part::Text), steps().prop_map(Part::Binding)];
+    vec(part, 0..4)
+        .prop_map(|parts| {
+            let mut kept: Vec<Part> = Vec::new();
+            for part in parts {
+                match (kept.last_mut(), part) {
+                    (Some(Part::Text(before)), Part::Text(text)) => before.push_str(&text),
+                    // `$` cannot stand before a binding: `$${` is a text.
+                    (Some(Part::Text(before)), Part::Binding(steps)) => {
+                        while before.ends_with('$') {
+                            before.push('.');
+                        }
+                        kept.push(Part::Binding(steps));
+                    }
+                    (_, part) => kept.push(part),
+                }
+            }
+            Template { parts: kept }
+        })
+        .boxed()
+}
+
+/// What stands in `${…}`.
+fn steps() -> BoxedStrategy<Vec<String>> {
+    let step = prop_oneof![3 => "[a-z][a-z0-9_]{0,6}", 1 => "[^\\pC.{}$\"'`\\s]{1,6}( [a-z])?"];
+    vec(step, 1..4).boxed()
+}
+
+fn operand(kind: OperandKind) -> Operand {
+    Operand { kind, span: Span::default() }
+}
+
+/// A value: a number, a word, a text, a binding.
+fn value() -> BoxedStrategy<Operand> {
+    let number = prop_oneof![
+        any::<i32>().prop_map(f64::from),
+        prop::num::f64::NORMAL,
+        select(vec![0.0, 1e21, 1e-7, 0.1]),
+    ];
+    let kind = prop_oneof![
+        number.prop_map(|number| OperandKind::Literal(Value::Number(number))),
+        any::<bool>().prop_map(|value| OperandKind::Literal(Value::Bool(value))),
+        Just(OperandKind::Literal(Value::Null)),
+        select(vec![
+            "PERSON",
+            "a_b-c",
+            "2020-01-01",
+            "chunk-1:a",
+            "x/y@z",
+            "CONTAINS",
+            "find",
+            "1e",
+            "-x"
+        ])
+        .prop_map(|word| OperandKind::Literal(Value::from(word))),
+        template().prop_map(OperandKind::Text),
+        steps().prop_map(OperandKind::Binding),
+    ];
+    kind.prop_map(operand).boxed()
+}
+
+fn comparison() -> BoxedStrategy<Comparison> {
+    select(vec![
+        Comparison::Equal,
+        Comparison::NotEqual,
+        Comparison::Greater,
+        Comparison::GreaterOrEqual,
+        Comparison::Less,
+        Comparison::LessOrEqual,
+    ])
+    .boxed()
+}
+
+/// A condition about rows.
+fn condition() -> BoxedStrategy<Condition> {
+    let left = || field().prop_map(|name| operand(OperandKind::Field(name)));
+    nested(tests(left().boxed(), value(), left().prop_map(Condition::Exists).boxed()))
+}
+
+/// A condition about variables.
+fn assertion() -> BoxedStrategy<Condition> {
+    let named = || vec(name(), 1..3).prop_map(|steps| operand(OperandKind::Name(steps)));
+    let length = vec(name(), 1..3).prop_map(|steps| operand(OperandKind::Length(steps)));
+    let side = prop_oneof![3 => value(), 1 => length].boxed();
+    let alone =
+        prop_oneof![named().prop_map(Condition::Exists), named().prop_map(Condition::Empty)];
+    nested(tests(side.clone(), side, alone.boxed()))
+}
+
+fn tests(
+    left: BoxedStrategy<Operand>,
+    right: BoxedStrategy<Operand>,
+    alone: BoxedStrategy<Condition>,
+) -> BoxedStrategy<Condition> {
+    let texts = select(vec![TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith]);
+    let binding = steps().prop_map(|steps| Items::Binding(operand(OperandKind::Binding(steps))));
+    let items = prop_oneof![vec(right.clone(), 0..4).prop_map(Items::List), binding];
+    let membership = select(vec![Membership::In, Membership::Out]);
+    prop_oneof![
+        3 => (left.clone(), comparison(), right.clone())
+            .prop_map(|(left, comparison, right)| Condition::Compare(left, comparison, right)),
+        1 => (left.clone(), membership, items)
+            .prop_map(|(left, membership, items)| Condition::In(left, membership, items)),
+        1 => (left.clone(), texts, right).prop_map(|(left, test, right)| Condition::Text(left, test, right)),
+        1 => left.clone().prop_map(Condition::Null),
+        1 => left.prop_map(Condition::NotNull),
+        1 => alone,
+    ]
+    .boxed()
+}
+
+fn nested(leaf: BoxedStrategy<Condition>) -> BoxedStrategy<Condition> {
+    leaf.prop_recursive(4, 16, 3, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 2..4).prop_map(Condition::All),
+            vec(inner.clone(), 2..4).prop_map(Condition::Any),
+            inner.prop_map(|one| Condition::Not(Box::new(one))),
+        ]
+    })
+    .boxed()
+}
+
+fn schema() -> BoxedStrategy<Value> {
+    select(vec![
+        r#"{"type":"array","items":{"type":"object"}}"#,
+        r#"{"enum":["a b","\"","\\",";","-- x","'",1.5,null,true],"title":"{[("}"#,
+        "{}",
+        "true",
+    ])
+    .prop_map(|text| Value::parse(text.as_bytes(), Default::default()).0.unwrap())
+    .boxed()
+}
+
+/// Words and signs of the language, in any order.
+pub fn soup() -> BoxedStrategy<String> {
+    let token = prop_oneof![
+        8 => select(vec![
+            "FIND", "nodes", "edges", "paths", "WHERE", "AS", "x", "y", "LIMIT", "3", "SELECT",
+            "FIELDS", "id", ",", "type", "=", "!=", ">", "\"a\"", "'b'", "${x}", "${x.y}", "IN", "[", "]", "(",
+            ")", "AND", "OR", "NOT", "EXISTS", "IS", "NULL", "EMPTY", "ASSERT", "LEN", "ON", "THEN", "ELSE",
+            "BRANCH", "IF", "COUNT", "BY", "RANK", "DESC", "JOIN", "WITH", "UPDATE", "MERGE", "DECLARE", "LIST",
+            "PROCESS", "USING", "RETURNING", "{\"type\": \"array\"}", "SHOW", "TRY", "END", ";", "\n",
+            "`odd name`", "a:b", "x:", ":y", "COMPLETE:", "WALK", "FROM", "FOLLOW", "DEPTH", "SET",
+            "adapter.caps.max_results", "CANCEL", "PLAN", "CONTAINS", "==", "-- c\n", "# c\n", "“t”", "\"${",
+        ]).prop_map(str::to_owned),
+        1 => splinter(),
+    ];
+    vec(token, 0..14).prop_map(|tokens| tokens.join(" ")).boxed()
+}
+
+/// A few letters that mean something somewhere.
+pub fn splinter() -> BoxedStrategy<String> {
+    prop_oneof![
+        "[\"'`${}()\\[\\]\\\\:;#.,=<>!&|-]{1,3}",
+        select(vec![
+            "\\u",
+            "\\ud83d",
+            "\u{feff}",
+            "\u{2028}",
+            "é",
+            "😀",
+            "\0",
+            "\r\n",
+            "“",
+            "’",
+            " AS ",
+            "COMPLETE:",
+            "NOT "
+        ])
+        .prop_map(str::to_owned),
+    ]
+    .boxed()
+}

@@ -1,0 +1,166 @@
+// Rule 29: the state is stored after each successful step, at once or not at all, and a session
+// that was interrupted goes on after the last step that was stored.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { GaslSession, Graph, init } from "byname";
+
+await init();
+
+const graph = () =>
+  Graph.fromNodeLink({
+    nodes: [
+      { id: "a", t: "x" },
+      { id: "b", t: "y" },
+    ],
+    links: [],
+  });
+
+/** A backend in memory. What it is given is kept as text, as a file would keep it. */
+function memory() {
+  const kept = { text: null, rev: 0, saves: [], failing: false };
+  return {
+    kept,
+    async load() {
+      return kept.text === null ? null : { state: JSON.parse(kept.text), rev: String(kept.rev) };
+    },
+    async save(state, { expectedRev }) {
+      if (kept.failing) throw new Error("disk full");
+      if (expectedRev !== (kept.text === null ? null : String(kept.rev)))
+        throw new Error("somebody else stored");
+      kept.text = JSON.stringify(state);
+      kept.rev += 1;
+      kept.saves.push(state.history.length);
+      return { rev: String(kept.rev) };
+    },
+  };
+}
+
+const plan = (...commands) => ({ plan_id: "p", why: "w", commands });
+
+test("the state is stored after each successful step", async () => {
+  const backend = memory();
+  const session = new GaslSession({ graph: graph(), backend });
+  await session.execute("DECLARE k AS LIST");
+  await session.execute("FIND nodes AS x");
+  assert.deepEqual(backend.kept.saves, [1, 2]);
+  await session.execute("SHOW nobody");
+  assert.deepEqual(backend.kept.saves, [1, 2]);
+  await session.execute("UPDATE k WITH x");
+  assert.equal(JSON.parse(backend.kept.text).variables.k.items.length, 2);
+  assert.deepEqual(backend.kept.saves, [1, 2, 4]);
+});
+
+test("another session goes on with what was stored", async () => {
+  const backend = memory();
+  const first = new GaslSession({ graph: graph(), backend });
+  await first.run(plan("DECLARE k AS LIST", "FIND nodes AS x", "UPDATE k WITH x"));
+  const second = new GaslSession({ graph: graph(), backend });
+  const record = await second.execute("COUNT k AS n");
+  assert.deepEqual([record.status, record.step], ["success", 4]);
+  assert.equal(second.variable("n"), 2);
+  assert.equal(second.snapshot().hash, first.snapshot().hash);
+});
+
+test("a backend that fails is told, and the step stands", async () => {
+  const backend = memory();
+  const session = new GaslSession({ graph: graph(), backend });
+  backend.kept.failing = true;
+  const record = await session.execute("DECLARE k AS LIST");
+  assert.equal(record.status, "success");
+  assert.deepEqual(
+    record.errors.map(({ code, help }) => [code, help.length > 0]),
+    [["GASL064", true]],
+  );
+  const result = await session.run(plan("FIND nodes AS x", "UPDATE k WITH x"));
+  assert.equal(result.status, "completed");
+  assert.ok(result.diagnostics.some(({ code }) => code === "GASL064"));
+  backend.kept.failing = false;
+  await session.execute("SHOW k");
+  assert.equal(JSON.parse(backend.kept.text).variables.k.items.length, 2);
+});
+
+test("two sessions do not overwrite each other", async () => {
+  const backend = memory();
+  const one = new GaslSession({ graph: graph(), backend });
+  const other = new GaslSession({ graph: graph(), backend });
+  await one.execute("DECLARE mine AS LIST");
+  const record = await other.execute("DECLARE yours AS LIST");
+  const stored = JSON.parse(backend.kept.text).variables;
+  assert.ok(stored.mine, JSON.stringify(stored));
+  // Either the other one had loaded what was stored before it began, or it was refused.
+  assert.ok(stored.yours || record.errors.some(({ code }) => code === "GASL064"));
+});
+
+test("a plan that was interrupted goes on after the last step that was stored", async () => {
+  for (const stopAfter of [1, 2, 3, 4]) {
+    const backend = memory();
+    const text = plan(
+      "DECLARE n AS COUNTER",
+      "FIND nodes AS x",
+      "UPDATE n WITH x",
+      "UPDATE n WITH x",
+      "COMPLETE: ${n} is not read here",
+    );
+    const stored = [];
+    const first = new GaslSession({
+      graph: graph(),
+      backend: {
+        load: () => backend.load(),
+        async save(state, options) {
+          // The page is closed: whatever comes later is not stored.
+          if (stored.length >= stopAfter) throw new Error("gone");
+          stored.push(state.history.length);
+          return await backend.save(state, options);
+        },
+      },
+    });
+    await first.run(text);
+    const second = new GaslSession({ graph: graph(), backend });
+    const result = await second.run(text);
+    assert.equal(result.status, "completed", JSON.stringify(result));
+    assert.equal(result.records.length, 5 - stopAfter, JSON.stringify(result.records));
+    assert.equal(second.variable("n"), 4, `stopped after ${stopAfter}`);
+    assert.equal(second.snapshot().hash, first.snapshot().hash);
+  }
+});
+
+test("a plan that was interrupted inside a block goes on inside it", async () => {
+  const backend = memory();
+  const text = plan(
+    "DECLARE log AS COUNTER",
+    "FIND nodes AS x",
+    "TRY",
+    "SHOW nobody",
+    "CATCH ANY",
+    "UPDATE log WITH x",
+    "UPDATE log WITH x",
+    "FINALLY",
+    "UPDATE log WITH x",
+    "END",
+    "UPDATE log WITH x",
+  );
+  let saves = 0;
+  const first = new GaslSession({
+    graph: graph(),
+    backend: {
+      load: () => backend.load(),
+      async save(state, options) {
+        saves += 1;
+        if (saves > 3) throw new Error("gone");
+        return await backend.save(state, options);
+      },
+    },
+  });
+  await first.run(text);
+  assert.equal(first.variable("log"), 8);
+  const second = new GaslSession({ graph: graph(), backend });
+  const result = await second.resume();
+  assert.equal(result.status, "completed", JSON.stringify(result));
+  assert.deepEqual(
+    result.records.map(({ command }) => command),
+    Array(3).fill("UPDATE log WITH x"),
+  );
+  assert.equal(second.variable("log"), 8);
+  assert.equal(await second.resume(), null);
+});
