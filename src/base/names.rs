@@ -36,7 +36,7 @@ pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     list_of(&mut names.into_iter())
 }
 
-fn list_of<'a>(mut names: &mut dyn Iterator<Item = &'a str>) -> String {
+fn list_of(mut names: &mut dyn Iterator<Item = &str>) -> String {
     let mut listed = String::new();
     for name in (&mut names).take(LISTED) {
         if !listed.is_empty() {
