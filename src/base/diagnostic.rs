@@ -1,6 +1,7 @@
 //! The one shape in which every part says what is wrong with data and how to mend it.
 
 use super::span::Span;
+use std::borrow::Cow;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,21 +66,21 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A diagnostic that has no help and no place yet.
-    pub fn new(code: Code, message: impl Into<String>) -> Diagnostic {
+    pub fn new<'a>(code: Code, message: impl Into<Cow<'a, str>>) -> Diagnostic {
         Diagnostic::plain(code, message.into())
     }
 
     // Hundreds of places call these four; none is in a hurry.
     #[cold]
     #[inline(never)]
-    fn plain(code: Code, message: String) -> Diagnostic {
-        Diagnostic { code, message, help: None, location: None }
+    fn plain(code: Code, message: Cow<'_, str>) -> Diagnostic {
+        Diagnostic { code, message: message.into_owned(), help: None, location: None }
     }
 
     #[cold]
     #[inline(never)]
-    fn with_help(self, help: String) -> Diagnostic {
-        Diagnostic { help: Some(help), ..self }
+    fn with_help(self, help: Cow<'_, str>) -> Diagnostic {
+        Diagnostic { help: Some(help.into_owned()), ..self }
     }
 
     #[cold]
@@ -89,7 +90,7 @@ impl Diagnostic {
     }
 
     /// The same, with what to do about it.
-    pub fn help(self, help: impl Into<String>) -> Diagnostic {
+    pub fn help<'a>(self, help: impl Into<Cow<'a, str>>) -> Diagnostic {
         self.with_help(help.into())
     }
 

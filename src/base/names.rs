@@ -5,13 +5,16 @@ const LONGEST: usize = 64;
 
 /// The candidate nearest to `name`, when it is near enough to be a slip of the pen.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(name, &mut candidates.into_iter())
+}
+
+fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let allowed = match name.chars().count() {
         0..=2 => 1,
         3..=6 => 2,
         _ => 3,
     };
     candidates
-        .into_iter()
         .filter(|candidate| *candidate != name)
         .filter_map(|candidate| Some((distance(name, candidate)?, candidate)))
         .filter(|(distance, _)| *distance <= allowed)
@@ -30,9 +33,12 @@ const LISTED: usize = 12;
 
 /// The names in backticks with commas between, cut where there are many.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let mut names = names.into_iter();
+    list_of(&mut names.into_iter())
+}
+
+fn list_of(mut names: &mut dyn Iterator<Item = &str>) -> String {
     let mut listed = String::new();
-    for name in names.by_ref().take(LISTED) {
+    for name in (&mut names).take(LISTED) {
         if !listed.is_empty() {
             listed.push_str(", ");
         }

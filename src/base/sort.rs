@@ -1,6 +1,7 @@
-//! Sorting, by numbers alone: the standard library's sort is compiled anew for each type and each
-//! order, several kilobytes every time.
+//! Sorting by numbers and by places: the standard library's sort is compiled anew for each type and
+//! each order, several kilobytes every time.
 
+use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 /// Sorts items by a number of theirs; items with the same number keep their order.
@@ -16,9 +17,23 @@ pub fn by_number<T: Copy>(items: &mut Vec<T>, number: impl Fn(T) -> u32) {
     *items = order.iter().filter_map(|key| items.get(*key as u32 as usize).copied()).collect();
 }
 
+/// The places of `count` items in order, where `compare` tells two places apart; items that are
+/// equal keep their order.
+pub fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..count).collect();
+    places.sort_by(|a, b| compare(*a, *b));
+    places
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn orders_places() {
+        let items = ["b", "c", "a", "b"];
+        assert_eq!(order(4, &|a, b| items[a].cmp(items[b])), [2, 0, 3, 1]);
+    }
 
     #[test]
     fn keeps_the_order_of_equals() {

@@ -50,6 +50,7 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn tell(&mut self, code: Code, at: &str, message: String, help: impl Into<String>) {
+        let help: String = help.into();
         self.told.push(Diagnostic::new(code, message).help(help).at_pointer(at));
     }
 

@@ -7,12 +7,12 @@ use super::record::Failure;
 use super::state;
 use super::variable::{Variable, field};
 use crate::base::diagnostic::quote;
+use crate::base::map::Keyed;
 use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Span, Value, names};
-use indexmap::IndexMap;
 
 /// The names of the context.
-pub type Context = IndexMap<String, Variable>;
+pub type Context = Keyed<Variable>;
 
 /// What names are looked up in, and what there is to say about it.
 pub struct Scope<'a> {
@@ -71,8 +71,7 @@ impl<'a> Scope<'a> {
     fn unbound(&self, steps: &[String], span: Span) -> Diagnostic {
         let path = steps.join(".");
         let declared = state::declared(self.variables);
-        let known =
-            || self.context.keys().map(String::as_str).chain(declared.iter().map(String::as_str));
+        let known = || self.context.keys().chain(declared.iter().map(String::as_str));
         let first = steps.first().map_or("", String::as_str);
         let message = format!("nothing is called {}", quote(&path));
         let help = match names::nearest(&path, known()).or_else(|| names::nearest(first, known())) {
@@ -258,7 +257,7 @@ impl<'a> Scope<'a> {
                 OperandKind::Length(steps) => format!("LEN ${{{}}}", steps.join(".")),
                 OperandKind::Name(steps) => steps.join("."),
                 OperandKind::Literal(Value::Text(word))
-                    if self.context.contains_key(word.split('.').next().unwrap_or_default()) =>
+                    if self.context.get(word.split('.').next().unwrap_or_default()).is_some() =>
                 {
                     shown.push(format!("`{word}` is a plain word here: write `${{{word}}}`"));
                     return;

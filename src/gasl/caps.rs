@@ -107,7 +107,8 @@ impl Ceilings {
 
     /// What [`Ceilings::read`] reads.
     pub fn to_value(&self) -> Value {
-        Value::map(self.counts.iter().map(|(key, count)| (*key, Value::from(*count))))
+        let counts = self.counts.iter().map(|(key, count)| (*key, Value::from(*count)));
+        Value::map_of(counts.collect())
     }
 
     /// The ceiling of a cap.
@@ -190,7 +191,7 @@ impl Caps {
         let counts = COUNTS.iter().filter_map(|key| Some((*key, Value::from(self.count(key)?))));
         let direction = self.direction.map(|direction| ("direction", direction.word().into()));
         let case = [("case_sensitive", Value::Bool(self.case_sensitive))];
-        Value::map(counts.chain(direction).chain(case))
+        Value::map_of(counts.chain(direction).chain(case).collect())
     }
 }
 

@@ -8,7 +8,7 @@ use super::predicate::Case;
 use super::source::Source;
 use super::variable::Variable;
 use crate::base::Value;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use std::rc::Rc;
 
 /// How a session is set up.
@@ -105,7 +105,7 @@ impl Core {
 
     /// Gives a name of the context a value.
     pub fn set(&mut self, name: &str, variable: Variable) {
-        Rc::make_mut(&mut self.context).insert(name.to_owned(), variable);
+        Rc::make_mut(&mut self.context).insert(name, variable);
     }
 
     /// A bounded summary of the state, for prompts.
@@ -114,7 +114,7 @@ impl Core {
         for path in super::state::declared(&self.variables) {
             let steps: Vec<String> = path.split('.').map(str::to_owned).collect();
             let Some(entry) = super::state::entry(&self.variables, &steps) else { continue };
-            map.insert(path.as_str().into(), super::sample::summary_of(entry));
+            put(&mut map, path.as_str(), super::sample::summary_of(entry));
         }
         map.into()
     }

@@ -56,10 +56,10 @@ pub fn gbnf(state: &Value) -> String {
 
 /// The grammar of a whole plan as JSON, or of the answer. Texts in it stand in single quotes, so
 /// that nothing has to be escaped.
-pub fn plan<'a>(variables: &Value, written: impl Iterator<Item = &'a String>) -> String {
+pub fn plan<'a>(variables: &Value, written: impl Iterator<Item = &'a str>) -> String {
     let keys = state::declared(variables);
     let mut names = keys.clone();
-    names.extend(written.filter(|name| !keys.contains(name)).cloned());
+    names.extend(written.map(str::to_owned).filter(|name| !keys.contains(name)));
     // Whatever an earlier command of the plan writes may be named too.
     let (commands, rules) = rules(&keys, &names, IN_JSON);
     let rules = rules.replace("variable ::= ", "variable ::= name | ");
@@ -151,7 +151,7 @@ mod tests {
         let state = r#"{"variables": {"a": {"_meta": {"type": "LIST"}, "items": []}}, "history": [{"status": "success", "command": "FIND nodes AS people"}]}"#;
         let state = Value::parse(state.as_bytes(), Limits::default()).0.unwrap();
         let name = "people".to_owned();
-        let plans = plan(state.get("variables").unwrap(), std::iter::once(&name));
+        let plans = plan(state.get("variables").unwrap(), std::iter::once(name.as_str()));
         let first = plan(&Value::Null, std::iter::empty());
         for grammar in [gbnf(&state), gbnf(&Value::Null), plans, first] {
             let defined: Vec<&str> =

@@ -4,7 +4,7 @@ use super::record::Record;
 use super::state::{META, PROVENANCE};
 use super::summary::sha256;
 use crate::base::Value;
-use crate::base::value::canonical;
+use crate::base::value::{Map, canonical};
 use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -61,8 +61,11 @@ impl Snapshot {
 fn without_provenance(entry: &Value) -> Value {
     let Value::Map(map) = entry else { return entry.clone() };
     let declared = map.contains_key(META);
-    let data = map.iter().filter(|(key, _)| !(declared && &***key == PROVENANCE));
-    Value::map(data.map(|(key, value)| (key.clone(), without_provenance(value))))
+    let mut data = Map::default();
+    for (key, value) in map.iter().filter(|(key, _)| !(declared && &***key == PROVENANCE)) {
+        data.insert(key.clone(), without_provenance(value));
+    }
+    data.into()
 }
 
 impl History {

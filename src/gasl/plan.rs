@@ -7,6 +7,8 @@ use super::model::reply::json_of;
 use super::record::in_utf16;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value, names};
+use std::borrow::Cow;
+use std::rc::Rc;
 
 /// A plan that can be run.
 #[derive(Clone, Debug)]
@@ -44,7 +46,7 @@ pub enum Op {
 #[derive(Clone, Debug)]
 pub struct Step {
     /// What to do.
-    pub command: Command,
+    pub command: Rc<Command>,
     /// As it was written.
     pub text: String,
     /// What it is for.
@@ -103,7 +105,12 @@ const CONFIG: [&str; 2] = ["stop_on_error", "continue_on_empty"];
 const LONGEST_ID: usize = 128;
 
 impl Reading {
-    fn fault(&mut self, at: &str, message: impl Into<String>, help: impl Into<String>) {
+    fn fault<'a>(
+        &mut self,
+        at: &str,
+        message: impl Into<Cow<'a, str>>,
+        help: impl Into<Cow<'a, str>>,
+    ) {
         self.faults.push(Diagnostic::new(codes::BAD_PLAN, message).help(help).at_pointer(at));
     }
 
@@ -199,7 +206,8 @@ impl Reading {
         }
         for place in 0..lines.len() {
             let early = place + 1 < lines.len();
-            if let Some((index, Step { command: Command::Complete { .. }, .. })) = lines.get(place)
+            if let Some((index, step)) = lines.get(place)
+                && matches!(*step.command, Command::Complete { .. })
                 && early
             {
                 let error = Diagnostic::new(
@@ -246,7 +254,7 @@ impl Reading {
         for located in parsed.commands {
             let text =
                 text.get(located.span.start..located.span.end).unwrap_or_default().to_owned();
-            lines.push((index, Step { command: located.command, text, why: why.clone() }));
+            lines.push((index, Step { command: Rc::new(located.command), text, why: why.clone() }));
         }
     }
 
@@ -256,7 +264,7 @@ impl Reading {
         let mut open: Vec<Open> = Vec::new();
         for (index, step) in lines {
             let place = ops.len();
-            let Command::Block(block) = step.command else {
+            let Command::Block(block) = *step.command else {
                 ops.push(Op::Step(Box::new(step)));
                 continue;
             };

@@ -1,7 +1,7 @@
 //! What a step did: its status, its figures, what was wrong.
 
 use super::codes;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Severity, Value};
 
 /// How a step ended, the strongest first.
@@ -115,25 +115,25 @@ impl Record {
     /// The record as the history holds it, with an excerpt of the result.
     pub fn to_value(&self) -> Value {
         let detail = |map: &mut Map| {
-            map.insert("summary".into(), self.summary.to_value());
-            map.insert("provenance_summary".into(), self.summary.provenance());
+            put(map, "summary", self.summary.to_value());
+            put(map, "provenance_summary", self.summary.provenance());
         };
         self.map(detail).into()
     }
 
     fn map(&self, detail: impl FnOnce(&mut Map)) -> Map {
         let mut map = Map::default();
-        map.insert("step".into(), self.step.into());
-        map.insert("command".into(), self.command.as_str().into());
-        map.insert("why".into(), self.why.as_str().into());
-        map.insert("status".into(), self.status.word().into());
-        map.insert("metrics".into(), self.metrics.clone().into());
+        put(&mut map, "step", self.step);
+        put(&mut map, "command", self.command.as_str());
+        put(&mut map, "why", self.why.as_str());
+        put(&mut map, "status", self.status.word());
+        put(&mut map, "metrics", self.metrics.clone());
         detail(&mut map);
-        map.insert("started_at".into(), self.started_at.as_str().into());
-        map.insert("finished_at".into(), self.finished_at.as_str().into());
+        put(&mut map, "started_at", self.started_at.as_str());
+        put(&mut map, "finished_at", self.finished_at.as_str());
         if !self.errors.is_empty() {
             let errors = self.errors.iter().map(diagnostic_value).collect::<Vec<_>>();
-            map.insert("errors".into(), errors.into());
+            put(&mut map, "errors", errors);
         }
         map
     }
@@ -148,21 +148,21 @@ pub fn diagnostic_value(diagnostic: &Diagnostic) -> Value {
         Severity::Info => "info",
     };
     let mut map = Map::default();
-    map.insert("code".into(), diagnostic.code.id.into());
-    map.insert("severity".into(), severity.into());
-    map.insert("message".into(), diagnostic.message.as_str().into());
+    put(&mut map, "code", diagnostic.code.id);
+    put(&mut map, "severity", severity);
+    put(&mut map, "message", diagnostic.message.as_str());
     if let Some(help) = &diagnostic.help {
-        map.insert("help".into(), help.as_str().into());
+        put(&mut map, "help", help.as_str());
     }
     match &diagnostic.location {
         Some(Location::Span(span)) => {
             let (start, end) = (Value::from(span.start), Value::from(span.end));
             let place = [("kind", "text".into()), ("start", start), ("end", end)];
-            map.insert("location".into(), Value::map(place));
+            put(&mut map, "location", Value::map(place));
         }
         Some(Location::Pointer(pointer)) => {
             let place = [("kind", "pointer".into()), ("pointer", pointer.as_str().into())];
-            map.insert("location".into(), Value::map(place));
+            put(&mut map, "location", Value::map(place));
         }
         None => {}
     }

@@ -7,7 +7,7 @@ use super::model::exchange::Exchanges;
 use super::model::prompt::RECENT;
 use super::source::Source;
 use super::state::META;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
 
 /// The version of the layout that is written.
@@ -42,16 +42,16 @@ impl Default for Loaded {
 /// The whole state, in the layout of the source.
 pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
     let mut map = Map::default();
-    map.insert("version".into(), VERSION.into());
-    map.insert("created_at".into(), created_at.into());
-    map.insert("updated_at".into(), updated_at.into());
-    map.insert("query".into(), core.setup.query.as_str().into());
-    map.insert("config".into(), config(core));
-    map.insert("variables".into(), core.variables.clone());
+    put(&mut map, "version", VERSION);
+    put(&mut map, "created_at", created_at);
+    put(&mut map, "updated_at", updated_at);
+    put(&mut map, "query", core.setup.query.as_str());
+    put(&mut map, "config", config(core));
+    put(&mut map, "variables", core.variables.clone());
     let old = core.history.loaded.iter().cloned();
     let own = core.history.records.iter().map(|record| record.to_value());
-    map.insert("history".into(), old.chain(own).collect::<Vec<_>>().into());
-    map.insert("history_dropped".into(), core.history.dropped.into());
+    put(&mut map, "history", old.chain(own).collect::<Vec<_>>());
+    put(&mut map, "history_dropped", core.history.dropped);
     let commands = core.history.commands.iter().map(|one| Value::Text(one.clone())).collect();
     map.insert(
         "replay".into(),
@@ -62,10 +62,10 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
         ]),
     );
     if !core.checkpoint.is_null() {
-        map.insert("checkpoint".into(), core.checkpoint.clone());
+        put(&mut map, "checkpoint", core.checkpoint.clone());
     }
     if !core.running.is_null() {
-        map.insert("running".into(), core.running.clone());
+        put(&mut map, "running", core.running.clone());
     }
     map.into()
 }

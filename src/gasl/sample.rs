@@ -3,32 +3,32 @@
 use super::language::ast::Kind;
 use super::state::{META, data_keys, kind_of, payload};
 use crate::base::Value;
-use crate::base::value::{Map, excerpt};
+use crate::base::value::{Map, excerpt, put};
 
 /// What a summary says of an entry: its type, its size, what it is for, and one example.
 pub fn summary_of(entry: &Value) -> Value {
     let mut map = Map::default();
     let meta = entry.get(META);
-    map.insert("type".into(), kind_of(entry).map_or(Value::Null, |kind| kind.word().into()));
+    put(&mut map, "type", kind_of(entry).map_or(Value::Null, |kind| kind.word().into()));
     if let Some(description) =
         meta.and_then(|meta| meta.get("description")).filter(|text| !text.is_null())
     {
-        map.insert("description".into(), description.clone());
+        put(&mut map, "description", description.clone());
     }
     match kind_of(entry) {
         Some(Kind::List) => {
             let items = entry.get("items").and_then(Value::as_list).unwrap_or_default();
-            map.insert("count".into(), items.len().into());
+            put(&mut map, "count", items.len());
             if let Some(first) = items.first() {
-                map.insert("example".into(), excerpt(first, 200).into());
+                put(&mut map, "example", excerpt(first, 200));
             }
         }
         Some(Kind::Counter) => {
-            map.insert("value".into(), payload(entry));
+            put(&mut map, "value", payload(entry));
         }
         _ => {
-            map.insert("keys".into(), data_keys(entry).into());
-            map.insert("excerpt".into(), excerpt(&payload(entry), 200).into());
+            put(&mut map, "keys", data_keys(entry));
+            put(&mut map, "excerpt", excerpt(&payload(entry), 200));
         }
     }
     map.into()

@@ -18,7 +18,7 @@ use super::task::solve::{Budget, SolveRun, Solved};
 use super::task::step::{Ended, Statuses, StepRun, after};
 use super::variable::Variable;
 use crate::base::slots::Slots;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
 
@@ -137,8 +137,8 @@ impl Session {
             Ok((command, told)) => {
                 let text = told.to_owned();
                 let (core, why) = (&mut self.core, why.to_owned());
-                let none = Statuses::new();
-                StepRun::begin(core, command, text, why, &none, now, &mut events)
+                let none = Statuses::default();
+                StepRun::begin(core, Rc::new(command), text, why, &none, now, &mut events)
             }
             Err(diagnostics) => {
                 let (text, why) = (text.to_owned(), why.to_owned());
@@ -395,7 +395,7 @@ impl Session {
         let kind = ("kind", Value::from("execute"));
         let beside = self.open.map(|open| ("beside", self.steps_since(open).into()));
         let parts = [kind, ("command", text.into()), ("why", why.into())];
-        let entry = Value::map(parts.into_iter().chain(beside));
+        let entry = Value::map_of(parts.into_iter().chain(beside).collect());
         Rc::make_mut(&mut self.core.history).entries.push(entry);
     }
 
@@ -448,12 +448,12 @@ impl Session {
         let before = index.checked_sub(1).and_then(|before| snapshots.get(before));
         let Some(snapshot) = snapshots.get(index) else { return Value::Null };
         let mut map = Map::default();
-        map.insert("hash".into(), snapshot.hash().into());
-        map.insert("parent".into(), before.map(|before| before.hash().to_owned()).into());
-        map.insert("step".into(), snapshot.step.into());
+        put(&mut map, "hash", snapshot.hash());
+        put(&mut map, "parent", before.map(|before| before.hash().to_owned()));
+        put(&mut map, "step", snapshot.step);
         let candidates = snapshot.candidates.borrow();
         if !candidates.is_null() {
-            map.insert("candidates".into(), candidates.clone());
+            put(&mut map, "candidates", candidates.clone());
         }
         map.into()
     }

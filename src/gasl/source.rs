@@ -228,9 +228,9 @@ pub fn tree(predicate: &Predicate) -> Value {
                 Test::Null => ("IS NULL", None),
                 Test::NotNull => ("IS NOT NULL", None),
             };
-            let value = value.map(|value| ("value", value));
-            let parts = [("field", Value::Text(field.clone())), ("op", op.into())];
-            Value::map(parts.into_iter().chain(value))
+            let mut parts = vec![("field", Value::Text(field.clone())), ("op", op.into())];
+            parts.extend(value.map(|value| ("value", value)));
+            Value::map_of(parts)
         }
     }
 }

@@ -7,7 +7,7 @@
 use super::codes;
 use super::language::ast::Kind;
 use crate::base::diagnostic::quote;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
 
 /// Ours, beside the data of a declared key.
@@ -52,9 +52,13 @@ pub fn payload(entry: &Value) -> Value {
         Some(Kind::List) => entry.get("items").cloned().unwrap_or_default(),
         Some(Kind::Counter) => entry.get("value").cloned().unwrap_or_default(),
         Some(Kind::Dict) => {
-            let map = entry.as_map().into_iter().flatten();
-            let data = map.filter(|(key, _)| is_data(entry, key));
-            Value::map(data.map(|(key, value)| (key.clone(), payload(value))))
+            let mut data = Map::default();
+            for (key, value) in entry.as_map().into_iter().flatten() {
+                if is_data(entry, key) {
+                    data.insert(key.clone(), payload(value));
+                }
+            }
+            data.into()
         }
         None => entry.clone(),
     }
@@ -120,7 +124,7 @@ pub fn declare(
             && let Some(text) = description
             && let Some(meta) = entry.get_mut(META).and_then(Value::as_map_mut)
         {
-            meta.insert("description".into(), text.into());
+            put(meta, "description", text);
         }
         at = entry;
     }
@@ -131,10 +135,10 @@ pub fn declare(
 fn fresh(kind: Kind) -> Value {
     let meta = Value::map([("type", kind.word().into()), ("description", Value::Null)]);
     let mut map = Map::default();
-    map.insert(META.into(), meta);
+    put(&mut map, META, meta);
     match kind {
-        Kind::List => drop(map.insert("items".into(), Value::list(Vec::new()))),
-        Kind::Counter => drop(map.insert("value".into(), Value::Number(0.0))),
+        Kind::List => put(&mut map, "items", Value::list(Vec::new())),
+        Kind::Counter => put(&mut map, "value", Value::Number(0.0)),
         Kind::Dict => {}
     }
     map.into()

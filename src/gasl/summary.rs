@@ -40,12 +40,11 @@ impl Summary {
 
 fn make(result: &Variable) -> Value {
     let text = canonical(&result.to_value());
-    let count = result.row_count().map(|count| ("count", Value::from(count)));
-    let rest = [
-        ("excerpt", Value::from(excerpt_of(&text, EXCERPT))),
-        ("sha256", Value::from(sha256(&text))),
-    ];
-    Value::map(count.into_iter().chain(rest))
+    let mut parts = Vec::new();
+    parts.extend(result.row_count().map(|count| ("count", Value::from(count))));
+    parts.push(("excerpt", Value::from(excerpt_of(&text, EXCERPT))));
+    parts.push(("sha256", Value::from(sha256(&text))));
+    Value::map_of(parts)
 }
 
 /// The SHA-256 of a text, in hexadecimal digits.

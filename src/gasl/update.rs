@@ -6,9 +6,9 @@ use super::language::ast::{Kind, Mode};
 use super::state::{META, PROVENANCE, kind_of};
 use super::variable::Variable;
 use crate::base::diagnostic::quote;
-use crate::base::value::Map;
+use crate::base::map::Names;
+use crate::base::value::{self, Map};
 use crate::base::{Diagnostic, Value};
-use std::collections::HashSet;
 use std::rc::Rc;
 
 /// What an update did.
@@ -48,22 +48,24 @@ fn update_list(
     let incoming = items_of(input, path)?;
     let old = entry.get("items").and_then(Value::as_list).unwrap_or_default();
     let kept = if mode == Mode::Replace { &[][..] } else { old };
-    let mut places: indexmap::IndexMap<String, Value> =
-        kept.iter().map(|item| (item_key(item), item.clone())).collect();
+    let mut places = Map::default();
+    for item in kept {
+        places.insert(item_key(item).into(), item.clone());
+    }
     let mut provenance = Sources::of(entry, mode);
     let mut items = kept.to_vec();
     let mut updated = Updated::default();
     for (item, sources) in incoming {
         let key = item_key(&item);
         provenance.unite(&key, sources);
-        match places.get(&key) {
+        match places.get(key.as_str()) {
             Some(there) => {
                 updated.duplicates += 1;
                 updated.differing += usize::from(*there != item);
             }
             None => {
                 updated.added += 1;
-                places.insert(key, item.clone());
+                places.insert(key.into(), item.clone());
                 items.push(item);
             }
         }
@@ -206,7 +208,7 @@ fn no_key(path: &str, row: &Value) -> Diagnostic {
 
 fn put(entry: &mut Value, key: &str, value: Value) {
     if let Some(map) = entry.as_map_mut() {
-        map.insert(key.into(), value);
+        value::put(map, key, value);
     }
 }
 
@@ -216,7 +218,7 @@ fn put_provenance(entry: &mut Value, provenance: Map) {
         if provenance.is_empty() {
             map.shift_remove(PROVENANCE);
         } else {
-            map.insert(PROVENANCE.into(), provenance.into());
+            value::put(map, PROVENANCE, provenance);
         }
     }
 }
@@ -225,8 +227,8 @@ fn put_provenance(entry: &mut Value, provenance: Map) {
 struct Sources {
     by_key: Map,
     /// What every source of a touched item says.
-    seen: HashSet<String>,
-    touched: HashSet<String>,
+    seen: Names,
+    touched: Names,
 }
 
 impl Sources {
@@ -234,7 +236,7 @@ impl Sources {
     fn of(entry: &Value, mode: Mode) -> Sources {
         let beside = entry.get(PROVENANCE).and_then(Value::as_map).filter(|_| mode == Mode::Merge);
         let by_key = beside.cloned().unwrap_or_default();
-        Sources { by_key, seen: HashSet::new(), touched: HashSet::new() }
+        Sources { by_key, seen: Names::default(), touched: Names::default() }
     }
 
     /// Adds sources to those of an item, each once.
@@ -244,11 +246,11 @@ impl Sources {
         }
         let place = self.by_key.entry(key.into()).or_insert_with(|| Value::list(Vec::new()));
         let Some(list) = place.as_list_mut() else { return };
-        if self.touched.insert(key.to_owned()) {
-            self.seen.extend(list.iter().map(|source| said(key, source)));
+        if self.touched.insert(key.to_owned(), 0).is_none() {
+            self.seen.extend(list.iter().map(|source| (said(key, source), 0)));
         }
         for source in sources {
-            if self.seen.insert(said(key, &source)) {
+            if self.seen.insert(said(key, &source), 0).is_none() {
                 list.push(source);
             }
         }

@@ -4,12 +4,13 @@ use super::identity::item_key;
 use super::language::ast::Kind;
 use super::state::{PROVENANCE, kind_of, payload};
 use crate::base::Value;
-use crate::base::value::Map;
+use crate::base::map::Names;
+use crate::base::value::{Map, put};
 use std::rc::Rc;
 
 /// Rows that are made when somebody looks at them: ten thousand nodes of a graph are forty
 /// kilobytes as numbers, and megabytes as maps.
-pub trait Rows: std::fmt::Debug {
+pub trait Rows {
     /// How many there are.
     fn len(&self) -> usize;
     /// One of them, as a map.
@@ -32,6 +33,13 @@ pub trait Rows: std::fmt::Debug {
     /// Whether there are none.
     fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+impl std::fmt::Debug for dyn Rows {
+    // What rows hold is not printed, or printing any value at all would be part of the module.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} rows", self.len())
     }
 }
 
@@ -76,7 +84,7 @@ impl Variable {
         match self {
             Variable::Rows(rows, step) => {
                 let mut map = rows.stored().as_map().cloned().unwrap_or_default();
-                map.insert("step".into(), (*step).into());
+                put(&mut map, "step", *step);
                 map.into()
             }
             Variable::Value(value, sources) => {
@@ -145,8 +153,8 @@ impl Variable {
 /// A source with the step that found it.
 fn found_in(source: Value, step: usize) -> Value {
     let mut map: Map = source.as_map().cloned().unwrap_or_default();
-    map.insert("step".into(), step.into());
-    map.insert("extraction".into(), Value::Null);
+    put(&mut map, "step", step);
+    put(&mut map, "extraction", Value::Null);
     map.into()
 }
 
@@ -155,7 +163,6 @@ fn sources_of(beside: &Map, key: &str) -> Rc<[Value]> {
 }
 
 /// Rows that are maps already.
-#[derive(Debug)]
 struct Plain {
     rows: Rc<Vec<Value>>,
     sources: Option<Rc<Vec<Rc<[Value]>>>>,
@@ -178,8 +185,11 @@ impl Rows for Plain {
     fn source_count(&self) -> usize {
         let all =
             self.sources.iter().flat_map(|sources| sources.iter().flat_map(|each| each.iter()));
-        let ids = all.filter_map(|source| source.get("source_id")?.as_text().map(str::to_owned));
-        ids.collect::<std::collections::BTreeSet<_>>().len()
+        let mut ids = Names::default();
+        for id in all.filter_map(|source| source.get("source_id")?.as_text()) {
+            ids.insert(id.to_owned(), 0);
+        }
+        ids.len()
     }
 
     fn fields(&self) -> Vec<String> {

@@ -6,6 +6,7 @@ use super::shape::KeyRef;
 use super::{codes, id, update};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, names};
+use std::borrow::Cow;
 
 /// `{"node"?, "key"?}` with its names as numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -248,7 +249,7 @@ pub fn parse(
     Ok((Binding { node, key }, warning))
 }
 
-fn malformed(message: impl Into<String>) -> Diagnostic {
+fn malformed<'a>(message: impl Into<Cow<'a, str>>) -> Diagnostic {
     Diagnostic::new(codes::BINDING, message)
         .help(r#"write {"node": "user_1", "key": "name"}; without `node` it is the data context"#)
 }

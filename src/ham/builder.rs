@@ -163,6 +163,7 @@ impl Builder {
     }
 
     /// A string, which is a pointer when it begins with the sigil. Answers the id it points to.
+    #[inline(always)]
     pub fn text<'t>(
         &mut self,
         site: &mut Site<'_>,

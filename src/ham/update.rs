@@ -287,7 +287,10 @@ pub struct Reading<'a, 'd> {
     pub site: &'a mut Site<'d>,
 }
 
+// One reader is made for this sink, and calls most of these from one place each: a call would be
+// longer than what it saves.
 impl Sink for Reading<'_, '_> {
+    #[inline(always)]
     fn open_map(&mut self, _: usize) {
         let update = &mut *self.update;
         match (update.place, update.target) {
@@ -302,6 +305,7 @@ impl Sink for Reading<'_, '_> {
         }
     }
 
+    #[inline(always)]
     fn close_map(&mut self, at: usize) {
         let update = &mut *self.update;
         if update.builder.is_open() {
@@ -327,6 +331,7 @@ impl Sink for Reading<'_, '_> {
         };
     }
 
+    #[inline(always)]
     fn open_list(&mut self, at: usize) {
         let update = &mut *self.update;
         if update.place == Place::Start {
@@ -335,6 +340,7 @@ impl Sink for Reading<'_, '_> {
         update.builder.open_list();
     }
 
+    #[inline(always)]
     fn close_list(&mut self, _: usize) {
         let update = &mut *self.update;
         if let Some(value) = update.builder.close(self.site, &mut update.diagnostics) {
@@ -342,6 +348,7 @@ impl Sink for Reading<'_, '_> {
         }
     }
 
+    #[inline(always)]
     fn key(&mut self, text: json::Text<'_>) {
         if self.update.builder.is_open() {
             self.update.builder.key(self.site, text);
@@ -350,6 +357,7 @@ impl Sink for Reading<'_, '_> {
         }
     }
 
+    #[inline(always)]
     fn text(&mut self, text: json::Text<'_>) {
         let update = &mut *self.update;
         if !update.builder.is_open() {

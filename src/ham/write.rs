@@ -9,6 +9,7 @@ use super::{codes, id};
 use crate::base::diagnostic::quote;
 use crate::base::json::{Limits, Reader, Sink, Text};
 use crate::base::{Diagnostic, Span};
+use std::borrow::Cow;
 
 /// Finds the node that a write changes, and its new value. `json` is the text of the value; a
 /// string in it is never a pointer (rule 5).
@@ -70,7 +71,7 @@ pub fn plan(
     }
 }
 
-fn refuse(message: impl Into<String>, help: &str) -> Diagnostic {
+fn refuse<'a>(message: impl Into<Cow<'a, str>>, help: &str) -> Diagnostic {
     Diagnostic::new(codes::WRITE, message).help(help)
 }
 

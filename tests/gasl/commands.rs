@@ -7,6 +7,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
+use std::rc::Rc;
 
 /// Any command that a text can say.
 pub fn command() -> BoxedStrategy<Command> {
@@ -27,14 +28,14 @@ pub fn command() -> BoxedStrategy<Command> {
         let event = select(vec![Event::Empty, Event::Error, Event::Partial, Event::SchemaMismatch]);
         let on = (event, name(), inner.clone()).prop_map(|(event, name, then)| Command::When {
             test: Test::Event(event, name),
-            then: Box::new(then),
+            then: Rc::new(then),
             otherwise: None,
         });
         let branch = (assertion(), inner.clone(), option::of(inner)).prop_map(
             move |(condition, then, otherwise)| {
                 // An `ELSE` belongs to the nearest `BRANCH` that has none.
-                let otherwise = otherwise.filter(|_| !open(&then)).map(Box::new);
-                Command::When { test: Test::Condition(condition), then: Box::new(then), otherwise }
+                let otherwise = otherwise.filter(|_| !open(&then)).map(Rc::new);
+                Command::When { test: Test::Condition(condition), then: Rc::new(then), otherwise }
             },
         );
         prop_oneof![on, branch]

@@ -2,6 +2,7 @@
 
 use super::Value;
 use crate::base::json::write_number;
+use crate::base::sort;
 
 /// The canonical text: keys by their UTF-16 code units, no white space, numbers as in ECMAScript.
 pub fn canonical(value: &Value) -> String {
@@ -29,10 +30,12 @@ fn write(value: &Value, out: &mut String) {
             out.push(']');
         }
         Value::Map(map) => {
-            let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_by(|(a, _), (b, _)| a.encode_utf16().cmp(b.encode_utf16()));
+            let units =
+                |place| map.get_index(place).into_iter().flat_map(|(key, _)| key.encode_utf16());
+            let order = sort::order(map.len(), &|a, b| units(a).cmp(units(b)));
+            let entries = order.into_iter().filter_map(|place| map.get_index(place));
             out.push('{');
-            for (index, (key, value)) in entries.into_iter().enumerate() {
+            for (index, (key, value)) in entries.enumerate() {
                 if index > 0 {
                     out.push(',');
                 }

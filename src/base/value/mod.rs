@@ -34,6 +34,16 @@ pub enum Value {
 /// The entries of a map in order. Two maps are equal whatever that order is.
 pub type Map = indexmap::IndexMap<Rc<str>, Value, FxBuildHasher>;
 
+/// Puts a value into a map; in place of the old one, if there is one.
+pub fn put(map: &mut Map, key: &str, value: impl Into<Value>) {
+    put_value(map, key, value.into());
+}
+
+#[inline(never)]
+fn put_value(map: &mut Map, key: &str, value: Value) {
+    map.insert(key.into(), value);
+}
+
 impl Value {
     /// Reads one JSON text. The value is missing where the text is none.
     pub fn parse(text: &[u8], limits: Limits) -> (Option<Value>, Vec<Diagnostic>) {
@@ -46,8 +56,18 @@ impl Value {
     }
 
     /// A map of these entries.
-    pub fn map<K: Into<Rc<str>>>(entries: impl IntoIterator<Item = (K, Value)>) -> Value {
-        Value::Map(Rc::new(entries.into_iter().map(|(key, value)| (key.into(), value)).collect()))
+    pub fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
+        Value::map_of(entries.into())
+    }
+
+    /// A map of these entries, however many there are.
+    #[inline(never)]
+    pub fn map_of(entries: Vec<(&str, Value)>) -> Value {
+        let mut map = Map::default();
+        for (key, value) in entries {
+            put(&mut map, key, value);
+        }
+        Value::from(map)
     }
 
     /// The value as JSON text.
@@ -63,6 +83,7 @@ impl Value {
     }
 
     /// What a map holds under a key.
+    #[inline(never)]
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.as_map()?.get(key)
     }
@@ -146,13 +167,16 @@ impl Value {
     }
 }
 
+// These two allocate, which is long where it is written out, and they are called everywhere.
 impl From<&str> for Value {
+    #[inline(never)]
     fn from(text: &str) -> Value {
         Value::Text(text.into())
     }
 }
 
 impl From<String> for Value {
+    #[inline(never)]
     fn from(text: String) -> Value {
         Value::Text(text.into())
     }

@@ -2,7 +2,7 @@
 
 use super::{Output, Result, completeness};
 use crate::base::diagnostic::quote;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
 use crate::gasl::caps::{self, Caps};
 use crate::gasl::codes;
@@ -64,17 +64,17 @@ impl Query {
     /// What an adapter of the host is asked.
     pub fn to_value(&self, core: &Core) -> Value {
         let mut map = Map::default();
-        map.insert("where".into(), tree(&self.predicate));
+        put(&mut map, "where", tree(&self.predicate));
         if let Some(limit) = self.limit {
-            map.insert("limit".into(), limit.into());
+            put(&mut map, "limit", limit);
         }
-        map.insert("caps".into(), core.caps.to_value());
+        put(&mut map, "caps", core.caps.to_value());
         for (key, value) in self.paths.iter().flat_map(path_tree) {
             map.insert(key.into(), value);
         }
         if self.paths.is_some() {
             let direction = core.caps.direction.unwrap_or(caps::Direction::Out);
-            map.insert("direction".into(), direction.word().into());
+            put(&mut map, "direction", direction.word());
         }
         map.into()
     }

@@ -2,6 +2,7 @@
 
 use super::select::check_fields;
 use super::{Output, Result};
+use crate::base::map::Keyed;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
@@ -9,7 +10,6 @@ use crate::gasl::identity::group_key;
 use crate::gasl::language::ast::{Function, Path};
 use crate::gasl::predicate::{numeric, order};
 use crate::gasl::variable::{Rows, Variable, field};
-use indexmap::IndexMap;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -80,11 +80,14 @@ pub fn aggregate(
 }
 
 fn grouped(rows: &dyn Rows, by: &str) -> Vec<Group> {
-    let mut groups: IndexMap<String, Group> = IndexMap::new();
+    let mut groups: Keyed<Group> = Keyed::default();
     for index in 0..rows.len() {
         let value = rows.row(index).and_then(|row| field(&row, by).cloned()).unwrap_or_default();
-        let group = groups.entry(group_key(&value)).or_insert(Group { value, rows: Vec::new() });
-        group.rows.push(index);
+        let key = group_key(&value);
+        match groups.get_mut(&key) {
+            Some(group) => group.rows.push(index),
+            None => groups.insert(&key, Group { value, rows: vec![index] }),
+        }
     }
     groups.into_values().collect()
 }
@@ -99,8 +102,9 @@ fn rows_of(
     let mut rows = Vec::new();
     let mut sources = Vec::new();
     for group in groups {
-        let key = Some((by, group.value.clone()));
-        rows.push(Value::map(key.into_iter().chain(figure(group))));
+        let mut row = vec![(by, group.value.clone())];
+        row.extend(figure(group));
+        rows.push(Value::map_of(row));
         let each = group.rows.iter().flat_map(|index| variable.sources(*index));
         sources.push(each.take(SOURCES).collect());
     }

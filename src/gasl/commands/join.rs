@@ -4,13 +4,13 @@ use super::find::cut_short;
 use super::select::check_fields;
 use super::{Output, Result, completeness};
 use crate::base::Value;
+use crate::base::map::Keyed;
 use crate::gasl::core::Core;
 use crate::gasl::identity::match_key;
 use crate::gasl::language::ast::Path;
 use crate::gasl::predicate::equal;
 use crate::gasl::record::Status;
 use crate::gasl::variable::{Rows, Variable, field};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Inner; where both rows have a column, the left one's is kept.
@@ -54,12 +54,16 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
 }
 
 /// The rows by the values of a field, each with its value.
-fn by_value(rows: &dyn Rows, name: &str) -> HashMap<String, Vec<(usize, Value)>> {
-    let mut found: HashMap<String, Vec<(usize, Value)>> = HashMap::new();
+fn by_value(rows: &dyn Rows, name: &str) -> Keyed<Vec<(usize, Value)>> {
+    let mut found: Keyed<Vec<(usize, Value)>> = Keyed::default();
     for index in 0..rows.len() {
         let row = rows.row(index).unwrap_or_default();
         if let Some(value) = field(&row, name).filter(|value| !value.is_null()) {
-            found.entry(match_key(value)).or_default().push((index, value.clone()));
+            let (key, pair) = (match_key(value), (index, value.clone()));
+            match found.get_mut(&key) {
+                Some(pairs) => pairs.push(pair),
+                None => found.insert(&key, vec![pair]),
+            }
         }
     }
     found

@@ -15,7 +15,7 @@ use super::core::Core;
 use super::language::ast::Command;
 use super::record::{Failure, Status};
 use super::variable::Variable;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 
 /// What a command did.
@@ -36,7 +36,7 @@ impl Output {
     pub fn of(value: Variable) -> Output {
         let mut output = Output::default();
         if let Some(count) = value.row_count() {
-            output.metrics.insert("count".into(), count.into());
+            put(&mut output.metrics, "count", count);
         }
         output.value = Some(value);
         output
@@ -44,7 +44,7 @@ impl Output {
 
     /// One more figure.
     pub fn metric(mut self, name: &str, value: impl Into<Value>) -> Output {
-        self.metrics.insert(name.into(), value.into());
+        put(&mut self.metrics, name, value);
         self
     }
 

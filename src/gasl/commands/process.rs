@@ -4,7 +4,7 @@ use super::analyze::{extraction, source, stopped};
 use super::work::Moment;
 use super::{Output, completeness};
 use crate::base::diagnostic::quote;
-use crate::base::value::excerpt;
+use crate::base::value::{excerpt, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
@@ -272,7 +272,7 @@ impl Processing {
             let entries = found.iter().map(|of| {
                 let mut entry = source(Some(of), snippet.clone(), step, extraction.clone());
                 if let Some(map) = entry.as_map_mut() {
-                    map.insert("input_id".into(), id.as_str().into());
+                    put(map, "input_id", id.as_str());
                 }
                 entry
             });

@@ -2,6 +2,8 @@
 
 use super::find::{Query, Walk, cut_short};
 use super::{Output, completeness};
+use crate::base::map::Names;
+use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps;
 use crate::gasl::codes;
@@ -13,7 +15,6 @@ use crate::gasl::predicate::{Comparison, Membership, Predicate, Test};
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::tree;
 use crate::gasl::variable::Variable;
-use std::collections::BTreeSet;
 
 type Outcome<T> = std::result::Result<T, Failure>;
 
@@ -126,7 +127,7 @@ pub struct RemoteWalk {
     /// Nodes of the level at hand.
     level: Vec<String>,
     levels: usize,
-    seen: BTreeSet<String>,
+    seen: Names,
     reached: Vec<String>,
     /// Whether the nodes were asked for.
     last: bool,
@@ -142,7 +143,7 @@ impl RemoteWalk {
         let walk = Walk::bind(core, command)?;
         let direction = core.caps.direction.unwrap_or(caps::Direction::Out);
         let level = walk.ids.clone();
-        let seen = level.iter().cloned().collect();
+        let seen = level.iter().map(|id| (id.clone(), 0)).collect();
         let mut walk = RemoteWalk {
             walk,
             direction,
@@ -167,7 +168,7 @@ impl RemoteWalk {
             return Ok(Progress::Done(self.nodes(core, rows_of(answer, Target::Nodes)?, step)));
         }
         let edges = rows_of(answer, Target::Edges)?;
-        let here: BTreeSet<String> = std::mem::take(&mut self.level).into_iter().collect();
+        let here: Names = std::mem::take(&mut self.level).into_iter().map(|id| (id, 0)).collect();
         let end = |edge: &Value, key: &str| {
             edge.get(key).map(|id| id.as_text().map_or_else(|| id.to_text(), str::to_owned))
         };
@@ -175,10 +176,10 @@ impl RemoteWalk {
             let (Some(source), Some(target)) = (end(edge, "source"), end(edge, "target")) else {
                 continue;
             };
-            let out = self.direction != caps::Direction::In && here.contains(&source);
-            let back = self.direction != caps::Direction::Out && here.contains(&target);
+            let out = self.direction != caps::Direction::In && here.contains_key(&source);
+            let back = self.direction != caps::Direction::Out && here.contains_key(&target);
             for id in [out.then_some(target), back.then_some(source)].into_iter().flatten() {
-                if self.seen.insert(id.clone()) {
+                if self.seen.insert(id.clone(), 0).is_none() {
                     self.reached.push(id.clone());
                     self.level.push(id);
                 }
@@ -218,14 +219,16 @@ impl RemoteWalk {
 
     /// The nodes in the order in which they were reached.
     fn nodes(&mut self, core: &Core, rows: Vec<Value>, step: usize) -> Output {
-        let mut by_id: indexmap::IndexMap<String, Value> = rows
-            .into_iter()
-            .filter_map(|row| Some((row.get("id")?.as_text()?.to_owned(), row)))
-            .collect();
+        let mut by_id = Map::default();
+        for row in rows {
+            if let Some(Value::Text(id)) = row.get("id") {
+                by_id.insert(id.clone(), row);
+            }
+        }
         let bare = |id: &String| Value::map([("id", Value::from(id.as_str()))]);
         let reached = self.reached.iter();
         let all: Vec<Value> =
-            reached.map(|id| by_id.swap_remove(id).unwrap_or_else(|| bare(id))).collect();
+            reached.map(|id| by_id.swap_remove(id.as_str()).unwrap_or_else(|| bare(id))).collect();
         let most = core.caps.max_results;
         let count = all.len().min(most);
         let cut = all.len() > most;

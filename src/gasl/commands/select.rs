@@ -2,8 +2,8 @@
 
 use super::find::{case, no_such_field};
 use super::{Output, Result};
-use crate::base::Value;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
+use crate::base::{Value, sort};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::language::ast::{Order, Path, Select};
@@ -67,7 +67,7 @@ fn project(row: &Value, fields: &[(String, String)]) -> Value {
     let mut map = Map::default();
     for (from, to) in fields {
         if let Some(value) = field(row, from) {
-            map.insert(to.as_str().into(), value.clone());
+            put(&mut map, to.as_str(), value.clone());
         }
     }
     map.into()
@@ -103,13 +103,13 @@ pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<u
     let (rows, variable) = scope.rows(input)?;
     let told = scope.told;
     check_fields(rows.as_ref(), &[by.to_owned()])?;
-    let mut keyed: Vec<(usize, Option<Value>)> = (0..rows.len())
-        .map(|index| (index, rows.row(index).and_then(|row| field(&row, by).cloned())))
-        .collect();
-    keyed.sort_by(|(_, a), (_, b)| compare(a.as_ref(), b.as_ref(), way));
-    let count = keyed.len();
+    let count = rows.len();
+    let value =
+        |index| rows.row(index).and_then(|row| field(&row, by).cloned()).unwrap_or_default();
+    let values: Vec<Value> = (0..count).map(value).collect();
+    let mut indices = sort::order(count, &|a, b| compare(values.get(a), values.get(b), way));
     let kept = limit.unwrap_or(usize::MAX).min(count);
-    let indices: Vec<usize> = keyed.into_iter().take(kept).map(|(index, _)| index).collect();
+    indices.truncate(kept);
     let ranked = Variable::Rows(rows.pick(&indices), step_of(&variable));
     let output = Output::of(ranked).told(told);
     Ok(if kept < count { output.metric("limited", true) } else { output })

@@ -57,7 +57,7 @@ use self::dictionary::Dictionary;
 use self::edge_ids::EdgeIds;
 use self::table::Table;
 use crate::base::Value;
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -147,7 +147,7 @@ impl Graph {
     /// `{id, …attributes}`.
     pub fn node_row(&self, node: u32) -> Value {
         let mut row = Map::default();
-        row.insert("id".into(), self.node_id(node).into());
+        put(&mut row, "id", self.node_id(node));
         self.nodes.write(node, &mut row);
         row.into()
     }
@@ -155,10 +155,10 @@ impl Graph {
     /// `{id, source, target, …attributes}`.
     pub fn edge_row(&self, edge: u32) -> Value {
         let mut row = Map::default();
-        row.insert("id".into(), self.edge_id(edge).into());
+        put(&mut row, "id", self.edge_id(edge));
         if let Some((source, target)) = self.ends(edge) {
-            row.insert("source".into(), self.node_id(source).into());
-            row.insert("target".into(), self.node_id(target).into());
+            put(&mut row, "source", self.node_id(source));
+            put(&mut row, "target", self.node_id(target));
         }
         self.edges.write(edge, &mut row);
         row.into()

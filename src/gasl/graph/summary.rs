@@ -84,7 +84,7 @@ fn field(column: &Column) -> Value {
             ("frequent", frequent(column, &counts)),
         ]);
     }
-    Value::map(told)
+    Value::map_of(told)
 }
 
 fn kind(column: &Column, cell: Cell) -> &'static str {

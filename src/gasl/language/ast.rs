@@ -2,6 +2,7 @@
 
 use crate::base::{Span, Value};
 use crate::gasl::predicate::{Comparison, Membership, TextTest};
+use std::rc::Rc;
 
 /// One command, or one line of a block.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +36,7 @@ pub enum Command {
     /// `ASSERT condition`
     Assert(Condition),
     /// `ON event name THEN command`, `BRANCH IF condition THEN command [ELSE command]`
-    When { test: Test, then: Box<Command>, otherwise: Option<Box<Command>> },
+    When { test: Test, then: Rc<Command>, otherwise: Option<Rc<Command>> },
     /// `SET adapter.caps.key = value`
     Set { key: String, value: Operand },
     /// `CANCEL PLAN "id"`

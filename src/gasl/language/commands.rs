@@ -10,6 +10,7 @@ use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, names};
 use crate::gasl::caps::unknown_cap;
 use crate::gasl::codes;
+use std::rc::Rc;
 
 /// Words of other languages, and what they are here.
 const FOREIGN: [(&str, &str); 14] = [
@@ -397,7 +398,7 @@ impl Parser<'_> {
         let event = self.expect_choice(&events, &["THEN"]);
         let name = self.expect_name("the name of a variable");
         self.expect_keyword("THEN")?;
-        let then = Box::new(self.expect_nested()?);
+        let then = Rc::new(self.expect_nested()?);
         Some(Command::When { test: Test::Event(event?, name?), then, otherwise: None })
     }
 
@@ -409,9 +410,9 @@ impl Parser<'_> {
             self.recover(&["THEN"]);
         }
         self.expect_keyword("THEN")?;
-        let then = Box::new(self.expect_nested()?);
+        let then = Rc::new(self.expect_nested()?);
         let otherwise = match self.parse_keyword("ELSE") {
-            true => Some(Box::new(self.expect_nested()?)),
+            true => Some(Rc::new(self.expect_nested()?)),
             false => None,
         };
         Some(Command::When { test: Test::Condition(condition?), then, otherwise })

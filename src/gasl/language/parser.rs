@@ -7,7 +7,7 @@ use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
 use crate::base::json::number_of;
 use crate::base::names;
-use crate::base::{Diagnostic, Span, Value};
+use crate::base::{Diagnostic, Span, Value, sort};
 use crate::gasl::codes;
 
 /// What a text says.
@@ -497,14 +497,15 @@ impl Parser<'_> {
 
     /// The diagnostics, each with the whole line as it would be right, where that is known.
     fn finish(self) -> Vec<Diagnostic> {
-        let Parser { text, mut diagnostics, mut fixes, .. } = self;
+        let Parser { text, mut diagnostics, fixes, .. } = self;
         if text.len() > MENDED {
             return diagnostics;
         }
-        fixes.sort_by_key(|(_, span, _)| span.start);
+        let start = |place| fixes.get(place).map(|(_, span, _): &(usize, Span, String)| span.start);
+        let order = sort::order(fixes.len(), &|a, b| start(a).cmp(&start(b)));
         let mut mended = String::new();
         let mut from = 0;
-        for (_, span, replacement) in &fixes {
+        for (_, span, replacement) in order.iter().filter_map(|place| fixes.get(*place)) {
             mended.push_str(text.get(from..span.start).unwrap_or_default());
             mended.push_str(replacement);
             from = from.max(span.end);
@@ -517,11 +518,12 @@ impl Parser<'_> {
                 diagnostic.help = Some(format!("write `{}`", mended.trim()));
             }
         }
-        diagnostics.sort_by_key(|diagnostic| match diagnostic.location {
-            Some(crate::base::Location::Span(span)) => span.start,
+        let start = |place| match diagnostics.get(place).map(|one: &Diagnostic| &one.location) {
+            Some(Some(crate::base::Location::Span(span))) => span.start,
             _ => 0,
-        });
-        diagnostics
+        };
+        let order = sort::order(diagnostics.len(), &|a, b| start(a).cmp(&start(b)));
+        order.iter().filter_map(|place| diagnostics.get(*place).cloned()).collect()
     }
 }
 

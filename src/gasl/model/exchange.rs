@@ -1,9 +1,9 @@
 //! Every exchange with the model, by the hash of what it was asked.
 
 use crate::base::Value;
+use crate::base::map::Keyed;
 use crate::base::value::{Map, canonical};
 use crate::gasl::summary::sha256;
-use indexmap::IndexMap;
 
 /// What the model is asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,13 +41,16 @@ impl Question {
 /// Questions and their replies; of the same question asked again, the replies in order.
 #[derive(Clone, Debug, Default)]
 pub struct Exchanges {
-    by_hash: IndexMap<String, Vec<Value>>,
+    by_hash: Keyed<Vec<Value>>,
 }
 
 impl Exchanges {
     /// Keeps a reply.
     pub fn put(&mut self, hash: &str, reply: Value) {
-        self.by_hash.entry(hash.to_owned()).or_default().push(reply);
+        match self.by_hash.get_mut(hash) {
+            Some(replies) => replies.push(reply),
+            None => self.by_hash.insert(hash, vec![reply]),
+        }
     }
 
     /// The reply to a question that was asked `before` times already.
@@ -63,14 +66,14 @@ impl Exchanges {
     /// `{hash: [reply, …]}`
     pub fn to_value(&self) -> Value {
         let entries = self.by_hash.iter();
-        Value::map(entries.map(|(hash, replies)| (hash.as_str(), Value::list(replies.clone()))))
+        Value::map_of(entries.map(|(hash, replies)| (hash, replies.clone().into())).collect())
     }
 
     /// Reads what `to_value` wrote.
     pub fn read(value: &Value) -> Option<Exchanges> {
         let mut exchanges = Exchanges::default();
         for (hash, replies) in value.as_map()? {
-            exchanges.by_hash.insert(hash.to_string(), replies.as_list()?.to_vec());
+            exchanges.by_hash.insert(hash, replies.as_list()?.to_vec());
         }
         Some(exchanges)
     }

@@ -7,8 +7,9 @@
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::value::excerpt;
-use crate::base::{Diagnostic, Value, names};
+use crate::base::{Diagnostic, Value, names, sort};
 use crate::gasl::codes;
+use std::borrow::Cow;
 
 /// At most this many faults of one value are told.
 const TOLD: usize = 20;
@@ -48,9 +49,11 @@ const READ: [&str; 21] = [
 pub fn unread(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect_unread(schema, &mut found);
-    found.sort();
-    found.dedup();
-    found
+    let order = sort::order(found.len(), &|a, b| found.get(a).cmp(&found.get(b)));
+    let mut sorted: Vec<String> =
+        order.iter().filter_map(|place| found.get(*place).cloned()).collect();
+    sorted.dedup();
+    sorted
 }
 
 fn collect_unread(schema: &Value, found: &mut Vec<String>) {
@@ -205,22 +208,28 @@ fn check_size(
     let bound = |key: &str| schema.get(key).and_then(Value::as_number);
     if let Some(least) = bound(least).filter(|least| (size as f64) < *least) {
         let message = format!("there are {size} {what}");
-        faults.push(fault(at, message, format!("write at least {least}")));
+        faults.push(fault(at, message, format!("write at least {}", text(least))));
     }
     if let Some(most) = bound(most).filter(|most| size as f64 > *most) {
         let message = format!("there are {size} {what}");
-        faults.push(fault(at, message, format!("write at most {most}")));
+        faults.push(fault(at, message, format!("write at most {}", text(most))));
     }
 }
 
 fn check_number(schema: &Value, number: f64, at: &str, faults: &mut Vec<Diagnostic>) {
     let bound = |key: &str| schema.get(key).and_then(Value::as_number);
     if let Some(least) = bound("minimum").filter(|least| number < *least) {
-        faults.push(fault(at, format!("{number} is too small"), format!("write {least} or more")));
+        let message = format!("{} is too small", text(number));
+        faults.push(fault(at, message, format!("write {} or more", text(least))));
     }
     if let Some(most) = bound("maximum").filter(|most| number > *most) {
-        faults.push(fault(at, format!("{number} is too large"), format!("write {most} or less")));
+        let message = format!("{} is too large", text(number));
+        faults.push(fault(at, message, format!("write {} or less", text(most))));
     }
+}
+
+fn text(number: f64) -> String {
+    Value::from(number).to_text()
 }
 
 fn has_type(value: &Value, wanted: &Value) -> bool {
@@ -262,7 +271,11 @@ fn shown(value: &Value) -> String {
     quote(&excerpt(value, 60))
 }
 
-fn fault(at: &str, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+fn fault<'a>(
+    at: &str,
+    message: impl Into<Cow<'a, str>>,
+    help: impl Into<Cow<'a, str>>,
+) -> Diagnostic {
     Diagnostic::new(codes::MISMATCH, message).help(help).at_pointer(at)
 }
 

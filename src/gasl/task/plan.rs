@@ -1,8 +1,9 @@
 //! A plan on its way: which step comes next, and what happens when one goes wrong.
 
 use super::step::{Ended, Statuses, StepRun, after, error_variable, not_stored};
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
+use crate::gasl::bind::Context;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
@@ -112,12 +113,12 @@ impl PlanResult {
         let records = self.records.iter().map(|record| record.told()).collect::<Vec<_>>();
         let diagnostics = self.diagnostics.iter().map(diagnostic_value).collect::<Vec<_>>();
         let mut map = Map::default();
-        map.insert("plan_id".into(), self.id.as_str().into());
-        map.insert("status".into(), self.status.word().into());
-        map.insert("records".into(), records.into());
-        map.insert("diagnostics".into(), diagnostics.into());
+        put(&mut map, "plan_id", self.id.as_str());
+        put(&mut map, "status", self.status.word());
+        put(&mut map, "records", records);
+        put(&mut map, "diagnostics", diagnostics);
         if let Some(answer) = &self.answer {
-            map.insert("answer".into(), answer.as_str().into());
+            put(&mut map, "answer", answer.as_str());
         }
         map.into()
     }
@@ -136,7 +137,7 @@ impl PlanRun {
             plan: Rc::new(plan),
             at: 0,
             frames: Vec::new(),
-            statuses: Statuses::new(),
+            statuses: Statuses::default(),
             step: None,
             ended: None,
             records: Vec::new(),
@@ -223,17 +224,19 @@ impl PlanRun {
         let mut statuses = self.statuses.clone();
         let wrote = self.ended.as_ref().and_then(|ended| ended.wrote.clone());
         let status = self.ended.as_ref().map(|ended| ended.record.status);
-        statuses.extend(wrote.zip(status));
-        let statuses = statuses.iter().map(|(name, status)| (name.as_str(), status.word().into()));
+        if let Some((name, status)) = wrote.zip(status) {
+            statuses.insert(&name, status);
+        }
+        let statuses = statuses.iter().map(|(name, status)| (name, status.word().into()));
         let frames = self.frames.iter().map(|frame| frame.stored()).collect();
-        let context = core.context.iter().map(|(name, value)| (name.as_str(), value.stored()));
+        let context = core.context.iter().map(|(name, value)| (name, value.stored()));
         let answer = self.ended.as_ref().and_then(|ended| ended.record.metrics.get("answer"));
         Value::map([
             ("plan", self.plan.value.clone()),
             ("at", (self.at + 1).into()),
             ("frames", Value::list(frames)),
-            ("statuses", Value::map(statuses)),
-            ("context", Value::map(context)),
+            ("statuses", Value::map_of(statuses.collect())),
+            ("context", Value::map_of(context.collect())),
             ("answer", answer.cloned().unwrap_or_default()),
         ])
     }
@@ -253,7 +256,7 @@ impl PlanRun {
         if let Some(ended) = self.ended.take() {
             let status = ended.record.status;
             if let Some(name) = &ended.wrote {
-                self.statuses.insert(name.clone(), status);
+                self.statuses.insert(name, status);
             }
             if let Some(Value::Text(answer)) = ended.record.metrics.get("answer") {
                 self.answer = Some(answer.to_string());
@@ -290,10 +293,8 @@ impl PlanRun {
             _ => return None,
         };
         let lines = self.plan.ops.iter().skip(self.at).map_while(|op| match op {
-            Op::Step(step) => match &**step {
-                Step { command: Command::When { test: Test::Event(event, name), .. }, .. } => {
-                    Some((*event, name))
-                }
+            Op::Step(step) => match &*step.command {
+                Command::When { test: Test::Event(event, name), .. } => Some((*event, name)),
                 _ => None,
             },
             _ => None,
@@ -493,19 +494,23 @@ fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
     let at = stored.get("at")?.as_number()? as usize;
     let frames = stored.get("frames")?.as_list()?.iter();
     let frames = frames.map(|frame| Frame::restored(frame, &plan)).collect::<Option<_>>()?;
-    let statuses = stored.get("statuses")?.as_map()?.iter();
-    let statuses = statuses
-        .filter_map(|(name, word)| Some((name.to_string(), Status::of_word(word.as_text()?)?)));
-    let context = stored.get("context")?.as_map()?.iter();
-    let graph = core.graph.clone();
-    core.context =
-        Rc::new(context.map(|(name, value)| (name.to_string(), restored(value, &graph))).collect());
+    let mut statuses = Statuses::default();
+    for (name, word) in stored.get("statuses")?.as_map()? {
+        if let Some(status) = word.as_text().and_then(Status::of_word) {
+            statuses.insert(name, status);
+        }
+    }
+    let mut context = Context::default();
+    for (name, value) in stored.get("context")?.as_map()? {
+        context.insert(name, restored(value, &core.graph));
+    }
+    core.context = Rc::new(context);
     let told = Diagnostic::new(codes::TURNED, "the plan goes on where it was interrupted")
         .help("the steps before are in the history");
     Some(PlanRun {
         at,
         frames,
-        statuses: statuses.collect(),
+        statuses,
         step: None,
         ended: None,
         records: Vec::new(),

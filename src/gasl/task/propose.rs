@@ -1,7 +1,7 @@
 //! What could be done next: all that the model proposes, for a search that tries several.
 
 use super::solve::{as_plan, heard, plan_of, question, without_loop_keys};
-use crate::base::value::Map;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Progress};
@@ -96,9 +96,9 @@ fn read(reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
 fn candidate_of(plan: &Value, given: Option<&Value>) -> Value {
     let part = |key: &str| given.and_then(|given| given.get(key)).cloned();
     let mut map = Map::default();
-    map.insert("plan".into(), plan.clone());
-    map.insert("confidence".into(), part("confidence").unwrap_or(Value::Number(0.5)));
-    map.insert("rationale".into(), part("rationale").unwrap_or_else(|| "".into()));
+    put(&mut map, "plan", plan.clone());
+    put(&mut map, "confidence", part("confidence").unwrap_or(Value::Number(0.5)));
+    put(&mut map, "rationale", part("rationale").unwrap_or_else(|| "".into()));
     map.into()
 }
 

@@ -1,5 +1,7 @@
 //! One step: a command from its beginning to its record.
 
+use crate::base::map::Keyed;
+use crate::base::value::put;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::commands::work::{Moment, Work};
@@ -14,7 +16,7 @@ use std::rc::Rc;
 
 /// A step that is under way.
 pub struct StepRun {
-    command: Command,
+    command: Rc<Command>,
     text: String,
     why: String,
     started_at: String,
@@ -35,13 +37,13 @@ pub struct Ended {
 }
 
 /// The last status of each name, which `ON` looks at.
-pub type Statuses = std::collections::BTreeMap<String, Status>;
+pub type Statuses = Keyed<Status>;
 
 impl StepRun {
     /// Begins a step.
     pub fn begin(
         core: &mut Core,
-        command: Command,
+        command: Rc<Command>,
         text: String,
         why: String,
         statuses: &Statuses,
@@ -64,7 +66,7 @@ impl StepRun {
         now: &str,
     ) -> (StepRun, Progress<Ended>) {
         let number = Rc::make_mut(&mut core.history).take_number();
-        let command = Command::Complete { text: String::new() };
+        let command = Rc::new(Command::Complete { text: String::new() });
         let started_at = now.to_owned();
         let mut run = StepRun { command, text, why, started_at, number, work: None, taken: None };
         let ended = run.end(core, Err(Failure { status: Status::Error, diagnostics }), now);
@@ -88,7 +90,7 @@ impl StepRun {
         }
         if let Chosen::Other(command) = chosen {
             self.taken = Some(true);
-            self.command = *command;
+            self.command = command;
         }
         if let Some(result) = commands::run(core, &self.command, self.number) {
             return Progress::Done(self.end(core, result, now));
@@ -131,7 +133,7 @@ impl StepRun {
 
     fn end(&mut self, core: &mut Core, result: commands::Result, now: &str) -> Ended {
         let wrote = self.command.output().map(str::to_owned);
-        let guard = matches!(self.command, Command::Assert(_) | Command::Require { .. });
+        let guard = matches!(*self.command, Command::Assert(_) | Command::Require { .. });
         let (output, failed) = match result {
             Ok(output) => (output, None),
             Err(failure) => {
@@ -141,7 +143,7 @@ impl StepRun {
         let status = failed.unwrap_or_else(|| output.ended());
         let mut metrics = output.metrics;
         if let Some(taken) = self.taken {
-            metrics.insert("taken".into(), taken.into());
+            put(&mut metrics, "taken", taken);
         }
         if let (None, Some(name), Some(value)) = (failed, &wrote, &output.value) {
             core.set(name, value.clone());
@@ -160,7 +162,7 @@ impl StepRun {
         let history = Rc::make_mut(&mut core.history);
         history.push(record.clone());
         history.snapshot(&core.variables);
-        let wrote = match &self.command {
+        let wrote = match &*self.command {
             Command::Update { key, .. } | Command::Declare { key, .. } => Some(key.text()),
             _ if self.taken == Some(false) => None,
             _ => wrote,
@@ -172,14 +174,14 @@ impl StepRun {
 /// What a command comes to, once its conditions are known.
 enum Chosen {
     Same,
-    Other(Box<Command>),
+    Other(Rc<Command>),
     Nothing,
 }
 
 /// Follows `ON` and `BRANCH` to the command behind them.
-fn choose(core: &Core, command: &Command, statuses: &Statuses) -> Result<Chosen, Failure> {
+fn choose(core: &Core, command: &Rc<Command>, statuses: &Statuses) -> Result<Chosen, Failure> {
     let mut at = command;
-    while let Command::When { test, then, otherwise } = at {
+    while let Command::When { test, then, otherwise } = &**at {
         let holds = match test {
             Test::Event(event, name) => {
                 statuses.get(name).is_some_and(|status| event.matches(*status))
@@ -192,9 +194,9 @@ fn choose(core: &Core, command: &Command, statuses: &Statuses) -> Result<Chosen,
             (false, None) => return Ok(Chosen::Nothing),
         };
     }
-    Ok(match std::ptr::eq(at, command) {
+    Ok(match Rc::ptr_eq(at, command) {
         true => Chosen::Same,
-        false => Chosen::Other(Box::new(at.clone())),
+        false => Chosen::Other(at.clone()),
     })
 }
 

@@ -40,7 +40,7 @@ fn read(bytes: &[u8], limits: Limits) -> Result<Draft, Diagnostic> {
     let mut draft = Draft::new(quotes, limits);
     draft.builder.directed = document.value("directed") == Some(Value::Bool(true));
     let about = document.value("graph").filter(|about| about.as_map().is_some());
-    draft.builder.about = about.filter(|about| *about != Value::map::<&str>([])).into();
+    draft.builder.about = about.filter(|about| *about != Value::map([])).into();
     let texts = document.value("sources").filter(|texts| texts.as_map().is_some());
     draft.builder.texts = texts.into();
     let places = read_nodes(&document, &mut draft)?;
