@@ -1,6 +1,6 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { named, needCount, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
+import { needCount, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { type Driven, drive, type Effect, type Turn } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
@@ -27,6 +27,8 @@ import {
   wasmMemory,
 } from "../wasm.js";
 import { Graph, handleOfGraph } from "./graph.js";
+import { needListeners, needValues, RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
+import { besides, type Command, type Entry, missesIn } from "./recorded.js";
 import type {
   FindQuery,
   GaslSessionOptions,
@@ -37,20 +39,6 @@ import type {
   SolveOptions,
   StateBackend,
 } from "./types.js";
-
-const OPTIONS = [
-  "graph",
-  "llm",
-  "query",
-  "state",
-  "backend",
-  "caps",
-  "ceilings",
-  "seed",
-  "now",
-  "model",
-  "retries",
-] as const;
 
 /** What a session is made of besides its handle; a fork shares it. */
 interface Ground {
@@ -85,7 +73,7 @@ export class GaslSession {
       made = undefined;
       return;
     }
-    needOptions(options, OPTIONS, "the options of a GaslSession");
+    needOptions(options, SESSION_OPTIONS, "the options of a GaslSession");
     const { graph, llm, backend, now = () => new Date().toISOString() } = options;
     if (
       !(graph instanceof Graph) &&
@@ -130,7 +118,7 @@ export class GaslSession {
     options: { why?: string; signal?: AbortSignal; onBatch?: RunOptions["onBatch"] } = {},
   ): Promise<ExecutionRecord> {
     needString(command, "a command");
-    needOptions(options, KNOWN_OPTIONS, "the options of `execute`");
+    needOptions(options, RUN_OPTIONS, "the options of `execute`");
     const { why = "", ...listeners } = options;
     const { signal } = listeners;
     needString(why, "`why`");
@@ -144,7 +132,7 @@ export class GaslSession {
   async run(plan: Plan | string, options: RunOptions = {}): Promise<PlanResult> {
     const text = toText(plan);
     if ("fault" in text) throw new BynameError("argument", text.fault.message, [text.fault]);
-    needOptions(options, KNOWN_OPTIONS, "the options of `run`");
+    needOptions(options, RUN_OPTIONS, "the options of `run`");
     const result = await this.#drive((handle, now) => handle.run(text.text, now), options);
     return result as unknown as PlanResult;
   }
@@ -155,7 +143,7 @@ export class GaslSession {
    * with the same plan does the same.
    */
   async resume(options: RunOptions = {}): Promise<PlanResult | null> {
-    needOptions(options, KNOWN_OPTIONS, "the options of `resume`");
+    needOptions(options, RUN_OPTIONS, "the options of `resume`");
     const nothing = JSON.stringify({ task: 0, events: [], done: null });
     const result = await this.#drive((handle, now) => handle.take_up(now) ?? nothing, options);
     return result as unknown as PlanResult | null;
@@ -164,7 +152,7 @@ export class GaslSession {
   /** Asks the model for plans and runs them, until it knows the answer. */
   async solve(query: string, options: SolveOptions = {}): Promise<SolveResult> {
     needString(query, "a question");
-    needOptions(options, KNOWN_OPTIONS, "the options of `solve`");
+    needOptions(options, RUN_OPTIONS, "the options of `solve`");
     const { maxPlans, maxCalls, maxTokens, maxSteps, timeout, signal, ...listeners } = options;
     for (const [name, count] of Object.entries({
       maxPlans,
@@ -193,7 +181,7 @@ export class GaslSession {
   /** Asks the model for all that it would do next, and runs nothing of it. */
   async propose(query: string, options: { signal?: AbortSignal } = {}): Promise<Proposal> {
     needString(query, "a question");
-    needOptions(options, KNOWN_OPTIONS, "the options of `propose`");
+    needOptions(options, RUN_OPTIONS, "the options of `propose`");
     const proposal = await this.#drive((handle) => handle.propose(query), options);
     if (proposal === null) throw options.signal?.reason;
     return proposal as unknown as Proposal;
@@ -465,39 +453,6 @@ export class GaslSession {
   }
 }
 
-/** A command; one that ran beside a plan with how many steps of that were over. */
-interface Command {
-  kind: "execute";
-  command: string;
-  why: string;
-  beside?: number;
-}
-
-/** What was asked for; `stopped` is how many steps were over when it was stopped. */
-type Entry =
-  | Command
-  | { kind: "resume"; stopped?: number }
-  | { kind: "plan"; plan: Json; stopped?: number }
-  | {
-      kind: "solve";
-      query: string;
-      plans: number;
-      calls: number;
-      tokens: number;
-      steps: number;
-      stopped?: number;
-    };
-
-/** The commands that ran beside the entry at this place. */
-function besides(entries: Entry[], at: number): Command[] {
-  const found: Command[] = [];
-  for (const entry of entries.slice(at + 1)) {
-    if (entry.kind !== "execute") break;
-    if (entry.beside !== undefined) found.push(entry);
-  }
-  return found;
-}
-
 type SessionEvent =
   | { kind: "step"; record: ExecutionRecord }
   | { kind: "plan"; plan: Plan }
@@ -568,54 +523,4 @@ async function bounded<T>(
   } finally {
     late.clear();
   }
-}
-
-/** One set of options for all that run something: whoever shares one between calls may do so. */
-const KNOWN_OPTIONS = [
-  "why",
-  "signal",
-  "onStep",
-  "onBatch",
-  "onPlan",
-  "maxPlans",
-  "maxCalls",
-  "maxTokens",
-  "maxSteps",
-  "timeout",
-];
-
-function needListeners({ signal, onStep, onBatch, onPlan }: SolveOptions): void {
-  needSignal(signal);
-  for (const [name, listener] of Object.entries({ onStep, onBatch, onPlan })) {
-    if (listener !== undefined) needFunction(listener, `\`${name}\``);
-  }
-}
-
-/** Throws for options of a session that are of another type. */
-function needValues({ query, model, seed, retries, caps, ceilings }: GaslSessionOptions): void {
-  for (const [name, text] of Object.entries({ query, model })) {
-    if (text !== undefined) needString(text, `\`${name}\``);
-  }
-  if (seed !== undefined && !Number.isFinite(seed))
-    refuse(`\`seed\` is a number, not ${named(seed)}`);
-  needCount(retries, "`retries`");
-  for (const [name, map] of Object.entries({ caps, ceilings })) {
-    const plain = typeof map === "object" && map !== null && !Array.isArray(map);
-    if (map !== undefined && !plain) refuse(`\`${name}\` is an object, not ${named(map)}`);
-  }
-}
-
-/** The questions that a recording did not answer. */
-function missesIn(result: unknown): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(walk);
-    else if (typeof value === "object" && value !== null) {
-      const one = value as { [key: string]: unknown };
-      if (one["code"] === "GASL060") found.push(one as unknown as Diagnostic);
-      else Object.values(one).forEach(walk);
-    }
-  };
-  walk(result);
-  return found;
 }
