@@ -7,7 +7,6 @@ use crate::gasl::caps::{Caps, Ceilings};
 use crate::gasl::codes;
 use crate::gasl::core::Setup;
 use crate::gasl::effect::{Answer, Effect, Event};
-use crate::gasl::record::diagnostic_value;
 use crate::gasl::session::{self, Next, Turn};
 use crate::gasl::source::Source;
 use crate::gasl::task::solve::Budget;
@@ -22,7 +21,7 @@ pub struct Session {
 
 /// JSON text of diagnostics; what is thrown where there can be no session.
 fn thrown(error: &Diagnostic) -> JsValue {
-    JsValue::from_str(&Value::list(vec![diagnostic_value(error)]).to_text())
+    JsValue::from_str(&Value::list(vec![error.to_value()]).to_text())
 }
 
 fn read(text: &str) -> Value {
@@ -162,7 +161,7 @@ impl Session {
 #[wasm_bindgen]
 pub fn gasl_check(command: &str) -> String {
     let diagnostics = session::check(command);
-    Value::list(diagnostics.iter().map(diagnostic_value).collect()).to_text()
+    Value::list(diagnostics.iter().map(Diagnostic::to_value).collect()).to_text()
 }
 
 /// The grammar of commands over a state, in GBNF.
@@ -271,5 +270,5 @@ pub fn gasl_replay_differs(hash: &str, expected: &str) -> String {
     let message = format!("the replay ended in the state {hash}, the recording in {expected}");
     let error = Diagnostic::new(codes::REPLAY_DIFFERS, message)
         .help("replay with the graph, the state and the version that were recorded");
-    Value::list(vec![diagnostic_value(&error)]).to_text()
+    Value::list(vec![error.to_value()]).to_text()
 }
