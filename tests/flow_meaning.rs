@@ -93,7 +93,7 @@ fn random(chance: &mut Chance, shape: Shape) -> Workflow {
     // A name that nobody writes is no name of a template.
     let written = |key: &str| nodes.iter().any(|node| node.outputs.iter().any(|o| o.key == key));
     outputs.retain(|key, _| inputs.contains_key(key) || written(key));
-    Workflow { nodes, edges, starts: vec![0], inputs, outputs, value: Value::Null }
+    Workflow { nodes, edges, starts: vec![0], inputs, outputs, ..Workflow::default() }
 }
 
 /// Everything that is read on the way that `seed` chooses.

@@ -2,9 +2,20 @@
 //! reads what it would have read before.
 
 pub mod codes;
-pub mod collision;
-pub mod control;
-pub mod naming;
-pub mod reading;
-pub mod wiring;
 pub mod workflow;
+
+pub mod reading;
+
+pub mod analysis;
+pub mod collision;
+pub mod naming;
+
+pub mod control;
+pub mod wiring;
+
+pub mod context;
+
+pub mod compile;
+pub mod export;
+pub mod order;
+pub mod run;

@@ -1,4 +1,9 @@
 import load, {
+  CompiledFlow,
+  type FlowRun,
+  flow_answer as flowAnswer,
+  flow_assign_ids as flowAssignIds,
+  flow_resolve_template as flowResolveTemplate,
   Graph,
   gasl_check as gaslCheck,
   gasl_gbnf as gaslGbnf,
@@ -82,6 +87,11 @@ export function wasmMemory(): WebAssembly.Memory {
 }
 
 export {
+  CompiledFlow,
+  type FlowRun,
+  flowAnswer,
+  flowAssignIds,
+  flowResolveTemplate,
   Graph,
   gaslCheck,
   gaslGbnf,

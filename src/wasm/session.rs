@@ -221,7 +221,7 @@ fn budget_of(value: &Value) -> Budget {
     }
 }
 
-/// `{task, events, effect?, done?}`
+/// `{task, events, effects, done?}`
 fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
     let events = turn.events.into_iter().map(|event| match event {
         Event::Step(record) => Value::map([("kind", Value::from("step")), ("record", record)]),
@@ -232,13 +232,15 @@ fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
             ("total", total.into()),
         ]),
     });
-    let next = match turn.next {
-        Next::Done(value) => ("done", value),
-        Next::Need(effect) => ("effect", effect_value(effect, timeout)),
-    };
-    let parts =
-        [("task", turn.task.into()), ("events", Value::list(events.collect::<Vec<_>>())), next];
-    Value::map(parts)
+    let mut parts =
+        vec![("task", turn.task.into()), ("events", Value::list(events.collect::<Vec<_>>()))];
+    let mut effects = Vec::new();
+    match turn.next {
+        Next::Done(value) => parts.push(("done", value)),
+        Next::Need(effect) => effects.push(effect_value(effect, timeout)),
+    }
+    parts.push(("effects", Value::list(effects)));
+    Value::map_of(parts)
 }
 
 fn effect_value(effect: Effect, timeout: Option<usize>) -> Value {
