@@ -1,9 +1,6 @@
 import load, {
   CompiledFlow,
-  type FlowRun,
   flow_answer as flowAnswer,
-  flow_assign_ids as flowAssignIds,
-  flow_resolve_template as flowResolveTemplate,
   Graph,
   gasl_check as gaslCheck,
   gasl_gbnf as gaslGbnf,
@@ -88,10 +85,7 @@ export function wasmMemory(): WebAssembly.Memory {
 
 export {
   CompiledFlow,
-  type FlowRun,
   flowAnswer,
-  flowAssignIds,
-  flowResolveTemplate,
   Graph,
   gaslCheck,
   gaslGbnf,

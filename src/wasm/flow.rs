@@ -69,16 +69,24 @@ fn value_of(text: &str, told: &mut Vec<Diagnostic>) -> Value {
 }
 
 impl Given {
-    fn read(workflow: &str, is_text: bool, registry: &str, options: &str) -> Given {
-        let mut told = Told { text: is_text.then(|| workflow.to_owned()), told: Vec::new() };
-        let workflow = value_of(workflow, &mut told.told);
-        let registry = value_of(registry, &mut told.told);
-        let settings = Settings::read(&value_of(options, &mut told.told));
-        let settings = settings.unwrap_or_else(|fault| {
+    /// Reads `{workflow | text, registry, options}`.
+    fn read(request: &str) -> Given {
+        let mut faults = Vec::new();
+        let request = value_of(request, &mut faults);
+        let part = |key: &str| request.get(key).cloned().unwrap_or_default();
+        let text = request.get("text").and_then(Value::as_text).map(str::to_owned);
+        // Places in the request mean nothing to the host.
+        let faults = faults.into_iter().map(|fault| Diagnostic { location: None, ..fault });
+        let mut told = Told { text, told: faults.collect() };
+        let workflow = match &told.text {
+            Some(text) => value_of(text, &mut told.told),
+            None => part("workflow"),
+        };
+        let settings = Settings::read(&part("options")).unwrap_or_else(|fault| {
             told.told.push(fault);
             Settings::default()
         });
-        Given { workflow, registry, settings, told }
+        Given { workflow, registry: part("registry"), settings, told }
     }
 
     /// The workflow and the names of its outputs, where both can be read.
@@ -97,22 +105,29 @@ impl Given {
     }
 }
 
-/// The workflow with an id for each node.
+/// Answers `{value, diagnostics}`: `ids` of a `workflow`, a `template` over a
+/// `scope`, or the `collisions`, the `mappings` or the `context` of a workflow.
 #[wasm_bindgen]
-pub fn flow_assign_ids(workflow: &str) -> String {
-    reading::assign_ids(&value_of(workflow, &mut Vec::new())).to_text()
+pub fn flow_answer(what: &str, request: &str) -> String {
+    let part = |key: &str| {
+        let request = value_of(request, &mut Vec::new());
+        request.get(key).cloned().unwrap_or_default()
+    };
+    let (value, told) = match what {
+        "ids" => (Some(reading::assign_ids(&part("workflow"))), Value::Null),
+        "template" => {
+            let scope = part("scope");
+            let none = Map::default();
+            let scope = scope.as_map().unwrap_or(&none);
+            let (value, told) = template::resolve(&part("template"), scope);
+            (Some(value), Value::list(told.iter().map(Diagnostic::to_value).collect()))
+        }
+        _ => of_workflow(what, Given::read(request)),
+    };
+    Value::map([("value", value.into()), ("diagnostics", told)]).to_text()
 }
 
-/// `{value, diagnostics}` with the collisions of a workflow, its mappings or its context.
-#[wasm_bindgen]
-pub fn flow_answer(
-    what: &str,
-    workflow: &str,
-    is_text: bool,
-    registry: &str,
-    options: &str,
-) -> String {
-    let mut given = Given::read(workflow, is_text, registry, options);
+fn of_workflow(what: &str, mut given: Given) -> (Option<Value>, Value) {
     let value = given.analysed().map(|(workflow, names)| match what {
         "collisions" => collisions(&workflow),
         "mappings" => {
@@ -126,7 +141,7 @@ pub fn flow_answer(
             build(&workflow, &names, &settings.naming, settings.budget).to_value().into()
         }
     });
-    Value::map([("value", value.into()), ("diagnostics", given.told.to_value())]).to_text()
+    (value, given.told.to_value())
 }
 
 fn collisions(workflow: &Workflow) -> Value {
@@ -139,17 +154,6 @@ fn collisions(workflow: &Workflow) -> Value {
     Value::list(each.collect())
 }
 
-/// `{value, diagnostics}` with a template over a scope.
-#[wasm_bindgen]
-pub fn flow_resolve_template(template: &str, scope: &str) -> String {
-    let read = |text: &str| value_of(text, &mut Vec::new());
-    let scope = read(scope);
-    let none = Map::default();
-    let (value, told) = template::resolve(&read(template), scope.as_map().unwrap_or(&none));
-    let told = Value::list(told.iter().map(Diagnostic::to_value).collect());
-    Value::map([("value", value), ("diagnostics", told)]).to_text()
-}
-
 /// A workflow that was compiled, if it could be.
 #[wasm_bindgen]
 pub struct CompiledFlow {
@@ -159,9 +163,9 @@ pub struct CompiledFlow {
 
 #[wasm_bindgen]
 impl CompiledFlow {
-    /// Compiles a workflow.
-    pub fn compile(workflow: &str, is_text: bool, registry: &str, options: &str) -> CompiledFlow {
-        let mut given = Given::read(workflow, is_text, registry, options);
+    /// Compiles `{workflow | text, registry, options}`.
+    pub fn compile(request: &str) -> CompiledFlow {
+        let mut given = Given::read(request);
         let mut flow = None;
         if !given.told.has_error() {
             let (compiled, told) = CACHE.with_borrow_mut(|cache| {
@@ -178,59 +182,55 @@ impl CompiledFlow {
         self.flow.is_some()
     }
 
-    /// JSON text of what there is to say.
-    pub fn diagnostics(&self) -> String {
-        self.told.to_text()
+    /// What there is to say of it (`diagnostics`), node-link JSON (`json`), or a Mermaid flowchart.
+    pub fn show(&self, what: &str) -> String {
+        match (what, &self.flow) {
+            ("json", Some(flow)) => flow.to_value().to_text(),
+            ("mermaid", Some(flow)) => flow.to_mermaid(),
+            _ => self.told.to_text(),
+        }
     }
 
-    /// Node-link JSON text.
-    pub fn to_json(&self) -> Option<String> {
-        self.flow.as_ref().map(|flow| flow.to_value().to_text())
-    }
-
-    /// A Mermaid flowchart.
-    pub fn to_mermaid(&self) -> Option<String> {
-        self.flow.as_ref().map(|flow| flow.to_mermaid())
-    }
-
-    /// Begins a run.
-    pub fn run(&self, setup: &str, time: &str, clock: f64) -> Option<FlowRun> {
-        let setup = setup_of(&value_of(setup, &mut Vec::new()));
-        let (run, turn) = run::Run::begin(self.flow.clone()?, setup, Now { time, clock });
-        Some(FlowRun { run, first: turn_text(turn) })
+    /// A run, which has not begun.
+    pub fn run(&self) -> Option<FlowRun> {
+        Some(FlowRun { flow: self.flow.clone()?, run: None })
     }
 }
 
 /// A workflow that is being run.
 #[wasm_bindgen]
 pub struct FlowRun {
-    run: run::Run,
-    first: String,
+    flow: Rc<crate::flow::compile::Flow>,
+    run: Option<run::Run>,
 }
 
 #[wasm_bindgen]
 impl FlowRun {
-    /// Where it stands at the beginning: `{events, effects, done?}`.
-    pub fn first(&mut self) -> String {
-        std::mem::take(&mut self.first)
-    }
-
-    /// Goes on with `{value}` or `{failed}`.
-    pub fn resume(&mut self, number: usize, answer: &str, time: &str, clock: f64) -> String {
+    /// Begins with a setup; then goes on with `{value}` or `{failed}` to what has that number, or
+    /// stops where it is none. Answers where the run stands: `{events, effects, done?}`.
+    pub fn next(&mut self, number: i32, message: &str, time: &str, clock: f64) -> String {
+        let now = Now { time, clock };
         let mut told = Vec::new();
-        let answer = value_of(answer, &mut told);
-        let failed = answer.get("failed").and_then(Value::as_text);
-        let fault = told.iter().find(|told| told.is_error()).map(|fault| fault.message.as_str());
-        let answer = match failed.or(fault) {
-            Some(why) => Answer::Failed(why.to_owned()),
-            None => Answer::Value(answer.get("value").cloned().unwrap_or_default()),
+        let message = value_of(message, &mut told);
+        let turn = match (&mut self.run, usize::try_from(number)) {
+            (None, _) => {
+                let (run, turn) = run::Run::begin(self.flow.clone(), setup_of(&message), now);
+                self.run = Some(run);
+                turn
+            }
+            (Some(run), Ok(number)) => run.resume(number, answer_of(&message, &told), now),
+            (Some(run), Err(_)) => run.cancel(now),
         };
-        turn_text(self.run.resume(number, answer, Now { time, clock }))
+        turn_text(turn)
     }
+}
 
-    /// Stops.
-    pub fn cancel(&mut self, time: &str, clock: f64) -> String {
-        turn_text(self.run.cancel(Now { time, clock }))
+fn answer_of(message: &Value, told: &[Diagnostic]) -> Answer {
+    let failed = message.get("failed").and_then(Value::as_text);
+    let fault = told.iter().find(|told| told.is_error()).map(|fault| fault.message.as_str());
+    match failed.or(fault) {
+        Some(why) => Answer::Failed(why.to_owned()),
+        None => Answer::Value(message.get("value").cloned().unwrap_or_default()),
     }
 }
 

@@ -4,10 +4,11 @@ import { needCount, needFunction, needOptions, needSignal, refuse } from "../arg
 import { disposed } from "../bridge.js";
 import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
 import { sleep } from "../llm/abort.js";
-import { CompiledFlow, type FlowRun as Handle } from "../wasm.js";
+import { toText } from "../text.js";
+import { CompiledFlow } from "../wasm.js";
 import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
-import { given, jsonText } from "./map.js";
-import type { FlowOptions, FlowRunOptions, NodeCallback } from "./types.js";
+import { requestOf, textOf } from "./map.js";
+import type { FlowOptions, FlowRunOptions, NodeCall, NodeCallback } from "./types.js";
 
 const RUN = ["nodes", "inputs", "signal", "onEvent", "concurrency", "maxSteps", "resume"];
 
@@ -37,34 +38,31 @@ export class Flow {
     needCount(maxSteps, "`maxSteps`");
     const types = Object.keys(nodes);
     const setup = { inputs, resume, concurrency, maxSteps, types, events: onEvent !== undefined };
-    let run: Handle | undefined;
-    const turn = (text: string): Turn => JSON.parse(text) as Turn;
+    const text = textOf(setup);
+    const run = flow.run() ?? disposed("flow");
+    const next = (message: string, number = -1): Turn =>
+      JSON.parse(run.next(number, message, new Date().toISOString(), performance.now())) as Turn;
     const driven: Driven = {
-      resume: (answer, { number }) =>
-        turn(living(run).resume(number as number, answer, now(), performance.now())),
-      cancel: () => turn(living(run).cancel(now(), performance.now())),
+      resume: (answer, { number }) => next(answer, number as number),
+      cancel: () => next("null"),
       perform: (effect, within) => perform(effect, nodes, within),
       tell: (event) => onEvent?.(event as FlowEvent),
     };
-    const begin = (): Turn => {
-      run = flow.run(jsonText(setup, "the options of `run`"), now(), performance.now());
-      return turn(living(run).first());
-    };
     try {
-      return (await drive(driven, begin, signal)) as unknown as FlowResult;
+      return (await drive(driven, () => next(text), signal)) as unknown as FlowResult;
     } finally {
-      run?.free();
+      run.free();
     }
   }
 
   /** Node-link JSON of the workflow with its mappings. */
   toJSON(): Json {
-    return JSON.parse(this.#living.to_json() ?? "null") as Json;
+    return JSON.parse(this.#living.show("json")) as Json;
   }
 
   /** A Mermaid flowchart. */
   toMermaid(): string {
-    return this.#living.to_mermaid() ?? "";
+    return this.#living.show("mermaid");
   }
 
   [Symbol.dispose](): void {
@@ -77,29 +75,20 @@ export class Flow {
   }
 }
 
-function living(run: Handle | undefined): Handle {
-  return run ?? disposed("run");
-}
-
 /** Maps and compiles a workflow. `context` is what {@link buildContext} showed the planner. */
 export function compileFlow(
   workflow: Json,
   registry: Json,
   options?: FlowOptions & { context?: object },
 ): { ok: true; flow: Flow; diagnostics: Diagnostic[] } | { ok: false; diagnostics: Diagnostic[] } {
-  const of = given(workflow, registry, options, ["context"]);
-  const handle = CompiledFlow.compile(of.workflow, of.isText, of.registry, of.options);
-  const diagnostics = JSON.parse(handle.diagnostics()) as Diagnostic[];
+  const handle = CompiledFlow.compile(requestOf(workflow, registry, options));
+  const diagnostics = JSON.parse(handle.show("diagnostics")) as Diagnostic[];
   if (!handle.is_ok()) {
     handle.free();
     return { ok: false, diagnostics };
   }
   made = handle;
   return { ok: true, flow: new Flow(), diagnostics };
-}
-
-function now(): string {
-  return new Date().toISOString();
 }
 
 async function perform(
@@ -111,17 +100,18 @@ async function perform(
     await sleep(effect["milliseconds"] as number, signal);
     return "null";
   }
-  const { id, type, params, inputs, attempt, timeout } = effect as Effect & {
-    id: string;
-    type: string;
-    params: { [name: string]: Json };
-    inputs: { [key: string]: Json };
-    attempt: number;
-  };
-  const callback = nodes[type];
-  if (!callback) throw new Error(`nobody runs nodes of the type ${type}`);
+  const { kind: _, number: __, timeout, ...call } = effect;
+  const callback = nodes[call["type"] as string];
   const answer: unknown = await bounded(signal, timeout, (within) =>
-    callback({ id, type, params, inputs, attempt, signal: within }),
+    callback?.({ ...call, signal: within } as NodeCall),
   );
-  return jsonText(answer, "the answer");
+  return written(answer);
+}
+
+/** The JSON text of an answer. What is `undefined` is left out; what JSON does not show is refused. */
+function written(answer: unknown): string {
+  const text = toText(answer ?? null, true);
+  if ("text" in text) return text.text;
+  const { message, location } = text.fault;
+  throw new Error(location?.kind === "pointer" ? `${message} at ${location.pointer}` : message);
 }

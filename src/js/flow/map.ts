@@ -1,66 +1,52 @@
-import { needOptions, refuse } from "../arguments.js";
+import { needMessage, needOptions, refuse } from "../arguments.js";
 import { BynameError } from "../errors.js";
-import { toText } from "../text.js";
-import { flowAnswer, flowAssignIds, flowResolveTemplate, wasmMemory } from "../wasm.js";
+import { flowAnswer, wasmMemory } from "../wasm.js";
 import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
 import type { FlowOptions } from "./types.js";
 
-/** How a workflow is given: as JSON text, so that diagnostics have places in it, or as an object. */
-export interface GivenFlow {
-  workflow: string;
-  isText: boolean;
-  registry: string;
-  options: string;
+const OPTIONS = ["prefix", "strategies", "budget", "strict", "context"];
+
+/** A workflow with its registry and options, as the core takes them. As text, a workflow has places for its diagnostics. */
+export function requestOf(workflow: Json, registry: Json, options: FlowOptions = {}): string {
+  needOptions(options, OPTIONS, "the options of a flow");
+  needMessage(workflow);
+  needMessage(registry);
+  const given = typeof workflow === "string" ? { text: workflow } : { workflow };
+  return textOf({ ...given, registry, options });
 }
 
-const OPTIONS = ["prefix", "strategies", "budget", "strict"];
-
-/** A workflow, a registry and options as the core takes them. */
-export function given(
-  workflow: Json,
-  registry: Json,
-  options: FlowOptions = {},
-  more: readonly string[] = [],
-): GivenFlow {
+/** JSON text; misuse where an object contains itself or a bigint. */
+export function textOf(request: object): string {
   wasmMemory();
-  needOptions(options, [...OPTIONS, ...more], "the options of a flow");
-  const isText = typeof workflow === "string";
-  return {
-    workflow: isText ? workflow : jsonText(workflow, "a workflow"),
-    isText,
-    registry: jsonText(registry, "a registry"),
-    options: jsonText(options, "the options of a flow"),
-  };
+  try {
+    return JSON.stringify(request);
+  } catch (reason) {
+    throw new BynameError("argument", `this cannot be written as JSON: ${reason}`);
+  }
 }
 
-/** JSON text of whatever JSON can hold; misuse where it cannot. */
-export function jsonText(value: unknown, what: string): string {
-  // What is left out may be written as `undefined` too.
-  const written = toText(value === undefined ? null : JSON.parse(JSON.stringify(value)));
-  if ("text" in written) return written.text;
-  throw new BynameError("argument", `${what}: ${written.fault.message}`, [written.fault]);
+interface Answer {
+  value: unknown;
+  diagnostics: Diagnostic[];
 }
 
-function answer(what: string, { workflow, isText, registry, options }: GivenFlow) {
-  const text = flowAnswer(what, workflow, isText, registry, options);
-  return JSON.parse(text) as { value: Json; diagnostics: Diagnostic[] };
+function answer(what: string, request: string): Answer {
+  return JSON.parse(flowAnswer(what, request)) as Answer;
 }
 
 /** The value, where the workflow can be read; else the diagnostics are thrown. */
-function known(what: string, of: GivenFlow): Json {
-  const { value, diagnostics } = answer(what, of);
-  if (value === null) {
-    const fault = diagnostics.find(({ severity }) => severity === "error");
-    throw new BynameError("argument", fault?.message ?? "the workflow cannot be read", diagnostics);
-  }
-  return value;
+function known(what: string, request: string): unknown {
+  const { value, diagnostics } = answer(what, request);
+  if (value !== null) return value;
+  const fault = diagnostics.find(({ severity }) => severity === "error");
+  throw new BynameError("argument", fault?.message ?? "the workflow cannot be read", diagnostics);
 }
 
 /** The workflow with an id for each node that has none: `api-1`, `api-2`, … */
 export function assignIds(workflow: Json, _registry?: Json): Json {
-  wasmMemory();
   if (typeof workflow !== "object" || workflow === null) refuse("a workflow is an object");
-  return JSON.parse(flowAssignIds(jsonText(workflow, "a workflow"))) as Json;
+  needMessage(workflow);
+  return answer("ids", textOf({ workflow })).value as Json;
 }
 
 /** Every name that more than one node writes, in the order in which it is first written. */
@@ -69,7 +55,7 @@ export function detectCollisions(
   registry: Json,
   options?: FlowOptions,
 ): Collision[] {
-  return known("collisions", given(workflow, registry, options)) as unknown as Collision[];
+  return known("collisions", requestOf(workflow, registry, options)) as Collision[];
 }
 
 /** What each node reads and writes under other names, so that no two share one and none reads anything else. */
@@ -78,8 +64,8 @@ export function generateMappings(
   registry: Json,
   options?: FlowOptions,
 ): { [node: string]: NodeMappings } {
-  const mappings = known("mappings", given(workflow, registry, options));
-  return mappings as unknown as { [node: string]: NodeMappings };
+  const mappings = known("mappings", requestOf(workflow, registry, options));
+  return mappings as { [node: string]: NodeMappings };
 }
 
 /** What a planner is shown: every output under a name that nobody else writes, and no mapping. */
@@ -88,9 +74,9 @@ export function buildContext(
   registry: Json,
   options?: FlowOptions,
 ): PlanningContext {
-  const { value, diagnostics } = answer("context", given(workflow, registry, options));
+  const { value, diagnostics } = answer("context", requestOf(workflow, registry, options));
   const none = { markdown: "", nodes: [], fingerprint: "" };
-  return { ...((value ?? none) as unknown as PlanningContext), diagnostics };
+  return { ...((value ?? none) as PlanningContext), diagnostics };
 }
 
 /** A template with the values of a scope put in. What cannot be resolved stays as it is written. */
@@ -98,7 +84,6 @@ export function resolveTemplate(
   template: Json,
   scope: { [name: string]: Json },
 ): { value: Json; diagnostics: Diagnostic[] } {
-  wasmMemory();
-  const text = flowResolveTemplate(jsonText(template, "a template"), jsonText(scope, "a scope"));
-  return JSON.parse(text) as { value: Json; diagnostics: Diagnostic[] };
+  const { value, diagnostics } = answer("template", textOf({ template, scope }));
+  return { value: value as Json, diagnostics };
 }
