@@ -4,7 +4,12 @@
 pub mod codes;
 pub mod collision;
 pub mod control;
+mod dominators;
+mod joins;
+mod lists;
 pub mod naming;
+mod parallel;
+mod races;
 pub mod reading;
 pub mod wiring;
 pub mod workflow;
