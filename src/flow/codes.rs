@@ -19,7 +19,7 @@ pub const DUPLICATE_OUTPUT: Code = Code::warning("FLOW007");
 /// A node that nothing leads to.
 pub const UNREACHABLE: Code = Code::warning("FLOW008");
 /// A cycle that nothing leads out of.
-pub const ENDLESS: Code = Code::error("FLOW009");
+pub const ENDLESS: Code = Code::warning("FLOW009");
 /// Options that cannot be.
 pub const BAD_OPTION: Code = Code::error("FLOW010");
 
@@ -35,6 +35,8 @@ pub const SAME_TARGET: Code = Code::error("FLOW023");
 pub const TAKEN_BY_READER: Code = Code::error("FLOW024");
 /// A read that could see either of two writers, whichever came last.
 pub const AMBIGUOUS: Code = Code::error("FLOW025");
+/// A read of one node's output that another writer may have written over.
+pub const WRITTEN_OVER: Code = Code::error("FLOW026");
 
 /// What is given as a context is none.
 pub const BAD_CONTEXT: Code = Code::error("FLOW030");

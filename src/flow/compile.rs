@@ -3,7 +3,7 @@
 use super::analysis::Cache;
 use super::codes;
 use super::context::{Budget, stored};
-use super::control::Control;
+use super::control::{Control, check};
 use super::naming::{Names, Options};
 use super::order::Order;
 use super::reading;
@@ -74,6 +74,7 @@ pub fn compile(
     let analysis = cache.analyse(&workflow, &settings.naming, &reserved);
     told.extend(analysis.told.iter().cloned());
     let control = Control::new(&workflow);
+    told.extend(check(&workflow, &control));
     let (wiring, faults) = wire(&workflow, &control, &analysis.names);
     told.extend(faults);
     if told.iter().any(Diagnostic::is_error) {

@@ -11,6 +11,11 @@ pub mod collision;
 pub mod naming;
 
 pub mod control;
+mod dominators;
+mod joins;
+mod lists;
+mod parallel;
+mod races;
 pub mod wiring;
 
 pub mod context;

@@ -2,7 +2,7 @@
 
 use super::control::Control;
 use super::workflow::Workflow;
-use crate::base::map::{Numbers, pair};
+use crate::base::map::Numbers;
 use std::collections::BinaryHeap;
 
 /// Who follows whom, and who comes first.
@@ -31,7 +31,7 @@ impl Order {
             before: vec![Vec::new(); count],
             rank: vec![usize::MAX; count],
             since: vec![0; count],
-            forks: control.has_forks(),
+            forks: workflow.starts.len() > 1,
             ..Order::default()
         };
         let mut numbers = crate::base::map::Names::default();
@@ -41,18 +41,15 @@ impl Order {
             if number == fresh {
                 order.actions.push(edge.action.clone());
             }
-            if let Some(next) = order.next.get_mut(edge.from) {
-                next.push((number as usize, edge.to));
-            }
-        }
-        let back = order.back_edges(&workflow.starts);
-        for (from, next) in order.next.iter().enumerate() {
-            for (_, to) in next {
-                if !back.contains_key(&pair(from as u32, *to as u32))
-                    && let Some(before) = order.before.get_mut(*to)
-                {
-                    before.push(from);
-                }
+            let Some(next) = order.next.get_mut(edge.from) else { continue };
+            order.forks |= next.iter().any(|(other, _)| *other == number as usize);
+            next.push((number as usize, edge.to));
+            // Nobody waits for what never runs.
+            if control.is_reached(edge.from)
+                && !control.leads_back(edge.from, edge.to)
+                && let Some(before) = order.before.get_mut(edge.to)
+            {
+                before.push(edge.from);
             }
         }
         order.rank_nodes();
@@ -111,41 +108,6 @@ impl Order {
         None
     }
 
-    /// Edges that lead back into a way that is being gone.
-    fn back_edges(&self, starts: &[usize]) -> Numbers {
-        let mut back = Numbers::default();
-        // 0: not seen; 1: on the way; 2: left.
-        let mut state = vec![0u8; self.next.len()];
-        // A start counts like any other; those that nothing reaches come last.
-        for root in starts.iter().copied().chain(0..self.next.len()) {
-            if state.get(root) != Some(&0) {
-                continue;
-            }
-            let mut open = vec![(root, 0usize)];
-            set(&mut state, root, 1);
-            while let Some((node, nth)) = open.last_mut() {
-                let node = *node;
-                let to = self.next.get(node).and_then(|next| next.get(*nth)).map(|(_, to)| *to);
-                *nth += 1;
-                match to.map(|to| (to, state.get(to).copied())) {
-                    Some((to, Some(0))) => {
-                        set(&mut state, to, 1);
-                        open.push((to, 0));
-                    }
-                    Some((to, Some(1))) => {
-                        back.insert(pair(node as u32, to as u32), 0);
-                    }
-                    Some(_) => {}
-                    None => {
-                        set(&mut state, node, 2);
-                        open.pop();
-                    }
-                }
-            }
-        }
-        back
-    }
-
     fn rank_nodes(&mut self) {
         let mut left: Vec<usize> = self.before.iter().map(Vec::len).collect();
         let mut after: Vec<Vec<usize>> = vec![Vec::new(); left.len()];
@@ -172,11 +134,5 @@ impl Order {
                 }
             }
         }
-    }
-}
-
-fn set(state: &mut [u8], node: usize, value: u8) {
-    if let Some(slot) = state.get_mut(node) {
-        *slot = value;
     }
 }

@@ -2,11 +2,12 @@
 
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::template::{Reference, Resolving, Step, Template, below, unknown};
+use crate::base::template::{Reference, Resolving, Template, below, unknown};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
+use crate::flow::wiring::stored;
 use crate::flow::workflow::{DEFAULT_ACTION, Node};
 use indexmap::IndexMap;
 use std::cell::RefCell;
@@ -110,20 +111,6 @@ fn below_pointer(fault: Diagnostic, at: &str) -> Diagnostic {
         _ => at.to_owned(),
     };
     fault.at_pointer(place)
-}
-
-/// The name that a reference is stored under, and how many steps of its path that name takes: a
-/// name by itself, or a node and its output.
-fn stored<'a>(
-    templates: &'a IndexMap<String, String>,
-    reference: &Reference,
-) -> Option<(&'a str, usize)> {
-    if let Some(stored) = templates.get(&reference.name) {
-        return Some((stored, 0));
-    }
-    let Some(Step::Key(key)) = reference.path.first() else { return None };
-    let stored = templates.get(&format!("{}.{key}", reference.name))?;
-    Some((stored, 1))
 }
 
 /// What a node is called with. Faults are errors among what is told.

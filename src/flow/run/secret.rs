@@ -68,10 +68,11 @@ impl Secrets {
 
     /// A value without secrets.
     pub fn hide(&self, value: &Value) -> Value {
-        if let Some((name, _)) = self.values.iter().find(|(_, secret)| secret == value) {
-            return marker(name).into();
-        }
-        each_text(value, &|text| self.hide_text(text))
+        let whole = |value: &Value| {
+            let found = self.values.iter().find(|(_, secret)| secret == value);
+            found.map(|(name, _)| marker(name).into())
+        };
+        changed(value, &whole, &|text| self.hide_text(text))
     }
 
     /// A text without secrets; nothing where there are none in it.
@@ -107,12 +108,12 @@ impl Secrets {
 
     /// A value with its secrets put back.
     pub fn restore(&self, value: &Value) -> Value {
-        if let Some(text) = value.as_text()
-            && let Some((_, secret)) = self.values.iter().find(|(name, _)| marker(name) == text)
-        {
-            return secret.clone();
-        }
-        each_text(value, &|text| self.restore_text(text))
+        let whole = |value: &Value| {
+            let text = value.as_text()?;
+            let found = self.values.iter().find(|(name, _)| marker(name) == text);
+            found.map(|(_, secret)| secret.clone())
+        };
+        changed(value, &whole, &|text| self.restore_text(text))
     }
 
     fn restore_text(&self, text: &str) -> Option<String> {
@@ -156,20 +157,27 @@ pub fn marker(name: &str) -> String {
     format!("{OPEN}:{name}»")
 }
 
-/// A value with all its texts and keys changed; parts without change stay shared.
-fn each_text(value: &Value, change: &dyn Fn(&str) -> Option<String>) -> Value {
+/// A value with some of its parts changed as a whole, and else all texts and keys.
+fn changed(
+    value: &Value,
+    whole: &dyn Fn(&Value) -> Option<Value>,
+    text: &dyn Fn(&str) -> Option<String>,
+) -> Value {
+    if let Some(instead) = whole(value) {
+        return instead;
+    }
     match value {
-        Value::Text(text) => change(text).map_or_else(|| value.clone(), Value::from),
+        Value::Text(own) => text(own).map_or_else(|| value.clone(), Value::from),
         Value::List(items) => {
-            Value::list(items.iter().map(|item| each_text(item, change)).collect())
+            Value::list(items.iter().map(|item| changed(item, whole, text)).collect())
         }
         Value::Map(map) => {
-            let mut changed = Map::default();
+            let mut parts = Map::default();
             for (key, value) in map.iter() {
-                let key = change(key).map_or_else(|| key.clone(), Into::into);
-                changed.insert(key, each_text(value, change));
+                let key = text(key).map_or_else(|| key.clone(), Into::into);
+                parts.insert(key, changed(value, whole, text));
             }
-            changed.into()
+            parts.into()
         }
         other => other.clone(),
     }

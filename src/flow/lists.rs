@@ -1,0 +1,135 @@
+//! Lists of numbers that are looked up by number, one behind the other, and walks along them.
+
+use std::ops::Range;
+
+/// What is not there.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What stands at a place.
+pub(super) fn at(list: &[u32], place: u32) -> u32 {
+    list.get(place as usize).copied().unwrap_or(NONE)
+}
+
+/// Puts a number at a place.
+pub(super) fn set(list: &mut [u32], place: u32, number: u32) {
+    if let Some(slot) = list.get_mut(place as usize) {
+        *slot = number;
+    }
+}
+
+/// Adds to the number at a place.
+pub(super) fn add(list: &mut [u32], place: u32, number: u32) {
+    if let Some(slot) = list.get_mut(place as usize) {
+        *slot = slot.wrapping_add(number);
+    }
+}
+
+/// Whatever names pairs of numbers, one after the other; asked twice.
+type Pairs<'a> = dyn Fn(&mut dyn FnMut(u32, u32)) + 'a;
+
+/// For each number below a count, a list of numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lists {
+    /// Where the list of a number ends; it starts where that of the number before it ends.
+    ends: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    /// Gives each of `count` numbers those that `pairs` name with it, in their order.
+    pub fn new(count: usize, pairs: &Pairs<'_>) -> Lists {
+        let mut ends = vec![0u32; count];
+        let mut all = 0;
+        pairs(&mut |of, _| {
+            add(&mut ends, of, 1);
+            all += 1;
+        });
+        // Where each list starts, for now; each item that is placed moves it on to the end.
+        let mut start = 0;
+        for end in &mut ends {
+            start += std::mem::replace(end, start);
+        }
+        let mut items = vec![0u32; all];
+        pairs(&mut |of, item| {
+            let end = at(&ends, of);
+            set(&mut items, end, item);
+            set(&mut ends, of, end.wrapping_add(1));
+        });
+        Lists { ends, items }
+    }
+
+    /// How many lists there are.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Where the list of a number lies among all items.
+    pub fn range(&self, number: u32) -> Range<usize> {
+        let start = number.checked_sub(1).map_or(0, |before| at(&self.ends, before));
+        let end = self.ends.get(number as usize).copied().unwrap_or(start);
+        start as usize..end as usize
+    }
+
+    /// The list of a number.
+    pub fn of(&self, number: u32) -> &[u32] {
+        self.items.get(self.range(number)).unwrap_or_default()
+    }
+}
+
+/// A walk that goes deep first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walk {
+    /// What was come to, in order.
+    pub order: Vec<u32>,
+    /// What each was come to from.
+    pub from: Vec<u32>,
+    /// The place of each in the order.
+    pub entered: Vec<u32>,
+    /// The first place in the order of what is not below it.
+    pub end: Vec<u32>,
+    /// When each was left: those that are left later come first in a topological order.
+    pub left: Vec<u32>,
+}
+
+impl Walk {
+    /// Walks from `root` wherever the lists lead.
+    pub fn new(root: u32, next: &Lists) -> Walk {
+        let none = || vec![NONE; next.count()];
+        let mut walk =
+            Walk { order: Vec::new(), from: none(), entered: none(), end: none(), left: none() };
+        let mut open: Vec<(u32, u32)> = Vec::new();
+        let mut left = 0;
+        walk.enter(root, &mut open);
+        while let Some((here, nth)) = open.last_mut() {
+            let here = *here;
+            let to = next.of(here).get(*nth as usize).copied();
+            *nth += 1;
+            match to {
+                Some(to) if at(&walk.entered, to) == NONE => {
+                    set(&mut walk.from, to, here);
+                    walk.enter(to, &mut open);
+                }
+                Some(_) => {}
+                None => {
+                    set(&mut walk.end, here, walk.order.len() as u32);
+                    set(&mut walk.left, here, left);
+                    left += 1;
+                    open.pop();
+                }
+            }
+        }
+        walk
+    }
+
+    fn enter(&mut self, point: u32, open: &mut Vec<(u32, u32)>) {
+        set(&mut self.entered, point, self.order.len() as u32);
+        self.order.push(point);
+        open.push((point, 0));
+    }
+
+    /// Whether `point` was come to below `above`, or is it.
+    pub fn holds(&self, above: u32, point: u32) -> bool {
+        let place = at(&self.entered, point);
+        place != NONE && at(&self.entered, above) <= place && place < at(&self.end, above)
+    }
+}

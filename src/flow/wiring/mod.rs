@@ -1,0 +1,285 @@
+//! Which writer each read sees, so that renaming what is written changes nothing that is read.
+
+mod reaching;
+mod uses;
+
+use super::codes;
+use super::control::Control;
+use super::naming::Names;
+use super::workflow::{Node, Workflow};
+use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
+use crate::base::template::{Reference, Step};
+use crate::base::{Diagnostic, names::list};
+use indexmap::IndexMap;
+use reaching::{Flow, Origin, Question, Writer};
+
+/// How a workflow's nodes read and write one store in which no two nodes share a name by accident.
+#[derive(Clone, Debug, Default)]
+pub struct Wiring {
+    /// For each node, what it reads and writes under other names.
+    pub nodes: Vec<NodeWiring>,
+    /// For each output of the workflow, the names that its template uses and where they are stored.
+    pub outputs: IndexMap<String, IndexMap<String, String>>,
+}
+
+/// What one node reads and writes under other names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeWiring {
+    /// Output keys with the names that they are stored under.
+    pub output_mappings: IndexMap<String, String>,
+    /// Output keys with the flat names that they are stored under besides, for reads that see
+    /// several writers.
+    pub output_aliases: IndexMap<String, String>,
+    /// Input keys with the names that they are read from.
+    pub input_mappings: IndexMap<String, String>,
+    /// Names in templates with the names that they are read from; `node.key` for an output that
+    /// is read through the id of its node.
+    pub templates: IndexMap<String, String>,
+}
+
+/// Where the value of a reference is stored, and how many steps of its path lead there.
+pub fn stored<'a>(
+    templates: &'a IndexMap<String, String>,
+    reference: &Reference,
+) -> Option<(&'a str, usize)> {
+    if let Some(stored) = templates.get(&reference.name) {
+        return Some((stored, 0));
+    }
+    let Some(Step::Key(key)) = reference.path.first() else { return None };
+    templates.get(&uses::two_part(&reference.name, key)).map(|stored| (stored.as_str(), 1))
+}
+
+/// Whether a name in a text is one that [`stored`] finds, alone or with the key behind it.
+pub fn is_stored(templates: &IndexMap<String, String>, name: &str) -> bool {
+    let begins =
+        |known: &String| known.strip_prefix(name).is_some_and(|behind| behind.starts_with('.'));
+    templates.contains_key(name) || templates.keys().any(begins)
+}
+
+/// Somebody who reads a name.
+#[derive(Clone, Debug)]
+struct Use {
+    /// The point where it is read.
+    point: usize,
+    reader: Reader,
+    /// The node whose output is meant, and no other.
+    only: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+enum Reader {
+    /// An input of a node.
+    Input(usize, String),
+    /// A name in a template of a node.
+    Template(usize, String),
+    /// A name in the template of an output of the workflow.
+    Output(String, String),
+}
+
+/// An output that is written to a name.
+#[derive(Clone, Debug)]
+struct Written {
+    node: usize,
+    key: String,
+    optional: bool,
+}
+
+/// Who writes and who reads a name of the flat store.
+#[derive(Clone, Debug, Default)]
+struct Accesses {
+    writers: Vec<Written>,
+    uses: Vec<Use>,
+}
+
+/// Wires a workflow. The names in a template that nothing is called are told.
+pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, Vec<Diagnostic>) {
+    let mut told = Vec::new();
+    let mut wiring = Wiring {
+        nodes: mapped(workflow, names),
+        outputs: workflow.outputs.keys().map(|name| (name.clone(), IndexMap::new())).collect(),
+    };
+    let by_name = uses::gather(workflow, control, names, &mut wiring, &mut told);
+    let mut flow = Flow::new(control);
+    for (name, accesses) in by_name.iter().filter(|(_, accesses)| !accesses.uses.is_empty()) {
+        let of = Name { name, accesses, workflow, names };
+        of.wire(&mut flow, control, &mut wiring, &mut told);
+    }
+    (wiring, told)
+}
+
+fn mapped(workflow: &Workflow, names: &Names) -> Vec<NodeWiring> {
+    let one = |(place, node): (usize, &Node)| {
+        let outputs = node
+            .outputs
+            .iter()
+            .map(|output| (output.key.clone(), names.of(place, node, &output.key).to_owned()));
+        NodeWiring {
+            output_mappings: outputs.filter(|(key, name)| key != name).collect(),
+            ..NodeWiring::default()
+        }
+    };
+    workflow.nodes.iter().enumerate().map(one).collect()
+}
+
+/// A name of the flat store with whoever uses it.
+struct Name<'a> {
+    name: &'a str,
+    accesses: &'a Accesses,
+    workflow: &'a Workflow,
+    names: &'a Names,
+}
+
+impl Name<'_> {
+    fn wire(
+        &self,
+        flow: &mut Flow<'_>,
+        control: &Control,
+        wiring: &mut Wiring,
+        told: &mut Vec<Diagnostic>,
+    ) {
+        let reached = |writer: &&Written| control.is_reached(writer.node);
+        let outputs: Vec<&Written> = self.accesses.writers.iter().filter(reached).collect();
+        let uses = || self.accesses.uses.iter().filter(|read| control.is_reached(read.point));
+        let writer = |of: &&Written| Writer { point: of.node as u32, optional: of.optional };
+        let writers: Vec<Writer> = outputs.iter().map(writer).collect();
+        let reads: Vec<u32> = uses().map(|read| read.point as u32).collect();
+        let is_input = self.workflow.inputs.contains_key(self.name);
+        let (origins, aliased) =
+            flow.answer(Question { is_input, writers: &writers, reads: &reads });
+        for (read, origin) in uses().zip(origins) {
+            let of = |writer: usize| outputs.get(writer).copied();
+            let stored = match origin {
+                _ if read.only.is_some() => match origin {
+                    Origin::One(writer) if of(writer).map(|of| of.node) == read.only => of(writer),
+                    _ => {
+                        told.push(self.written_over(read, &outputs));
+                        continue;
+                    }
+                },
+                Origin::Beside(writer) => {
+                    told.push(self.ambiguous(read, [of(writer), None]));
+                    continue;
+                }
+                Origin::Unordered(a, b) => {
+                    told.push(self.ambiguous(read, [of(a), of(b)]));
+                    continue;
+                }
+                Origin::One(writer) => of(writer),
+                Origin::Nobody | Origin::Many => None,
+            };
+            let stored = stored.map_or(self.name, |writer| self.stored(writer));
+            read.reader.connect(wiring, stored.to_owned());
+        }
+        for (writer, _) in outputs.iter().zip(aliased).filter(|(_, aliased)| *aliased) {
+            if self.stored(writer) != self.name
+                && let Some(wired) = wiring.nodes.get_mut(writer.node)
+            {
+                wired.output_aliases.insert(writer.key.clone(), self.name.to_owned());
+            }
+        }
+    }
+
+    /// The name that an output is stored under.
+    fn stored<'a>(&'a self, writer: &'a Written) -> &'a str {
+        let node = self.workflow.nodes.get(writer.node);
+        node.map_or(self.name, |node| self.names.of(writer.node, node, &writer.key))
+    }
+
+    fn id(&self, place: usize) -> String {
+        quote(self.workflow.nodes.get(place).map_or("", |node| node.id.as_str()))
+    }
+
+    fn ambiguous(&self, read: &Use, writers: [Option<&Written>; 2]) -> Diagnostic {
+        let name = quote(self.name);
+        let reader = match read.reader {
+            Reader::Output(..) => "the workflow".to_owned(),
+            Reader::Input(..) | Reader::Template(..) => self.id(read.point),
+        };
+        let id = |writer: &Written| self.id(writer.node);
+        let message = match writers {
+            [Some(a), Some(b)] => format!(
+                "ambiguous read: {} and {} write {name} side by side, and {reader} reads it",
+                id(a),
+                id(b)
+            ),
+            [a, b] => format!(
+                "ambiguous read: {} writes {name} beside {reader}, which reads it",
+                a.or(b).map(id).unwrap_or_default()
+            ),
+        };
+        let own = writers.into_iter().flatten().map(|writer| self.stored(writer));
+        let own: Vec<String> =
+            own.filter(|own| *own != self.name).map(|own| format!("${{{own}}}")).collect();
+        let either = list(own.iter().map(String::as_str)).replace(", ", " or ");
+        let help = match &read.reader {
+            _ if own.is_empty() => "put an edge between them".to_owned(),
+            Reader::Input(_, key) => format!(
+                "set the param {} to {either}, whichever is meant, or put an edge between them",
+                quote(key)
+            ),
+            Reader::Template(..) | Reader::Output(..) => {
+                format!("write {either}, whichever is meant, or put an edge between them")
+            }
+        };
+        Diagnostic::new(codes::AMBIGUOUS, message).help(help).at_pointer(read.reader.pointer())
+    }
+
+    /// For a read of one node's output, where others write the same name.
+    fn written_over(&self, read: &Use, writers: &[&Written]) -> Diagnostic {
+        let only = read.only.unwrap_or_default();
+        let writer = self.accesses.writers.iter().find(|writer| writer.node == only);
+        let key = writer.map_or(self.name, |writer| writer.key.as_str());
+        let node = self.workflow.nodes.get(only).map_or("", |node| node.id.as_str());
+        let wanted = quote(&format!("${{{}}}", uses::two_part(node, key)));
+        let others = writers.iter().filter(|writer| writer.node != only);
+        let others: Vec<&str> = others
+            .filter_map(|writer| self.workflow.nodes.get(writer.node))
+            .map(|node| node.id.as_str())
+            .collect();
+        let message = match others.is_empty() {
+            true => format!("{wanted} may not have been written where it is read"),
+            false => format!(
+                "{wanted} may have been written over: {} is written by {} too",
+                quote(self.name),
+                list(others)
+            ),
+        };
+        let help = format!(
+            "write {} for whatever is there, or give the output a name of its own in `mappings`, \
+             as in `{{\"{node}\": {{\"output_mappings\": {{\"{key}\": \"{node}_{key}\"}}}}}}`",
+            quote(&format!("${{{}}}", self.name)),
+        );
+        Diagnostic::new(codes::WRITTEN_OVER, message).help(help).at_pointer(read.reader.pointer())
+    }
+}
+
+impl Reader {
+    /// Lets the reader read from a stored name.
+    fn connect(&self, wiring: &mut Wiring, stored: String) {
+        match self {
+            Reader::Input(node, key) => {
+                if stored != *key
+                    && let Some(node) = wiring.nodes.get_mut(*node)
+                {
+                    node.input_mappings.insert(key.clone(), stored);
+                }
+            }
+            Reader::Template(node, name) => {
+                if let Some(node) = wiring.nodes.get_mut(*node) {
+                    node.templates.insert(name.clone(), stored);
+                }
+            }
+            Reader::Output(output, name) => {
+                wiring.outputs.entry(output.clone()).or_default().insert(name.clone(), stored);
+            }
+        }
+    }
+
+    fn pointer(&self) -> String {
+        match self {
+            Reader::Input(node, _) | Reader::Template(node, _) => format!("/nodes/{node}"),
+            Reader::Output(output, _) => format!("/outputs/{}", pointer_step(output)),
+        }
+    }
+}

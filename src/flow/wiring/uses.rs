@@ -1,0 +1,266 @@
+//! Who writes and who reads each name of the flat store: inputs, and the names in templates.
+
+use super::{Accesses, Reader, Use, Wiring, Written};
+use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
+use crate::base::map::{Keyed, Names as Places};
+use crate::base::template::{self, Reference, Step, Template};
+use crate::base::{Diagnostic, Value, names};
+use crate::flow::control::Control;
+use crate::flow::naming::Names;
+use crate::flow::workflow::Workflow;
+
+/// The name of an output that is read through its node.
+pub fn two_part(node: &str, key: &str) -> String {
+    format!("{node}.{key}")
+}
+
+/// Finds all accesses; those of names that one output alone has are wired at once.
+pub fn gather(
+    workflow: &Workflow,
+    control: &Control,
+    names: &Names,
+    wiring: &mut Wiring,
+    told: &mut Vec<Diagnostic>,
+) -> Keyed<Accesses> {
+    let mut gathering = Gathering {
+        workflow,
+        names,
+        flat: Keyed::default(),
+        own: Places::default(),
+        ids: Places::default(),
+        listed: None,
+        unknown: 0,
+        wiring,
+        told,
+    };
+    gathering.writers();
+    for (place, node) in workflow.nodes.iter().enumerate() {
+        if !control.is_reached(place) {
+            continue;
+        }
+        for input in node.inputs.iter().filter(|input| !node.supplies(&input.key)) {
+            let reader = Reader::Input(place, input.key.clone());
+            gathering.read(node.reads(&input.key), place, reader, None);
+        }
+        let item = node.batch.as_ref().map(|batch| batch.name.as_str());
+        let reader = &|name: &str| Reader::Template(place, name.to_owned());
+        gathering.templates(&node.params, format!("/nodes/{place}/params"), place, item, reader);
+        if let Some(batch) = &node.batch {
+            let at = format!("/nodes/{place}/batch/items");
+            gathering.templates(&batch.items, at, place, None, reader);
+        }
+    }
+    for (output, source) in &workflow.outputs {
+        let reader = &|name: &str| Reader::Output(output.clone(), name.to_owned());
+        let at = format!("/outputs/{}", pointer_step(output));
+        gathering.templates(source, at, control.exit(), None, reader);
+    }
+    gathering.flat
+}
+
+struct Gathering<'a> {
+    workflow: &'a Workflow,
+    names: &'a Names,
+    /// The names of the flat store.
+    flat: Keyed<Accesses>,
+    /// The names that one output alone has.
+    own: Places,
+    /// The nodes by their ids.
+    ids: Places,
+    /// All names in order, once somebody has asked for them.
+    listed: Option<Vec<String>>,
+    /// How many names nothing is called.
+    unknown: usize,
+    wiring: &'a mut Wiring,
+    told: &'a mut Vec<Diagnostic>,
+}
+
+/// What a name in a template means.
+enum Meaning {
+    /// It is stored under this name, whoever wrote it.
+    Stored(String),
+    /// Whatever stands under a name of the flat store; of one node alone, if one is given.
+    Flat(String, Option<usize>),
+}
+
+/// After so many names that nothing is called no more are suggested: nobody is told of them.
+const SUGGESTED: usize = 100;
+
+impl Gathering<'_> {
+    fn writers(&mut self) {
+        for (place, node) in self.workflow.nodes.iter().enumerate() {
+            self.ids.insert(node.id.clone(), place as u32);
+            for output in &node.outputs {
+                let name = node.writes(&output.key);
+                let stored = self.names.of(place, node, &output.key);
+                if stored != name {
+                    self.own.insert(stored.to_owned(), place as u32);
+                }
+                let (key, optional) = (output.key.clone(), output.optional);
+                if let Some(accesses) = self.accesses(name) {
+                    accesses.writers.push(Written { node: place, key, optional });
+                }
+            }
+        }
+        for input in self.workflow.inputs.keys() {
+            self.accesses(input);
+        }
+    }
+
+    fn accesses(&mut self, name: &str) -> Option<&mut Accesses> {
+        if self.flat.get(name).is_none() {
+            self.flat.insert(name, Accesses::default());
+        }
+        self.flat.get_mut(name)
+    }
+
+    fn read(&mut self, name: &str, point: usize, reader: Reader, only: Option<usize>) {
+        if let Some(accesses) = self.accesses(name) {
+            accesses.uses.push(Use { point, reader, only });
+        }
+    }
+
+    /// Reads all texts of a value.
+    fn templates(
+        &mut self,
+        value: &Value,
+        at: String,
+        point: usize,
+        item: Option<&str>,
+        reader: &dyn Fn(&str) -> Reader,
+    ) {
+        let mut open = vec![(value, at)];
+        let mut seen = Places::default();
+        while let Some((value, at)) = open.pop() {
+            match value {
+                Value::Text(text) if text.contains('$') => {
+                    let known = |name: &str| {
+                        item == Some(name) || self.is_name(name) || self.ids.contains_key(name)
+                    };
+                    let (read, faults) = Template::read(text, &known);
+                    self.told.extend(faults.into_iter().map(|fault| fault.at_pointer(at.clone())));
+                    for reference in read.references() {
+                        if item != Some(reference.name.as_str()) {
+                            self.reference(reference, &at, point, &mut seen, reader);
+                        }
+                    }
+                }
+                Value::List(items) => {
+                    let items = items.iter().enumerate();
+                    open.extend(items.map(|(index, item)| (item, format!("{at}/{index}"))));
+                }
+                Value::Map(map) => {
+                    let below = |key: &str| format!("{at}/{}", pointer_step(key));
+                    open.extend(map.iter().map(|(key, value)| (value, below(key))));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a whole name is called so.
+    fn is_name(&self, name: &str) -> bool {
+        self.own.contains_key(name) || self.is_flat(name)
+    }
+
+    /// Whether it is a name that something is written to, or given under.
+    fn is_flat(&self, name: &str) -> bool {
+        let given = || self.workflow.inputs.contains_key(name);
+        self.flat.get(name).is_some_and(|accesses| !accesses.writers.is_empty()) || given()
+    }
+
+    fn reference(
+        &mut self,
+        reference: &Reference,
+        at: &str,
+        point: usize,
+        seen: &mut Places,
+        reader: &dyn Fn(&str) -> Reader,
+    ) {
+        let place = self.ids.get(&reference.name).copied();
+        let whole = self.is_name(&reference.name);
+        let name = match (place.filter(|_| !whole), reference.path.first()) {
+            (Some(_), Some(Step::Key(key))) => two_part(&reference.name, key),
+            _ => reference.name.clone(),
+        };
+        if seen.insert(name.clone(), 0).is_some() {
+            return;
+        }
+        match self.meaning(reference) {
+            Ok(Meaning::Stored(stored)) => reader(&name).connect(self.wiring, stored),
+            Ok(Meaning::Flat(flat, only)) => self.read(&flat, point, reader(&name), only),
+            Err(fault) => self.told.push(fault.at_pointer(at)),
+        }
+    }
+
+    fn meaning(&mut self, reference: &Reference) -> Result<Meaning, Diagnostic> {
+        let name = reference.name.as_str();
+        if self.own.contains_key(name) {
+            // It names one writer; there is nothing to find out.
+            return Ok(Meaning::Stored(name.to_owned()));
+        }
+        if self.is_flat(name) {
+            return Ok(Meaning::Flat(name.to_owned(), None));
+        }
+        let place = self.ids.get(name).map(|place| *place as usize);
+        match place.and_then(|place| Some((place, self.workflow.nodes.get(place)?))) {
+            Some((place, node)) => {
+                let key = match reference.path.first() {
+                    Some(Step::Key(key)) => key.as_str(),
+                    _ => "",
+                };
+                if !node.outputs.iter().any(|output| output.key == *key) {
+                    return Err(no_output(reference, &node.id, &mut || {
+                        node.outputs.iter().map(|output| output.key.as_str())
+                    }));
+                }
+                let stored = self.names.of(place, node, key);
+                let flat = node.writes(key);
+                let alone = !self.workflow.inputs.contains_key(flat)
+                    && self.flat.get(flat).is_some_and(|accesses| accesses.writers.len() == 1);
+                Ok(match stored != flat || alone {
+                    true => Meaning::Stored(stored.to_owned()),
+                    false => Meaning::Flat(flat.to_owned(), Some(place)),
+                })
+            }
+            None => Err(self.unknown(reference)),
+        }
+    }
+
+    fn unknown(&mut self, reference: &Reference) -> Diagnostic {
+        if self.listed.is_none() {
+            let flat = self.flat.keys().filter(|name| self.is_flat(name));
+            let all: Vec<&str> = self.own.keys().map(String::as_str).chain(flat).collect();
+            let text = |place: usize| all.get(place).copied().unwrap_or_default();
+            let order = crate::base::sort::order(all.len(), &|a, b| text(a).cmp(text(b)));
+            self.listed = Some(order.into_iter().map(|place| text(place).to_owned()).collect());
+        }
+        self.unknown += 1;
+        let listed = self.listed.iter().flatten().map(String::as_str);
+        let most = if self.unknown > SUGGESTED { 1 } else { usize::MAX };
+        template::unknown(reference, listed.take(most))
+    }
+}
+
+/// For a reference through a node to an output that it does not have.
+fn no_output<'a, I: Iterator<Item = &'a str>>(
+    reference: &Reference,
+    node: &str,
+    keys: &mut dyn FnMut() -> I,
+) -> Diagnostic {
+    let message = format!("{} names no output of {}", quote(&reference.text), quote(node));
+    let near = match reference.path.first() {
+        Some(Step::Key(key)) => names::nearest(key, keys()),
+        _ => None,
+    };
+    let example = |key: &str| quote(&format!("${{{}}}", two_part(node, key)));
+    let help = match (near, keys().next()) {
+        (Some(near), _) => format!("did you mean {}?", example(near)),
+        (None, Some(first)) => {
+            format!("it has {}: write {}", names::list(keys()), example(first))
+        }
+        (None, None) => "it has no outputs; write `$$` for a dollar".to_owned(),
+    };
+    Diagnostic::new(template::UNKNOWN_NAME, message).help(help)
+}
