@@ -160,6 +160,8 @@ pub struct Run {
     last: usize,
     /// Steps that were taken and have not ended.
     open: usize,
+    /// So many steps at the beginning have all ended, as far as was looked.
+    ended: usize,
     /// Nodes that come next, the first in order on top.
     waiting: BinaryHeap<u64>,
     is_waiting: Vec<bool>,
@@ -203,6 +205,7 @@ impl Run {
             steps: Vec::new(),
             last: usize::MAX,
             open: 0,
+            ended: 0,
             waiting: BinaryHeap::new(),
             is_waiting: vec![false; count],
             blocked: Vec::new(),
@@ -384,8 +387,10 @@ impl Run {
             return self.finish(index, answered.answered);
         }
         let waits: Vec<usize> = if node.effects {
-            let open = self.steps.iter().enumerate().filter(|(_, step)| !step.has_ended());
-            open.map(|(at, _)| at).collect()
+            let ended = self.steps.iter().skip(self.ended).take_while(|step| step.has_ended());
+            self.ended += ended.count();
+            let open = self.steps.iter().enumerate().skip(self.ended);
+            open.filter(|(_, step)| !step.has_ended()).map(|(at, _)| at).collect()
         } else {
             let mut waits: Vec<usize> =
                 step.reads.iter().flat_map(|(_, seen)| seen).map(|write| write.step).collect();
