@@ -36,7 +36,9 @@ export class Flow {
     needCount(concurrency, "`concurrency`");
     needCount(maxSteps, "`maxSteps`");
     const types = Object.keys(nodes);
-    const setup = { inputs, resume, concurrency, maxSteps, types, events: onEvent !== undefined };
+    const events = onEvent !== undefined;
+    const cancelled = signal?.aborted === true;
+    const setup = { inputs, resume, concurrency, maxSteps, types, events, cancelled };
     let run: Handle | undefined;
     const turn = (text: string): Turn => JSON.parse(text) as Turn;
     const driven: Driven = {
