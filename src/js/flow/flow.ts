@@ -6,7 +6,7 @@ import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js
 import { sleep } from "../llm/abort.js";
 import { CompiledFlow, type FlowRun as Handle } from "../wasm.js";
 import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
-import { given, jsonText } from "./map.js";
+import { given, jsonText, needNames } from "./map.js";
 import type { FlowOptions, FlowRunOptions, NodeCallback } from "./types.js";
 
 const RUN = ["nodes", "inputs", "signal", "onEvent", "concurrency", "maxSteps", "resume"];
@@ -27,11 +27,12 @@ export class Flow {
   /** Runs the workflow. Whatever goes wrong in it is a result too; only misuse throws. */
   async run(options: FlowRunOptions): Promise<FlowResult> {
     const flow = this.#living;
-    needOptions(options, RUN, "the options of `run`");
+    needOptions(options ?? null, RUN, "the options of `run`");
     const { nodes, inputs, signal, onEvent, concurrency, maxSteps, resume } = options;
     needOptions(nodes, Object.keys(nodes ?? refuse("`nodes` are missing")), "`nodes`");
     for (const [type, callback] of Object.entries(nodes)) needFunction(callback, `\`${type}\``);
     if (onEvent !== undefined) needFunction(onEvent, "`onEvent`");
+    if (inputs !== undefined) needNames(inputs, "`inputs`");
     needSignal(signal);
     needCount(concurrency, "`concurrency`");
     needCount(maxSteps, "`maxSteps`");

@@ -1,4 +1,4 @@
-import { needOptions, refuse } from "../arguments.js";
+import { isTransparent, named, needOptions, refuse } from "../arguments.js";
 import { BynameError } from "../errors.js";
 import { toText } from "../text.js";
 import { flowAnswer, flowAssignIds, flowResolveTemplate, wasmMemory } from "../wasm.js";
@@ -35,10 +35,39 @@ export function given(
 
 /** JSON text of whatever JSON can hold; misuse where it cannot. */
 export function jsonText(value: unknown, what: string): string {
-  // What is left out may be written as `undefined` too.
-  const written = toText(value === undefined ? null : JSON.parse(JSON.stringify(value)));
-  if ("text" in written) return written.text;
-  throw new BynameError("argument", `${what}: ${written.fault.message}`, [written.fault]);
+  let fault: Diagnostic | undefined;
+  function check(this: unknown, _: string, part: unknown): unknown {
+    // What is left out of an object may be written as `undefined` too.
+    if (isJson(part) || (part === undefined && !Array.isArray(this))) return part;
+    fault ??= faultOf(part);
+    return null;
+  }
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value, check);
+  } catch {
+    // It holds itself, is too deep, or throws where it is read.
+    fault = faultOf(value);
+  }
+  if (!fault) return text ?? "null";
+  throw new BynameError("argument", `${what}: ${fault.message}`, [fault]);
+}
+
+function faultOf(value: unknown): Diagnostic | undefined {
+  const written = toText(value);
+  return "fault" in written ? written.fault : undefined;
+}
+
+/** Whether JSON has a value for a part, whatever lies below it. */
+function isJson(part: unknown): boolean {
+  if (typeof part === "object") return part === null || isTransparent(part);
+  return typeof part === "string" || typeof part === "boolean" || Number.isFinite(part);
+}
+
+/** Throws for what is no object of names. */
+export function needNames(value: unknown, what: string): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  refuse(`${what} are an object of names, not ${named(value)}`);
 }
 
 function answer(what: string, { workflow, isText, registry, options }: GivenFlow) {
@@ -99,6 +128,7 @@ export function resolveTemplate(
   scope: { [name: string]: Json },
 ): { value: Json; diagnostics: Diagnostic[] } {
   wasmMemory();
+  needNames(scope, "the values of a scope");
   const text = flowResolveTemplate(jsonText(template, "a template"), jsonText(scope, "a scope"));
   return JSON.parse(text) as { value: Json; diagnostics: Diagnostic[] };
 }
