@@ -4,10 +4,10 @@ import type { Diagnostic } from "./wire.js";
 /** A value as JSON text, or what JSON cannot hold in it; `undefined` may be left out where it is `sparse`. */
 export function toText(value: unknown, sparse = false): { text: string } | { fault: Diagnostic } {
   let clean = true;
-  const check = (_: string, part: unknown): unknown => {
-    clean &&= isPlain(part) || (sparse && part === undefined);
+  function check(this: unknown, _: string, part: unknown): unknown {
+    clean &&= isPlain(part) || (sparse && part === undefined && !Array.isArray(this));
     return typeof part === "bigint" ? null : part;
-  };
+  }
   try {
     const text: string | undefined = JSON.stringify(value, check);
     if (clean && text !== undefined) return { text };
@@ -65,10 +65,10 @@ function findFault(
   sparse: boolean,
 ): { pointer: string; part: unknown } | undefined {
   const value = asWritten(given);
-  if (sparse && value === undefined) return undefined;
   if (!isPlain(value)) return { pointer, part: value };
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, part] of Object.entries(value)) {
+    if (sparse && part === undefined && !Array.isArray(value)) continue;
     const found = findFault(part, `${pointer}/${escapePointer(key)}`, sparse);
     if (found) return found;
   }

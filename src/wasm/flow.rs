@@ -245,6 +245,7 @@ fn setup_of(value: &Value) -> Setup {
         max_steps: count("maxSteps"),
         events: part("events").and_then(Value::as_bool).unwrap_or_default(),
         resume: part("resume").cloned(),
+        cancelled: part("cancelled").and_then(Value::as_bool).unwrap_or_default(),
     }
 }
 

@@ -161,7 +161,8 @@ impl Run {
         let took = now.clock - started;
         let read = match answer {
             Answer::Value(value) => call::read_answer(node, place, flow.strict, &value),
-            Answer::Failed(why) => Err(failed(node, place, &why)),
+            // Before it is cut: what is left of a secret is no secret that can be found.
+            Answer::Failed(why) => Err(failed(node, place, &self.secrets.redact(&why))),
         };
         match read {
             Ok((answered, told)) => {
@@ -192,7 +193,7 @@ impl Run {
         let base = node.retry.backoff_ms;
         let doubled = base.saturating_mul(1 << (unit.attempt - 1).min(16));
         let wait = doubled.min(LONGEST_WAIT.max(base));
-        let error = fault.to_value();
+        let error = self.without_secrets(fault).to_value();
         self.tell(number, "retried", now, || {
             vec![("duration_ms", took.into()), ("error", error), ("wait_ms", wait.into())]
         });
@@ -227,6 +228,8 @@ impl Run {
             return;
         }
         self.end.get_or_insert(End::Failed);
+        let faults: Vec<Diagnostic> =
+            faults.into_iter().map(|fault| self.without_secrets(fault)).collect();
         let error = Value::list(faults.iter().map(Diagnostic::to_value).collect());
         let unit = number.and_then(|number| self.units.get(number));
         let (item, attempt) = unit.map_or((None, 1), |unit| (unit.item, unit.attempt));
@@ -297,8 +300,11 @@ impl Run {
         }
         let Some(step) = self.steps.get(index) else { return };
         let Some(node) = self.flow.workflow.nodes.get(step.node) else { return };
-        let event = event::event(kind, node, step.pass, item, attempt, now, parts());
-        self.events.push(self.secrets.hide(&event));
+        let parts = parts().into_iter().map(|(name, value)| match name {
+            "params" | "inputs" | "outputs" | "action" => (name, self.secrets.hide(&value)),
+            _ => (name, value),
+        });
+        self.events.push(event::event(kind, node, step.pass, item, attempt, now, parts.collect()));
     }
 }
 

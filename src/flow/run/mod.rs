@@ -45,6 +45,8 @@ pub struct Setup {
     pub events: bool,
     /// The trace of a run that did not come to its end.
     pub resume: Option<Value>,
+    /// Whether it was stopped before it began: then nothing is called.
+    pub cancelled: bool,
 }
 
 /// The time, by the host.
@@ -220,8 +222,11 @@ impl Run {
             effects: Vec::new(),
             flow,
         };
+        let cancelled = setup.cancelled;
         run.read_setup(setup);
-        if run.told.iter().any(Diagnostic::is_error) {
+        if cancelled {
+            run.end = Some(End::Cancelled);
+        } else if run.told.iter().any(Diagnostic::is_error) {
             run.end = Some(End::Failed);
         }
         for start in run.flow.clone().workflow.starts.iter().copied() {

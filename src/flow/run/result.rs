@@ -67,8 +67,8 @@ impl Run {
         outputs
     }
 
-    fn without_secrets(&self, fault: Diagnostic) -> Diagnostic {
-        let hide = |text: String| self.secrets.hide_text(&text).unwrap_or(text);
+    pub(super) fn without_secrets(&self, fault: Diagnostic) -> Diagnostic {
+        let hide = |text: String| self.secrets.redact(&text);
         let location = fault.location.map(|location| match location {
             Location::Pointer(pointer) => Location::Pointer(hide(pointer)),
             span => span,

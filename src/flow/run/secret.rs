@@ -16,15 +16,15 @@ pub struct Secrets {
     texts: Vec<(String, String)>,
     /// Secrets that are no texts.
     values: Vec<(String, Value)>,
-    /// All names of secrets, given or not.
-    names: Vec<String>,
+    /// The names of secrets that are not given.
+    lacking: Vec<String>,
 }
 
 impl Secrets {
     /// Notes that an input is a secret, and its value where it is given.
     pub fn add(&mut self, name: &str, value: Option<&Value>) {
-        self.names.push(name.to_owned());
         match value {
+            None => self.lacking.push(name.to_owned()),
             Some(Value::Text(text)) => self.add_text(name, text),
             Some(Value::Number(_)) => {
                 self.values.extend(value.map(|value| (name.to_owned(), value.clone())));
@@ -44,9 +44,15 @@ impl Secrets {
     }
 
     fn add_text(&mut self, name: &str, text: &str) {
-        if !text.is_empty() {
-            self.texts.push((name.to_owned(), text.to_owned()));
+        if text.is_empty() {
+            return;
         }
+        // As it stands in a text of JSON, which a template makes of whatever holds it.
+        let json = Value::from(text).to_text();
+        if let Some(json) = json.get(1..json.len() - 1).filter(|json| *json != text) {
+            self.texts.push((format!("{name}~json"), json.to_owned()));
+        }
+        self.texts.push((name.to_owned(), text.to_owned()));
     }
 
     fn add_leaves(&mut self, name: &str, value: &Value) {
@@ -72,11 +78,41 @@ impl Secrets {
             let found = self.values.iter().find(|(_, secret)| secret == value);
             found.map(|(name, _)| marker(name).into())
         };
-        changed(value, &whole, &|text| self.hide_text(text))
+        each(value, &whole, &|text| self.hide_text(text))
     }
 
-    /// A text without secrets; nothing where there are none in it.
-    pub fn hide_text(&self, text: &str) -> Option<String> {
+    fn hide_text(&self, text: &str) -> Option<String> {
+        self.replace(text, |rest, out| {
+            let behind = rest.strip_prefix(OPEN)?;
+            out.push_str(OPEN);
+            out.push('!');
+            Some(behind)
+        })
+    }
+
+    /// Words without secrets, for people: markers in them stay, as nothing is put back.
+    pub fn redact(&self, words: &str) -> String {
+        let redacted = self.replace(words, |rest, out| {
+            let behind = rest.strip_prefix(OPEN)?;
+            let names = self.texts.iter().map(|(name, _)| name);
+            let mut names = names.chain(self.values.iter().map(|(name, _)| name));
+            let marked = names.find_map(|name| {
+                behind.strip_prefix(':')?.strip_prefix(name.as_str())?.strip_prefix('»')
+            });
+            let behind = marked.unwrap_or(behind);
+            out.push_str(rest.get(..rest.len() - behind.len())?);
+            Some(behind)
+        });
+        redacted.unwrap_or_else(|| words.to_owned())
+    }
+
+    /// A text with markers for its secrets; nothing where there is nothing to replace. `open`
+    /// writes what begins like a marker, and answers what comes behind it.
+    fn replace(
+        &self,
+        text: &str,
+        open: impl for<'t> Fn(&'t str, &mut String) -> Option<&'t str>,
+    ) -> Option<String> {
         let found =
             text.contains(OPEN) || self.texts.iter().any(|(_, secret)| text.contains(secret));
         if !found {
@@ -86,22 +122,15 @@ impl Secrets {
         let mut rest = text;
         while let Some(sign) = rest.chars().next() {
             let secret = self.texts.iter().find(|(_, secret)| rest.starts_with(secret.as_str()));
-            let used = match secret {
-                Some((name, secret)) => {
-                    out.push_str(&marker(name));
-                    secret.len()
-                }
-                None if rest.starts_with(OPEN) => {
-                    out.push_str(OPEN);
-                    out.push('!');
-                    OPEN.len()
-                }
-                None => {
-                    out.push(sign);
-                    sign.len_utf8()
-                }
+            rest = if let Some((name, secret)) = secret {
+                out.push_str(&marker(name));
+                rest.get(secret.len()..).unwrap_or_default()
+            } else if let Some(behind) = open(rest, &mut out) {
+                behind
+            } else {
+                out.push(sign);
+                rest.get(sign.len_utf8()..).unwrap_or_default()
             };
-            rest = rest.get(used..).unwrap_or_default();
         }
         Some(out)
     }
@@ -113,7 +142,7 @@ impl Secrets {
             let found = self.values.iter().find(|(name, _)| marker(name) == text);
             found.map(|(_, secret)| secret.clone())
         };
-        changed(value, &whole, &|text| self.restore_text(text))
+        each(value, &whole, &|text| self.restore_text(text))
     }
 
     fn restore_text(&self, text: &str) -> Option<String> {
@@ -139,16 +168,12 @@ impl Secrets {
 
     /// A secret that the text of a trace needs and that is not given.
     pub fn missing(&self, trace: &str) -> Option<&str> {
-        let given = |name: &str| {
-            let mut known = self
-                .texts
-                .iter()
-                .map(|(name, _)| name)
-                .chain(self.values.iter().map(|(name, _)| name));
-            known.any(|known| known == name)
-        };
-        let mut names = self.names.iter().map(String::as_str);
-        names.find(|name| !given(name) && trace.contains(&format!("{OPEN}:{name}")))
+        let ends = ['»', '~', '/'];
+        let mut names = self.lacking.iter().map(String::as_str);
+        names.find(|name| {
+            let marked = format!("{OPEN}:{name}");
+            trace.split(&marked).skip(1).any(|behind| behind.starts_with(ends))
+        })
     }
 }
 
@@ -157,27 +182,27 @@ pub fn marker(name: &str) -> String {
     format!("{OPEN}:{name}»")
 }
 
-/// A value with some of its parts changed as a whole, and else all texts and keys.
-fn changed(
+/// A value with all its parts, texts and keys changed; what is not changed stays shared.
+fn each(
     value: &Value,
     whole: &dyn Fn(&Value) -> Option<Value>,
-    text: &dyn Fn(&str) -> Option<String>,
+    change: &dyn Fn(&str) -> Option<String>,
 ) -> Value {
-    if let Some(instead) = whole(value) {
-        return instead;
+    if let Some(changed) = whole(value) {
+        return changed;
     }
     match value {
-        Value::Text(own) => text(own).map_or_else(|| value.clone(), Value::from),
+        Value::Text(text) => change(text).map_or_else(|| value.clone(), Value::from),
         Value::List(items) => {
-            Value::list(items.iter().map(|item| changed(item, whole, text)).collect())
+            Value::list(items.iter().map(|item| each(item, whole, change)).collect())
         }
         Value::Map(map) => {
-            let mut parts = Map::default();
+            let mut changed = Map::default();
             for (key, value) in map.iter() {
-                let key = text(key).map_or_else(|| key.clone(), Into::into);
-                parts.insert(key, changed(value, whole, text));
+                let key = change(key).map_or_else(|| key.clone(), Into::into);
+                changed.insert(key, each(value, whole, change));
             }
-            parts.into()
+            changed.into()
         }
         other => other.clone(),
     }
@@ -215,7 +240,17 @@ mod tests {
             r#"[1234,"is 1234"]"#,
             r#"["«secret:pin»","is «secret:pin~text»"]"#,
         );
+        check(r#"{"k":"a\"b"}"#, r#"["a\"b","{a\\\"b}"]"#, r#"["«secret:k»","{«secret:k~json»}"]"#);
         check(r#"{"c":{"p":"x9"}}"#, r#"[{"p":"x9"},"x9"]"#, r#"["«secret:c»","«secret:c/p»"]"#);
+    }
+
+    #[test]
+    fn words_are_redacted_once() {
+        let mut all = Secrets::default();
+        all.add("key", Some(&"key".into()));
+        let words = all.redact("no key, «secret:other»");
+        assert_eq!(words, "no «secret:key», «secret:other»");
+        assert_eq!(all.redact(&words), words);
     }
 
     #[test]

@@ -121,7 +121,7 @@ impl Run {
             let pass = step.get("pass").and_then(Value::as_number);
             if let (Some(place), Some(pass)) = (place, pass) {
                 self.past.places.insert(pair(*place, pass as u32), self.past.steps.len() as u64);
-                self.past.steps.push(self.secrets.restore(step));
+                self.past.steps.push(restored(step, &self.secrets));
             }
         }
     }
@@ -134,7 +134,7 @@ impl Run {
             .iter()
             .enumerate()
             .filter(|(at, step)| *at <= self.last && step.state != State::Taken);
-        let steps = steps.map(|(_, step)| self.secrets.hide(&step_value(&self.flow, step)));
+        let steps = steps.map(|(_, step)| step_value(&self.flow, step, &self.secrets));
         let steps = Value::list(steps.collect());
         Value::map([
             ("version", VERSION.into()),
@@ -155,7 +155,21 @@ fn hidden_inputs(flow: &Flow, inputs: &Map, secrets: &Secrets) -> Value {
     shown.into()
 }
 
-fn step_value(flow: &Flow, step: &Step) -> Value {
+/// A step with secrets in what its node answered.
+fn restored(step: &Value, secrets: &Secrets) -> Value {
+    let mut step = step.clone();
+    for key in ["outputs", "action"] {
+        if let Some(part) = step.get_mut(key) {
+            *part = secrets.restore(part);
+        }
+    }
+    for item in step.get_mut("items").and_then(Value::as_list_mut).into_iter().flatten() {
+        *item = restored(item, secrets);
+    }
+    step
+}
+
+fn step_value(flow: &Flow, step: &Step, secrets: &Secrets) -> Value {
     let Some(node) = flow.workflow.nodes.get(step.node) else { return Value::Null };
     let status = match step.state {
         State::Finished => "finished",
@@ -178,13 +192,13 @@ fn step_value(flow: &Flow, step: &Step) -> Value {
         for (port, value) in node.outputs.iter().zip(&step.outputs) {
             outputs.extend(value.clone().map(|value| (port.key.as_str().into(), value)));
         }
-        parts.push(("action", step.action.as_str().into()));
-        parts.push(("outputs", outputs.into()));
+        parts.push(("action", secrets.hide(&step.action.as_str().into())));
+        parts.push(("outputs", secrets.hide(&outputs.into())));
     } else if step.answers.iter().any(Option::is_some) && node.batch.is_some() {
         let items = step.answers.iter().map(|answer| match answer {
             Some(answer) => Value::map([
-                ("action", answer.action.as_str().into()),
-                ("outputs", answer.outputs.clone().into()),
+                ("action", secrets.hide(&answer.action.as_str().into())),
+                ("outputs", secrets.hide(&answer.outputs.clone().into())),
             ]),
             None => Value::Null,
         });

@@ -7,7 +7,7 @@ import { sleep } from "../llm/abort.js";
 import { toText } from "../text.js";
 import { CompiledFlow } from "../wasm.js";
 import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
-import { requestOf, textOf } from "./map.js";
+import { needNames, requestOf, textOf } from "./map.js";
 import type { FlowOptions, FlowRunOptions, NodeCall, NodeCallback } from "./types.js";
 
 const RUN = ["nodes", "inputs", "signal", "onEvent", "concurrency", "maxSteps", "resume"];
@@ -28,16 +28,19 @@ export class Flow {
   /** Runs the workflow. Whatever goes wrong in it is a result too; only misuse throws. */
   async run(options: FlowRunOptions): Promise<FlowResult> {
     const flow = this.#living;
-    needOptions(options, RUN, "the options of `run`");
+    needOptions(options ?? null, RUN, "the options of `run`");
     const { nodes, inputs, signal, onEvent, concurrency, maxSteps, resume } = options;
     needOptions(nodes, Object.keys(nodes ?? refuse("`nodes` are missing")), "`nodes`");
     for (const [type, callback] of Object.entries(nodes)) needFunction(callback, `\`${type}\``);
     if (onEvent !== undefined) needFunction(onEvent, "`onEvent`");
+    if (inputs !== undefined) needNames(inputs, "`inputs`");
     needSignal(signal);
     needCount(concurrency, "`concurrency`");
     needCount(maxSteps, "`maxSteps`");
     const types = Object.keys(nodes);
-    const setup = { inputs, resume, concurrency, maxSteps, types, events: onEvent !== undefined };
+    const events = onEvent !== undefined;
+    const cancelled = signal?.aborted === true;
+    const setup = { inputs, resume, concurrency, maxSteps, types, events, cancelled };
     const text = textOf(setup);
     const run = flow.run() ?? disposed("flow");
     const next = (message: string, number = -1): Turn =>
@@ -81,7 +84,7 @@ export function compileFlow(
   registry: Json,
   options?: FlowOptions & { context?: object },
 ): { ok: true; flow: Flow; diagnostics: Diagnostic[] } | { ok: false; diagnostics: Diagnostic[] } {
-  const handle = CompiledFlow.compile(requestOf(workflow, registry, options));
+  const handle = CompiledFlow.compile(requestOf(workflow, registry, options, ["context"]));
   const diagnostics = JSON.parse(handle.show("diagnostics")) as Diagnostic[];
   if (!handle.is_ok()) {
     handle.free();

@@ -1,14 +1,19 @@
-import { needMessage, needOptions, refuse } from "../arguments.js";
+import { isTransparent, named, needMessage, needOptions, refuse } from "../arguments.js";
 import { BynameError } from "../errors.js";
 import { flowAnswer, wasmMemory } from "../wasm.js";
 import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
 import type { FlowOptions } from "./types.js";
 
-const OPTIONS = ["prefix", "strategies", "budget", "strict", "context"];
+const OPTIONS = ["prefix", "strategies", "budget", "strict"];
 
 /** A workflow with its registry and options, as the core takes them. As text, a workflow has places for its diagnostics. */
-export function requestOf(workflow: Json, registry: Json, options: FlowOptions = {}): string {
-  needOptions(options, OPTIONS, "the options of a flow");
+export function requestOf(
+  workflow: Json,
+  registry: Json,
+  options: FlowOptions = {},
+  more: readonly string[] = [],
+): string {
+  needOptions(options, [...OPTIONS, ...more], "the options of a flow");
   needMessage(workflow);
   needMessage(registry);
   const given = typeof workflow === "string" ? { text: workflow } : { workflow };
@@ -22,6 +27,14 @@ export function textOf(request: object): string {
     return JSON.stringify(request);
   } catch (reason) {
     throw new BynameError("argument", `this cannot be written as JSON: ${reason}`);
+  }
+}
+
+/** Throws for what is no object of names. */
+export function needNames(value: unknown, what: string): void {
+  const plain = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!plain || !isTransparent(value)) {
+    refuse(`${what} are an object of names, not ${named(value)}`);
   }
 }
 
@@ -84,6 +97,7 @@ export function resolveTemplate(
   template: Json,
   scope: { [name: string]: Json },
 ): { value: Json; diagnostics: Diagnostic[] } {
+  needNames(scope, "the values of a template");
   const { value, diagnostics } = answer("template", textOf({ template, scope }));
   return { value: value as Json, diagnostics };
 }
