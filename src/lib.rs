@@ -1,39 +1,80 @@
-//! State that a language model can address by name, never by position.
+//! State, queries and workflows that a language model can address by name, never by position.
 //!
-//! A **HAM** (Hybrid Adjacency Map) document maps stable ids to JSON values. Strings that begin
-//! with `*` inside lists and maps point to other nodes; an update names the nodes that it changes.
+//! Three systems share one idea. A **HAM** (Hybrid Adjacency Map) document maps stable ids to JSON
+//! values: strings that begin with `*` point to other nodes, and an update names the nodes that it
+//! changes. **GASL** plans work over a graph in named results. A **flow** is a workflow whose nodes
+//! write to one store, under names that never clash. All take what a model says; what is wrong is
+//! an answer that says how to mend it. None of them does anything by itself: each asks for what it
+//! needs, and is resumed with the answer.
+//!
+//! Here a workflow of two nodes, one of which works over a graph and one on a document, runs from
+//! text to screen:
 //!
 //! ```
-//! use byname::ham::store::Store;
-//! use byname::ham::document::Settings;
+//! use byname::base::{Value, json::Limits};
+//! use byname::flow::analysis::Cache;
+//! use byname::flow::compile::{Settings, compile};
+//! use byname::flow::run::{Answer, Effect, Now, Run, Setup};
+//! use byname::gasl::{caps::Caps, core::Setup as Given, import, session, source::Source};
+//! use byname::ham::{document, store::Store};
+//! use std::rc::Rc;
 //!
-//! let mut store = Store::new(Settings::default());
+//! let json = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
+//! let now = Now { time: "2020-01-01T00:00:00Z", clock: 0.0 };
 //!
-//! // What a model says: text, or pieces of it. Forward references are fine.
-//! let first = store.apply(br#"{"root": {"users": ["*u1", "*u2"]}, "u1": {"name": "Alice"}}"#, true);
-//! assert!(first.ok);
-//! assert_eq!(store.to_json("root").unwrap(), r#"{"users":[{"name":"Alice"},null]}"#);
+//! // The workflow, as a model wrote it. `$names` is what the node before it answered.
+//! let workflow = json(r#"{"nodes": [
+//!     {"id": "find", "type": "query", "params": {"command": "FIND nodes WHERE kind = \"PERSON\" AS people"}},
+//!     {"id": "show", "type": "update", "params": {"update": {"root": {"users": "$names"}}}}
+//! ]}"#);
+//! let registry = json(r#"{"query": {"outputs": ["names"]}, "update": {"outputs": []}}"#);
+//! let (flow, told) = compile(&workflow, &registry, &Settings::default(), &mut Cache::default());
+//! assert!(told.is_empty());
 //!
-//! // An edit names what it changes; who looks at it hears of it, and nobody else.
-//! let second = store.apply(br#"{"u2": {"name": "Bob"}, "!u1": null}"#, true);
-//! assert_eq!(store.changed(second.revision, false).unwrap(), ["u2"]);
-//! assert_eq!(store.inverse(second.revision).unwrap(), r#"{"u1":{"name":"Alice"},"!u2":null}"#);
+//! // What its nodes work on.
+//! let graph = br#"{"nodes": [{"id": "ada", "kind": "PERSON"}, {"id": "rome", "kind": "PLACE"}], "links": []}"#;
+//! let (graph, _) = import::node_link(graph, import::Limits::default()).unwrap();
+//! let graph = Source::Memory(Rc::new(graph));
+//! let mut session =
+//!     session::Session::new(graph, Given::default(), Caps::default(), None, now.time).unwrap();
+//! let mut store = Store::new(document::Settings::default());
 //!
-//! // What is wrong is an answer that says how to mend it, and changes nothing.
-//! let third = store.apply(br#"{"*u3": {"name": "Carol"}}"#, true);
-//! assert!(!third.ok);
-//! assert_eq!(third.diagnostics[0].help.as_deref(), Some("write `u3`"));
+//! // The host: whatever is asked for is done, and the run goes on with the answer.
+//! let types = vec!["query".to_owned(), "update".to_owned()];
+//! let setup = Setup { types, ..Setup::default() };
+//! let (mut run, mut turn) = Run::begin(Rc::new(flow.unwrap()), setup, now);
+//! while let Some(Effect::Call { number, kind, call, .. }) = turn.effects.pop() {
+//!     let mut outputs = json("{}");
+//!     if kind == "query" {
+//!         session.execute(call.params["command"].as_text().unwrap(), "to see who there is", now.time);
+//!         let people = session.variable("people").unwrap();
+//!         let names = people.as_list().unwrap().iter().map(|row| row.get("id").unwrap().clone());
+//!         outputs = Value::map([("names", Value::list(names.collect()))]);
+//!     } else {
+//!         assert!(store.apply(call.params["update"].to_text().as_bytes(), true).ok);
+//!     }
+//!     turn = run.resume(number, Answer::Value(Value::map([("outputs", outputs)])), now);
+//! }
+//! assert_eq!(turn.done.unwrap().get("status"), Some(&"completed".into()));
+//! assert_eq!(store.to_json("root").unwrap(), r#"{"users":["ada"]}"#);
+//!
+//! // What is wrong is an answer, and changes nothing.
+//! let refused = store.apply(br#"{"*u3": {"name": "Carol"}}"#, true);
+//! assert_eq!(refused.diagnostics[0].help.as_deref(), Some("write `u3`"));
 //! ```
 //!
-//! From bottom to top: [`base`] reads JSON and says what is wrong with it; [`ham`] is the document
-//! and the surfaces bound to it; [`wire`] is what crosses to JavaScript, and `wasm` the door.
+//! From bottom to top: [`base`] reads JSON and says what is wrong with it; [`ham`], [`gasl`] and
+//! [`flow`] use it and never each other; [`link`] is where they meet; [`wire`] is what crosses to
+//! JavaScript, and `wasm` the door.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic))] // A failed test panics.
 
 pub mod base;
+
 pub mod flow;
 pub mod gasl;
 pub mod ham;
+
 pub mod link;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -90,42 +90,42 @@ const TEXTS: Shape = Shape { texts: true, ..OPTIONAL };
 
 #[test]
 fn lines_keep_their_meaning() {
-    check(tangle, LINES, 2_500);
+    check(tangle, LINES, 2_000);
 }
 
 #[test]
 fn branches_keep_their_meaning() {
-    check(tangle, BRANCHES, 2_500);
+    check(tangle, BRANCHES, 2_000);
 }
 
 #[test]
 fn loops_keep_their_meaning() {
-    check(tangle, LOOPS, 2_500);
+    check(tangle, LOOPS, 2_000);
     check(nest, LOOPS, 2_000);
 }
 
 #[test]
 fn optional_outputs_keep_their_meaning() {
-    check(tangle, OPTIONAL, 2_500);
+    check(tangle, OPTIONAL, 2_000);
 }
 
 #[test]
 fn texts_and_mappings_keep_their_meaning() {
-    check(tangle, TEXTS, 2_500);
+    check(tangle, TEXTS, 2_000);
 }
 
 #[test]
 fn forks_keep_their_meaning() {
-    check(nest, Shape { forks: true, ..LINES }, 1_200);
-    check(nest, Shape { forks: true, most: 14, ..OPTIONAL }, 1_200);
-    check(nest, Shape { forks: true, most: 14, ..TEXTS }, 1_200);
+    check(nest, Shape { forks: true, ..LINES }, 1_000);
+    check(nest, Shape { forks: true, most: 14, ..OPTIONAL }, 1_000);
+    check(nest, Shape { forks: true, most: 14, ..TEXTS }, 1_000);
 }
 
 #[test]
 fn forks_from_anywhere_to_anywhere_keep_their_meaning() {
-    check(tangle, Shape { forks: true, most: 6, ..BRANCHES }, 1_200);
-    check(tangle, Shape { forks: true, optional: true, most: 8, ..BRANCHES }, 1_200);
-    check(tangle, Shape { forks: true, most: 8, ..TEXTS }, 1_200);
+    check(tangle, Shape { forks: true, most: 6, ..BRANCHES }, 1_000);
+    check(tangle, Shape { forks: true, optional: true, most: 8, ..BRANCHES }, 1_000);
+    check(tangle, Shape { forks: true, most: 8, ..TEXTS }, 1_000);
 }
 
 /// Whether a read by name depends on the order of what runs side by side, for some answers of the

@@ -17,7 +17,6 @@ use byname::gasl::effect::{Answer, Effect, Event};
 use byname::gasl::graph::Graph;
 use byname::gasl::import::{self, Csv, Imported};
 use byname::gasl::model::exchange::Question;
-use byname::gasl::record::diagnostic_value;
 use byname::gasl::recording;
 use byname::gasl::session::{self, Next, Session, Turn};
 use byname::gasl::source::Source;
@@ -245,7 +244,7 @@ impl Run {
             }
             "check" => {
                 let told = session::check(text);
-                let found = told.iter().map(|one| to_json(&diagnostic_value(one)));
+                let found = told.iter().map(|one| to_json(&one.to_value()));
                 check_checked(&found.collect(), &expected)
             }
             "variable" => {

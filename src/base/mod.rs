@@ -1,6 +1,7 @@
 //! What all three systems need, once: diagnostics, spans, names, values and the JSON reader.
 
 pub mod diagnostic;
+pub mod hash;
 pub mod json;
 pub mod map;
 pub mod names;

@@ -302,45 +302,61 @@ pub fn unknown<'a>(
 /// Resolves all texts of a value over a scope. What cannot be resolved stays as it is written, and
 /// is told at its place.
 pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
-    let mut faults = Vec::new();
-    let value = resolve_at(template, scope, "", &mut faults);
-    (value, faults)
+    let value = |reference: &Reference| match scope.get(reference.name.as_str()) {
+        Some(value) => below(value, reference),
+        None => Err(unknown(reference, scope.keys().map(|key| &**key))),
+    };
+    Resolving { is_known: &|name| scope.contains_key(name), value: &value }.resolve(template)
 }
 
-fn resolve_at(template: &Value, scope: &Map, at: &str, faults: &mut Vec<Diagnostic>) -> Value {
-    match template {
-        Value::Text(text) if text.contains('$') => {
-            let (read, told) = Template::read(text, &|name| scope.contains_key(name));
-            let wrong = !told.is_empty();
-            faults.extend(told.into_iter().map(|fault| fault.at_pointer(at)));
-            let resolved = read.resolve(|reference| match scope.get(reference.name.as_str()) {
-                Some(value) => below(value, reference),
-                None => Err(unknown(reference, scope.keys().map(|key| &**key))),
-            });
-            match resolved {
-                Ok(value) if !wrong => value,
-                Ok(_) => template.clone(),
-                Err(fault) => {
-                    faults.push(fault.at_pointer(at));
-                    template.clone()
+/// Where the names of a template lead.
+pub struct Resolving<'a> {
+    /// Which names there are.
+    pub is_known: &'a dyn Fn(&str) -> bool,
+    /// What a reference stands for.
+    pub value: &'a dyn Fn(&Reference) -> Result<Value, Diagnostic>,
+}
+
+impl Resolving<'_> {
+    /// Resolves all texts of a value. What cannot be resolved stays as it is written, and is told
+    /// at its place.
+    pub fn resolve(&self, template: &Value) -> (Value, Vec<Diagnostic>) {
+        let mut faults = Vec::new();
+        let value = self.at(template, "", &mut faults);
+        (value, faults)
+    }
+
+    fn at(&self, template: &Value, at: &str, faults: &mut Vec<Diagnostic>) -> Value {
+        match template {
+            Value::Text(text) if text.contains('$') => {
+                let (read, told) = Template::read(text, self.is_known);
+                let wrong = !told.is_empty();
+                faults.extend(told.into_iter().map(|fault| fault.at_pointer(at)));
+                match read.resolve(self.value) {
+                    Ok(value) if !wrong => value,
+                    Ok(_) => template.clone(),
+                    Err(fault) => {
+                        faults.push(fault.at_pointer(at));
+                        template.clone()
+                    }
                 }
             }
-        }
-        Value::List(items) => {
-            let items = items.iter().enumerate();
-            let each = items
-                .map(|(index, item)| resolve_at(item, scope, &format!("{at}/{index}"), faults));
-            Value::list(each.collect())
-        }
-        Value::Map(map) => {
-            let mut resolved = Map::default();
-            for (key, value) in map.iter() {
-                let at = format!("{at}/{}", pointer_step(key));
-                resolved.insert(key.clone(), resolve_at(value, scope, &at, faults));
+            Value::List(items) => {
+                let items = items.iter().enumerate();
+                let each =
+                    items.map(|(index, item)| self.at(item, &format!("{at}/{index}"), faults));
+                Value::list(each.collect())
             }
-            resolved.into()
+            Value::Map(map) => {
+                let mut resolved = Map::default();
+                for (key, value) in map.iter() {
+                    let at = format!("{at}/{}", pointer_step(key));
+                    resolved.insert(key.clone(), self.at(value, &at, faults));
+                }
+                resolved.into()
+            }
+            other => other.clone(),
         }
-        other => other.clone(),
     }
 }
 

@@ -37,3 +37,39 @@ pub const TAKEN_BY_READER: Code = Code::error("FLOW024");
 pub const AMBIGUOUS: Code = Code::error("FLOW025");
 /// A read of one node's output that another writer may have written over.
 pub const WRITTEN_OVER: Code = Code::error("FLOW026");
+
+/// What is given as a context is none.
+pub const BAD_CONTEXT: Code = Code::error("FLOW030");
+/// A node that is another one than the context shows.
+pub const CHANGED_NODE: Code = Code::warning("FLOW031");
+/// A key that is a name of the context.
+pub const NAME_OF_CONTEXT: Code = Code::error("FLOW032");
+
+/// A node could not be run.
+pub const NODE_FAILED: Code = Code::error("FLOW040");
+/// An answer that is none.
+pub const BAD_ANSWER: Code = Code::error("FLOW041");
+/// An output that the node did not answer.
+pub const MISSING_OUTPUT: Code = Code::error("FLOW042");
+/// An output that the node does not declare; it is dropped.
+pub const DROPPED_OUTPUT: Code = Code::warning("FLOW043");
+/// An output that the node does not declare, where that is not allowed.
+pub const UNDECLARED_OUTPUT: Code = Code::error("FLOW044");
+/// An action that the node does not declare.
+pub const UNDECLARED_ACTION: Code = Code::warning("FLOW045");
+/// The items of a batch are no list.
+pub const NO_LIST: Code = Code::error("FLOW046");
+/// A name in a template that has no value.
+pub const NO_VALUE: Code = Code::warning("FLOW047");
+/// Nobody runs nodes of a type.
+pub const NO_CALLBACK: Code = Code::error("FLOW048");
+/// An input of the workflow that it must be given.
+pub const MISSING_INPUT: Code = Code::error("FLOW049");
+/// An input that the workflow does not have.
+pub const UNKNOWN_INPUT: Code = Code::warning("FLOW050");
+/// More steps than allowed.
+pub const STEP_LIMIT: Code = Code::error("FLOW051");
+/// What is to be resumed is no trace.
+pub const BAD_TRACE: Code = Code::error("FLOW052");
+/// What is to be resumed is the trace of another workflow.
+pub const OTHER_FLOW: Code = Code::warning("FLOW053");

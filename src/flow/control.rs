@@ -74,6 +74,17 @@ impl Control {
         self.tree.has(point as u32)
     }
 
+    /// The nearest node that every way to this one leads through, if there is one.
+    pub fn dominator(&self, node: usize) -> Option<usize> {
+        let above = self.tree.parent(node as u32).filter(|above| *above < self.count);
+        above.map(|above| above as usize)
+    }
+
+    /// Whether a step between two nodes leads back to where the walk from the entry came through.
+    pub fn leads_back(&self, from: usize, to: usize) -> bool {
+        self.walk.holds(to as u32, from as u32)
+    }
+
     /// How many points there are.
     pub(super) fn points(&self) -> usize {
         self.next.count()

@@ -2,14 +2,25 @@
 //! reads what it would have read before.
 
 pub mod codes;
+pub mod workflow;
+
+pub mod reading;
+
+pub mod analysis;
 pub mod collision;
+pub mod naming;
+
 pub mod control;
 mod dominators;
 mod joins;
 mod lists;
-pub mod naming;
 mod parallel;
 mod races;
-pub mod reading;
 pub mod wiring;
-pub mod workflow;
+
+pub mod context;
+
+pub mod compile;
+pub mod export;
+pub mod order;
+pub mod run;

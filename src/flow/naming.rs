@@ -36,6 +36,17 @@ pub enum Strategy {
     Error,
 }
 
+impl Strategy {
+    /// As options have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Strategy::Prefix => "prefix",
+            Strategy::Preserve => "preserve",
+            Strategy::Error => "error",
+        }
+    }
+}
+
 impl Options {
     /// Reads `{prefix?, strategies?}`.
     pub fn read(value: &Value) -> Result<Options, Diagnostic> {
@@ -93,7 +104,8 @@ impl Names {
     }
 }
 
-/// Names every output, and says what collides. `reserved` are names that were given before.
+/// Names every output, and says what collides. `reserved` are names that were given before: those
+/// of nodes that are still there stay, a plain key too; whatever stands behind the nodes is taken.
 pub fn name_outputs(
     workflow: &Workflow,
     options: &Options,
@@ -103,6 +115,9 @@ pub fn name_outputs(
     let mut told = explicit_faults(nodes);
     let mut taken = names_in_use(workflow);
     let mut naming = Names { mapped: vec![IndexMap::new(); nodes.len()] };
+    for gone in reserved.mapped.iter().skip(nodes.len()) {
+        taken.extend(gone.values().cloned());
+    }
     let kept = nodes.iter().zip(&mut naming.mapped).zip(&reserved.mapped);
     for ((node, mapped), before) in kept {
         for (key, name) in

@@ -29,7 +29,7 @@ const WORKFLOW_KEYS: [&str; 11] = [
     "version",
     "metadata",
 ];
-const NODE_KEYS: [&str; 11] = [
+const NODE_KEYS: [&str; 12] = [
     "id",
     "type",
     "purpose",
@@ -40,6 +40,7 @@ const NODE_KEYS: [&str; 11] = [
     "inputs",
     "outputs",
     "actions",
+    "effects",
     "description",
 ];
 
@@ -101,6 +102,8 @@ impl Reading<'_> {
         }
         let known = Known { places: &places };
         self.mappings(value.get("mappings"), &mut nodes, &known);
+        let written = value.get("edges").and_then(Value::as_list);
+        let chained = written.is_none_or(<[Value]>::is_empty);
         let edges = self.edges(value.get("edges"), nodes.len(), &known);
         let start = match value.get("start_node") {
             None | Some(Value::Null) => None,
@@ -113,7 +116,7 @@ impl Reading<'_> {
         let starts = starts(start, nodes.len(), &edges);
         let inputs = self.inputs(value.get("inputs"));
         let outputs = self.outputs(value.get("outputs"));
-        Some(Workflow { nodes, edges, starts, inputs, outputs, value: value.clone() })
+        Some(Workflow { nodes, edges, chained, starts, inputs, outputs, value: value.clone() })
     }
 
     fn unknown_keys(&mut self, value: &Value, at: &str, known: &[&str]) {
@@ -181,6 +184,7 @@ impl Reading<'_> {
             timeout_ms: self.count(entry, "timeout_ms", at),
             batch: self.batch(entry.get("batch"), &format!("{at}/batch")),
             actions: actions.iter().filter_map(action).collect(),
+            effects: of("effects").and_then(|flag| flag.as_bool()).unwrap_or_default(),
             id,
             kind,
             params,

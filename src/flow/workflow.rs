@@ -10,6 +10,8 @@ pub struct Workflow {
     pub nodes: Vec<Node>,
     /// Control flow. A chain of all nodes where none is written.
     pub edges: Vec<Edge>,
+    /// Whether no edges are written, so that nothing but data says what has to wait for what.
+    pub chained: bool,
     /// Where it begins: one node, or all that nothing leads to.
     pub starts: Vec<usize>,
     /// What the host gives.
@@ -37,6 +39,8 @@ pub struct Node {
     pub outputs: Vec<Port>,
     /// The actions that it may answer, where that is known.
     pub actions: Vec<String>,
+    /// Whether it does something that the store does not show, so that it keeps its place.
+    pub effects: bool,
     /// What the author renamed: output keys to the names that they are stored under.
     pub output_mappings: IndexMap<String, String>,
     /// And input keys to the names that they are read from.

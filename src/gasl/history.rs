@@ -2,8 +2,8 @@
 
 use super::record::Record;
 use super::state::{META, PROVENANCE};
-use super::summary::sha256;
 use crate::base::Value;
+use crate::base::hash::sha256;
 use crate::base::value::{Map, canonical};
 use std::cell::OnceCell;
 use std::collections::VecDeque;

@@ -2,7 +2,7 @@
 
 use super::codes;
 use crate::base::value::{Map, put};
-use crate::base::{Diagnostic, Location, Severity, Value};
+use crate::base::{Diagnostic, Location, Value};
 
 /// How a step ended, the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -132,41 +132,11 @@ impl Record {
         put(&mut map, "started_at", self.started_at.as_str());
         put(&mut map, "finished_at", self.finished_at.as_str());
         if !self.errors.is_empty() {
-            let errors = self.errors.iter().map(diagnostic_value).collect::<Vec<_>>();
+            let errors = self.errors.iter().map(Diagnostic::to_value).collect::<Vec<_>>();
             put(&mut map, "errors", errors);
         }
         map
     }
-}
-
-/// A diagnostic as it crosses, and as the state keeps it. Places are JSON pointers, or UTF-16
-/// offsets that `Record` has from its command.
-pub fn diagnostic_value(diagnostic: &Diagnostic) -> Value {
-    let severity = match diagnostic.code.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "info",
-    };
-    let mut map = Map::default();
-    put(&mut map, "code", diagnostic.code.id);
-    put(&mut map, "severity", severity);
-    put(&mut map, "message", diagnostic.message.as_str());
-    if let Some(help) = &diagnostic.help {
-        put(&mut map, "help", help.as_str());
-    }
-    match &diagnostic.location {
-        Some(Location::Span(span)) => {
-            let (start, end) = (Value::from(span.start), Value::from(span.end));
-            let place = [("kind", "text".into()), ("start", start), ("end", end)];
-            put(&mut map, "location", Value::map(place));
-        }
-        Some(Location::Pointer(pointer)) => {
-            let place = [("kind", "pointer".into()), ("pointer", pointer.as_str().into())];
-            put(&mut map, "location", Value::map(place));
-        }
-        None => {}
-    }
-    map.into()
 }
 
 /// The first of the diagnostics, with places in UTF-16 code units of the text that they are about.

@@ -2,10 +2,9 @@
 
 use super::variable::Variable;
 use crate::base::Value;
+use crate::base::hash::sha256;
 use crate::base::value::{canonical, excerpt_of};
-use sha2::{Digest, Sha256};
 use std::cell::OnceCell;
-use std::fmt::Write;
 
 /// The longest excerpt, in characters.
 pub const EXCERPT: usize = 500;
@@ -45,13 +44,4 @@ fn make(result: &Variable) -> Value {
     parts.push(("excerpt", Value::from(excerpt_of(&text, EXCERPT))));
     parts.push(("sha256", Value::from(sha256(&text))));
     Value::map_of(parts)
-}
-
-/// The SHA-256 of a text, in hexadecimal digits.
-pub fn sha256(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().fold(String::new(), |mut out, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
 }

@@ -1,11 +1,10 @@
 import { abortable, deadline } from "./llm/abort.js";
 import type { Json } from "./wire.js";
 
-/** Where a task stands: what happened, and what it needs next or its result. */
+/** Where a task stands: what happened, and what it needs besides what it is waiting for, or its result. */
 export interface Turn {
-  task: number;
   events: Json[];
-  effect?: Effect;
+  effects: Effect[];
   done?: Json;
 }
 
@@ -14,10 +13,11 @@ export type Effect = { kind: string } & { [part: string]: Json };
 
 /** What the loop needs of whoever it drives. */
 export interface Driven {
-  resume(task: number, answer: string): Turn;
-  cancel(task: number): Turn;
-  /** Does what the core asks for. An abort of the signal rejects it. */
-  perform(effect: Effect, signal: AbortSignal): Json | Promise<Json>;
+  /** Goes on with the answer to an effect: JSON text of `{value}` or `{failed}`. */
+  resume(answer: string, effect: Effect): Turn;
+  cancel(): Turn;
+  /** Does what the core asks for; answers JSON text. An abort of the signal rejects it. */
+  perform(effect: Effect, signal: AbortSignal): string | Promise<string>;
   tell(event: Json): void;
 }
 
@@ -25,9 +25,10 @@ export interface Driven {
 const GRACE = 5_000;
 
 /**
- * Drives a task of the core to its end. Nothing of the core is borrowed while anybody is waited
- * for, so listeners and callbacks may use it. An abort gives up what is waited for; the core may
- * still ask for what has to be done whatever happens, and gets it for as long as the grace lasts.
+ * Drives a task of the core to its end; what it asks for at once is done at once. Nothing of the
+ * core is borrowed while anybody is waited for, so listeners and callbacks may use it. An abort
+ * gives up what is waited for; the core may still ask for what has to be done whatever happens,
+ * and gets it for as long as the grace lasts.
  */
 export async function drive(
   driven: Driven,
@@ -37,42 +38,66 @@ export async function drive(
   // Whoever listens may throw: then the task is stopped first, or the core would wait for ever.
   const faults: unknown[] = [];
   const stopped = (): boolean => signal?.aborted === true || faults.length > 0;
-  let turn = begin();
+  const answers: [answer: string, effect: Effect][] = [];
+  const work = new AbortController();
   let cancelled = false;
-  for (;;) {
-    for (const event of turn.events) {
-      try {
-        driven.tell(event);
-      } catch (fault) {
-        faults.push(fault);
-      }
-    }
-    if (turn.done !== undefined) {
-      if (faults.length > 0) throw faults[0];
-      return turn.done;
-    }
-    if (!turn.effect) throw new Error("a task neither ended nor asked for anything");
-    if (!stopped() || cancelled) {
-      const answer = cancelled
-        ? await graceful(driven, turn.effect)
-        : await answerTo(driven, turn.effect, signal ?? new AbortController().signal);
-      // What came in spite of an abort is not looked at.
-      if (!stopped() || cancelled) {
-        turn = driven.resume(turn.task, answer);
-        continue;
-      }
-    }
-    cancelled = true;
-    turn = driven.cancel(turn.task);
-  }
-}
+  let open = 0;
+  let wake: () => void = () => {};
+  const stop = () => {
+    work.abort(signal?.reason);
+    wake();
+  };
 
-async function graceful(driven: Driven, effect: Effect): Promise<string> {
-  const grace = deadline(GRACE);
+  const perform = async (effect: Effect): Promise<void> => {
+    const late = cancelled ? deadline(GRACE) : undefined;
+    open += 1;
+    const answer = await answerTo(driven, effect, late?.signal ?? work.signal);
+    late?.clear();
+    // What comes in spite of an abort is not looked at.
+    if (!late && (stopped() || cancelled)) return;
+    open -= 1;
+    answers.push([answer, effect]);
+    wake();
+  };
+
+  /** Where the task stands after the next answer, or after it was stopped. */
+  const next = async (): Promise<Turn> => {
+    for (;;) {
+      const answer = answers.shift();
+      if (answer) return driven.resume(...answer);
+      if (stopped() && !cancelled) {
+        cancelled = true;
+        open = 0;
+        return driven.cancel();
+      }
+      if (open === 0) throw new Error("a task neither ended nor asked for anything");
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+
+  signal?.addEventListener("abort", stop);
   try {
-    return await answerTo(driven, effect, grace.signal);
+    for (let turn = begin(); ; turn = await next()) {
+      for (const event of turn.events) {
+        try {
+          driven.tell(event);
+        } catch (fault) {
+          faults.push(fault);
+        }
+      }
+      if (turn.done !== undefined) {
+        if (faults.length > 0) throw faults[0];
+        return turn.done;
+      }
+      if (stopped() && !cancelled) continue;
+      for (const effect of turn.effects) void perform(effect);
+    }
   } finally {
-    grace.clear();
+    signal?.removeEventListener("abort", stop);
+    // Whoever is still at work, is so for nobody.
+    work.abort(new Error("the task is over"));
   }
 }
 
@@ -80,7 +105,7 @@ async function graceful(driven: Driven, effect: Effect): Promise<string> {
 async function answerTo(driven: Driven, effect: Effect, signal: AbortSignal): Promise<string> {
   try {
     const value = await abortable(Promise.resolve(driven.perform(effect, signal)), signal);
-    return JSON.stringify({ value: value ?? null });
+    return `{"value":${value}}`;
   } catch (reason) {
     return JSON.stringify({ failed: messageOf(reason) });
   }
@@ -93,5 +118,21 @@ export function messageOf(reason: unknown): string {
     return String(reason);
   } catch {
     return "something that cannot be shown was thrown";
+  }
+}
+
+/** Has work done under a signal that also ends after so many milliseconds, where there is a number. */
+export async function bounded<T>(
+  signal: AbortSignal,
+  milliseconds: Json | undefined,
+  work: (within: AbortSignal) => T | Promise<T>,
+): Promise<T> {
+  if (typeof milliseconds !== "number") return abortable(Promise.resolve(work(signal)), signal);
+  const late = deadline(milliseconds);
+  const within = AbortSignal.any([signal, late.signal]);
+  try {
+    return await abortable(Promise.resolve(work(within)), within);
+  } finally {
+    late.clear();
   }
 }

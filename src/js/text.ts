@@ -1,13 +1,13 @@
 import { helpFor, isTransparent, named } from "./arguments.js";
 import type { Diagnostic } from "./wire.js";
 
-/** A value as JSON text, or what JSON cannot hold in it. */
-export function toText(value: unknown): { text: string } | { fault: Diagnostic } {
+/** A value as JSON text, or what JSON cannot hold in it; `undefined` may be left out where it is `sparse`. */
+export function toText(value: unknown, sparse = false): { text: string } | { fault: Diagnostic } {
   let clean = true;
-  const check = (_: string, part: unknown): unknown => {
-    clean &&= isPlain(part);
+  function check(this: unknown, _: string, part: unknown): unknown {
+    clean &&= isPlain(part) || (sparse && part === undefined && !Array.isArray(this));
     return typeof part === "bigint" ? null : part;
-  };
+  }
   try {
     const text: string | undefined = JSON.stringify(value, check);
     if (clean && text !== undefined) return { text };
@@ -19,7 +19,7 @@ export function toText(value: unknown): { text: string } | { fault: Diagnostic }
     const help = "a HAM update names other nodes by pointers such as `*u1`, not by reference";
     return { fault: fault("JSON013", "the object contains itself or cannot be read", help) };
   }
-  const { pointer, part } = findFault(value, "") ?? { pointer: "", part: value };
+  const { pointer, part } = findFault(value, "", sparse) ?? { pointer: "", part: value };
   const message = `JSON has no value for ${shown(part)}`;
   return {
     fault: { ...fault("JSON013", message, helpOf(part)), location: { kind: "pointer", pointer } },
@@ -62,12 +62,14 @@ function isPlain(part: unknown): boolean {
 function findFault(
   given: unknown,
   pointer: string,
+  sparse: boolean,
 ): { pointer: string; part: unknown } | undefined {
   const value = asWritten(given);
   if (!isPlain(value)) return { pointer, part: value };
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, part] of Object.entries(value)) {
-    const found = findFault(part, `${pointer}/${escapePointer(key)}`);
+    if (sparse && part === undefined && !Array.isArray(value)) continue;
+    const found = findFault(part, `${pointer}/${escapePointer(key)}`, sparse);
     if (found) return found;
   }
   return undefined;

@@ -1,4 +1,6 @@
 import load, {
+  CompiledFlow,
+  flow_answer as flowAnswer,
   Graph,
   gasl_check as gaslCheck,
   gasl_gbnf as gaslGbnf,
@@ -82,6 +84,8 @@ export function wasmMemory(): WebAssembly.Memory {
 }
 
 export {
+  CompiledFlow,
+  flowAnswer,
   Graph,
   gaslCheck,
   gaslGbnf,

@@ -177,3 +177,93 @@ hash: string, parent: string | null, step: number,
  * What a loop could have done next, as the model proposed it.
  */
 candidates?: Json, };
+
+/**
+ * A name that several nodes write.
+ */
+export type Collision = { key: string, 
+/**
+ * The ids of the nodes, in their order.
+ */
+writers: Array<string>, };
+
+/**
+ * Names by keys.
+ */
+export type KeyNames = { [key: string]: string };
+
+/**
+ * What a node reads and writes under other names than its keys.
+ */
+export type NodeMappings = { 
+/**
+ * Output keys with the names that they are stored under.
+ */
+output_mappings?: KeyNames, 
+/**
+ * Input keys with the names that they are read from.
+ */
+input_mappings?: KeyNames, 
+/**
+ * Output keys with the plain names that they are stored under besides, for reads that may see
+ * several writers.
+ */
+output_aliases?: KeyNames, };
+
+/**
+ * A node as a planner sees it.
+ */
+export type ContextNode = { 
+/**
+ * Its type.
+ */
+name: string, id: string, description?: string, purpose?: string, inputs: Array<string>, 
+/**
+ * The names that its outputs are stored under, in the order of the registry.
+ */
+outputs: Array<string>, actions?: Array<string>, };
+
+/**
+ * What a planner is shown, and what `compileFlow` takes so that it means the same names.
+ */
+export type PlanningContext = { 
+/**
+ * For the model. A budget makes it shorter.
+ */
+markdown: string, 
+/**
+ * All nodes, whatever the budget is.
+ */
+nodes: Array<ContextNode>, 
+/**
+ * SHA-256 of all that the names depend on.
+ */
+fingerprint: string, diagnostics: Array<Diagnostic>, };
+
+/**
+ * What happens to a call of a node. `pass` counts how often the node has been come to, `item` is
+ * the place of the item where it runs once for each, `attempt` counts from 1.
+ */
+export type FlowEvent = { "kind": "started", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, params: { [name: string]: Json }, inputs: { [key: string]: Json }, } | { "kind": "finished", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, duration_ms: number, action: string, outputs: { [key: string]: Json }, } | { "kind": "retried", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, duration_ms: number, error: Json, wait_ms: number, } | { "kind": "failed", node: string, type: string, pass: number, item: number | null, attempt: number, at: string, duration_ms: number, error: Json, };
+
+/**
+ * How a run ended.
+ */
+export type FlowStatus = "completed" | "failed" | "cancelled";
+
+/**
+ * What came of a run.
+ */
+export type FlowResult = { status: FlowStatus, 
+/**
+ * The outputs of the workflow; none of them unless it completed.
+ */
+outputs: { [name: string]: Json }, 
+/**
+ * Everything that stands in the store, by the names that it is stored under.
+ */
+store: { [name: string]: Json }, 
+/**
+ * What `resume` takes, without secrets.
+ */
+trace: Json, diagnostics: Array<Diagnostic>, };

@@ -4,10 +4,12 @@
 //! from [`Store::header`]: numbers in memory, no objects. Only what is asked for seldom (options,
 //! diagnostics, readings, contexts) crosses as JavaScript values.
 
+mod flow;
 mod graph;
 mod header;
 mod session;
 
+pub use self::flow::{CompiledFlow, FlowRun};
 pub use self::graph::Graph;
 pub use self::session::Session;
 

@@ -7,7 +7,6 @@ use crate::gasl::caps::{Caps, Ceilings};
 use crate::gasl::codes;
 use crate::gasl::core::Setup;
 use crate::gasl::effect::{Answer, Effect, Event};
-use crate::gasl::record::diagnostic_value;
 use crate::gasl::session::{self, Next, Turn};
 use crate::gasl::source::Source;
 use crate::gasl::task::solve::Budget;
@@ -22,7 +21,7 @@ pub struct Session {
 
 /// JSON text of diagnostics; what is thrown where there can be no session.
 fn thrown(error: &Diagnostic) -> JsValue {
-    JsValue::from_str(&Value::list(vec![diagnostic_value(error)]).to_text())
+    JsValue::from_str(&Value::list(vec![error.to_value()]).to_text())
 }
 
 fn read(text: &str) -> Value {
@@ -162,7 +161,7 @@ impl Session {
 #[wasm_bindgen]
 pub fn gasl_check(command: &str) -> String {
     let diagnostics = session::check(command);
-    Value::list(diagnostics.iter().map(diagnostic_value).collect()).to_text()
+    Value::list(diagnostics.iter().map(Diagnostic::to_value).collect()).to_text()
 }
 
 /// The grammar of commands over a state, in GBNF.
@@ -222,7 +221,7 @@ fn budget_of(value: &Value) -> Budget {
     }
 }
 
-/// `{task, events, effect?, done?}`
+/// `{task, events, effects, done?}`
 fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
     let events = turn.events.into_iter().map(|event| match event {
         Event::Step(record) => Value::map([("kind", Value::from("step")), ("record", record)]),
@@ -233,13 +232,15 @@ fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
             ("total", total.into()),
         ]),
     });
-    let next = match turn.next {
-        Next::Done(value) => ("done", value),
-        Next::Need(effect) => ("effect", effect_value(effect, timeout)),
-    };
-    let parts =
-        [("task", turn.task.into()), ("events", Value::list(events.collect::<Vec<_>>())), next];
-    Value::map(parts)
+    let mut parts =
+        vec![("task", turn.task.into()), ("events", Value::list(events.collect::<Vec<_>>()))];
+    let mut effects = Vec::new();
+    match turn.next {
+        Next::Done(value) => parts.push(("done", value)),
+        Next::Need(effect) => effects.push(effect_value(effect, timeout)),
+    }
+    parts.push(("effects", Value::list(effects)));
+    Value::map_of(parts)
 }
 
 fn effect_value(effect: Effect, timeout: Option<usize>) -> Value {
@@ -271,5 +272,5 @@ pub fn gasl_replay_differs(hash: &str, expected: &str) -> String {
     let message = format!("the replay ended in the state {hash}, the recording in {expected}");
     let error = Diagnostic::new(codes::REPLAY_DIFFERS, message)
         .help("replay with the graph, the state and the version that were recorded");
-    Value::list(vec![diagnostic_value(&error)]).to_text()
+    Value::list(vec![error.to_value()]).to_text()
 }

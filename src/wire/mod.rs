@@ -2,6 +2,8 @@
 //! `src/js/wire.ts` are derived from these; a test compares the committed file with them.
 
 #[cfg(test)]
+mod flow;
+#[cfg(test)]
 mod gasl;
 
 use crate::base::span::{Utf16Pieces, utf16_span};
@@ -313,6 +315,14 @@ mod tests {
             gasl::SolveStatus::decl(&config),
             gasl::SolveResult::decl(&config),
             gasl::SnapshotInfo::decl(&config),
+            flow::Collision::decl(&config),
+            flow::KeyNames::decl(&config),
+            flow::NodeMappings::decl(&config),
+            flow::ContextNode::decl(&config),
+            flow::PlanningContext::decl(&config),
+            flow::FlowEvent::decl(&config),
+            flow::FlowStatus::decl(&config),
+            flow::FlowResult::decl(&config),
         ];
         let docs = [
             Json::docs(),
@@ -334,6 +344,14 @@ mod tests {
             gasl::SolveStatus::docs(),
             gasl::SolveResult::docs(),
             gasl::SnapshotInfo::docs(),
+            flow::Collision::docs(),
+            flow::KeyNames::docs(),
+            flow::NodeMappings::docs(),
+            flow::ContextNode::docs(),
+            flow::PlanningContext::docs(),
+            flow::FlowEvent::docs(),
+            flow::FlowStatus::docs(),
+            flow::FlowResult::docs(),
         ];
         let mut text = "// biome-ignore-all format: generated\n// Derived from src/wire by `npm run bless`; do not edit.\n".to_owned();
         for (declaration, doc) in declarations.iter().zip(docs) {

@@ -4,7 +4,16 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import test from "node:test";
-import { GaslSession, Graph, HamStore, init, Surface } from "byname";
+import {
+  buildContext,
+  compileFlow,
+  GaslSession,
+  Graph,
+  HamStore,
+  init,
+  resolveTemplate,
+  Surface,
+} from "byname";
 
 await init();
 
@@ -14,11 +23,21 @@ const url = new URL("../../docs/diagnostic-codes.md", import.meta.url);
 const page = readFileSync(url, "utf8");
 const example = /^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms;
 
+/** The node types of the examples. */
+const types = {
+  api: { inputs: ["url"], outputs: ["response", "status"] },
+  llm: { inputs: ["prompt"], outputs: ["analysis"] },
+  note: { inputs: [], outputs: ["note"] },
+  counter: { inputs: ["total"], outputs: ["total"] },
+  poll: { inputs: [], outputs: ["state"], actions: ["again", "done"] },
+  maybe: { inputs: [], outputs: [{ key: "hint", optional: true }] },
+};
+
 /** The sections by code. */
 const sections = new Map(
   page
     .split(/^##+ /m)
-    .map((text) => [/^(?:JSON|HAM|GASL)\d{3}$/m.exec(text.split("\n", 1)[0])?.[0], text])
+    .map((text) => [/^(?:JSON|HAM|GASL|TPL|FLOW)\d{3}$/m.exec(text.split("\n", 1)[0])?.[0], text])
     .filter(([code]) => code !== undefined),
 );
 
@@ -43,7 +62,7 @@ if (process.env.BLESS) {
   }
 
   test("every code of the table has its section, with the same severity", () => {
-    const rows = [...page.matchAll(/^\| ((?:JSON|HAM|GASL)\d{3}) \| (\w+) \|/gm)];
+    const rows = [...page.matchAll(/^\| ((?:JSON|HAM|GASL|TPL|FLOW)\d{3}) \| (\w+) \|/gm)];
     assert.deepEqual(
       rows.map(([, name]) => name),
       [...sections.keys()],
@@ -61,7 +80,8 @@ async function run(code) {
     const diagnostics = Array.isArray(result) ? result : (result.diagnostics ?? result.errors);
     for (const diagnostic of diagnostics) lines.push(...print(diagnostic));
   };
-  const names = { HamStore, Surface, Graph, GaslSession, show, refused, session, plan };
+  const classes = { HamStore, Surface, Graph, GaslSession, buildContext, resolveTemplate };
+  const names = { ...classes, show, refused, session, plan, types, compile, run: runFlow };
   const body = new AsyncFunction(...Object.keys(names), `"use strict";\n${code}`);
   await body(...Object.values(names));
   return lines.join("\n");
@@ -79,6 +99,16 @@ function session(options = {}) {
 /** A plan of these commands. */
 function plan(...commands) {
   return { plan_id: "p", why: "an example", commands };
+}
+
+/** A workflow, or the nodes of one, compiled. */
+function compile(workflow, options) {
+  return compileFlow(Array.isArray(workflow) ? { nodes: workflow } : workflow, types, options);
+}
+
+/** What a workflow comes to. */
+function runFlow(workflow, nodes) {
+  return compile(workflow).flow.run({ nodes });
 }
 
 /** What a call throws. */

@@ -8,6 +8,7 @@
 mod decimal;
 mod escape;
 mod fault;
+mod locate;
 mod number;
 mod reader;
 mod scan;
@@ -19,6 +20,7 @@ pub use fault::{
     CONTROL, DEPTH, DUPLICATE_KEY, ENDED_EARLY, ESCAPE, NUMBER, RANGE, SIZE, SURROGATE, TRAILING,
     UNEXPECTED, UTF8,
 };
+pub use locate::span_at;
 pub use number::number_of;
 pub use reader::{Limits, Reader, Sink, Text};
 pub use tree::{duplicate_key, parse, pointer_at};

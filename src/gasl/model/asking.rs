@@ -8,7 +8,7 @@ use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Progress};
-use crate::gasl::record::{Failure, diagnostic_value};
+use crate::gasl::record::Failure;
 use std::rc::Rc;
 
 /// A question that was put.
@@ -118,7 +118,7 @@ impl Asking {
         let said = reply.text().map_or_else(|| reply.value.to_text(), str::to_owned);
         self.question.task = "repair";
         self.question.attempt += 1;
-        self.question.previous = Value::list(told.iter().map(diagnostic_value).collect());
+        self.question.previous = Value::list(told.iter().map(Diagnostic::to_value).collect());
         self.question.prompt =
             prompt::repair(&self.prompt, &excerpt_of(&said, SHOWN), &faults.join("\n"));
         self.ask(core)

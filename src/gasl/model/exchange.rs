@@ -1,9 +1,9 @@
 //! Every exchange with the model, by the hash of what it was asked.
 
 use crate::base::Value;
+use crate::base::hash::sha256;
 use crate::base::map::Keyed;
 use crate::base::value::{Map, canonical};
-use crate::gasl::summary::sha256;
 
 /// What the model is asked.
 #[derive(Clone, Debug, PartialEq)]

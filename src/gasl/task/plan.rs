@@ -10,7 +10,7 @@ use crate::gasl::effect::{Answer, Effect, Event, Progress};
 use crate::gasl::history::Snapshot;
 use crate::gasl::language::ast::{Command, Test};
 use crate::gasl::plan::{Op, Plan, Step};
-use crate::gasl::record::{Record, Status, diagnostic_value};
+use crate::gasl::record::{Record, Status};
 use crate::gasl::source::restored;
 use std::rc::Rc;
 
@@ -111,7 +111,7 @@ impl PlanResult {
     /// As the host gets it.
     pub fn to_value(&self) -> Value {
         let records = self.records.iter().map(|record| record.told()).collect::<Vec<_>>();
-        let diagnostics = self.diagnostics.iter().map(diagnostic_value).collect::<Vec<_>>();
+        let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>();
         let mut map = Map::default();
         put(&mut map, "plan_id", self.id.as_str());
         put(&mut map, "status", self.status.word());

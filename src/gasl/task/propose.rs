@@ -8,7 +8,7 @@ use crate::gasl::effect::{Answer, Progress};
 use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::reply::Reply;
 use crate::gasl::plan::Plan;
-use crate::gasl::record::{Failure, Status, diagnostic_value};
+use crate::gasl::record::{Failure, Status};
 
 /// A question for candidates that waits for the model.
 pub struct Proposing {
@@ -106,6 +106,6 @@ fn proposal(answer: Option<String>, candidates: Vec<Value>, told: &[Diagnostic])
     Value::map([
         ("answer", Value::from(answer)),
         ("candidates", candidates.into()),
-        ("diagnostics", Value::list(told.iter().map(diagnostic_value).collect())),
+        ("diagnostics", Value::list(told.iter().map(Diagnostic::to_value).collect())),
     ])
 }

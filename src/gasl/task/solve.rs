@@ -11,7 +11,7 @@ use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::plan::Plan;
-use crate::gasl::record::{Failure, Status, diagnostic_value};
+use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::Source;
 use crate::gasl::{grammar, reference};
 
@@ -69,7 +69,7 @@ impl Solved {
     /// As the host gets it.
     pub fn to_value(&self) -> Value {
         let plans = self.plans.iter().map(PlanResult::to_value).collect::<Vec<_>>();
-        let diagnostics = self.diagnostics.iter().map(diagnostic_value).collect::<Vec<_>>();
+        let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>();
         Value::map([
             ("status", Value::from(self.status)),
             ("answer", self.answer.clone().into()),

@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { needCount, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
-import { type Driven, drive, type Effect, type Turn } from "../drive.js";
+import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
 import { abortable, deadline } from "../llm/abort.js";
 import { resultOf } from "../llm/collect.js";
@@ -378,14 +378,18 @@ export class GaslSession {
     // A clock that fails is told before anything begins.
     const now = String(this.#ground.now());
     this.#time = now;
+    let task = 0;
     const turn = (text: string | undefined): Turn => {
       if (text === undefined) throw new Error("the task is not there any more");
-      return JSON.parse(text) as Turn;
+      const turn = JSON.parse(text) as Turn & { task: number };
+      task = turn.task;
+      return turn;
     };
     const driven: Driven = {
-      resume: (task, answer) => turn(this.#living.resume(task, answer, this.#now())),
-      cancel: (task) => turn(this.#living.cancel(task, this.#now())),
-      perform: (effect, signal) => this.#perform(effect, signal),
+      resume: (answer) => turn(this.#living.resume(task, answer, this.#now())),
+      cancel: () => turn(this.#living.cancel(task, this.#now())),
+      perform: async (effect, signal) =>
+        JSON.stringify(await this.#perform(effect, signal)) ?? "null",
       tell: (event) => tell(event as unknown as SessionEvent, options),
     };
     return drive(driven, () => turn(first(this.#living, now)), options.signal);
@@ -507,20 +511,4 @@ function asJson(value: unknown): Json {
     throw new BynameError("argument", written.fault.message, [written.fault]);
   }
   return JSON.parse(written.text) as Json;
-}
-
-/** Has work done under a signal that also ends after so many milliseconds, where there is a number. */
-async function bounded<T>(
-  signal: AbortSignal,
-  milliseconds: Json | undefined,
-  work: (within: AbortSignal) => T | Promise<T>,
-): Promise<T> {
-  if (typeof milliseconds !== "number") return abortable(Promise.resolve(work(signal)), signal);
-  const late = deadline(milliseconds);
-  const within = AbortSignal.any([signal, late.signal]);
-  try {
-    return await abortable(Promise.resolve(work(within)), within);
-  } finally {
-    late.clear();
-  }
 }

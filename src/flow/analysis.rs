@@ -1,0 +1,151 @@
+//! What the names of a workflow come to, kept for the next time that the same is asked.
+
+use super::naming::{Names, Options, name_outputs};
+use super::workflow::{Node, Workflow};
+use crate::base::Diagnostic;
+use crate::base::hash::sha256;
+use std::rc::Rc;
+
+/// Counts up whenever the same workflow comes to have other names.
+pub const VERSION: &str = "1";
+
+/// How the outputs of a workflow are named, and what there is to say about it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Analysis {
+    pub names: Names,
+    pub told: Vec<Diagnostic>,
+}
+
+/// The last analyses by what they are of.
+#[derive(Debug, Default)]
+pub struct Cache {
+    /// The latest comes last.
+    entries: Vec<(String, Rc<Analysis>)>,
+}
+
+/// So many analyses are kept.
+const KEPT: usize = 8;
+
+impl Cache {
+    /// Names the outputs of a workflow, or finds how they were named.
+    pub fn analyse(
+        &mut self,
+        workflow: &Workflow,
+        options: &Options,
+        reserved: &Names,
+    ) -> Rc<Analysis> {
+        let mut key = content(workflow, options);
+        for (place, mapped) in reserved.mapped.iter().enumerate() {
+            for (output, name) in mapped {
+                piece(&mut key, &[&place.to_string(), output, name]);
+            }
+        }
+        if let Some(place) = self.entries.iter().position(|(of, _)| *of == key) {
+            let entry = self.entries.remove(place);
+            let analysis = entry.1.clone();
+            self.entries.push(entry);
+            return analysis;
+        }
+        let (names, told) = name_outputs(workflow, options, reserved);
+        let analysis = Rc::new(Analysis { names, told });
+        if self.entries.len() == KEPT {
+            self.entries.remove(0);
+        }
+        self.entries.push((key, analysis.clone()));
+        analysis
+    }
+}
+
+/// A hash of all that names depend on.
+pub fn fingerprint(workflow: &Workflow, options: &Options) -> String {
+    sha256(&content(workflow, options))
+}
+
+/// All that names depend on: the nodes in order with their types, keys and mappings, the names of
+/// the workflow's inputs and outputs, the options, and how names are made.
+fn content(workflow: &Workflow, options: &Options) -> String {
+    let mut text = String::new();
+    piece(&mut text, &[VERSION, &options.prefix]);
+    for (kind, strategy) in &options.strategies {
+        piece(&mut text, &["strategy", kind, strategy.word()]);
+    }
+    for name in workflow.inputs.keys() {
+        piece(&mut text, &["input", name]);
+    }
+    for name in workflow.outputs.keys() {
+        piece(&mut text, &["output", name]);
+    }
+    for node in &workflow.nodes {
+        of_node(&mut text, node);
+    }
+    text
+}
+
+fn of_node(text: &mut String, node: &Node) {
+    piece(text, &["node", &node.id, &node.kind]);
+    for port in &node.inputs {
+        piece(text, &["reads", &port.key]);
+    }
+    for port in &node.outputs {
+        piece(text, &["writes", &port.key]);
+    }
+    for (key, name) in &node.output_mappings {
+        piece(text, &["out", key, name]);
+    }
+    for (key, name) in &node.input_mappings {
+        piece(text, &["in", key, name]);
+    }
+    if let Some(batch) = &node.batch {
+        piece(text, &["item", &batch.name]);
+    }
+}
+
+/// Texts with their lengths before them, so that no two lists of texts look the same.
+fn piece(out: &mut String, texts: &[&str]) {
+    for text in texts {
+        out.push_str(&text.len().to_string());
+        out.push(':');
+        out.push_str(text);
+    }
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Value;
+    use crate::base::json::Limits;
+    use crate::flow::reading;
+
+    fn read(text: &str) -> Workflow {
+        let registry = r#"{"api": {"outputs": ["response"]}}"#;
+        let parse = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0.unwrap();
+        reading::read(&parse(text), &parse(registry)).0.unwrap()
+    }
+
+    #[test]
+    fn the_same_is_not_done_twice() {
+        let mut cache = Cache::default();
+        let one = read(r#"{"nodes": [{"id": "a", "type": "api"}, {"id": "b", "type": "api"}]}"#);
+        let mut of =
+            |workflow: &Workflow| cache.analyse(workflow, &Options::default(), &Names::default());
+        let first = of(&one);
+        // What names do not depend on makes no difference.
+        let with = r#"{"nodes": [{"id": "a", "type": "api", "params": {"u": 1}}, {"id": "b", "type": "api"}], "edges": []}"#;
+        assert!(Rc::ptr_eq(&first, &of(&read(with))));
+        let other = read(r#"{"nodes": [{"id": "a", "type": "api"}, {"id": "c", "type": "api"}]}"#);
+        assert!(!Rc::ptr_eq(&first, &of(&other)));
+    }
+
+    #[test]
+    fn no_two_contents_look_the_same() {
+        let options = Options::default();
+        let one = read(r#"{"nodes": [{"id": "a", "type": "api"}], "inputs": {"x": {}}}"#);
+        let two = read(
+            r#"{"nodes": [{"id": "a", "type": "api"}], "outputs": {"x": {"source": "${response}"}}}"#,
+        );
+        assert_ne!(fingerprint(&one, &options), fingerprint(&two, &options));
+        let prefix = Options { prefix: "{key}_of_{node}".into(), ..Options::default() };
+        assert_ne!(fingerprint(&one, &options), fingerprint(&one, &prefix));
+    }
+}

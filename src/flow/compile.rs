@@ -1,0 +1,119 @@
+//! From a workflow as it is written to one that can run.
+
+use super::analysis::Cache;
+use super::codes;
+use super::context::{Budget, stored};
+use super::control::{Control, check};
+use super::naming::{Names, Options};
+use super::order::Order;
+use super::reading;
+use super::wiring::{Wiring, wire};
+use super::workflow::Workflow;
+use crate::base::hash::sha256;
+use crate::base::value::canonical;
+use crate::base::{Diagnostic, Value, map};
+
+/// A workflow that can run.
+#[derive(Debug)]
+pub struct Flow {
+    pub workflow: Workflow,
+    pub names: Names,
+    pub wiring: Wiring,
+    pub order: Order,
+    /// Whether an output that a node does not declare is an error.
+    pub strict: bool,
+    /// The names of one flat store that outputs of the workflow read.
+    output_names: map::Names,
+}
+
+/// How a workflow is mapped and compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub naming: Options,
+    pub budget: Budget,
+    pub strict: bool,
+    /// What the planner was shown.
+    pub context: Option<Value>,
+}
+
+impl Settings {
+    /// Reads `{prefix?, strategies?, budget?, strict?, context?}`.
+    pub fn read(value: &Value) -> Result<Settings, Diagnostic> {
+        let part = |key: &str| value.get(key).filter(|part| !part.is_null());
+        let strict = part("strict").map(|strict| {
+            strict.as_bool().ok_or_else(|| {
+                Diagnostic::new(codes::BAD_OPTION, "`strict` is `true` or `false`")
+                    .help("leave it out for `false`")
+                    .at_pointer("/strict")
+            })
+        });
+        Ok(Settings {
+            naming: Options::read(value)?,
+            budget: Budget::read(part("budget"))?,
+            strict: strict.transpose()?.unwrap_or_default(),
+            context: part("context").cloned(),
+        })
+    }
+}
+
+/// Compiles a workflow. There is none where there is an error.
+pub fn compile(
+    workflow: &Value,
+    registry: &Value,
+    settings: &Settings,
+    cache: &mut Cache,
+) -> (Option<Flow>, Vec<Diagnostic>) {
+    let (read, mut told) = reading::read(workflow, registry);
+    let Some(workflow) = read else { return (None, told) };
+    let mut reserved = Names::default();
+    if let Some(context) = &settings.context {
+        let (names, faults) = stored(context, &workflow);
+        reserved = names;
+        told.extend(faults);
+    }
+    let analysis = cache.analyse(&workflow, &settings.naming, &reserved);
+    told.extend(analysis.told.iter().cloned());
+    let control = Control::new(&workflow);
+    told.extend(check(&workflow, &control));
+    let (wiring, faults) = wire(&workflow, &control, &analysis.names);
+    told.extend(faults);
+    if told.iter().any(Diagnostic::is_error) {
+        return (None, told);
+    }
+    let names = analysis.names.clone();
+    let order = Order::new(&workflow, &control);
+    let output_names = flat_names(&workflow, &wiring);
+    let strict = settings.strict;
+    (Some(Flow { workflow, names, wiring, order, strict, output_names }), told)
+}
+
+/// The names in the templates of outputs that are names of one flat store, and not those that a
+/// node's output got instead.
+fn flat_names(workflow: &Workflow, wiring: &Wiring) -> map::Names {
+    let mut used = map::Names::default();
+    used.extend(
+        wiring.outputs.values().flat_map(|names| names.keys()).map(|name| (name.clone(), 0)),
+    );
+    let mut flat = map::Names::default();
+    for node in &workflow.nodes {
+        for output in &node.outputs {
+            let name = node.writes(&output.key);
+            if used.contains_key(name) {
+                flat.insert(name.to_owned(), 0);
+            }
+        }
+    }
+    flat
+}
+
+impl Flow {
+    /// Whether an output of the workflow reads a name of one flat store.
+    pub fn is_output_name(&self, name: &str) -> bool {
+        self.output_names.contains_key(name)
+    }
+
+    /// A hash of the workflow and of what its nodes read and write.
+    pub fn fingerprint(&self) -> String {
+        sha256(&canonical(&self.to_value()))
+    }
+}

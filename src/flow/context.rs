@@ -1,0 +1,330 @@
+//! What a planner is shown: every output under the name that nobody else writes.
+
+use super::analysis::fingerprint;
+use super::codes;
+use super::naming::{Names, Options};
+use super::workflow::{DEFAULT_ACTION, Node, Workflow};
+use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
+use crate::base::map;
+use crate::base::value::Map;
+use crate::base::{Diagnostic, Value, names};
+use indexmap::IndexMap;
+
+/// The planner's view of a workflow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Context {
+    /// For the model.
+    pub markdown: String,
+    /// All nodes: `{name, id, description?, purpose?, inputs, outputs, actions?}`, the outputs in
+    /// the order of the registry, under the names that they are stored under.
+    pub nodes: Value,
+    /// A hash of all that the names depend on.
+    pub fingerprint: String,
+}
+
+/// How long the text may be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Budget {
+    /// As long as it becomes.
+    #[default]
+    None,
+    /// Characters.
+    Characters(usize),
+    /// Tokens of a model, estimated from above.
+    Tokens(usize),
+}
+
+impl Budget {
+    /// Reads `{characters}` or `{tokens}`.
+    pub fn read(value: Option<&Value>) -> Result<Budget, Diagnostic> {
+        let Some(value) = value.filter(|value| !value.is_null()) else { return Ok(Budget::None) };
+        let count = |key: &str| {
+            value.get(key)?.as_number().filter(|count| *count >= 0.0).map(|count| count as usize)
+        };
+        match (count("characters"), count("tokens")) {
+            (Some(characters), None) => Ok(Budget::Characters(characters)),
+            (None, Some(tokens)) => Ok(Budget::Tokens(tokens)),
+            _ => Err(Diagnostic::new(codes::BAD_OPTION, "the budget is of another form")
+                .help("write `{\"characters\": 8000}` or `{\"tokens\": 2000}`")
+                .at_pointer("/budget")),
+        }
+    }
+
+    fn holds(self, text: &str) -> bool {
+        match self {
+            Budget::None => true,
+            Budget::Characters(most) => text.chars().count() <= most,
+            Budget::Tokens(most) => tokens(text) <= most,
+        }
+    }
+}
+
+/// About how many tokens a model makes of a text, rather too many than too few: one for four
+/// letters of a word, one for each other sign.
+fn tokens(text: &str) -> usize {
+    let mut count = 0;
+    let mut word = 0;
+    for sign in text.chars() {
+        if sign.is_ascii_alphabetic() {
+            count += usize::from(word % 4 == 0);
+            word += 1;
+        } else {
+            word = 0;
+            count += usize::from(sign != ' ');
+        }
+    }
+    count
+}
+
+/// What a planner is shown of a workflow whose outputs have these names.
+pub fn build(workflow: &Workflow, names: &Names, options: &Options, budget: Budget) -> Context {
+    let views = views(workflow, names);
+    Context {
+        markdown: markdown(workflow, &views, budget),
+        nodes: Value::list(views.iter().map(View::to_value).collect()),
+        fingerprint: fingerprint(workflow, options),
+    }
+}
+
+/// A node as it is shown.
+struct View<'a> {
+    node: &'a Node,
+    outputs: Vec<&'a str>,
+    /// Whether the type alone does not say which node it is.
+    named: bool,
+}
+
+fn views<'a>(workflow: &'a Workflow, names: &'a Names) -> Vec<View<'a>> {
+    let mut counts = map::Names::default();
+    for node in &workflow.nodes {
+        *counts.entry(node.kind.clone()).or_default() += 1;
+    }
+    let view = |(place, node): (usize, &'a Node)| {
+        let stored = |key: &'a str| names.of(place, node, key);
+        let outputs: Vec<&str> = node.outputs.iter().map(|output| stored(&output.key)).collect();
+        let mapped = node.outputs.iter().any(|output| stored(&output.key) != output.key);
+        let twice = counts.get(&node.kind).is_some_and(|count| *count > 1);
+        View { node, outputs, named: mapped || twice }
+    };
+    workflow.nodes.iter().enumerate().map(view).collect()
+}
+
+impl View<'_> {
+    fn to_value(&self) -> Value {
+        let texts = |texts: &mut dyn Iterator<Item = &str>| {
+            Value::list(texts.map(Value::from).collect::<Vec<_>>())
+        };
+        let node = self.node;
+        let mut parts =
+            vec![("name", Value::from(node.kind.as_str())), ("id", node.id.as_str().into())];
+        for (key, text) in [("description", &node.description), ("purpose", &node.purpose)] {
+            if !text.is_empty() {
+                parts.push((key, text.as_str().into()));
+            }
+        }
+        parts.push(("inputs", texts(&mut node.inputs.iter().map(|input| input.key.as_str()))));
+        parts.push(("outputs", texts(&mut self.outputs.iter().copied())));
+        if !node.actions.is_empty() {
+            parts.push(("actions", texts(&mut node.actions.iter().map(String::as_str))));
+        }
+        Value::map_of(parts)
+    }
+
+    /// `### type (id)` and what it reads and writes.
+    fn markdown(&self, described: bool) -> String {
+        let node = self.node;
+        let mut text = format!("### {}", one_line(&node.kind));
+        if self.named {
+            text.push_str(&format!(" ({})", one_line(&node.id)));
+        }
+        for words in [&node.description, &node.purpose] {
+            if described && !words.is_empty() {
+                text.push_str(&format!("\n{}", one_line(words)));
+            }
+        }
+        let inputs = node.inputs.iter().map(|input| input.key.as_str());
+        line(&mut text, "Inputs", &mut inputs.into_iter());
+        line(&mut text, "Outputs", &mut self.outputs.iter().copied());
+        let actions = node.actions.iter().map(String::as_str);
+        if node.actions.iter().any(|action| action != DEFAULT_ACTION) {
+            line(&mut text, "Actions", &mut actions.into_iter());
+        }
+        text
+    }
+}
+
+/// A line of names, if there are any.
+fn line(text: &mut String, title: &str, names: &mut dyn Iterator<Item = &str>) {
+    for (place, name) in names.enumerate() {
+        match place {
+            0 => text.push_str(&format!("\n**{title}**: ")),
+            _ => text.push_str(", "),
+        }
+        text.push_str(&code(name));
+    }
+}
+
+/// A name as code. One that code cannot hold is shown as JSON.
+fn code(name: &str) -> String {
+    if name.contains(|sign: char| sign == '`' || sign.is_control()) {
+        return format!("`` {} ``", Value::from(name).to_text());
+    }
+    format!("`{name}`")
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The nodes, then what the workflow is given. What a budget leaves no room for is said.
+fn markdown(workflow: &Workflow, views: &[View<'_>], budget: Budget) -> String {
+    let given = given(workflow);
+    let full = |described: bool| {
+        let nodes = views.iter().map(|view| view.markdown(described));
+        nodes.chain((!given.is_empty()).then(|| given.clone())).collect::<Vec<_>>().join("\n\n")
+    };
+    let whole = full(true);
+    if budget.holds(&whole) {
+        return whole;
+    }
+    let bare = full(false);
+    if budget.holds(&bare) {
+        return bare;
+    }
+    // As many nodes as there is room for, found by halving.
+    let shown = |count: usize| {
+        let left = views.get(count..).unwrap_or_default();
+        let nodes = views.iter().take(count).map(|view| view.markdown(false));
+        let ids = names::list(left.iter().map(|view| view.node.id.as_str()));
+        let rest = format!("{} more nodes are left out: {ids}", left.len());
+        nodes.chain([rest]).collect::<Vec<_>>().join("\n\n")
+    };
+    let (mut fits, mut over) = (0, views.len());
+    while fits + 1 < over {
+        let middle = fits.midpoint(over);
+        if budget.holds(&shown(middle)) { fits = middle } else { over = middle }
+    }
+    let cut = shown(fits);
+    if budget.holds(&cut) {
+        return cut;
+    }
+    let least = format!("{} nodes", views.len());
+    if budget.holds(&least) { least } else { String::new() }
+}
+
+/// What templates may name besides outputs.
+fn given(workflow: &Workflow) -> String {
+    let mut text = String::new();
+    line(&mut text, "Workflow inputs", &mut workflow.inputs.keys().map(String::as_str));
+    text.trim_start().to_owned()
+}
+
+/// The names that a context gave to the nodes of a workflow. Behind the nodes stand the names of
+/// those that are gone.
+pub fn stored(context: &Value, workflow: &Workflow) -> (Names, Vec<Diagnostic>) {
+    let mut told = Vec::new();
+    let mut found = Names { mapped: vec![IndexMap::new(); workflow.nodes.len()] };
+    let mut gone = IndexMap::new();
+    let Some(entries) = context.get("nodes").and_then(Value::as_list) else {
+        told.push(
+            Diagnostic::new(codes::BAD_CONTEXT, "the context is none")
+                .help("give what `buildContext` answered, as it is")
+                .at_pointer("/context"),
+        );
+        return (found, told);
+    };
+    let mut places = map::Names::default();
+    for (place, node) in workflow.nodes.iter().enumerate() {
+        places.insert(node.id.clone(), place as u32);
+    }
+    for (number, entry) in entries.iter().enumerate() {
+        let Some((id, kind, outputs)) = parts(entry) else {
+            told.push(
+                Diagnostic::new(codes::BAD_CONTEXT, "a node of the context is of another form")
+                    .help("give what `buildContext` answered, as it is")
+                    .at_pointer(format!("/context/nodes/{number}")),
+            );
+            continue;
+        };
+        let place = places.get(id).map(|place| *place as usize);
+        let node = place.and_then(|place| workflow.nodes.get(place));
+        let (Some(place), Some(node)) = (place, node) else {
+            gone.extend(outputs.iter().map(|name| (name.to_string(), name.to_string())));
+            continue;
+        };
+        if node.kind != kind || node.outputs.len() != outputs.len() {
+            told.push(
+                Diagnostic::new(
+                    codes::CHANGED_NODE,
+                    format!("the context shows another node as {}", quote(id)),
+                )
+                .help("its outputs are named anew; build the context again to see how")
+                .at_pointer(format!("/nodes/{place}")),
+            );
+            continue;
+        }
+        let Some(mapped) = found.mapped.get_mut(place) else { continue };
+        for (output, name) in node.outputs.iter().zip(&outputs) {
+            // What the author maps by hand is as the author says.
+            if !node.output_mappings.contains_key(&output.key) {
+                mapped.insert(output.key.clone(), name.to_string());
+            }
+        }
+    }
+    told.extend(taken(workflow, &found));
+    found.mapped.push(gone);
+    (found, told)
+}
+
+fn parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
+    let outputs = entry.get("outputs")?.as_list()?.iter().map(Value::as_text);
+    let outputs: Option<Vec<&str>> = outputs.collect();
+    Some((entry.get("id")?.as_text()?, entry.get("name")?.as_text()?, outputs?))
+}
+
+/// Names of the context that the workflow uses for something else.
+fn taken(workflow: &Workflow, stored: &Names) -> Vec<Diagnostic> {
+    let mut given = map::Names::default();
+    for (place, (node, mapped)) in workflow.nodes.iter().zip(&stored.mapped).enumerate() {
+        for (key, name) in mapped {
+            if node.writes(key) != name {
+                given.insert(name.clone(), place as u32);
+            }
+        }
+    }
+    let owner = |name: &str| {
+        let place = *given.get(name)?;
+        workflow.nodes.get(place as usize).map(|node| node.id.as_str())
+    };
+    let tell = |name: &str, owner: &str, at: String| {
+        let message = format!("the context gave the name {} to {}", quote(name), quote(owner));
+        let help = "rename this one, or build the context again with it";
+        Diagnostic::new(codes::NAME_OF_CONTEXT, message).help(help).at_pointer(at)
+    };
+    let mut told = Vec::new();
+    for (place, node) in workflow.nodes.iter().enumerate() {
+        for port in node.inputs.iter().chain(&node.outputs) {
+            if let Some(owner) = owner(&port.key) {
+                told.push(tell(&port.key, owner, format!("/nodes/{place}")));
+            }
+        }
+    }
+    for name in workflow.inputs.keys() {
+        if let Some(owner) = owner(name) {
+            told.push(tell(name, owner, format!("/inputs/{}", pointer_step(name))));
+        }
+    }
+    told
+}
+
+impl Context {
+    /// `{markdown, nodes, fingerprint}`
+    pub fn to_value(&self) -> Map {
+        let mut map = Map::default();
+        map.insert("markdown".into(), self.markdown.as_str().into());
+        map.insert("nodes".into(), self.nodes.clone());
+        map.insert("fingerprint".into(), self.fingerprint.as_str().into());
+        map
+    }
+}

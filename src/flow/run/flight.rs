@@ -1,0 +1,325 @@
+//! Calls on their way: when they are made, what comes back, and when one is tried again.
+
+use super::call::{self, Answered, Call, Scope};
+use super::store::Steps;
+use super::{Answer, Effect, End, Now, Run, State, event, set};
+use crate::base::diagnostic::quote;
+use crate::base::value::{Map, put};
+use crate::base::{Diagnostic, Value};
+use crate::flow::codes;
+use crate::flow::workflow::{DEFAULT_ACTION, Node};
+
+/// One call of a step: the only one, or that of one item.
+#[derive(Debug)]
+pub struct Unit {
+    pub step: usize,
+    /// The place of the item, where the node runs once for each.
+    pub item: Option<usize>,
+    call: Call,
+    /// Counts from 1.
+    pub attempt: usize,
+    state: Flight,
+    /// When it was called last.
+    started: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flight {
+    /// It can be called.
+    Ready,
+    /// It has been called.
+    Called,
+    /// It is tried again after a while.
+    Resting,
+    Over,
+}
+
+/// The longest wait between two attempts, where none is asked for that is longer.
+const LONGEST_WAIT: usize = 60_000;
+
+impl Run {
+    /// All that a step reads is there.
+    pub(super) fn begin_step(&mut self, index: usize, now: Now<'_>) {
+        let flow = self.flow.clone();
+        let Some(step) = self.steps.get_mut(index) else { return };
+        let (place, pass) = (step.node, step.pass);
+        step.state = State::Begun;
+        now.time.clone_into(&mut step.started);
+        let reads = std::mem::take(&mut step.reads);
+        let (Some(node), Some(wiring)) =
+            (flow.workflow.nodes.get(place), flow.wiring.nodes.get(place))
+        else {
+            return;
+        };
+        let all = Steps { steps: &self.steps, last: self.last };
+        let mut values = Map::default();
+        for (name, seen) in &reads {
+            if let Some(value) = self.store.value(name, seen, all) {
+                put(&mut values, name, value.clone());
+            }
+        }
+        let find = |name: &str| values.get(name).cloned();
+        let scope = |item| Scope { templates: &wiring.templates, values: &find, item };
+        let mut told = Vec::new();
+        let mut calls = Vec::new();
+        match &node.batch {
+            None => calls.extend(
+                call::prepare(&flow, place, &scope(None), &mut told).map(|call| (None, call)),
+            ),
+            Some(batch) => {
+                let items = call::items(place, &batch.items, &scope(None), &mut told);
+                for (at, item) in items.iter().flatten().enumerate() {
+                    let of_item = scope(Some((batch.name.as_str(), item)));
+                    let call = call::prepare(&flow, place, &of_item, &mut told);
+                    calls.extend(call.map(|call| (Some(at), call)));
+                }
+            }
+        }
+        if told.iter().any(Diagnostic::is_error) {
+            // What stands in the workflow is the same at every attempt.
+            let faults = std::mem::take(&mut told);
+            return self.fail(index, None, faults, now, 0.0);
+        }
+        self.told.append(&mut told);
+        let Some(step) = self.steps.get_mut(index) else { return };
+        step.answers = vec![None; calls.len()];
+        for (item, call) in calls {
+            let known = item.and_then(|item| self.past.item(&flow, place, pass, item));
+            if let Some(known) = known {
+                let Some(step) = self.steps.get_mut(index) else { return };
+                set(&mut step.answers, item.unwrap_or_default(), Some(known));
+                continue;
+            }
+            self.ready.push(!(self.units.len() as u64));
+            self.units.push(Unit {
+                step: index,
+                item,
+                call,
+                attempt: 1,
+                state: Flight::Ready,
+                started: 0.0,
+            });
+        }
+        self.settle(index, now);
+    }
+
+    /// Calls as many as there is room for.
+    pub(super) fn call_ready(&mut self, now: Now<'_>) {
+        while self.end.is_none() && self.running < self.concurrency {
+            let Some(number) = self.ready.pop().map(|number| !number as usize) else { return };
+            let flow = self.flow.clone();
+            let Some(unit) = self.units.get_mut(number) else { continue };
+            let Some(step) = self.steps.get_mut(unit.step) else { continue };
+            let Some(node) = flow.workflow.nodes.get(step.node) else { continue };
+            if unit.step > self.last {
+                unit.state = Flight::Over;
+                let (index, item) = (unit.step, unit.item);
+                self.put_answer(
+                    index,
+                    item,
+                    Answered { outputs: Map::default(), action: DEFAULT_ACTION.into() },
+                    now,
+                );
+                continue;
+            }
+            unit.state = Flight::Called;
+            unit.started = now.clock;
+            step.attempts = step.attempts.max(unit.attempt);
+            self.running += 1;
+            self.effects.push(Effect::Call {
+                number,
+                node: node.id.clone(),
+                kind: node.kind.clone(),
+                call: unit.call.clone(),
+                attempt: unit.attempt,
+                timeout_ms: node.timeout_ms,
+            });
+            let (params, inputs) = (unit.call.params.clone(), unit.call.inputs.clone());
+            self.tell(number, "started", now, || {
+                vec![("params", params.into()), ("inputs", inputs.into())]
+            });
+        }
+    }
+
+    pub(super) fn take_answer(&mut self, number: usize, answer: Answer, now: Now<'_>) {
+        let flow = self.flow.clone();
+        let Some(unit) = self.units.get_mut(number) else { return };
+        let (index, item, started) = (unit.step, unit.item, unit.started);
+        match unit.state {
+            Flight::Called => {}
+            Flight::Resting => {
+                unit.state = Flight::Ready;
+                return self.ready.push(!(number as u64));
+            }
+            // Nobody waits for it any more.
+            Flight::Ready | Flight::Over => return,
+        }
+        unit.state = Flight::Over;
+        self.running = self.running.saturating_sub(1);
+        let Some(place) = self.steps.get(index).map(|step| step.node) else { return };
+        let Some(node) = flow.workflow.nodes.get(place) else { return };
+        let took = now.clock - started;
+        let read = match answer {
+            Answer::Value(value) => call::read_answer(node, place, flow.strict, &value),
+            // Before it is cut: what is left of a secret is no secret that can be found.
+            Answer::Failed(why) => Err(failed(node, place, &self.secrets.redact(&why))),
+        };
+        match read {
+            Ok((answered, told)) => {
+                self.told.extend(told);
+                let (outputs, action) = (answered.outputs.clone(), answered.action.clone());
+                self.tell(number, "finished", now, || {
+                    vec![
+                        ("duration_ms", took.into()),
+                        ("action", action.into()),
+                        ("outputs", outputs.into()),
+                    ]
+                });
+                self.put_answer(index, item, answered, now);
+            }
+            Err(fault) => self.retry_or_fail(number, fault, now, took),
+        }
+    }
+
+    fn retry_or_fail(&mut self, number: usize, fault: Diagnostic, now: Now<'_>, took: f64) {
+        let flow = self.flow.clone();
+        let Some(unit) = self.units.get_mut(number) else { return };
+        let Some(step) = self.steps.get(unit.step) else { return };
+        let Some(node) = flow.workflow.nodes.get(step.node) else { return };
+        let index = unit.step;
+        if unit.attempt >= node.retry.max_attempts || self.end.is_some() || index > self.last {
+            return self.fail(index, Some(number), vec![fault], now, took);
+        }
+        let base = node.retry.backoff_ms;
+        let doubled = base.saturating_mul(1 << (unit.attempt - 1).min(16));
+        let wait = doubled.min(LONGEST_WAIT.max(base));
+        let error = self.without_secrets(fault).to_value();
+        self.tell(number, "retried", now, || {
+            vec![("duration_ms", took.into()), ("error", error), ("wait_ms", wait.into())]
+        });
+        let Some(unit) = self.units.get_mut(number) else { return };
+        unit.attempt += 1;
+        if wait == 0 {
+            unit.state = Flight::Ready;
+            self.ready.push(!(number as u64));
+        } else {
+            unit.state = Flight::Resting;
+            self.effects.push(Effect::Wait { number, milliseconds: wait });
+        }
+    }
+
+    /// A step cannot be done. Whatever runs beside it may end; nothing else is begun.
+    fn fail(
+        &mut self,
+        index: usize,
+        number: Option<usize>,
+        faults: Vec<Diagnostic>,
+        now: Now<'_>,
+        took: f64,
+    ) {
+        let Some(step) = self.steps.get_mut(index) else { return };
+        let place = step.node;
+        if step.state != State::Failed {
+            step.state = State::Failed;
+            now.time.clone_into(&mut step.ended);
+            self.close(place);
+        }
+        if index > self.last {
+            return;
+        }
+        self.end.get_or_insert(End::Failed);
+        let faults: Vec<Diagnostic> =
+            faults.into_iter().map(|fault| self.without_secrets(fault)).collect();
+        let error = Value::list(faults.iter().map(Diagnostic::to_value).collect());
+        let unit = number.and_then(|number| self.units.get(number));
+        let (item, attempt) = unit.map_or((None, 1), |unit| (unit.item, unit.attempt));
+        self.tell_step(index, item, attempt, "failed", now, || {
+            vec![("duration_ms", took.into()), ("error", error)]
+        });
+        self.told.extend(faults);
+    }
+
+    fn put_answer(&mut self, index: usize, item: Option<usize>, answered: Answered, now: Now<'_>) {
+        let Some(step) = self.steps.get_mut(index) else { return };
+        set(&mut step.answers, item.unwrap_or_default(), Some(answered));
+        self.settle(index, now);
+    }
+
+    /// Ends a step when all its calls have been answered.
+    fn settle(&mut self, index: usize, now: Now<'_>) {
+        let flow = self.flow.clone();
+        let Some(step) = self.steps.get_mut(index) else { return };
+        if step.state != State::Begun || step.answers.iter().any(Option::is_none) {
+            return;
+        }
+        let Some(node) = flow.workflow.nodes.get(step.node) else { return };
+        let mut answers: Vec<Answered> =
+            std::mem::take(&mut step.answers).into_iter().flatten().collect();
+        let answered = match node.batch {
+            Some(_) => call::gather(node, &answers),
+            None => match answers.pop() {
+                Some(answered) => answered,
+                None => return,
+            },
+        };
+        now.time.clone_into(&mut step.ended);
+        let followers = std::mem::take(&mut step.followers);
+        self.finish(index, answered);
+        for follower in followers {
+            let Some(step) = self.steps.get_mut(follower) else { continue };
+            step.waits = step.waits.saturating_sub(1);
+            if step.waits == 0 && step.state == State::Taken && self.end.is_none() {
+                self.begin_step(follower, now);
+            }
+        }
+    }
+
+    fn tell(
+        &mut self,
+        number: usize,
+        kind: &str,
+        now: Now<'_>,
+        parts: impl FnOnce() -> Vec<(&'static str, Value)>,
+    ) {
+        let Some(unit) = self.units.get(number) else { return };
+        let (step, item, attempt) = (unit.step, unit.item, unit.attempt);
+        self.tell_step(step, item, attempt, kind, now, parts);
+    }
+
+    fn tell_step(
+        &mut self,
+        index: usize,
+        item: Option<usize>,
+        attempt: usize,
+        kind: &str,
+        now: Now<'_>,
+        parts: impl FnOnce() -> Vec<(&'static str, Value)>,
+    ) {
+        if !self.wants_events {
+            return;
+        }
+        let Some(step) = self.steps.get(index) else { return };
+        let Some(node) = self.flow.workflow.nodes.get(step.node) else { return };
+        let parts = parts().into_iter().map(|(name, value)| match name {
+            "params" | "inputs" | "outputs" | "action" => (name, self.secrets.hide(&value)),
+            _ => (name, value),
+        });
+        self.events.push(event::event(kind, node, step.pass, item, attempt, now, parts.collect()));
+    }
+}
+
+fn failed(node: &Node, place: usize, why: &str) -> Diagnostic {
+    Diagnostic::new(codes::NODE_FAILED, format!("{} failed: {}", quote(&node.id), one_line(why)))
+        .help("mend what it says, then resume the run with its trace")
+        .at_pointer(format!("/nodes/{place}"))
+}
+
+/// The words of whatever was thrown, cut where they are long.
+fn one_line(why: &str) -> String {
+    const MOST: usize = 500;
+    let words = why.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", words.get(..end).unwrap_or_default()),
+        None => words,
+    }
+}

@@ -1,0 +1,539 @@
+//! Running a workflow. The run asks, the host acts: [`Run::begin`] and [`Run::resume`] answer with
+//! the calls that can be made now, several at once where there is room for them.
+//!
+//! A step is one passing of a node. Steps are taken in the order of a run that does one thing after
+//! another; what a step reads is settled when it is taken, so it makes no difference which of them
+//! ends first.
+
+mod call;
+mod event;
+mod flight;
+mod result;
+mod secret;
+mod store;
+mod trace;
+
+pub use call::{Answered, Call};
+
+use self::flight::Unit;
+use self::secret::Secrets;
+use self::store::{Steps, Store, Write};
+use self::trace::Past;
+use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
+use crate::base::map::pair;
+use crate::base::value::Map;
+use crate::base::{Diagnostic, Value, names};
+use crate::flow::codes;
+use crate::flow::compile::Flow;
+use crate::flow::workflow::DEFAULT_ACTION;
+use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+/// How a workflow is run.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// What the workflow is given.
+    pub inputs: Map,
+    /// The types that the host runs.
+    pub types: Vec<String>,
+    /// So many calls at once; at least one.
+    pub concurrency: usize,
+    /// So many steps; as many as the workflow seems to need where it is left out.
+    pub max_steps: Option<usize>,
+    /// Whether anybody listens to events.
+    pub events: bool,
+    /// The trace of a run that did not come to its end.
+    pub resume: Option<Value>,
+    /// Whether it was stopped before it began: then nothing is called.
+    pub cancelled: bool,
+}
+
+/// The time, by the host.
+#[derive(Clone, Copy, Debug)]
+pub struct Now<'a> {
+    /// ISO 8601.
+    pub time: &'a str,
+    /// Milliseconds of a clock that only goes forward.
+    pub clock: f64,
+}
+
+/// Where the run stands.
+#[derive(Debug)]
+pub struct Turn {
+    /// What has happened.
+    pub events: Vec<Value>,
+    /// What the host is to do, besides what it is doing.
+    pub effects: Vec<Effect>,
+    /// `{status, outputs, store, trace, diagnostics}`, once it is over.
+    pub done: Option<Value>,
+}
+
+/// What the run cannot do itself. It is resumed with the number.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// A call of a node.
+    Call {
+        number: usize,
+        node: String,
+        kind: String,
+        call: Call,
+        attempt: usize,
+        timeout_ms: Option<usize>,
+    },
+    /// So many milliseconds have to go by.
+    Wait { number: usize, milliseconds: usize },
+}
+
+/// What the host answered.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// What was asked for.
+    Value(Value),
+    /// It could not be done, and why.
+    Failed(String),
+}
+
+/// One passing of a node.
+#[derive(Debug, Default)]
+pub struct Step {
+    node: usize,
+    /// Which passing of its node it is, from 1 on.
+    pass: usize,
+    /// What it reads, and who may write that. Empty once it has begun.
+    reads: Vec<(String, Vec<Write>)>,
+    /// How many steps it waits for.
+    waits: usize,
+    /// The steps that wait for it.
+    followers: Vec<usize>,
+    /// Whether those behind it were taken before it ended.
+    passed: bool,
+    state: State,
+    /// For each output of its node, what it answered.
+    outputs: Vec<Option<Value>>,
+    action: String,
+    /// Of each of its calls, the answer.
+    answers: Vec<Option<Answered>>,
+    attempts: usize,
+    started: String,
+    ended: String,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    /// It waits for what it reads.
+    #[default]
+    Taken,
+    /// It is being called.
+    Begun,
+    Finished,
+    Failed,
+}
+
+impl Step {
+    fn has_ended(&self) -> bool {
+        matches!(self.state, State::Finished | State::Failed)
+    }
+}
+
+/// How a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Failed,
+    Cancelled,
+}
+
+/// A workflow that is being run.
+#[derive(Debug)]
+pub struct Run {
+    flow: Rc<Flow>,
+    concurrency: usize,
+    max_steps: usize,
+    wants_events: bool,
+    secrets: Secrets,
+    inputs: Map,
+    past: Past,
+    /// By the names that things are stored under.
+    store: Store,
+    /// By the names of one flat store, for the outputs of the workflow.
+    flat: Store,
+    steps: Vec<Step>,
+    /// Steps behind this one count as if they had not been taken.
+    last: usize,
+    /// Steps that were taken and have not ended.
+    open: usize,
+    /// So many steps at the beginning have all ended, as far as was looked.
+    ended: usize,
+    /// Nodes that come next, the first in order on top.
+    waiting: BinaryHeap<u64>,
+    is_waiting: Vec<bool>,
+    /// Nodes that wait for others to come too: who is waited for, and who waits.
+    blocked: Vec<(usize, usize)>,
+    /// For each node, how often it is waiting or has not ended.
+    live: Vec<usize>,
+    /// For each node, how many steps it was.
+    passes: Vec<usize>,
+    units: Vec<Unit>,
+    /// Units that could be called, the first on top.
+    ready: BinaryHeap<u64>,
+    running: usize,
+    end: Option<End>,
+    told: Vec<Diagnostic>,
+    events: Vec<Value>,
+    effects: Vec<Effect>,
+}
+
+/// So many steps are taken ahead of what has ended, where nothing but data decides.
+const AHEAD: usize = 256;
+
+/// So many steps are allowed for each node, and for a small workflow, where nobody says.
+const PER_NODE: usize = 100;
+const LEAST_STEPS: usize = 1_000;
+
+impl Run {
+    /// Begins to run a workflow.
+    pub fn begin(flow: Rc<Flow>, setup: Setup, now: Now<'_>) -> (Run, Turn) {
+        let count = flow.workflow.nodes.len();
+        let usual = count.saturating_mul(PER_NODE).max(LEAST_STEPS);
+        let mut run = Run {
+            concurrency: setup.concurrency.max(1),
+            max_steps: setup.max_steps.unwrap_or(usual),
+            wants_events: setup.events,
+            secrets: Secrets::default(),
+            inputs: Map::default(),
+            past: Past::default(),
+            store: Store::default(),
+            flat: Store::default(),
+            steps: Vec::new(),
+            last: usize::MAX,
+            open: 0,
+            ended: 0,
+            waiting: BinaryHeap::new(),
+            is_waiting: vec![false; count],
+            blocked: Vec::new(),
+            live: vec![0; count],
+            passes: vec![0; count],
+            units: Vec::new(),
+            ready: BinaryHeap::new(),
+            running: 0,
+            end: None,
+            told: Vec::new(),
+            events: Vec::new(),
+            effects: Vec::new(),
+            flow,
+        };
+        let cancelled = setup.cancelled;
+        run.read_setup(setup);
+        if cancelled {
+            run.end = Some(End::Cancelled);
+        } else if run.told.iter().any(Diagnostic::is_error) {
+            run.end = Some(End::Failed);
+        }
+        for start in run.flow.clone().workflow.starts.iter().copied() {
+            run.come_to(start);
+        }
+        let turn = run.turn(now);
+        (run, turn)
+    }
+
+    /// Goes on with an answer.
+    pub fn resume(&mut self, number: usize, answer: Answer, now: Now<'_>) -> Turn {
+        self.take_answer(number, answer, now);
+        self.turn(now)
+    }
+
+    /// Stops. What has ended stands in the trace.
+    pub fn cancel(&mut self, now: Now<'_>) -> Turn {
+        self.end = Some(End::Cancelled);
+        self.running = 0;
+        self.turn(now)
+    }
+
+    /// Takes and begins whatever can be.
+    fn turn(&mut self, now: Now<'_>) -> Turn {
+        while self.end.is_none() && self.take_next(now) {}
+        self.call_ready(now);
+        let idle = self.open == 0 && self.waiting.is_empty() && self.blocked.is_empty();
+        let over = self.running == 0 && (self.end.is_some() || idle);
+        Turn {
+            events: std::mem::take(&mut self.events),
+            effects: std::mem::take(&mut self.effects),
+            done: over.then(|| self.result()),
+        }
+    }
+
+    fn read_setup(&mut self, setup: Setup) {
+        let flow = self.flow.clone();
+        let mut given = setup.inputs;
+        if let Some(trace) = &setup.resume {
+            given = self.read_trace(trace, given);
+        }
+        for name in given.keys().filter(|name| !flow.workflow.inputs.contains_key(&***name)) {
+            let known = || flow.workflow.inputs.keys().map(String::as_str);
+            let help = match names::nearest(name, known()) {
+                Some(near) => format!("did you mean {}?", quote(near)),
+                None => "declare it under `inputs` of the workflow".to_owned(),
+            };
+            let message = format!("the workflow has no input {}: it is left out", quote(name));
+            let at = format!("/inputs/{}", pointer_step(name));
+            self.told
+                .push(Diagnostic::new(codes::UNKNOWN_INPUT, message).help(help).at_pointer(at));
+        }
+        for (name, input) in &flow.workflow.inputs {
+            let value = given.get(name.as_str()).or(input.default.as_ref());
+            if input.secret {
+                self.secrets.add(name, value);
+            }
+            match value {
+                Some(value) => drop(self.inputs.insert(name.as_str().into(), value.clone())),
+                None if input.required => self.told.push(
+                    Diagnostic::new(
+                        codes::MISSING_INPUT,
+                        format!("the input {} is missing", quote(name)),
+                    )
+                    .help("give it under `inputs`, or give it a `default`")
+                    .at_pointer(format!("/inputs/{}", pointer_step(name))),
+                ),
+                None => {}
+            }
+        }
+        if let Some(trace) = &setup.resume {
+            self.read_past(trace);
+        }
+        self.store = Store::new(self.inputs.clone());
+        self.flat = Store::new(self.inputs.clone());
+        self.need_types(&setup.types);
+    }
+
+    /// Tells which types nobody runs.
+    fn need_types(&mut self, types: &[String]) {
+        let mut known = crate::base::map::Names::default();
+        known.extend(types.iter().map(|kind| (kind.clone(), 0)));
+        for (place, node) in self.flow.workflow.nodes.iter().enumerate() {
+            if known.insert(node.kind.clone(), 1).is_some() {
+                continue;
+            }
+            let help = match names::nearest(&node.kind, types.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean {}?", quote(near)),
+                None => format!("give `nodes` a function {}", quote(&node.kind)),
+            };
+            let message = format!("nobody runs nodes of the type {}", quote(&node.kind));
+            let at = format!("/nodes/{place}/type");
+            self.told.push(Diagnostic::new(codes::NO_CALLBACK, message).help(help).at_pointer(at));
+        }
+    }
+
+    /// A node comes next.
+    fn come_to(&mut self, node: usize) {
+        if self.is_waiting.get(node) == Some(&false) {
+            set(&mut self.is_waiting, node, true);
+            self.live.get_mut(node).into_iter().for_each(|live| *live += 1);
+            self.queue(node);
+        }
+    }
+
+    fn queue(&mut self, node: usize) {
+        // The heap has the greatest on top, so order is turned round.
+        self.waiting.push(!pair(self.flow.order.rank(node) as u32, node as u32));
+    }
+
+    /// Takes the next step, if one can be taken now.
+    fn take_next(&mut self, now: Now<'_>) -> bool {
+        let ahead = if self.concurrency == 1 { 1 } else { AHEAD.max(self.concurrency) };
+        while self.open < ahead {
+            let Some(word) = self.waiting.pop() else { return false };
+            let (_, node) = crate::base::map::parts(!word);
+            let node = node as usize;
+            let is_live = |other: usize| self.live.get(other).is_some_and(|live| *live > 0);
+            if let Some(other) = self.flow.order.awaited(node, is_live) {
+                self.blocked.push((other, node));
+                continue;
+            }
+            if self.steps.len() >= self.max_steps {
+                self.tell_limit(node);
+                return false;
+            }
+            set(&mut self.is_waiting, node, false);
+            self.take(node, now);
+            return true;
+        }
+        false
+    }
+
+    fn tell_limit(&mut self, node: usize) {
+        self.end = Some(End::Failed);
+        let id = self.flow.workflow.nodes.get(node).map_or("", |node| node.id.as_str());
+        let message =
+            format!("{} steps were taken, and {} would be next", self.max_steps, quote(id));
+        self.told.push(
+            Diagnostic::new(codes::STEP_LIMIT, message)
+                .help("see that the loop ends, or allow more with `maxSteps`")
+                .at_pointer(format!("/nodes/{node}")),
+        );
+    }
+
+    /// A step of a node: what it reads and writes is settled now.
+    fn take(&mut self, place: usize, now: Now<'_>) {
+        let flow = self.flow.clone();
+        let Some(node) = flow.workflow.nodes.get(place) else { return };
+        let index = self.steps.len();
+        let pass = self.passes.get(place).copied().unwrap_or_default() + 1;
+        set(&mut self.passes, place, pass);
+        let mut step = Step { node: place, pass, ..Step::default() };
+        let names = call::names_read(&flow, place);
+        step.reads = names.into_iter().map(|name| (name.clone(), self.seen(&name))).collect();
+        self.note_writes(index, place);
+        self.open += 1;
+        if let Some(answered) = self.past.take(&flow, place, pass) {
+            step.reads.clear();
+            step.attempts = answered.attempts;
+            (step.started, step.ended) = (answered.started, answered.ended);
+            self.steps.push(step);
+            return self.finish(index, answered.answered);
+        }
+        let waits: Vec<usize> = if node.effects {
+            let ended = self.steps.iter().skip(self.ended).take_while(|step| step.has_ended());
+            self.ended += ended.count();
+            let open = self.steps.iter().enumerate().skip(self.ended);
+            open.filter(|(_, step)| !step.has_ended()).map(|(at, _)| at).collect()
+        } else {
+            let mut waits: Vec<usize> =
+                step.reads.iter().flat_map(|(_, seen)| seen).map(|write| write.step).collect();
+            waits.retain(|at| self.steps.get(*at).is_some_and(|step| !step.has_ended()));
+            waits.sort_unstable();
+            waits.dedup();
+            waits
+        };
+        step.waits = waits.len();
+        for other in waits {
+            self.steps.get_mut(other).into_iter().for_each(|other| other.followers.push(index));
+        }
+        // Where no edge is written, data alone decides what waits for what.
+        step.passed = flow.workflow.chained && self.concurrency > 1 && has_one_way(&node.actions);
+        let (passed, free) = (step.passed, step.waits == 0);
+        self.steps.push(step);
+        if passed {
+            for next in flow.order.after(place, DEFAULT_ACTION) {
+                self.come_to(next);
+            }
+        }
+        if free {
+            self.begin_step(index, now);
+        }
+    }
+
+    /// What a read of a name may see.
+    fn seen(&self, name: &str) -> Vec<Write> {
+        self.store.seen(name, Steps { steps: &self.steps, last: self.last })
+    }
+
+    fn note_writes(&mut self, index: usize, place: usize) {
+        let flow = self.flow.clone();
+        let all = Steps { steps: &self.steps, last: self.last };
+        let (Some(node), Some(wiring)) =
+            (flow.workflow.nodes.get(place), flow.wiring.nodes.get(place))
+        else {
+            return;
+        };
+        for (output, port) in node.outputs.iter().enumerate() {
+            let write = Write { step: index, output, optional: port.optional };
+            self.store.push(flow.names.of(place, node, &port.key), write, all);
+            if let Some(alias) = wiring.output_aliases.get(&port.key) {
+                self.store.push(alias, write, all);
+            }
+            let name = node.writes(&port.key);
+            if flow.is_output_name(name) {
+                self.flat.push(name, write, all);
+            }
+        }
+    }
+
+    /// A step has ended well: on to those behind it, and to those that waited for it.
+    fn finish(&mut self, index: usize, answered: Answered) {
+        let flow = self.flow.clone();
+        let Some(step) = self.steps.get_mut(index) else { return };
+        let (place, passed) = (step.node, step.passed);
+        step.state = State::Finished;
+        let node = flow.workflow.nodes.get(place);
+        let ports = node.map(|node| node.outputs.as_slice()).unwrap_or_default();
+        step.outputs =
+            ports.iter().map(|port| answered.outputs.get(port.key.as_str()).cloned()).collect();
+        step.action.clone_from(&answered.action);
+        self.close(place);
+        if index > self.last {
+            return;
+        }
+        self.check_action(place, &answered.action);
+        if !passed {
+            let after: Vec<usize> = flow.order.after(place, &answered.action).collect();
+            for next in after {
+                self.come_to(next);
+            }
+        } else if answered.action != DEFAULT_ACTION {
+            self.withdraw_after(index);
+        }
+        let blocked = std::mem::take(&mut self.blocked);
+        for (awaited, node) in blocked {
+            if awaited == place { self.queue(node) } else { self.blocked.push((awaited, node)) }
+        }
+    }
+
+    fn close(&mut self, place: usize) {
+        self.open -= 1;
+        self.live.get_mut(place).into_iter().for_each(|live| *live = live.saturating_sub(1));
+    }
+
+    /// A step answered an action that ends its chain, after others behind it were taken: they
+    /// count as if they had not been.
+    fn withdraw_after(&mut self, index: usize) {
+        self.last = self.last.min(index);
+        self.waiting.clear();
+        for later in index + 1..self.steps.len() {
+            let Some(step) = self.steps.get_mut(later) else { continue };
+            if step.state == State::Taken {
+                step.state = State::Failed;
+                let place = step.node;
+                self.close(place);
+            }
+        }
+    }
+
+    fn check_action(&mut self, place: usize, action: &str) {
+        let flow = self.flow.clone();
+        let Some(node) = flow.workflow.nodes.get(place) else { return };
+        let declared = || node.actions.iter().map(String::as_str);
+        if flow.order.knows(place, action) || declared().any(|known| known == action) {
+            return;
+        }
+        // Whoever declares nothing and leads nowhere may end as it likes.
+        let known: Vec<&str> = declared().chain(flow.order.actions(place)).collect();
+        if known.is_empty() || (action == DEFAULT_ACTION && node.actions.is_empty()) {
+            return;
+        }
+        let help = match names::nearest(action, known.iter().copied()) {
+            Some(near) => format!("did you mean {}?", quote(near)),
+            None => format!("there are {}", names::list(known)),
+        };
+        let message = format!(
+            "{} answered the action {}, which leads nowhere: its branch ends",
+            quote(&node.id),
+            quote(action)
+        );
+        self.told.push(
+            Diagnostic::new(codes::UNDECLARED_ACTION, message)
+                .help(help)
+                .at_pointer(format!("/nodes/{place}")),
+        );
+    }
+}
+
+/// Whether a node can only answer the usual action, as far as is known.
+fn has_one_way(actions: &[String]) -> bool {
+    actions.iter().all(|action| action == DEFAULT_ACTION)
+}
+
+fn set<T>(slots: &mut [T], place: usize, value: T) {
+    if let Some(slot) = slots.get_mut(place) {
+        *slot = value;
+    }
+}

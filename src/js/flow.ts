@@ -1,0 +1,1 @@
+export { type LinkedParts, linkedNodes, linkedRegistry } from "./flow/linked.js";

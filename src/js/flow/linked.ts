@@ -1,0 +1,164 @@
+import { needFunction, needOptions, refuse } from "../arguments.js";
+import { messageOf } from "../drive.js";
+import { GaslSession } from "../gasl/session.js";
+import { collect } from "../llm/collect.js";
+import type { LlmCallback, LlmRequest } from "../llm/types.js";
+import { HamStore } from "../store.js";
+import type { Binding, Diagnostic, Json, Plan } from "../types.js";
+import type { NodeAnswer, NodeCall, NodeCallback } from "./types.js";
+
+/** What the built-in node types work on. Those whose part is left out are not there. */
+export interface LinkedParts {
+  llm?: LlmCallback;
+  store?: HamStore;
+  session?: GaslSession;
+}
+
+/**
+ * The built-in node types, for a registry: `llm` asks a model, `gasl.plan` runs a plan over a graph,
+ * `ham.apply` changes a surface's data and `ham.read` reads it. The last three have effects, so they
+ * keep their order.
+ */
+export const linkedRegistry: { [type: string]: Json } = {
+  llm: {
+    description: "Asks a language model. With a JSON schema it answers JSON.",
+    inputs: [
+      { key: "prompt", type: "string" },
+      { key: "system", type: "string" },
+      { key: "schema", type: "object", description: "JSON schema of the answer" },
+    ],
+    outputs: [
+      { key: "response", type: "string | JSON" },
+      { key: "usage", type: "object", optional: true },
+    ],
+  },
+  "gasl.plan": {
+    description: "Runs a GASL plan over the graph, and answers what a variable holds then.",
+    inputs: [
+      { key: "plan", type: "object", description: "{plan_id, why, commands}" },
+      { key: "variable", type: "string", description: "the name of a result of the plan" },
+    ],
+    outputs: [
+      { key: "value", type: "JSON", optional: true },
+      { key: "status", type: "string", description: "completed or stopped_empty" },
+      { key: "answer", type: "string", optional: true },
+    ],
+    effects: true,
+  },
+  "ham.apply": {
+    description: "Applies an update to the HAM store: a map from node ids to values.",
+    inputs: [{ key: "update", type: "object | string" }],
+    outputs: [
+      { key: "changed", type: "list", description: "ids of nodes" },
+      { key: "deleted", type: "list", description: "ids of nodes" },
+    ],
+    effects: true,
+  },
+  "ham.read": {
+    description: "Reads what a binding of the HAM store shows.",
+    inputs: [{ key: "binding", type: "object", description: "{node, key?}" }],
+    outputs: [{ key: "value", type: "JSON" }],
+    effects: true,
+  },
+};
+
+/** Who does the work of the built-in node types. */
+export function linkedNodes(parts: LinkedParts): { [type: string]: NodeCallback } {
+  needOptions(parts, ["llm", "store", "session"], "the parts of built-in nodes");
+  const { llm, store, session } = parts;
+  const nodes: { [type: string]: NodeCallback } = {};
+  if (llm !== undefined) {
+    needFunction(llm, "`llm`");
+    nodes["llm"] = (call) => ask(llm, call);
+  }
+  if (session !== undefined) {
+    if (!(session instanceof GaslSession)) refuse("`session` is a GaslSession");
+    nodes["gasl.plan"] = (call) => runPlan(session, call);
+  }
+  if (store !== undefined) {
+    if (!(store instanceof HamStore)) refuse("`store` is a HamStore");
+    nodes["ham.apply"] = ({ inputs }) => apply(store, inputs["update"]);
+    nodes["ham.read"] = ({ inputs }) => read(store, inputs["binding"]);
+  }
+  return nodes;
+}
+
+async function ask(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
+  const { id, inputs, attempt, signal } = call;
+  const { prompt, system, schema } = inputs;
+  const request: LlmRequest = {
+    id,
+    task: "process",
+    system: text(system ?? ""),
+    prompt: text(prompt ?? ""),
+    ...(schema !== undefined && schema !== null && { schema, schemaName: "answer" }),
+    attempt,
+    signal,
+  };
+  if (request.prompt === "") throw new Error("it has no `prompt`");
+  const reply = await collect(llm, request);
+  const { json, usage } = reply;
+  const response = json ?? (request.schema === undefined ? reply.text : parsed(reply.text));
+  if (response === undefined) throw new Error("the model answered nothing");
+  return { outputs: { response, ...(usage && { usage: { ...usage } as Json }) } };
+}
+
+/** The JSON in what a model wrote; fences around it do not count. */
+function parsed(reply: string | undefined): Json {
+  const inside = /```(?:json)?\s*([\s\S]*?)```/.exec(reply ?? "")?.[1] ?? reply ?? "";
+  try {
+    return JSON.parse(inside) as Json;
+  } catch (fault) {
+    throw new Error(
+      `the model was asked for JSON and answered something else: ${messageOf(fault)}`,
+    );
+  }
+}
+
+async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Promise<NodeAnswer> {
+  const { plan, variable } = inputs;
+  if (plan === undefined || plan === null) throw new Error("it has no `plan`");
+  const given = typeof plan === "string" ? plan : (plan as unknown as Plan);
+  const result = await session.run(given, { signal });
+  const { status, answer } = result;
+  if (status === "failed" || status === "cancelled") {
+    const errors = result.records.flatMap((record) => record.errors ?? []);
+    throw new Error(firstOf([...result.diagnostics, ...errors]) ?? `the plan was ${status}`);
+  }
+  const value = variable === undefined ? undefined : session.variable(text(variable));
+  return {
+    outputs: {
+      status,
+      ...(value !== undefined && { value }),
+      ...(answer !== undefined && { answer }),
+    },
+  };
+}
+
+function apply(store: HamStore, update: Json | undefined): NodeAnswer {
+  if (update === undefined || update === null) throw new Error("it has no `update`");
+  const result = store.apply(update as string);
+  if (!result.ok) throw new Error(firstOf(result.diagnostics) ?? "the update was refused");
+  return { outputs: { changed: result.changed, deleted: result.deleted } };
+}
+
+function read(store: HamStore, binding: Json | undefined): NodeAnswer {
+  if (typeof binding !== "object" || binding === null) throw new Error("it has no `binding`");
+  const reading = store.read(binding as Binding);
+  if (reading.status === "error") {
+    throw new Error(firstOf(reading.diagnostics) ?? "the binding cannot be read");
+  }
+  return { outputs: { value: reading.value } };
+}
+
+/** The first error with what to do about it. */
+function firstOf(diagnostics: Diagnostic[]): string | undefined {
+  const fault = diagnostics.find(({ severity }) => severity === "error");
+  return (
+    fault && `${fault.code} ${fault.message}${fault.help === undefined ? "" : ` (${fault.help})`}`
+  );
+}
+
+function text(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,103 @@
+import { isTransparent, named, needMessage, needOptions, refuse } from "../arguments.js";
+import { BynameError } from "../errors.js";
+import { flowAnswer, wasmMemory } from "../wasm.js";
+import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
+import type { FlowOptions } from "./types.js";
+
+const OPTIONS = ["prefix", "strategies", "budget", "strict"];
+
+/** A workflow with its registry and options, as the core takes them. As text, a workflow has places for its diagnostics. */
+export function requestOf(
+  workflow: Json,
+  registry: Json,
+  options: FlowOptions = {},
+  more: readonly string[] = [],
+): string {
+  needOptions(options, [...OPTIONS, ...more], "the options of a flow");
+  needMessage(workflow);
+  needMessage(registry);
+  const given = typeof workflow === "string" ? { text: workflow } : { workflow };
+  return textOf({ ...given, registry, options });
+}
+
+/** JSON text; misuse where an object contains itself or a bigint. */
+export function textOf(request: object): string {
+  wasmMemory();
+  try {
+    return JSON.stringify(request);
+  } catch (reason) {
+    throw new BynameError("argument", `this cannot be written as JSON: ${reason}`);
+  }
+}
+
+/** Throws for what is no object of names. */
+export function needNames(value: unknown, what: string): void {
+  const plain = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!plain || !isTransparent(value)) {
+    refuse(`${what} are an object of names, not ${named(value)}`);
+  }
+}
+
+interface Answer {
+  value: unknown;
+  diagnostics: Diagnostic[];
+}
+
+function answer(what: string, request: string): Answer {
+  return JSON.parse(flowAnswer(what, request)) as Answer;
+}
+
+/** The value, where the workflow can be read; else the diagnostics are thrown. */
+function known(what: string, request: string): unknown {
+  const { value, diagnostics } = answer(what, request);
+  if (value !== null) return value;
+  const fault = diagnostics.find(({ severity }) => severity === "error");
+  throw new BynameError("argument", fault?.message ?? "the workflow cannot be read", diagnostics);
+}
+
+/** The workflow with an id for each node that has none: `api-1`, `api-2`, … */
+export function assignIds(workflow: Json, _registry?: Json): Json {
+  if (typeof workflow !== "object" || workflow === null) refuse("a workflow is an object");
+  needMessage(workflow);
+  return answer("ids", textOf({ workflow })).value as Json;
+}
+
+/** Every name that more than one node writes, in the order in which it is first written. */
+export function detectCollisions(
+  workflow: Json,
+  registry: Json,
+  options?: FlowOptions,
+): Collision[] {
+  return known("collisions", requestOf(workflow, registry, options)) as Collision[];
+}
+
+/** What each node reads and writes under other names, so that no two share one and none reads anything else. */
+export function generateMappings(
+  workflow: Json,
+  registry: Json,
+  options?: FlowOptions,
+): { [node: string]: NodeMappings } {
+  const mappings = known("mappings", requestOf(workflow, registry, options));
+  return mappings as { [node: string]: NodeMappings };
+}
+
+/** What a planner is shown: every output under a name that nobody else writes, and no mapping. */
+export function buildContext(
+  workflow: Json,
+  registry: Json,
+  options?: FlowOptions,
+): PlanningContext {
+  const { value, diagnostics } = answer("context", requestOf(workflow, registry, options));
+  const none = { markdown: "", nodes: [], fingerprint: "" };
+  return { ...((value ?? none) as PlanningContext), diagnostics };
+}
+
+/** A template with the values of a scope put in. What cannot be resolved stays as it is written. */
+export function resolveTemplate(
+  template: Json,
+  scope: { [name: string]: Json },
+): { value: Json; diagnostics: Diagnostic[] } {
+  needNames(scope, "the values of a template");
+  const { value, diagnostics } = answer("template", textOf({ template, scope }));
+  return { value: value as Json, diagnostics };
+}

@@ -1,0 +1,280 @@
+//! flow. All that crosses is JSON text.
+
+use crate::base::json::{Limits, span_at};
+use crate::base::span::utf16_span;
+use crate::base::value::{Map, put};
+use crate::base::{Diagnostic, Location, Value, diagnostic, template};
+use crate::flow::analysis::Cache;
+use crate::flow::compile::{Settings, compile};
+use crate::flow::context::build;
+use crate::flow::control::Control;
+use crate::flow::naming::Names;
+use crate::flow::run::{self, Answer, Effect, Now, Setup};
+use crate::flow::workflow::Workflow;
+use crate::flow::{collision, export, reading, wiring};
+use std::cell::RefCell;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+thread_local! {
+    /// The last analyses; whoever plans and compiles asks for the same ones.
+    static CACHE: RefCell<Cache> = RefCell::default();
+}
+
+/// A workflow, a registry and options as they were given.
+struct Given {
+    workflow: Value,
+    registry: Value,
+    settings: Settings,
+    told: Told,
+}
+
+/// What there is to say about a workflow, with places in its text where it was given as text.
+struct Told {
+    text: Option<String>,
+    told: Vec<Diagnostic>,
+}
+
+impl Told {
+    fn to_value(&self) -> Value {
+        let told = diagnostic::first_of(self.told.clone());
+        Value::list(told.into_iter().map(|fault| self.located(fault).to_value()).collect())
+    }
+
+    fn located(&self, fault: Diagnostic) -> Diagnostic {
+        let Some(text) = self.text.as_ref().map(String::as_bytes) else { return fault };
+        let span = match &fault.location {
+            Some(Location::Pointer(pointer)) => span_at(text, pointer),
+            Some(Location::Span(span)) => Some(*span),
+            None => None,
+        };
+        match span {
+            Some(span) => fault.at(utf16_span(text, span)),
+            None => fault,
+        }
+    }
+
+    fn has_error(&self) -> bool {
+        self.told.iter().any(Diagnostic::is_error)
+    }
+}
+
+fn value_of(text: &str, told: &mut Vec<Diagnostic>) -> Value {
+    let limits = Limits { bytes: usize::MAX, ..Limits::default() };
+    // Memory that grows page by page makes the host collect its garbage every time.
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(text.len() * 12)));
+    let (value, faults) = Value::parse(text.as_bytes(), limits);
+    told.extend(faults);
+    value.unwrap_or_default()
+}
+
+impl Given {
+    /// Reads `{workflow | text, registry, options}`.
+    fn read(request: &str) -> Given {
+        let mut faults = Vec::new();
+        let request = value_of(request, &mut faults);
+        let part = |key: &str| request.get(key).cloned().unwrap_or_default();
+        let text = request.get("text").and_then(Value::as_text).map(str::to_owned);
+        // Places in the request mean nothing to the host.
+        let faults = faults.into_iter().map(|fault| Diagnostic { location: None, ..fault });
+        let mut told = Told { text, told: faults.collect() };
+        let workflow = match &told.text {
+            Some(text) => value_of(text, &mut told.told),
+            None => part("workflow"),
+        };
+        let settings = Settings::read(&part("options")).unwrap_or_else(|fault| {
+            told.told.push(fault);
+            Settings::default()
+        });
+        Given { workflow, registry: part("registry"), settings, told }
+    }
+
+    /// The workflow and the names of its outputs, where both can be read.
+    fn analysed(&mut self) -> Option<(Workflow, Names)> {
+        if self.told.has_error() {
+            return None;
+        }
+        let (read, told) = reading::read(&self.workflow, &self.registry);
+        self.told.told.extend(told);
+        let workflow = read?;
+        let naming = &self.settings.naming;
+        let analysis =
+            CACHE.with_borrow_mut(|cache| cache.analyse(&workflow, naming, &Names::default()));
+        self.told.told.extend(analysis.told.iter().cloned());
+        Some((workflow, analysis.names.clone()))
+    }
+}
+
+/// Answers `{value, diagnostics}`: `ids` of a `workflow`, a `template` over a
+/// `scope`, or the `collisions`, the `mappings` or the `context` of a workflow.
+#[wasm_bindgen]
+pub fn flow_answer(what: &str, request: &str) -> String {
+    let part = |key: &str| {
+        let request = value_of(request, &mut Vec::new());
+        request.get(key).cloned().unwrap_or_default()
+    };
+    let (value, told) = match what {
+        "ids" => (Some(reading::assign_ids(&part("workflow"))), Value::Null),
+        "template" => {
+            let scope = part("scope");
+            let none = Map::default();
+            let scope = scope.as_map().unwrap_or(&none);
+            let (value, told) = template::resolve(&part("template"), scope);
+            (Some(value), Value::list(told.iter().map(Diagnostic::to_value).collect()))
+        }
+        _ => of_workflow(what, Given::read(request)),
+    };
+    Value::map([("value", value.into()), ("diagnostics", told)]).to_text()
+}
+
+fn of_workflow(what: &str, mut given: Given) -> (Option<Value>, Value) {
+    let value = given.analysed().map(|(workflow, names)| match what {
+        "collisions" => collisions(&workflow),
+        "mappings" => {
+            let control = Control::new(&workflow);
+            let (wiring, told) = wiring::wire(&workflow, &control, &names);
+            given.told.told.extend(told);
+            export::all_mappings(&workflow, &wiring)
+        }
+        _ => {
+            let settings = &given.settings;
+            build(&workflow, &names, &settings.naming, settings.budget).to_value().into()
+        }
+    });
+    (value, given.told.to_value())
+}
+
+fn collisions(workflow: &Workflow) -> Value {
+    let id =
+        |place: &usize| Value::from(workflow.nodes.get(*place).map_or("", |node| node.id.as_str()));
+    let each = collision::detect_collisions(&workflow.nodes).into_iter().map(|collision| {
+        let writers = Value::list(collision.writers.iter().map(id).collect());
+        Value::map([("key", collision.name.into()), ("writers", writers)])
+    });
+    Value::list(each.collect())
+}
+
+/// A workflow that was compiled, if it could be.
+#[wasm_bindgen]
+pub struct CompiledFlow {
+    flow: Option<Rc<crate::flow::compile::Flow>>,
+    told: Value,
+}
+
+#[wasm_bindgen]
+impl CompiledFlow {
+    /// Compiles `{workflow | text, registry, options}`.
+    pub fn compile(request: &str) -> CompiledFlow {
+        let mut given = Given::read(request);
+        let mut flow = None;
+        if !given.told.has_error() {
+            let (compiled, told) = CACHE.with_borrow_mut(|cache| {
+                compile(&given.workflow, &given.registry, &given.settings, cache)
+            });
+            given.told.told.extend(told);
+            flow = compiled.map(Rc::new);
+        }
+        CompiledFlow { flow, told: given.told.to_value() }
+    }
+
+    /// Whether it could be compiled.
+    pub fn is_ok(&self) -> bool {
+        self.flow.is_some()
+    }
+
+    /// What there is to say of it (`diagnostics`), node-link JSON (`json`), or a Mermaid flowchart.
+    pub fn show(&self, what: &str) -> String {
+        match (what, &self.flow) {
+            ("json", Some(flow)) => flow.to_value().to_text(),
+            ("mermaid", Some(flow)) => flow.to_mermaid(),
+            _ => self.told.to_text(),
+        }
+    }
+
+    /// A run, which has not begun.
+    pub fn run(&self) -> Option<FlowRun> {
+        Some(FlowRun { flow: self.flow.clone()?, run: None })
+    }
+}
+
+/// A workflow that is being run.
+#[wasm_bindgen]
+pub struct FlowRun {
+    flow: Rc<crate::flow::compile::Flow>,
+    run: Option<run::Run>,
+}
+
+#[wasm_bindgen]
+impl FlowRun {
+    /// Begins with a setup; then goes on with `{value}` or `{failed}` to what has that number, or
+    /// stops where it is none. Answers where the run stands: `{events, effects, done?}`.
+    pub fn next(&mut self, number: i32, message: &str, time: &str, clock: f64) -> String {
+        let now = Now { time, clock };
+        let mut told = Vec::new();
+        let message = value_of(message, &mut told);
+        let turn = match (&mut self.run, usize::try_from(number)) {
+            (None, _) => {
+                let (run, turn) = run::Run::begin(self.flow.clone(), setup_of(&message), now);
+                self.run = Some(run);
+                turn
+            }
+            (Some(run), Ok(number)) => run.resume(number, answer_of(&message, &told), now),
+            (Some(run), Err(_)) => run.cancel(now),
+        };
+        turn_text(turn)
+    }
+}
+
+fn answer_of(message: &Value, told: &[Diagnostic]) -> Answer {
+    let failed = message.get("failed").and_then(Value::as_text);
+    let fault = told.iter().find(|told| told.is_error()).map(|fault| fault.message.as_str());
+    match failed.or(fault) {
+        Some(why) => Answer::Failed(why.to_owned()),
+        None => Answer::Value(message.get("value").cloned().unwrap_or_default()),
+    }
+}
+
+fn setup_of(value: &Value) -> Setup {
+    let part = |key: &str| value.get(key).filter(|part| !part.is_null());
+    let count = |key: &str| part(key).and_then(Value::as_number).map(|count| count as usize);
+    let types = part("types").and_then(Value::as_list).unwrap_or_default();
+    Setup {
+        inputs: part("inputs").and_then(Value::as_map).cloned().unwrap_or_default(),
+        types: types.iter().filter_map(Value::as_text).map(str::to_owned).collect(),
+        concurrency: count("concurrency").unwrap_or(1),
+        max_steps: count("maxSteps"),
+        events: part("events").and_then(Value::as_bool).unwrap_or_default(),
+        resume: part("resume").cloned(),
+        cancelled: part("cancelled").and_then(Value::as_bool).unwrap_or_default(),
+    }
+}
+
+fn turn_text(turn: run::Turn) -> String {
+    let mut parts = Map::default();
+    put(&mut parts, "events", turn.events);
+    put(&mut parts, "effects", turn.effects.into_iter().map(effect_value).collect::<Vec<_>>());
+    if let Some(done) = turn.done {
+        put(&mut parts, "done", done);
+    }
+    Value::from(parts).to_text()
+}
+
+fn effect_value(effect: Effect) -> Value {
+    match effect {
+        Effect::Wait { number, milliseconds } => Value::map([
+            ("kind", "wait".into()),
+            ("number", number.into()),
+            ("milliseconds", milliseconds.into()),
+        ]),
+        Effect::Call { number, node, kind, call, attempt, timeout_ms } => Value::map([
+            ("kind", "call".into()),
+            ("number", number.into()),
+            ("id", node.into()),
+            ("type", kind.into()),
+            ("params", call.params.into()),
+            ("inputs", call.inputs.into()),
+            ("attempt", attempt.into()),
+            ("timeout", timeout_ms.into()),
+        ]),
+    }
+}

@@ -1,0 +1,293 @@
+// Random workflows of some shape, with what their nodes answer.
+
+import { Random } from "../random/random.mjs";
+import { authored, nameOutputs, portsOf } from "./reference.mjs";
+
+const KEYS = ["response", "data", "status", "x", "y"];
+
+/** What each shape is made of. */
+export const SHAPES = {
+  lines: {},
+  chains: { unwritten: true },
+  branches: { branches: true },
+  jumps: { branches: true, jumps: true },
+  loops: { branches: true, loops: true },
+  optional: { branches: true, loops: true, optional: true },
+  forks: { forks: true },
+  "forks with optional outputs": { forks: true, optional: true },
+  everything: { branches: true, loops: true, forks: true, optional: true },
+};
+
+/** `{workflow, registry, given, script, parts, plainReads}` */
+export function randomWorkflow(seed, shape) {
+  const random = new Random(seed);
+  const making = new Making(random, shape);
+  making.sequence(1 + random.below(4), KEYS, 0);
+  if (shape.jumps) making.jump();
+  const { nodes, registry, actions } = making;
+  const workflow = { nodes, edges: making.edges, start_node: nodes[0].id };
+  if (shape.unwritten) {
+    delete workflow.edges;
+    delete workflow.start_node;
+  } else if (random.chance(0.5)) {
+    workflow.nodes = shuffled(random, nodes);
+  }
+  const given = addInputs(random, workflow);
+  if (random.chance(0.4)) addMappings(random, workflow, registry);
+  const texts = new Texts(random, workflow, registry, making.arms);
+  addParams(random, workflow, registry, texts);
+  addOutputs(random, workflow, texts);
+  const plainReads = plain(workflow, registry, texts);
+  const script = scripted(seed, workflow, registry, actions);
+  return { workflow, registry, given, script, parts: texts.parts, plainReads };
+}
+
+class Making {
+  nodes = [];
+  edges = [];
+  registry = {};
+  /** By id, the actions that a node may answer. */
+  actions = new Map();
+  /** Where the next node is attached: `[from, action]`. */
+  ends = [];
+  /** The arms of forks that a node lies in, by the node that forks; and where the next one will. */
+  arms = new Map();
+  within = {};
+
+  constructor(random, shape) {
+    this.random = random;
+    this.shape = shape;
+  }
+
+  node(keys) {
+    const { random } = this;
+    const id = `n${this.nodes.length}`;
+    const some = (share) => keys.filter(() => random.chance(share)).map((key) => ({ key }));
+    const inputs = some(this.shape.forks ? 0.25 : 0.35);
+    const outputs = some(this.shape.forks ? 0.25 : 0.45);
+    if (random.chance(0.03)) outputs.push({ key: `n${random.below(6)}_data` });
+    if (this.shape.optional) {
+      for (const output of outputs) if (random.chance(0.3)) output.optional = true;
+    }
+    const node = { id, type: random.chance(0.5) ? `t${id}` : "inline" };
+    if (node.type === "inline") {
+      this.registry.inline = {};
+      Object.assign(node, { inputs, outputs });
+    } else {
+      this.registry[node.type] = { description: "…", inputs, outputs };
+    }
+    this.nodes.push(node);
+    this.arms.set(id, this.within);
+    this.actions.set(id, new Set());
+    for (const [from, action] of this.ends) this.edge(from, id, action);
+    this.ends = [[id, "default"]];
+    return id;
+  }
+
+  edge(from, to, action) {
+    this.edges.push(
+      action === "default" && this.random.chance(0.5) ? { from, to } : { from, to, action },
+    );
+    this.actions.get(from).add(action);
+  }
+
+  sequence(length, keys, depth) {
+    for (let count = 0; count < length; count += 1) this.item(keys, depth);
+  }
+
+  item(keys, depth) {
+    const { random, shape } = this;
+    const last = this.node(keys);
+    if (depth > 1) return;
+    const kinds = ["branches", "loops", "forks"].filter((kind) => shape[kind]);
+    if (kinds.length === 0 || random.chance(0.4)) return;
+    const kind = random.pick(kinds);
+    if (kind === "loops") return this.loop(keys, depth);
+    const names = kind === "forks" ? ["default", "default", "default"] : ["yes", "no", "default"];
+    const arms = names.slice(0, 2 + random.below(2));
+    const { within } = this;
+    const ends = [];
+    for (const [place, arm] of arms.entries()) {
+      this.ends = [[last, arm]];
+      if (kind === "forks") this.within = { ...within, [last]: place };
+      // Parallel branches would refuse nearly everything if all used the same keys.
+      const own = [`k${depth}${place}`, random.pick(keys)];
+      const used = kind === "forks" && random.chance(0.85) ? own : keys;
+      this.sequence(random.chance(0.2) ? 0 : 1 + random.below(2), used, depth + 1);
+      ends.push(...this.ends);
+    }
+    this.within = within;
+    // An action without an edge ends a branch.
+    if (kind === "branches" && random.chance(0.15)) this.actions.get(last).add("stop");
+    const seen = new Set();
+    this.ends = ends.filter((end) => !seen.has(`${end}`) && seen.add(`${end}`));
+    this.node(keys);
+  }
+
+  loop(keys, depth) {
+    const head = this.node(keys);
+    this.sequence(this.random.below(3), keys, depth + 1);
+    const [[last, action]] = this.ends;
+    // A loop inside a loop may end where this one does.
+    const again = `again${depth}`;
+    if (this.ends.length === 1 && action === "default") this.edge(last, head, again);
+    this.node(keys);
+  }
+
+  /** Edges anywhere, into loops and out of them. */
+  jump() {
+    const { random, nodes } = this;
+    for (let count = random.below(3); count > 0; count -= 1) {
+      this.edge(random.pick(nodes).id, random.pick(nodes).id, `again jump${count}`);
+    }
+  }
+}
+
+function shuffled(random, list) {
+  const left = [...list];
+  return list.map(() => left.splice(random.below(left.length), 1)[0]);
+}
+
+function addInputs(random, workflow) {
+  const given = {};
+  workflow.inputs = {};
+  for (const key of [...KEYS, "topic"]) {
+    if (!random.chance(0.25)) continue;
+    workflow.inputs[key] = random.chance(0.3) ? { default: `default ${key}` } : {};
+    if (random.chance(0.8)) given[key] = random.chance(0.5) ? `given ${key}` : { of: [key] };
+  }
+  return given;
+}
+
+function addMappings(random, workflow, registry) {
+  const mappings = {};
+  const fresh = ["m0", "m1", "m2", random.pick(KEYS)];
+  for (const node of workflow.nodes) {
+    const { outputs } = portsOf(node, registry);
+    if (outputs.length === 0 || !random.chance(0.2)) continue;
+    const [target] = fresh.splice(random.below(fresh.length), 1);
+    if (target === undefined) break;
+    mappings[node.id] = { output_mappings: { [random.pick(outputs).key]: target } };
+  }
+  workflow.mappings = mappings;
+  const written = flatNames(workflow, registry);
+  for (const node of workflow.nodes) {
+    const { inputs } = portsOf(node, registry);
+    if (inputs.length === 0 || written.length === 0 || !random.chance(0.2)) continue;
+    mappings[node.id] ??= {};
+    mappings[node.id].input_mappings = { [random.pick(inputs)]: random.pick(written) };
+  }
+}
+
+/** Every name that stands in the flat store at some time. */
+function flatNames(workflow, registry) {
+  const names = new Set(Object.keys(workflow.inputs ?? {}));
+  for (const node of workflow.nodes) {
+    for (const { key } of portsOf(node, registry).outputs) {
+      names.add(authored(workflow, node, "output_mappings", key));
+    }
+  }
+  return [...names];
+}
+
+/** Templates of names that there are, with their parts. */
+class Texts {
+  parts = new Map();
+
+  constructor(random, workflow, registry, arms) {
+    this.random = random;
+    this.arms = arms;
+    this.plain = new Set(flatNames(workflow, registry));
+    // Names that one node alone writes, with the node.
+    this.owned = new Map();
+    const { names } = nameOutputs(workflow, registry);
+    for (const [id, mapped] of Object.entries(names)) {
+      for (const name of Object.values(mapped)) if (!this.plain.has(name)) this.owned.set(name, id);
+    }
+    this.names = [...this.plain, ...this.owned.keys()];
+  }
+
+  /** The names that a node can read, whoever else is at work meanwhile. */
+  readable(reader) {
+    const here = this.arms.get(reader) ?? {};
+    const beside = (id) =>
+      Object.entries(this.arms.get(id)).some(([fork, arm]) => (here[fork] ?? arm) !== arm);
+    return this.names.filter((name) => !this.owned.has(name) || !beside(this.owned.get(name)));
+  }
+
+  make(reader) {
+    const { random } = this;
+    const names = this.readable(reader);
+    const name = () => [random.pick(names)];
+    const parts = random.chance(0.5) ? [name()] : ["a ", name(), " and ", name()];
+    const write = ([name]) => (random.chance(0.5) ? `\${${name}}` : `$${name}`);
+    const text = parts.map((part) => (typeof part === "string" ? part : write(part))).join("");
+    this.parts.set(text, parts);
+    return text;
+  }
+}
+
+function addParams(random, workflow, registry, texts) {
+  for (const node of workflow.nodes) {
+    const { inputs } = portsOf(node, registry);
+    if (texts.readable(node.id).length === 0 || !random.chance(0.35)) continue;
+    node.params = {};
+    if (random.chance(0.6)) node.params.prompt = texts.make(node.id);
+    if (inputs.length > 0 && random.chance(0.4)) {
+      node.params[random.pick(inputs)] = random.chance(0.3) ? 7 : texts.make(node.id);
+    }
+  }
+}
+
+function addOutputs(random, workflow, texts) {
+  workflow.outputs = {};
+  // An output takes its name from the generated ones, so it is called like a key or otherwise.
+  for (const name of texts.plain) {
+    if (random.chance(0.3)) workflow.outputs[name] = {};
+  }
+  for (const name of ["answer", "other"]) {
+    if (texts.names.length === 0 || random.chance(0.7)) continue;
+    workflow.outputs[name] = { source: texts.make() };
+  }
+}
+
+/** Who reads which plain name: `[id, name]`, with null for the end of the workflow. */
+function plain(workflow, registry, texts) {
+  const reads = [];
+  const named = (reader, template) => {
+    for (const part of texts.parts.get(template) ?? []) {
+      if (typeof part !== "string" && texts.plain.has(part[0])) reads.push([reader, part[0]]);
+    }
+  };
+  for (const node of workflow.nodes) {
+    const params = node.params ?? {};
+    for (const template of Object.values(params)) named(node.id, template);
+    for (const key of portsOf(node, registry).inputs) {
+      if (Object.hasOwn(params, key)) continue;
+      reads.push([node.id, authored(workflow, node, "input_mappings", key)]);
+    }
+  }
+  for (const [name, { source }] of Object.entries(workflow.outputs)) {
+    if (source !== undefined) named(null, source);
+    else if (texts.plain.has(name)) reads.push([null, name]);
+  }
+  return reads;
+}
+
+/** What the nodes answer: always the same for a node and a pass. */
+function scripted(seed, workflow, registry, actions) {
+  const nodes = new Map(workflow.nodes.map((node) => [node.id, node]));
+  return (id, pass) => {
+    const chance = new Random(seed + pass * 7919 + Number(id.slice(1)) * 104_729);
+    const outputs = {};
+    for (const { key, optional } of portsOf(nodes.get(id), registry).outputs) {
+      if (optional && chance.chance(0.5)) continue;
+      outputs[key] = chance.chance(0.2) ? { [key]: [id, pass] } : `${id} ${key} ${pass}`;
+    }
+    // A loop ends some time.
+    const all = [...(actions.get(id) ?? [])].filter(
+      (action) => pass < 4 || !action.startsWith("again"),
+    );
+    return { outputs, action: all.length > 0 ? chance.pick(all) : "default" };
+  };
+}

@@ -1,0 +1,310 @@
+// Hosts and workflows that misbehave: a status or a diagnostic, and the flow usable afterwards.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import test from "node:test";
+import {
+  assignIds,
+  BynameError,
+  buildContext,
+  compileFlow,
+  detectCollisions,
+  Flow,
+  generateMappings,
+  init,
+  resolveTemplate,
+} from "byname";
+import { answerOf, codesOf, flowOf } from "../flow/make.mjs";
+
+await init();
+
+const flow = flowOf([["a", "", "x"]], { outputs: { x: {} } });
+const good = { work: () => answerOf("a", "x") };
+
+/** The flow still runs. */
+async function usable() {
+  const { status, outputs } = await flow.run({ nodes: good });
+  assert.deepEqual([status, outputs], ["completed", { x: "a x" }]);
+}
+
+test("wrong arguments of a run are misuse", async () => {
+  const misuse = { name: "BynameError", code: "argument" };
+  for (const options of [
+    undefined,
+    null,
+    5,
+    {},
+    { nodes: null },
+    { nodes: 5 },
+    { nodes: { work: 5 } },
+    { nodes: { work: null } },
+    { nodes: good, signal: {} },
+    { nodes: good, onEvent: 5 },
+    { nodes: good, concurrency: -1 },
+    { nodes: good, concurrency: "8" },
+    { nodes: good, concurrency: Number.NaN },
+    { nodes: good, maxSteps: -1 },
+    { nodes: good, maxSteps: "x" },
+    { nodes: good, input: {} },
+    { nodes: good, inputs: [] },
+    { nodes: good, inputs: 5 },
+    { nodes: good, inputs: "x" },
+    { nodes: good, inputs: new Map([["x", 1]]) },
+  ]) {
+    await assert.rejects(flow.run(options), misuse, JSON.stringify(options));
+  }
+  await usable();
+});
+
+test("wrong arguments of everything else are misuse", () => {
+  const workflow = { nodes: [{ id: "a", type: "t" }] };
+  const misuse = { name: "BynameError", code: "argument" };
+  assert.throws(() => new Flow(), misuse);
+  for (const options of [null, 5, { prefixes: "" }, { context: {}, odd: 1 }]) {
+    assert.throws(() => compileFlow(workflow, { t: {} }, options), misuse, JSON.stringify(options));
+  }
+  assert.throws(() => buildContext(workflow, { t: {} }, { context: {} }), misuse);
+  for (const none of [5, null, "x"]) assert.throws(() => assignIds(none, {}), misuse);
+  // What is wrong with a workflow is an answer where there is room for one, else it is thrown.
+  for (const none of [5, null, [], {}, "{", ""]) {
+    assert.equal(compileFlow(none, {}).ok, false, JSON.stringify(none));
+    assert.ok(buildContext(none, {}).diagnostics.length > 0, JSON.stringify(none));
+    assert.throws(() => detectCollisions(none, {}), BynameError, JSON.stringify(none));
+    assert.throws(() => generateMappings(none, {}), BynameError, JSON.stringify(none));
+  }
+  for (const none of [5, null, [], "x"]) {
+    assert.equal(compileFlow(workflow, none).ok, false, JSON.stringify(none));
+  }
+  assert.throws(() => compileFlow({ nodes: [1n] }, {}), BynameError);
+  assert.throws(() => resolveTemplate("$x", 5), BynameError);
+  assert.throws(() => resolveTemplate("$x", null), BynameError);
+});
+
+test("workflows that hold themselves are misuse, not an end", () => {
+  const around = { nodes: [] };
+  around.nodes.push(around);
+  assert.throws(() => compileFlow(around, {}), BynameError);
+  assert.throws(() => assignIds(around, {}), BynameError);
+});
+
+test("whatever a callback throws is told in words", async () => {
+  const thrown = {
+    text: "broken",
+    number: 5,
+    nothing: undefined,
+    null: null,
+    symbol: Symbol("s"),
+    object: { message: "half" },
+    proxy: new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error("no");
+        },
+      },
+    ),
+    lines: new Error("one\ntwo\u0000three"),
+    long: new Error("long ".repeat(1_000_000)),
+    empty: new Error(""),
+    surrogate: new Error("\ud800"),
+    abort: new DOMException("gone", "AbortError"),
+  };
+  for (const [name, reason] of Object.entries(thrown)) {
+    for (const work of [
+      () => {
+        throw reason;
+      },
+      async () => {
+        throw reason;
+      },
+    ]) {
+      const result = await flow.run({ nodes: { work } });
+      assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW040"]], name);
+      const [{ message, help }] = result.diagnostics;
+      assert.ok(message.length < 700 && !message.includes("\n") && help.length > 0, message);
+    }
+  }
+  await usable();
+});
+
+test("an answer that is none is told", async () => {
+  const around = { outputs: {} };
+  around.outputs.x = around;
+  const answers = {
+    nothing: undefined,
+    null: null,
+    number: 5,
+    text: "x",
+    list: [],
+    "no outputs": {},
+    "outputs null": { outputs: null },
+    "outputs in a list": { outputs: [1] },
+    "outputs in a Map": { outputs: new Map([["x", 1]]) },
+    "action number": { outputs: { x: 1 }, action: 5 },
+    "a function": { outputs: { x: () => 1 } },
+    undefined: { outputs: { x: undefined } },
+    symbol: { outputs: { x: Symbol("x") } },
+    itself: around,
+    bigint: { outputs: { x: 1n } },
+    "lone surrogate": { outputs: { x: "\ud800" } },
+    "a function itself": () => 1,
+    "throwing getter": {
+      get outputs() {
+        throw new Error("no");
+      },
+    },
+    "throwing toJSON": {
+      outputs: {
+        x: {
+          toJSON() {
+            throw new Error("no");
+          },
+        },
+      },
+    },
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    const result = await flow.run({ nodes: { work: () => answer } });
+    assert.equal(result.status, "failed", name);
+    assert.equal(result.diagnostics.length, 1, name);
+    const [{ code, message }] = result.diagnostics;
+    assert.ok(["FLOW040", "FLOW041", "FLOW042"].includes(code), `${name}: ${code}`);
+    assert.ok(!message.includes("undefined"), `${name}: ${message}`);
+  }
+  await usable();
+});
+
+test("values that JSON writes otherwise are what JSON makes of them", async () => {
+  const values = [
+    [new Date(0), "1970-01-01T00:00:00.000Z"],
+    [-0, 0],
+    [{ a: undefined, b: 1 }, { b: 1 }],
+    [1e300, 1e300],
+    [{ __proto__: null, a: 1 }, { a: 1 }],
+    [
+      JSON.parse('{"__proto__": 1, "constructor": 2}'),
+      JSON.parse('{"__proto__": 1, "constructor": 2}'),
+    ],
+  ];
+  for (const [value, wanted] of values) {
+    const { outputs } = await flow.run({ nodes: { work: () => ({ outputs: { x: value } }) } });
+    assert.equal(JSON.stringify(outputs.x), JSON.stringify(wanted));
+  }
+});
+
+test("what JSON would make nothing of is refused", async () => {
+  const values = [new Map([["a", 1]]), new Set([1]), Promise.resolve(1), Number.NaN, [undefined]];
+  for (const value of values) {
+    const result = await flow.run({ nodes: { work: () => ({ outputs: { x: value } }) } });
+    assert.equal(result.status, "failed", String(value));
+  }
+});
+
+test("undeclared outputs are dropped and told, or an error where the flow is strict", async () => {
+  const work = () => ({ outputs: { x: 1, y: 2 } });
+  const loose = await flow.run({ nodes: { work } });
+  assert.deepEqual(
+    [loose.status, loose.store, codesOf(loose)],
+    ["completed", { x: 1 }, ["FLOW043"]],
+  );
+  assert.equal(loose.diagnostics[0].severity, "warning");
+  const strict = flowOf([["a", "", "x"]], {}, { strict: true });
+  const result = await strict.run({ nodes: { work } });
+  assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW044"]]);
+});
+
+test("a declared output that is missing is an error unless it is optional", async () => {
+  const work = () => ({ outputs: {} });
+  const result = await flow.run({ nodes: { work } });
+  assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW042"]]);
+  const optional = flowOf([["a", "", "x?"]], { outputs: { x: {} } });
+  const { status, outputs } = await optional.run({ nodes: { work } });
+  assert.deepEqual([status, outputs], ["completed", {}]);
+});
+
+test("megabytes go through, and many of them", async () => {
+  const large = "ä".repeat(4_000_000);
+  const many = flowOf(
+    [
+      ["a", "", "x"],
+      ["b", "x", "y", { params: { p: "got $x" } }],
+      ["c", "y", "z"],
+    ],
+    { outputs: { z: {} } },
+  );
+  const outputs = {
+    a: () => ({ x: large }),
+    b: ({ params }) => ({ y: { text: params.p, list: Array(50_000).fill({ n: 1 }) } }),
+    c: ({ inputs }) => ({ z: [inputs.y.text.length, inputs.y.list.length] }),
+  };
+  const work = (call) => ({ outputs: outputs[call.id](call) });
+  const start = performance.now();
+  const result = await many.run({ nodes: { work }, onEvent: () => {} });
+  assert.deepEqual(result.outputs, { z: [4_000_004, 50_000] });
+  assert.ok(performance.now() - start < 10_000);
+});
+
+test("deep answers do not break the stack", async () => {
+  let deep = 1;
+  for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+  const result = await flow.run({ nodes: { work: () => ({ outputs: { x: deep } }) } });
+  assert.equal(result.status, "failed");
+  await usable();
+});
+
+test("names that objects have of themselves are names like others", async () => {
+  const names = ["constructor", "toString", "__proto__", "hasOwnProperty"];
+  for (const name of names) {
+    const made = compileFlow(
+      JSON.stringify({
+        nodes: [{ id: name, type: name, inputs: [], outputs: [{ key: name }] }],
+        outputs: { out: { source: `\${${name}}` } },
+      }),
+      {},
+    );
+    assert.ok(made.ok, JSON.stringify(made.diagnostics));
+    const nodes = Object.fromEntries([
+      [name, () => ({ outputs: Object.fromEntries([[name, 7]]) })],
+    ]);
+    const { outputs, store } = await made.flow.run({ nodes });
+    assert.deepEqual([outputs, Object.entries(store)], [{ out: 7 }, [[name, 7]]], name);
+  }
+  const odd = compileFlow({ nodes: [{ id: "a", type: "toString" }] }, {});
+  assert.deepEqual(codesOf(odd), ["FLOW004"]);
+  const { flow: typed } = compileFlow({ nodes: [{ id: "a", type: "toString" }] }, { toString: {} });
+  assert.deepEqual(codesOf(await typed.run({ nodes: {} })), ["FLOW048"]);
+});
+
+test("a process waits for no run that has ended, and for each that has not", () => {
+  const url = import.meta.resolve("byname");
+  const code = `
+    import { compileFlow } from ${JSON.stringify(url)};
+    const node = { id: "a", type: "t", timeout_ms: 60_000 };
+    const { flow } = compileFlow({ nodes: [node] }, { t: {} });
+    const { status } = await flow.run({ nodes: { t: async () => ({ outputs: {} }) } });
+    node.timeout_ms = 50;
+    const late = compileFlow({ nodes: [node] }, { t: {} }).flow;
+    const other = await late.run({ nodes: { t: () => new Promise(() => {}) } });
+    console.log(status, other.status);`;
+  const started = performance.now();
+  const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
+    encoding: "utf8",
+  });
+  assert.equal(stdout, "completed failed\n");
+  assert.equal(status, 0);
+  assert.ok(performance.now() - started < 20_000);
+});
+
+test("inputs that the workflow does not have are told; those that it needs must be there", async () => {
+  const more = { inputs: { topic: { required: true }, size: { default: 3 } }, outputs: { x: {} } };
+  const one = flowOf([["a", "topic size", "x"]], more);
+  const work = ({ inputs }) => ({ outputs: { x: inputs } });
+  const none = await one.run({ nodes: { work } });
+  assert.deepEqual([none.status, codesOf(none)], ["failed", ["FLOW049"]]);
+  const other = await one.run({ nodes: { work }, inputs: { topic: "t", topics: 1 } });
+  assert.deepEqual(other.outputs, { x: { topic: "t", size: 3 } });
+  assert.deepEqual(codesOf(other), ["FLOW050"]);
+  assert.match(other.diagnostics[0].help, /did you mean `topic`/);
+  const nothing = await one.run({ nodes: { work }, inputs: { topic: null } });
+  assert.deepEqual(nothing.outputs, { x: { topic: null, size: 3 } });
+});

@@ -1,0 +1,108 @@
+// Random workflows, compiled and run, against an interpreter that runs them one step after another
+// over one flat store: every read, every output and every action must be the same.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { compileFlow, generateMappings, init } from "byname";
+import { ambiguous, hasShortcut, interpret, nameOutputs, portsOf } from "../flow/reference.mjs";
+import { randomWorkflow, SHAPES } from "../flow/workflows.mjs";
+import { Random } from "../random/random.mjs";
+
+await init();
+
+const MANY = Number(process.env.FLOW_CASES ?? 400);
+
+for (const [name, shape] of Object.entries(SHAPES)) {
+  test(`${name}: nothing is read that one flat store would not show`, async (t) => {
+    const counts = { ran: 0, ambiguous: 0, conflicts: 0, reads: 0 };
+    for (let seed = 1; seed <= MANY; seed += 1) {
+      const made = randomWorkflow(seed, shape);
+      try {
+        await check(made, shape, counts);
+      } catch (fault) {
+        const { workflow, registry, given } = made;
+        fault.message += `\nseed ${seed}: ${JSON.stringify({ workflow, registry, given })}`;
+        throw fault;
+      }
+    }
+    t.diagnostic(JSON.stringify(counts));
+    assert.ok(counts.ran > MANY / 4, `${counts.ran} of ${MANY} could be run`);
+  });
+}
+
+async function check(made, shape, counts) {
+  const { workflow, registry, plainReads } = made;
+  const { names, conflict } = nameOutputs(workflow, registry);
+  const compiled = compileFlow(workflow, registry);
+  const errors = compiled.diagnostics.filter(({ severity }) => severity === "error");
+  const codes = [...new Set(errors.map(({ code }) => code))];
+  if (conflict) {
+    counts.conflicts += 1;
+    assert.ok(!compiled.ok && codes.some((code) => ["FLOW023", "FLOW024"].includes(code)));
+    return;
+  }
+  if (shape.forks && !shape.branches) {
+    const found = ambiguous(workflow, registry, plainReads);
+    // Over a shortcut something may seem to come that another way has overwritten by then.
+    const expected = found.length === 0 && (compiled.ok || !hasShortcut(workflow));
+    assert.equal(compiled.ok, expected, `${found} ${JSON.stringify(errors)}`);
+  }
+  if (!compiled.ok) {
+    counts.ambiguous += 1;
+    assert.deepEqual(codes, ["FLOW025"], JSON.stringify(errors));
+    assert.ok(shape.forks, JSON.stringify(errors));
+    return;
+  }
+  counts.ran += 1;
+  const expected = interpret(workflow, registry, made);
+  const mappings = generateMappings(workflow, registry);
+  compareNames(workflow, mappings, names);
+  compareMapped(made, mappings, expected);
+  for (const concurrency of [1, 8]) {
+    const { reads, result } = await run(compiled.flow, made, concurrency);
+    const what = `concurrency ${concurrency}`;
+    assert.deepEqual(reads, expected.reads, what);
+    assert.deepEqual(result.outputs, expected.outputs, what);
+    assert.equal(result.status, "completed", what);
+    counts.reads += Object.keys(reads).length;
+  }
+  compiled.flow[Symbol.dispose]();
+}
+
+/** The names are those of rules 4 to 7, and nothing else is renamed. */
+function compareNames(workflow, mappings, names) {
+  for (const { id } of workflow.nodes) {
+    const wanted = Object.entries(names[id]).filter(([key, name]) => key !== name);
+    assert.deepEqual(mappings[id]?.output_mappings ?? {}, Object.fromEntries(wanted), id);
+  }
+}
+
+/** Mappings alone, executed by somebody else, keep every input that comes from the store. */
+function compareMapped(made, mappings, expected) {
+  const { workflow, registry } = made;
+  const { reads } = interpret(workflow, registry, { ...made, mappings });
+  assert.deepEqual(Object.keys(reads), Object.keys(expected.reads));
+  for (const [step, { inputs }] of Object.entries(reads)) {
+    const node = workflow.nodes.find(({ id }) => id === step.split("#")[0]);
+    for (const key of portsOf(node, registry).inputs) {
+      if (Object.hasOwn(node.params ?? {}, key)) continue;
+      assert.deepEqual(inputs[key], expected.reads[step].inputs[key], `${step} ${key}, mapped`);
+    }
+  }
+}
+
+async function run(flow, { workflow, given, script }, concurrency) {
+  const random = new Random(concurrency);
+  const passes = {};
+  const reads = {};
+  const callback = async ({ id, params, inputs }) => {
+    passes[id] = (passes[id] ?? 0) + 1;
+    const answer = script(id, passes[id]);
+    reads[`${id}#${passes[id]}`] = { params, inputs, action: answer.action };
+    for (let ticks = random.below(3); ticks > 0; ticks -= 1) await new Promise(setImmediate);
+    return answer;
+  };
+  const nodes = Object.fromEntries(workflow.nodes.map(({ type }) => [type, callback]));
+  const result = await flow.run({ nodes, inputs: given, concurrency });
+  return { reads, result };
+}

@@ -1,0 +1,254 @@
+// Runs that go on where another one stopped: what has finished is not done again.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { init } from "byname";
+import { after, answerOf, codesOf, flowOf, never } from "../flow/make.mjs";
+
+await init();
+
+const LINE = [
+  ["a", "", "x"],
+  ["b", "x", "y"],
+  ["c", "x y", "z"],
+];
+const OUTPUTS = { a: ["x"], b: ["y"], c: ["z"] };
+
+/** Calls each node of LINE, and notes what it was called with. */
+function counting(fail = () => undefined) {
+  const calls = [];
+  const work = async (call) => {
+    calls.push([call.id, call.inputs]);
+    await fail(call);
+    return answerOf(call.id, ...OUTPUTS[call.id]);
+  };
+  return { calls, nodes: { work } };
+}
+
+const copy = (trace) => JSON.parse(JSON.stringify(trace));
+
+const failing = {
+  "a failure": {
+    fail: ({ id }) => {
+      if (id === "b") throw new Error("broken");
+    },
+    status: "failed",
+  },
+  "a time-out": { fail: ({ id }) => (id === "b" ? never() : undefined), status: "failed" },
+  "an abort": { fail: ({ id }) => (id === "b" ? never() : undefined), status: "cancelled" },
+};
+
+for (const [name, { fail, status }] of Object.entries(failing)) {
+  test(`after ${name} nothing that has finished is done again`, async () => {
+    const nodes = structuredClone(LINE);
+    if (name === "a time-out") nodes[1].push({ timeout_ms: 20 });
+    const flow = flowOf(nodes, { outputs: { z: {} } });
+    const first = counting(fail);
+    const stop = new AbortController();
+    if (name === "an abort") setTimeout(() => stop.abort(), 20);
+    const broken = await flow.run({ nodes: first.nodes, signal: stop.signal });
+    assert.equal(broken.status, status);
+    const second = counting();
+    const events = [];
+    const onEvent = ({ kind, node }) => events.push(`${kind} ${node}`);
+    const whole = await flow.run({ nodes: second.nodes, resume: copy(broken.trace), onEvent });
+    assert.deepEqual([whole.status, whole.outputs], ["completed", { z: "c z" }]);
+    assert.deepEqual(second.calls, [
+      ["b", { x: "a x" }],
+      ["c", { x: "a x", y: "b y" }],
+    ]);
+    assert.deepEqual(events, ["started b", "finished b", "started c", "finished c"]);
+    // The trace of the second run holds the whole run.
+    assert.deepEqual(
+      whole.trace.steps.map(({ node, status }) => `${node} ${status}`),
+      ["a finished", "b finished", "c finished"],
+    );
+    const third = counting();
+    const again = await flow.run({ nodes: third.nodes, resume: copy(whole.trace) });
+    assert.deepEqual([again.outputs, third.calls], [{ z: "c z" }, []]);
+  });
+}
+
+test("a trace resumes wherever the run was stopped, with one call at a time and with eight", async () => {
+  const nodes = [
+    ["s", "", "n"],
+    ["a", "n", "x"],
+    ["b", "n", "y"],
+    ["j", "x y", "n", { params: { seen: "$x $y" } }],
+    ["e", "n x", "z"],
+  ];
+  const edges = ["s a", "s b", "a j", "b j", "j s again", "j e"];
+  const flow = flowOf(nodes, { edges, outputs: { z: {}, n: {} } });
+  const keys = { s: ["n"], a: ["x"], b: ["y"], j: ["n"], e: ["z"] };
+  const answer = (id, pass) => ({
+    outputs: Object.fromEntries(keys[id].map((key) => [key, `${id}${pass}`])),
+    ...(id === "j" && pass < 3 ? { action: "again" } : {}),
+  });
+  const runFrom = async (resume, most, concurrency) => {
+    const calls = [];
+    const passes = {};
+    for (const { node, status } of resume?.steps ?? []) {
+      if (status === "finished") passes[node] = (passes[node] ?? 0) + 1;
+    }
+    const work = async ({ id, inputs, params }) => {
+      passes[id] = (passes[id] ?? 0) + 1;
+      const pass = passes[id];
+      if (calls.length >= most) throw new Error("power cut");
+      calls.push(`${id}${pass} ${JSON.stringify([inputs, params])}`);
+      await after(0);
+      return answer(id, pass);
+    };
+    const result = await flow.run({ nodes: { work }, resume, concurrency });
+    return { calls, result };
+  };
+  const whole = await runFrom(undefined, Infinity, 1);
+  assert.equal(whole.calls.length, 13);
+  for (const concurrency of [1, 8]) {
+    for (let most = 0; most < 13; most += 1) {
+      const cut = await runFrom(undefined, most, concurrency);
+      assert.equal(cut.result.status, "failed");
+      const rest = await runFrom(copy(cut.result.trace), Infinity, concurrency);
+      assert.deepEqual(rest.result.outputs, whole.result.outputs);
+      const both = [...cut.calls, ...rest.calls];
+      assert.deepEqual(both.sort(), [...whole.calls].sort(), `${most}, ${concurrency}`);
+    }
+  }
+});
+
+test("items of a batch that have finished are not done again", async () => {
+  const batch = { items: "$list" };
+  const flow = flowOf(
+    [
+      ["l", "", "list"],
+      ["b", "", "x o?", { batch }],
+    ],
+    { outputs: { x: {}, o: {} } },
+  );
+  const run = async (bad, resume) => {
+    const calls = [];
+    const work = async ({ id, inputs: { item } }) => {
+      if (id === "l") return { outputs: { list: [1, 2, 3, 4, 5] } };
+      calls.push(item);
+      await after(1);
+      if (item === bad) throw new Error("broken");
+      return { outputs: { x: item * 10, ...(item === 2 ? { o: "two" } : {}) } };
+    };
+    return { calls, result: await flow.run({ nodes: { work }, resume, concurrency: 2 }) };
+  };
+  const cut = await run(4);
+  assert.equal(cut.result.status, "failed");
+  const rest = await run(undefined, copy(cut.result.trace));
+  const { outputs } = rest.result;
+  assert.deepEqual(outputs, { x: [10, 20, 30, 40, 50], o: [null, "two", null, null, null] });
+  const finished = cut.calls.filter((item) => item !== 4);
+  assert.deepEqual(
+    rest.calls,
+    [1, 2, 3, 4, 5].filter((item) => !finished.includes(item)),
+  );
+  assert.ok(finished.length >= 3);
+});
+
+test("a run that fails again goes on from where it came to", async () => {
+  const flow = flowOf(LINE, { outputs: { z: {} } });
+  const failAt = (bad) =>
+    counting(({ id }) => {
+      if (id === bad) throw new Error("broken");
+    });
+  const one = await flow.run({ nodes: failAt("b").nodes });
+  const second = failAt("c");
+  const two = await flow.run({ nodes: second.nodes, resume: copy(one.trace) });
+  assert.deepEqual(
+    second.calls.map(([id]) => id),
+    ["b", "c"],
+  );
+  const third = counting();
+  const three = await flow.run({ nodes: third.nodes, resume: copy(two.trace) });
+  assert.deepEqual([three.status, third.calls.map(([id]) => id)], ["completed", ["c"]]);
+});
+
+test("inputs of the first run are those of the second, where it gives no others", async () => {
+  const more = { inputs: { who: { required: true } }, outputs: { x: {} } };
+  const flow = flowOf([["a", "who", "x"]], more);
+  const broken = await flow.run({
+    nodes: { work: () => Promise.reject(new Error("broken")) },
+    inputs: { who: "Ada" },
+  });
+  const work = ({ inputs }) => ({ outputs: { x: `hello ${inputs.who}` } });
+  const { outputs } = await flow.run({ nodes: { work }, resume: copy(broken.trace) });
+  assert.deepEqual(outputs, { x: "hello Ada" });
+});
+
+test("what was stopped by a limit of steps goes on with another limit", async () => {
+  const flow = flowOf(LINE, { outputs: { z: {} } });
+  const first = counting();
+  const cut = await flow.run({ nodes: first.nodes, maxSteps: 2 });
+  const second = counting();
+  const whole = await flow.run({ nodes: second.nodes, resume: cut.trace });
+  assert.deepEqual([whole.status, second.calls.length], ["completed", 1]);
+});
+
+test("what is no trace is told, and nothing is called", async () => {
+  const flow = flowOf(LINE);
+  const none = [
+    {},
+    [],
+    "trace",
+    5,
+    { version: 2, steps: [] },
+    { version: 1, steps: 5, inputs: {} },
+  ];
+  for (const resume of none) {
+    const { calls, nodes } = counting();
+    const result = await flow.run({ nodes, resume });
+    assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW052"]]);
+    assert.deepEqual(calls, []);
+  }
+});
+
+test("damage in a trace costs a repetition, never a wrong value", async () => {
+  const flow = flowOf(LINE, { outputs: { z: {} } });
+  const whole = await flow.run({ nodes: counting().nodes });
+  const damages = [
+    (steps) => steps.splice(0, 1),
+    (steps) => delete steps[0].outputs,
+    (steps) => (steps[0].outputs = 5),
+    (steps) => (steps[0].outputs = {}),
+    (steps) => (steps[0].status = "odd"),
+    (steps) => delete steps[0].action,
+    (steps) => (steps[0].node = "zzz"),
+    (steps) => (steps[0].pass = -1),
+    (steps) => (steps[0].pass = 1e99),
+    (steps) => (steps[0] = null),
+    (steps) => (steps[0] = "a"),
+    (steps) => (steps[0].type = "other"),
+    (steps) => steps.reverse(),
+  ];
+  for (const damage of damages) {
+    const trace = copy(whole.trace);
+    damage(trace.steps);
+    const { calls, nodes } = counting();
+    const { status, outputs, diagnostics } = await flow.run({ nodes, resume: trace });
+    const what = `${damage} ${JSON.stringify(diagnostics)}`;
+    assert.deepEqual([status, outputs], ["completed", { z: "c z" }], what);
+    for (const [id, inputs] of calls) {
+      const wanted = { a: {}, b: { x: "a x" }, c: { x: "a x", y: "b y" } };
+      assert.deepEqual(inputs, wanted[id], what);
+    }
+    assert.ok(calls.length <= 1, `${what}: ${JSON.stringify(calls)}`);
+  }
+});
+
+test("the trace of another workflow is told, and what is the same in both is taken", async () => {
+  const one = flowOf(LINE, { outputs: { z: {} } });
+  const cut = await one.run({ nodes: counting().nodes, maxSteps: 2 });
+  const other = flowOf([LINE[0], ["b", "x", "y", { type: "other" }], LINE[2]], {
+    outputs: { z: {} },
+  });
+  const { calls, nodes } = counting();
+  const result = await other.run({ nodes: { ...nodes, other: nodes.work }, resume: cut.trace });
+  assert.deepEqual([result.status, codesOf(result)], ["completed", ["FLOW053"]]);
+  assert.deepEqual(
+    calls.map(([id]) => id),
+    ["b", "c"],
+  );
+});

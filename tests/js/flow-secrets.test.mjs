@@ -1,0 +1,200 @@
+// Secrets of a workflow: nowhere in what a run shows, and back where they were when it goes on.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { buildContext, compileFlow, init } from "byname";
+import { flowOf, workflowOf } from "../flow/make.mjs";
+
+await init();
+
+const KEY = "sk-Zq9/73-secret";
+const INPUTS = { key: { secret: true }, topic: {} };
+
+/** Runs a workflow and gives its result with everything that was told. */
+async function told(flow, options) {
+  const events = [];
+  const result = await flow.run({ ...options, onEvent: (event) => events.push(event) });
+  return { result, events, shown: JSON.stringify([events, result.trace, result.diagnostics]) };
+}
+
+const nodes = [
+  ["login", "key", "token", { params: { header: "Bearer $key" } }],
+  ["fetch", "token", "page"],
+];
+
+const echo = ({ id, inputs, params }) =>
+  id === "login"
+    ? { outputs: { token: { of: inputs.key, said: `I got ${params.header}!`, [inputs.key]: 1 } } }
+    : { outputs: { page: `${inputs.token.of} is the key` } };
+
+test("a node gets the secret; nothing that a run shows holds it", async () => {
+  const flow = flowOf(nodes, { inputs: INPUTS, outputs: { page: {} } });
+  const seen = [];
+  const work = (call) => {
+    seen.push(call);
+    return echo(call);
+  };
+  const { result, shown, events } = await told(flow, { nodes: { work }, inputs: { key: KEY } });
+  assert.equal(result.status, "completed");
+  assert.deepEqual(seen[0].inputs, { key: KEY });
+  assert.deepEqual(seen[0].params, { header: `Bearer ${KEY}` });
+  assert.equal(seen[1].inputs.token.of, KEY);
+  assert.ok(!shown.includes(KEY), shown);
+  assert.match(shown, /«secret:key»/);
+  assert.deepEqual(events[0].params, { header: "Bearer «secret:key»" });
+  // The outputs are for whoever gave the secret.
+  assert.equal(result.outputs.page, `${KEY} is the key`);
+});
+
+test("a secret in an error is hidden too", async () => {
+  const flow = flowOf(nodes, { inputs: INPUTS });
+  for (const fail of [
+    (key) => {
+      throw new Error(`401 for ${key}`);
+    },
+    (key) => Promise.reject(`no ${key}`),
+    (key) => ({ outputs: { [key]: 1, token: 1 } }),
+    (key) => ({ outputs: {}, action: key }),
+  ]) {
+    const work = ({ id, inputs }) => (id === "login" ? fail(inputs.key) : { outputs: { page: 1 } });
+    const { shown } = await told(flow, { nodes: { work }, inputs: { key: KEY } });
+    assert.ok(!shown.includes(KEY), shown);
+  }
+});
+
+test("contexts and exports hold no secret", () => {
+  const workflow = workflowOf(nodes, { inputs: { key: { secret: true, default: KEY } } });
+  const context = buildContext(workflow, {});
+  assert.ok(!JSON.stringify(context).includes(KEY), context.markdown);
+  const { flow } = compileFlow(workflow, {});
+  assert.ok(!JSON.stringify(flow.toJSON()).includes(KEY));
+  assert.ok(!flow.toMermaid().includes(KEY));
+});
+
+test("a run that goes on has the secret again", async () => {
+  const flow = flowOf(nodes, { inputs: INPUTS, outputs: { page: {} } });
+  const first = ({ id, ...call }) => {
+    if (id === "fetch") throw new Error("offline");
+    return echo({ id, ...call });
+  };
+  const cut = await flow.run({ nodes: { work: first }, inputs: { key: KEY } });
+  const resume = JSON.parse(JSON.stringify(cut.trace));
+  const calls = [];
+  const work = (call) => {
+    calls.push(call);
+    return echo(call);
+  };
+  const { result, shown } = await told(flow, { nodes: { work }, inputs: { key: KEY }, resume });
+  assert.equal(result.outputs.page, `${KEY} is the key`);
+  assert.equal(calls.length, 1);
+  assert.deepEqual(calls[0].inputs, {
+    token: { of: KEY, said: `I got Bearer ${KEY}!`, [KEY]: 1 },
+  });
+  assert.ok(!shown.includes(KEY), shown);
+  // Without it nothing is called, and it is said which one is missing.
+  const without = await flow.run({ nodes: { work }, resume });
+  assert.deepEqual([without.status, without.diagnostics[0].code], ["failed", "FLOW049"]);
+  assert.match(without.diagnostics[0].message, /`key`/);
+  assert.equal(calls.length, 1);
+});
+
+test("a page that looks like a marker stays what it is", async () => {
+  const pages = [
+    "«secret:key»",
+    "a «secret:key» b",
+    "«secret:topic»",
+    "«secret!:key»",
+    "«secret!!:key» «secret",
+    "«secret:key~text»",
+    "«secret:key/0»",
+  ];
+  const flow = flowOf(
+    [
+      ["fetch", "key", "pages"],
+      ["post", "pages", "sent"],
+    ],
+    { inputs: INPUTS, outputs: { sent: {} } },
+  );
+  const fails = ({ id }) => {
+    if (id === "post") throw new Error("offline");
+    return { outputs: { pages: [...pages, { "«secret:key»": KEY }] } };
+  };
+  const cut = await flow.run({ nodes: { work: fails }, inputs: { key: KEY } });
+  assert.ok(!JSON.stringify(cut.trace).includes(KEY));
+  let got;
+  const work = ({ inputs }) => {
+    got = inputs.pages;
+    return { outputs: { sent: 1 } };
+  };
+  const resume = JSON.parse(JSON.stringify(cut.trace));
+  const { status } = await flow.run({ nodes: { work }, inputs: { key: KEY }, resume });
+  assert.equal(status, "completed");
+  assert.deepEqual(got, [...pages, { "«secret:key»": KEY }]);
+});
+
+test("secrets that are no texts, and those that are part of one another", async () => {
+  const inputs = {
+    pin: { secret: true },
+    login: { secret: true },
+    short: { secret: true },
+    empty: { secret: true },
+  };
+  const given = {
+    pin: 482_913,
+    login: { user: "ada", list: ["pass-1", 7] },
+    short: "pass",
+    empty: "",
+  };
+  const flow = flowOf(
+    [
+      ["a", "pin login short empty", "x"],
+      ["b", "x", "y"],
+    ],
+    { inputs, outputs: { y: {} } },
+  );
+  const x = (inputs) => ({
+    all: [inputs.pin, inputs.login, inputs.short, inputs.empty],
+    text: `pin ${inputs.pin}, ${inputs.login.list[0]}, ${inputs.short}`,
+  });
+  const fails = ({ id, inputs }) => {
+    if (id === "b") throw new Error(`${inputs.x.text}`);
+    return { outputs: { x: x(inputs) } };
+  };
+  const { result, shown, events } = await told(flow, { nodes: { work: fails }, inputs: given });
+  // An event has its own names, whatever a secret is called.
+  assert.equal(events[0].pass, 1);
+  for (const secret of ["482913", "pass-1", ':"pass"', " pass"]) {
+    assert.ok(!shown.includes(secret), `${secret} in ${shown}`);
+  }
+  let got;
+  const work = ({ inputs }) => {
+    got = inputs.x;
+    return { outputs: { y: 1 } };
+  };
+  const resume = JSON.parse(JSON.stringify(result.trace));
+  await flow.run({ nodes: { work }, inputs: given, resume });
+  assert.deepEqual(got, x(given));
+});
+
+test("secrets do not leave by an odd way", async () => {
+  const flow = flowOf(
+    [
+      ["a", "key", "x", { params: { p: "$key" } }],
+      ["b", "x", "y", { batch: { items: ["$key", "$x"] } }],
+    ],
+    { inputs: INPUTS, outputs: { y: {} } },
+  );
+  // Cut where long, encoded by JSON, put together again.
+  const work = ({ id, inputs }) => {
+    if (id === "a") return { outputs: { x: JSON.stringify({ k: inputs.key }) } };
+    throw new Error(`${"x".repeat(490)}${inputs.item} ${inputs.x}`);
+  };
+  const quoted = 'sk-"quoted"\\key\n2';
+  for (const key of [KEY, quoted]) {
+    const { shown } = await told(flow, { nodes: { work }, inputs: { key }, concurrency: 2 });
+    for (const form of [key, JSON.stringify(key).slice(1, -1)]) {
+      assert.ok(!shown.includes(JSON.stringify(form).slice(1, -1)), `${form} in ${shown}`);
+      assert.ok(!shown.includes(form.slice(0, 8)), `a part of ${form} in ${shown}`);
+    }
+  }
+});
