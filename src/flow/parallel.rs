@@ -4,8 +4,8 @@
 //! Whether a run may come to both is asked exactly, up to a bound on the work ([`Parallel::new`]);
 //! past it, points are taken to run side by side. Steps back to where a loop began are left out:
 //! what one turn of a loop does is over when the next begins, unless the loop is *tangled*: it goes
-//! back while a branch of the same turn may still run. All points of such a loop are taken to run
-//! side by side.
+//! back while a branch of the same turn may still run. How often the points of such a loop run is
+//! open then, and so is what they have written when somebody reads it.
 
 use super::control::{Control, Step};
 use super::dominators::Tree;
@@ -92,7 +92,8 @@ impl<'a> Parallel<'a> {
             }
         }
         crate::base::sort::by_number(&mut found, |fork| control.tree.span(fork.point).0);
-        let open = |fork: &&Fork| !control.tree.holds(fork.point, fork.closed);
+        let open =
+            |fork: &&Fork| fork.closed == exit || !control.tree.holds(fork.point, fork.closed);
         let open = found.iter().filter(open).copied().collect();
         let mut parallel = Parallel {
             control,
@@ -184,7 +185,9 @@ impl<'a> Parallel<'a> {
                 let around = tree.common(step.from, step.to);
                 let (start, end) = tree.span(around);
                 let within = forks_within(tree, &self.open, start, end).to_vec();
-                if within.iter().any(|fork| self.leaves_behind(fork.point, step.from)) {
+                let alike = control.steps_from(step.from).iter();
+                let alone = alike.filter(|other| other.action == step.action).count() == 1;
+                if !alone || within.iter().any(|fork| self.leaves_behind(fork.point, step.from)) {
                     loops.push(around);
                 }
             }
@@ -276,7 +279,7 @@ impl<'a> Parallel<'a> {
         Some(false)
     }
 
-    fn surely_reaches(&mut self, from: u32, to: u32) -> bool {
+    pub fn surely_reaches(&mut self, from: u32, to: u32) -> bool {
         self.reaches(from, to) == Some(true)
     }
 
@@ -288,9 +291,6 @@ impl<'a> Parallel<'a> {
     pub fn is_beside(&mut self, a: u32, b: u32) -> bool {
         if a == b {
             return false;
-        }
-        if self.tangled(a).is_some() && self.tangled(a) == self.tangled(b) {
-            return true;
         }
         let tree = &self.control.tree;
         if tree.holds(a, b) || tree.holds(b, a) || !self.forks_at(tree.common(a, b)) {

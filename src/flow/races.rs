@@ -2,7 +2,6 @@
 
 use super::lists::{NONE, at};
 use super::parallel::Parallel;
-use crate::base::map::Numbers;
 
 /// Somebody who reads or writes.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +42,6 @@ impl<'a> Races<'a> {
         crate::base::sort::by_number(&mut order, |number| tree.span(point(number)).0);
         let told = vec![false; accesses.len()];
         let mut races = Races { accesses, order, most, told, found: Vec::new() };
-        races.tangled(parallel);
         let mut work = vec![(0, accesses.len())];
         while let Some((start, end)) = work.pop() {
             if races.found.len() < most {
@@ -57,31 +55,6 @@ impl<'a> Races<'a> {
         let number = self.order.get(place).copied().unwrap_or(NONE) as usize;
         let none = Access { point: NONE, reads: false, writes: false };
         (number, self.accesses.get(number).copied().unwrap_or(none))
-    }
-
-    fn tangled(&mut self, parallel: &Parallel<'_>) {
-        // For each loop a writer, and one at another point.
-        let mut first = Numbers::default();
-        let mut second = Numbers::default();
-        let writers = self.accesses.iter().enumerate().filter(|(_, one)| one.writes);
-        for (number, writer) in writers {
-            let Some(around) = parallel.tangled(writer.point) else { continue };
-            let known = *first.entry(u64::from(around)).or_insert(number as u64);
-            if self.accesses.get(known as usize).is_some_and(|one| one.point != writer.point) {
-                second.insert(u64::from(around), number as u64);
-            }
-        }
-        let readers = self.accesses.iter().enumerate().filter(|(_, one)| one.reads);
-        for (number, reader) in readers {
-            let Some(around) = parallel.tangled(reader.point) else { continue };
-            let known = [first.get(&u64::from(around)), second.get(&u64::from(around))];
-            let other = known.into_iter().flatten().map(|number| *number as usize).find(|other| {
-                self.accesses.get(*other).is_some_and(|one| one.point != reader.point)
-            });
-            if let Some(other) = other {
-                self.tell(number, other);
-            }
-        }
     }
 
     fn tell(&mut self, reader: usize, writer: usize) {

@@ -1,5 +1,6 @@
 //! Which writer each read sees, so that renaming what is written changes nothing that is read.
 
+mod branches;
 mod reaching;
 mod uses;
 

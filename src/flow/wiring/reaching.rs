@@ -8,7 +8,6 @@ use crate::base::sort::by_number;
 use crate::flow::control::Control;
 use crate::flow::joins::Joins;
 use crate::flow::parallel::Parallel;
-use crate::flow::races::{Access, Races};
 
 /// What is known about the control flow, for one name after the other.
 pub struct Flow<'a> {
@@ -50,9 +49,6 @@ pub enum Origin {
     Unordered(usize, usize),
 }
 
-/// More reads of one name that are ambiguous are not looked for.
-const MOST: usize = 100;
-
 impl<'a> Flow<'a> {
     pub fn new(control: &'a Control) -> Flow<'a> {
         Flow { control, joins: Joins::new(control), parallel: Parallel::new(control) }
@@ -63,6 +59,9 @@ impl<'a> Flow<'a> {
     pub fn answer(&mut self, asked: Question<'_>) -> (Vec<Origin>, Vec<bool>) {
         let mut name = Name { asked, meetings: Vec::new(), below: Numbers::default() };
         let contents = name.solve(self);
+        if let Some(parallel) = &mut self.parallel {
+            name.narrow(parallel);
+        }
         let seen = name.settle();
         let mut origins: Vec<Origin> =
             contents.iter().map(|content| name.origin(*content, &seen)).collect();
@@ -80,16 +79,16 @@ impl<'a> Flow<'a> {
     }
 }
 
-struct Name<'a> {
-    asked: Question<'a>,
-    meetings: Vec<Meeting>,
+pub struct Name<'a> {
+    pub asked: Question<'a>,
+    pub meetings: Vec<Meeting>,
     /// The meetings of all that is written below a point.
-    below: Numbers,
+    pub below: Numbers,
 }
 
 /// What stands in the flat store under the name at some point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
+pub enum Content {
     /// What was there at the beginning: an input of the workflow, or nothing.
     Entry,
     /// What this writer wrote.
@@ -100,11 +99,11 @@ enum Content {
 
 /// A point where contents meet: where ways join, or where a writer may leave what was there.
 #[derive(Default)]
-struct Meeting {
-    point: u32,
-    contents: Vec<Content>,
+pub struct Meeting {
+    pub point: u32,
+    pub contents: Vec<Content>,
     /// Two of them that come from branches that run side by side.
-    unordered: Option<(Content, Content)>,
+    pub unordered: Option<(Content, Content)>,
 }
 
 /// Who may have written a content. Later ones take the place of earlier ones.
@@ -212,98 +211,12 @@ impl Name<'_> {
     }
 
     /// Where a content was made.
-    fn point(&self, content: Content) -> Option<u32> {
+    pub fn point(&self, content: Content) -> Option<u32> {
         match content {
             Content::Entry => None,
             Content::Written(writer) => Some(self.asked.writers.get(writer)?.point),
             Content::Meeting(number) => Some(self.meetings.get(number)?.point),
         }
-    }
-
-    /// Sees to branches that run side by side and meet: all of them are taken, not one.
-    fn meet_branches(&mut self, meeting: &mut Meeting, base: Content, parallel: &mut Parallel<'_>) {
-        let tree = &parallel.control.tree;
-        let Some(above) = tree.parent(meeting.point) else { return };
-        if !parallel.forks_below(above) {
-            return;
-        }
-        if parallel.gathers(meeting.point) {
-            if self.always_written(meeting, base, parallel) {
-                meeting.contents.retain(|content| *content != base);
-            }
-        } else {
-            // Whatever ran below may have ended elsewhere and is over all the same.
-            meeting.contents.push(base);
-            meeting.contents.push(self.all_below(above, parallel));
-            meeting.contents = distinct(std::mem::take(&mut meeting.contents));
-        }
-        let made = meeting.contents.iter().copied().filter(|content| *content != base);
-        meeting.unordered = self.unordered(made.collect(), parallel);
-    }
-
-    /// Whatever is written below a point, as a meeting of its own.
-    fn all_below(&mut self, above: u32, parallel: &mut Parallel<'_>) -> Content {
-        if let Some(number) = self.below.get(&u64::from(above)) {
-            return Content::Meeting(*number as usize);
-        }
-        let tree = &parallel.control.tree;
-        let writers = self.asked.writers.iter().enumerate();
-        let below = writers
-            .filter(|(_, writer)| writer.point != above && tree.holds(above, writer.point))
-            .map(|(nth, _)| Content::Written(nth));
-        let contents: Vec<Content> = below.collect();
-        let unordered = self.unordered(contents.clone(), parallel);
-        let number = self.meetings.len();
-        self.meetings.push(Meeting { point: above, contents, unordered });
-        self.below.insert(u64::from(above), number as u64);
-        Content::Meeting(number)
-    }
-
-    /// Two contents that come from branches that run side by side.
-    fn unordered(
-        &self,
-        contents: Vec<Content>,
-        parallel: &mut Parallel<'_>,
-    ) -> Option<(Content, Content)> {
-        let point = |content: &Content| self.point(*content).unwrap_or(u32::MAX);
-        let access = |content| Access { point: point(content), reads: true, writes: true };
-        let accesses: Vec<Access> = contents.iter().map(access).collect();
-        let races = Races::find(parallel, &accesses, 1);
-        let (a, b) = races.found.first().copied()?;
-        contents.get(a).copied().zip(contents.get(b).copied())
-    }
-
-    /// Whether something is written between the point above a meeting and the meeting, whichever
-    /// action is taken: then what was there before does not come to it, though some of the
-    /// branches leave it as it is.
-    fn always_written(
-        &self,
-        meeting: &Meeting,
-        base: Content,
-        parallel: &mut Parallel<'_>,
-    ) -> bool {
-        let control = parallel.control;
-        let Some(above) = control.tree.parent(meeting.point) else { return false };
-        if !meeting.contents.contains(&base) || meeting.contents.len() < 2 {
-            return false;
-        }
-        let mut heads = Numbers::default();
-        let made = meeting.contents.iter().filter(|content| **content != base);
-        for point in made.filter_map(|content| self.point(*content)) {
-            let head = control.tree.child_towards(above, point);
-            if parallel.always_leads(head, point) {
-                heads.insert(u64::from(head), 0);
-            }
-        }
-        let steps = control.steps_from(above);
-        let mut written = Numbers::default();
-        for step in steps.iter().filter(|step| heads.contains_key(&u64::from(step.to))) {
-            written.insert(u64::from(step.action), 0);
-        }
-        steps.iter().all(|step| {
-            written.contains_key(&u64::from(step.action))
-                || !parallel.may_reach(step.to, meeting.point)
-        })
     }
 
     /// Who may have written what each meeting holds: the least answer that fits all of them.
@@ -354,43 +267,6 @@ impl Name<'_> {
         }
     }
 
-    /// Finds the reads that a writer runs beside.
-    fn race(&self, parallel: &mut Parallel<'_>, origins: &mut [Origin]) {
-        let exit = parallel.control.exit() as u32;
-        let writers = self.asked.writers.iter();
-        let writers =
-            writers.map(|writer| Access { point: writer.point, reads: false, writes: true });
-        let mut accesses: Vec<Access> = writers.collect();
-        // At the end nothing runs any more.
-        let reads = self.asked.reads.iter();
-        accesses.extend(reads.map(|point| Access {
-            point: *point,
-            reads: *point != exit,
-            writes: false,
-        }));
-        let first = self.asked.writers.len();
-        for (reader, writer) in Races::find(parallel, &accesses, MOST).found {
-            if let Some(read) = reader.checked_sub(first) {
-                put(origins, read, Origin::Beside(writer));
-            }
-        }
-        // Two writers in a tangled loop come in any order, for whoever reads after them too.
-        let mut first = Numbers::default();
-        for (nth, writer) in self.asked.writers.iter().enumerate() {
-            let Some(around) = parallel.tangled(writer.point) else { continue };
-            let other = *first.entry(u64::from(around)).or_insert(nth as u64) as usize;
-            if self.asked.writers.get(other).is_none_or(|one| one.point == writer.point) {
-                continue;
-            }
-            for (point, origin) in self.asked.reads.iter().zip(origins.iter_mut()) {
-                if !matches!(origin, Origin::Beside(_)) && parallel.may_reach(around, *point) {
-                    *origin = Origin::Unordered(other, nth);
-                }
-            }
-            break;
-        }
-    }
-
     /// Every writer that a content may come from.
     fn alias(&self, content: Content, aliased: &mut [bool], marked: &mut [bool]) {
         let mut open = vec![content];
@@ -438,7 +314,7 @@ impl Seen {
     }
 }
 
-fn put<T>(list: &mut [T], place: usize, value: T) {
+pub fn put<T>(list: &mut [T], place: usize, value: T) {
     if let Some(slot) = list.get_mut(place) {
         *slot = value;
     }
@@ -449,7 +325,7 @@ fn top(open: &[(u32, Content)]) -> Content {
 }
 
 /// Each content once.
-fn distinct(contents: Vec<Content>) -> Vec<Content> {
+pub fn distinct(contents: Vec<Content>) -> Vec<Content> {
     let mut known = Numbers::default();
     let number = |content: &Content| match content {
         Content::Entry => 0,
