@@ -9,6 +9,7 @@ use byname::flow::naming::{Names, Options, name_outputs};
 use byname::flow::wiring::wire;
 use byname::flow::workflow::{DEFAULT_ACTION, Edge, Node, Port, Workflow};
 use indexmap::IndexMap;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 fn port(key: String, optional: bool) -> Port {
@@ -20,8 +21,8 @@ fn node(place: usize, reads: &[String], writes: &[String]) -> Node {
         id: format!("n{place}"),
         kind: "t".into(),
         params: Value::from(Map::default()),
-        inputs: reads.iter().map(|key| port(key.clone(), false)).collect(),
-        outputs: writes.iter().map(|key| port(key.clone(), false)).collect(),
+        inputs: Rc::new(reads.iter().map(|key| port(key.clone(), false)).collect()),
+        outputs: Rc::new(writes.iter().map(|key| port(key.clone(), false)).collect()),
         ..Node::default()
     }
 }
@@ -40,7 +41,7 @@ fn link(workflow: &mut Workflow, from: usize, to: usize, action: &str) {
         workflow.edges.push(Edge { from, to, action: action.to_owned() });
         let actions = &mut workflow.nodes[from].actions;
         if !actions.iter().any(|known| known == action) {
-            actions.push(action.to_owned());
+            Rc::make_mut(actions).push(action.to_owned());
         }
     }
 }
@@ -226,10 +227,10 @@ fn nested_loops(count: usize) -> Workflow {
 fn all_optional(count: usize) -> Workflow {
     let mut workflow = nodes(count, |_| (key("x"), key("x")));
     for place in 0..count {
-        workflow.nodes[place].outputs[0].optional = true;
+        Rc::make_mut(&mut workflow.nodes[place].outputs)[0].optional = true;
         // Half of them do not keep the key.
         if place % 2 == 0 {
-            workflow.nodes[place].inputs.clear();
+            workflow.nodes[place].inputs = Rc::default();
         }
     }
     chain(&mut workflow);
@@ -255,7 +256,7 @@ fn handler(count: usize) -> Workflow {
         link(&mut workflow, place, count - 1, "error");
     }
     let last = count - 1;
-    workflow.nodes[last].inputs = vec![port("error".into(), false)];
+    workflow.nodes[last].inputs = Rc::new(vec![port("error".into(), false)]);
     workflow
 }
 

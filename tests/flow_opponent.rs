@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 fn detect_collisions(nodes: &[Node]) -> IndexMap<&str, Vec<usize>> {
     let mut outputs_by_key: IndexMap<&str, Vec<usize>> = IndexMap::new();
     for (place, node) in nodes.iter().enumerate() {
-        for output in &node.outputs {
+        for output in node.outputs.iter() {
             outputs_by_key.entry(&output.key).or_default().push(place);
         }
     }

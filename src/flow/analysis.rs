@@ -83,10 +83,10 @@ fn content(workflow: &Workflow, options: &Options) -> String {
 
 fn of_node(text: &mut String, node: &Node) {
     piece(text, &["node", &node.id, &node.kind]);
-    for port in &node.inputs {
+    for port in node.inputs.iter() {
         piece(text, &["reads", &port.key]);
     }
-    for port in &node.outputs {
+    for port in node.outputs.iter() {
         piece(text, &["writes", &port.key]);
     }
     for (key, name) in &node.output_mappings {

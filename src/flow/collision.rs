@@ -17,7 +17,7 @@ pub struct Collision {
 pub fn detect_collisions(nodes: &[Node]) -> Vec<Collision> {
     let mut writers: IndexMap<&str, Vec<usize>> = IndexMap::new();
     for (place, node) in nodes.iter().enumerate() {
-        for output in &node.outputs {
+        for output in node.outputs.iter() {
             let of = writers.entry(node.writes(&output.key)).or_default();
             // Two outputs of one node under one name are no collision of nodes.
             if of.last() != Some(&place) {

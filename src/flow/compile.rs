@@ -96,7 +96,7 @@ fn flat_names(workflow: &Workflow, wiring: &Wiring) -> map::Names {
     );
     let mut flat = map::Names::default();
     for node in &workflow.nodes {
-        for output in &node.outputs {
+        for output in node.outputs.iter() {
             let name = node.writes(&output.key);
             if used.contains_key(name) {
                 flat.insert(name.to_owned(), 0);

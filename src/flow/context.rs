@@ -118,9 +118,9 @@ impl View<'_> {
         let node = self.node;
         let mut parts =
             vec![("name", Value::from(node.kind.as_str())), ("id", node.id.as_str().into())];
-        for (key, text) in [("description", &node.description), ("purpose", &node.purpose)] {
+        for (key, text) in [("description", &*node.description), ("purpose", &*node.purpose)] {
             if !text.is_empty() {
-                parts.push((key, text.as_str().into()));
+                parts.push((key, text.into()));
             }
         }
         parts.push(("inputs", texts(&mut node.inputs.iter().map(|input| input.key.as_str()))));
@@ -138,7 +138,7 @@ impl View<'_> {
         if self.named {
             text.push_str(&format!(" ({})", one_line(&node.id)));
         }
-        for words in [&node.description, &node.purpose] {
+        for words in [&*node.description, &*node.purpose] {
             if described && !words.is_empty() {
                 text.push_str(&format!("\n{}", one_line(words)));
             }
@@ -304,7 +304,7 @@ fn taken(workflow: &Workflow, stored: &Names) -> Vec<Diagnostic> {
     };
     let mut told = Vec::new();
     for (place, node) in workflow.nodes.iter().enumerate() {
-        for port in node.inputs.iter().chain(&node.outputs) {
+        for port in node.inputs.iter().chain(node.outputs.iter()) {
             if let Some(owner) = owner(&port.key) {
                 told.push(tell(&port.key, owner, format!("/nodes/{place}")));
             }

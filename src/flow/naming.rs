@@ -131,7 +131,7 @@ pub fn name_outputs(
     let colliding: IndexMap<&str, &Collision> =
         collisions.iter().map(|one| (one.name.as_str(), one)).collect();
     for (place, node) in nodes.iter().enumerate() {
-        for output in &node.outputs {
+        for output in node.outputs.iter() {
             let name = node.writes(&output.key);
             let collides = colliding.contains_key(name);
             let explicit = node.output_mappings.contains_key(&output.key);
@@ -207,7 +207,7 @@ fn names_in_use(workflow: &Workflow) -> HashSet<String> {
     names.extend(workflow.inputs.keys().cloned());
     names.extend(workflow.outputs.keys().cloned());
     for node in &workflow.nodes {
-        let ports = node.inputs.iter().chain(&node.outputs).map(|port| port.key.clone());
+        let ports = node.inputs.iter().chain(node.outputs.iter()).map(|port| port.key.clone());
         names.extend(ports);
         names.extend(node.output_mappings.values().cloned());
         names.extend(node.input_mappings.values().cloned());

@@ -4,13 +4,15 @@ use super::codes;
 use super::workflow::{Batch, DEFAULT_ACTION, Edge, Input, Node, Port, Retry, Workflow};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
+use crate::base::map::Keyed;
 use crate::base::{Code, Diagnostic, Value, names};
 use indexmap::IndexMap;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// Reads a workflow over a registry of node types. There is none where there is an error.
 pub fn read(workflow: &Value, registry: &Value) -> (Option<Workflow>, Vec<Diagnostic>) {
-    let mut reading = Reading { told: Vec::new(), registry };
+    let mut reading = Reading { told: Vec::new(), registry, types: Keyed::default() };
     let read = reading.workflow(workflow);
     let fine = !reading.told.iter().any(Diagnostic::is_error);
     (read.filter(|_| fine), reading.told)
@@ -47,6 +49,24 @@ const NODE_KEYS: [&str; 12] = [
 struct Reading<'a> {
     told: Vec<Diagnostic>,
     registry: &'a Value,
+    types: Keyed<Declared>,
+}
+
+/// What the registry says of a type.
+#[derive(Clone)]
+struct Declared {
+    description: Rc<str>,
+    inputs: Rc<Vec<Port>>,
+    outputs: Rc<Vec<Port>>,
+    actions: Rc<Vec<String>>,
+    effects: bool,
+}
+
+/// The names of actions, which may stand in objects.
+fn actions(list: &Value) -> Rc<Vec<String>> {
+    let name =
+        |value: &Value| value.as_text().or_else(|| value.get("name")?.as_text()).map(str::to_owned);
+    Rc::new(list.as_list().unwrap_or_default().iter().filter_map(name).collect())
 }
 
 impl Reading<'_> {
@@ -158,11 +178,6 @@ impl Reading<'_> {
             let message = format!("the registry has no type {}", quote(&kind));
             self.tell(codes::UNKNOWN_TYPE, &format!("{at}/type"), message, help);
         }
-        let registered = registered.unwrap_or_default();
-        let of = |key: &str| entry.get(key).or_else(|| registered.get(key)).cloned();
-        let text = |key: &str| {
-            of(key).and_then(|text| text.as_text().map(str::to_owned)).unwrap_or_default()
-        };
         let params = entry
             .get("params")
             .cloned()
@@ -170,21 +185,25 @@ impl Reading<'_> {
         if params.as_map().is_none() {
             self.bad(&format!("{at}/params"), "`params` is an object", "write `{}`");
         }
-        let inputs = self.ports(of("inputs"), &format!("{at}/inputs"), "input");
-        let outputs = self.ports(of("outputs"), &format!("{at}/outputs"), "output");
-        let actions = of("actions");
-        let actions = actions.as_ref().and_then(Value::as_list).unwrap_or_default();
-        let action = |value: &Value| {
-            value.as_text().or_else(|| value.get("name")?.as_text()).map(str::to_owned)
+        let declared = self.declared(&kind, &registered.unwrap_or_default(), at);
+        let own = |key: &str| entry.get(key).cloned();
+        let purpose = own("purpose").and_then(|text| text.as_text().map(str::to_owned));
+        let description = own("description").and_then(|text| text.as_text().map(Rc::from));
+        let effects = own("effects").and_then(|flag| flag.as_bool());
+        let mut ports = |key: &str, what: &str, usual: Rc<Vec<Port>>| match own(key) {
+            Some(list) => self.ports(&list, &format!("{at}/{key}"), what),
+            None => usual,
         };
+        let inputs = ports("inputs", "input", declared.inputs);
+        let outputs = ports("outputs", "output", declared.outputs);
         Node {
-            description: text("description"),
-            purpose: text("purpose"),
+            description: description.unwrap_or(declared.description),
+            purpose: purpose.unwrap_or_default(),
             retry: self.retry(entry.get("retry"), &format!("{at}/retry")),
             timeout_ms: self.count(entry, "timeout_ms", at),
             batch: self.batch(entry.get("batch"), &format!("{at}/batch")),
-            actions: actions.iter().filter_map(action).collect(),
-            effects: of("effects").and_then(|flag| flag.as_bool()).unwrap_or_default(),
+            actions: own("actions").map_or(declared.actions, |list| actions(&list)),
+            effects: effects.unwrap_or(declared.effects),
             id,
             kind,
             params,
@@ -193,6 +212,23 @@ impl Reading<'_> {
             output_mappings: IndexMap::new(),
             input_mappings: IndexMap::new(),
         }
+    }
+
+    /// What the registry says of a type, read once for all of its nodes.
+    fn declared(&mut self, kind: &str, registered: &Value, at: &str) -> Declared {
+        if let Some(known) = self.types.get(kind) {
+            return known.clone();
+        }
+        let of = |key: &str| registered.get(key).cloned().unwrap_or_default();
+        let read = Declared {
+            description: of("description").as_text().unwrap_or_default().into(),
+            inputs: self.ports(&of("inputs"), &format!("{at}/inputs"), "input"),
+            outputs: self.ports(&of("outputs"), &format!("{at}/outputs"), "output"),
+            actions: actions(&of("actions")),
+            effects: of("effects").as_bool().unwrap_or_default(),
+        };
+        self.types.insert(kind, read.clone());
+        read
     }
 
     fn name(&mut self, entry: &Value, key: &str, at: &str) -> String {
@@ -252,9 +288,8 @@ impl Reading<'_> {
     }
 
     /// Keys, or objects with a `key`; each key once.
-    fn ports(&mut self, list: Option<Value>, at: &str, what: &str) -> Vec<Port> {
+    fn ports(&mut self, list: &Value, at: &str, what: &str) -> Rc<Vec<Port>> {
         let mut ports: Vec<Port> = Vec::new();
-        let list = list.unwrap_or_default();
         for (index, entry) in list.as_list().unwrap_or_default().iter().enumerate() {
             let text =
                 |key: &str| entry.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
@@ -287,7 +322,7 @@ impl Reading<'_> {
                 description: text("description"),
             });
         }
-        ports
+        Rc::new(ports)
     }
 
     fn place(&mut self, id: &str, at: &str, known: &Known<'_>) -> Option<usize> {

@@ -2,6 +2,7 @@
 
 use crate::base::Value;
 use indexmap::IndexMap;
+use std::rc::Rc;
 
 /// A workflow that can be mapped.
 #[derive(Clone, Debug, Default)]
@@ -28,17 +29,18 @@ pub struct Node {
     pub id: String,
     /// The name of its type in the registry.
     pub kind: String,
-    pub description: String,
+    pub description: Rc<str>,
     pub purpose: String,
     /// A map; its texts are templates.
     pub params: Value,
     pub retry: Retry,
     pub timeout_ms: Option<usize>,
     pub batch: Option<Batch>,
-    pub inputs: Vec<Port>,
-    pub outputs: Vec<Port>,
+    /// What it reads, and what it writes; nodes of one type share both.
+    pub inputs: Rc<Vec<Port>>,
+    pub outputs: Rc<Vec<Port>>,
     /// The actions that it may answer, where that is known.
-    pub actions: Vec<String>,
+    pub actions: Rc<Vec<String>>,
     /// Whether it does something that the store does not show, so that it keeps its place.
     pub effects: bool,
     /// What the author renamed: output keys to the names that they are stored under.

@@ -10,6 +10,7 @@ use byname::flow::wiring::Wiring;
 use byname::flow::workflow::{DEFAULT_ACTION, Edge, Input, Node, Port, Workflow};
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// SplitMix64.
 pub struct Chance(pub u64);
@@ -163,17 +164,18 @@ fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>)
         }
         let id = format!("n{place}");
         let params = Value::from(Map::default());
+        let (inputs, outputs) = (Rc::new(inputs), Rc::new(outputs));
         nodes.push(Node { id, kind: "t".into(), inputs, outputs, params, ..Node::default() });
     }
     for edge in &edges {
         let actions = &mut nodes[edge.from].actions;
         if !actions.contains(&edge.action) {
-            actions.push(edge.action.clone());
+            Rc::make_mut(actions).push(edge.action.clone());
         }
     }
     for node in nodes.iter_mut() {
         if node.actions.is_empty() || shape.forks && chance.one_in(6) {
-            node.actions.push("done".to_owned());
+            Rc::make_mut(&mut node.actions).push("done".to_owned());
         }
     }
     let mut inputs = IndexMap::new();
@@ -377,7 +379,7 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
         }
         running.remove(&next);
         turns[next] += 1;
-        for output in &node.outputs {
+        for output in node.outputs.iter() {
             if output.optional && chance.one_in(2) {
                 continue;
             }

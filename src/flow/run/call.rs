@@ -128,7 +128,7 @@ pub fn prepare(
             call.params.insert(key.clone(), value);
         }
     }
-    for input in &node.inputs {
+    for input in node.inputs.iter() {
         let key = input.key.as_str();
         let value = if node.supplies(key) {
             call.params.get(key).cloned()
@@ -230,7 +230,7 @@ pub fn read_answer(
 /// The outputs of a batch: each a list in the order of the items.
 pub fn gather(node: &Node, answers: &[Answered]) -> Answered {
     let mut outputs = Map::default();
-    for output in &node.outputs {
+    for output in node.outputs.iter() {
         let key = output.key.as_str();
         let each = || answers.iter().map(|answer| answer.outputs.get(key));
         if answers.is_empty() || each().any(|value| value.is_some()) {

@@ -91,7 +91,7 @@ impl Gathering<'_> {
     fn writers(&mut self) {
         for (place, node) in self.workflow.nodes.iter().enumerate() {
             self.ids.insert(node.id.clone(), place as u32);
-            for output in &node.outputs {
+            for output in node.outputs.iter() {
                 let name = node.writes(&output.key);
                 let stored = self.names.of(place, node, &output.key);
                 if stored != name {
