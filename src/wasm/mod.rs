@@ -7,6 +7,7 @@
 mod flow;
 mod graph;
 mod header;
+mod memory;
 mod session;
 
 pub use self::flow::{CompiledFlow, FlowRun};

@@ -11,7 +11,7 @@ test("the cases in a browser", async (t) => {
   try {
     await withPage(browser, `${server.url}/tests/browser/cases.html`, {}, async (page) => {
       await page.waitForFunction("window.ready === true");
-      for (const kind of ["ham", "surface", "gasl"]) {
+      for (const kind of ["ham", "surface", "gasl", "flow"]) {
         for (const [file, text] of caseFiles(kind)) {
           await t.test(`${kind}/${file}`, async () => {
             const result = await page.evaluate(
