@@ -71,28 +71,31 @@ struct Broken {
     workflows: usize,
 }
 
-fn broken(shape: Shape, map: fn(&Workflow) -> (Wiring, Names)) -> Broken {
-    let mut broken = Broken::default();
+/// What the printed algorithm breaks, and what ours does.
+fn broken(shape: Shape) -> [Broken; 2] {
+    let mut of = [Broken::default(), Broken::default()];
     for seed in 0..10_000 {
         let workflow = tangle(&mut Chance(seed), shape);
-        let (wiring, names) = map(&workflow);
         let plan = Plan::new(&workflow);
-        let store = Store::Mapped(&wiring, &names);
         let Some(flat) = run(&plan, Store::Flat, seed, Order::Sequential) else { continue };
-        let mapped = run(&plan, store, seed, Order::Sequential).unwrap();
-        broken.reads += flat.len();
-        let wrong = flat.iter().filter(|(read, value)| mapped[*read] != **value);
-        let (missing, stale): (Vec<_>, Vec<_>) =
-            wrong.partition(|(read, _)| mapped[*read].is_empty());
-        broken.missing += missing.len();
-        broken.stale += stale.len();
-        broken.workflows += usize::from(missing.len() + stale.len() > 0);
+        for (map, broken) in [naive, ours].into_iter().zip(&mut of) {
+            let (wiring, names) = map(&workflow);
+            let store = Store::Mapped(&wiring, &names);
+            let mapped = run(&plan, store, seed, Order::Sequential).unwrap();
+            broken.reads += flat.len();
+            let wrong = flat.iter().filter(|(read, value)| mapped[*read] != **value);
+            let (missing, stale): (Vec<_>, Vec<_>) =
+                wrong.partition(|(read, _)| mapped[*read].is_empty());
+            broken.missing += missing.len();
+            broken.stale += stale.len();
+            broken.workflows += usize::from(missing.len() + stale.len() > 0);
+        }
     }
-    broken
+    of
 }
 
 fn check(what: &str, shape: Shape) {
-    let of = broken(shape, naive);
+    let [of, ours] = broken(shape);
     let wrong = of.missing + of.stale;
     println!(
         "{what}: of {} reads in 10000 workflows, the printed algorithm breaks {wrong} ({:.1} %) in {} \
@@ -103,9 +106,7 @@ fn check(what: &str, shape: Shape) {
         of.stale
     );
     assert!(of.missing > 0 && of.stale > 0, "{of:?}");
-    let ours = broken(shape, ours);
     assert_eq!((ours.missing, ours.stale), (0, 0));
-    assert_eq!(ours.reads, of.reads);
 }
 
 const LINES: Shape =

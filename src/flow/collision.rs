@@ -1,7 +1,7 @@
 //! Which names several nodes write.
 
 use super::workflow::Node;
-use indexmap::IndexMap;
+use crate::base::map::Keyed;
 
 /// A name that more than one node writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,16 +15,20 @@ pub struct Collision {
 /// Every name that more than one node writes, in the order in which it is first written. What the
 /// author mapped counts under its new name.
 pub fn detect_collisions(nodes: &[Node]) -> Vec<Collision> {
-    let mut writers: IndexMap<&str, Vec<usize>> = IndexMap::new();
+    let mut writers: Keyed<Vec<usize>> = Keyed::default();
     for (place, node) in nodes.iter().enumerate() {
         for output in node.outputs.iter() {
-            let of = writers.entry(node.writes(&output.key)).or_default();
-            // Two outputs of one node under one name are no collision of nodes.
-            if of.last() != Some(&place) {
-                of.push(place);
+            let name = node.writes(&output.key);
+            match writers.get_mut(name) {
+                // Two outputs of one node under one name are no collision of nodes.
+                Some(of) if of.last() == Some(&place) => {}
+                Some(of) => of.push(place),
+                None => writers.insert(name, vec![place]),
             }
         }
     }
-    let collisions = writers.into_iter().filter(|(_, writers)| writers.len() > 1);
-    collisions.map(|(name, writers)| Collision { name: name.to_owned(), writers }).collect()
+    let collisions = writers.iter().filter(|(_, writers)| writers.len() > 1);
+    collisions
+        .map(|(name, writers)| Collision { name: name.to_owned(), writers: writers.clone() })
+        .collect()
 }

@@ -5,9 +5,9 @@ use super::collision::{Collision, detect_collisions};
 use super::workflow::{Node, Workflow};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
+use crate::base::map::{Keyed, Names as Places};
 use crate::base::{Diagnostic, Value, names};
 use indexmap::IndexMap;
-use std::collections::HashSet;
 
 /// How names are made.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ pub fn name_outputs(
     let mut taken = names_in_use(workflow);
     let mut naming = Names { mapped: vec![IndexMap::new(); nodes.len()] };
     for gone in reserved.mapped.iter().skip(nodes.len()) {
-        taken.extend(gone.values().cloned());
+        taken.extend(gone.values().map(|name| (name.clone(), 0)));
     }
     let kept = nodes.iter().zip(&mut naming.mapped).zip(&reserved.mapped);
     for ((node, mapped), before) in kept {
@@ -124,12 +124,11 @@ pub fn name_outputs(
             before.iter().filter(|(key, _)| node.outputs.iter().any(|o| o.key == **key))
         {
             mapped.insert(key.clone(), name.clone());
-            taken.insert(name.clone());
+            taken.insert(name.clone(), 0);
         }
     }
     let collisions = detect_collisions(nodes);
-    let colliding: IndexMap<&str, &Collision> =
-        collisions.iter().map(|one| (one.name.as_str(), one)).collect();
+    let colliding: Places = collisions.iter().map(|one| (one.name.clone(), 0)).collect();
     for (place, node) in nodes.iter().enumerate() {
         for output in node.outputs.iter() {
             let name = node.writes(&output.key);
@@ -191,10 +190,10 @@ fn warning(collision: &Collision, nodes: &[Node]) -> Diagnostic {
 }
 
 /// `name`, or `name_2`, `name_3`, … whichever is free first.
-fn free(wanted: &str, taken: &mut HashSet<String>) -> String {
+fn free(wanted: &str, taken: &mut Places) -> String {
     let mut name = wanted.to_owned();
     let mut number = 1usize;
-    while !taken.insert(name.clone()) {
+    while taken.insert(name.clone(), 0).is_some() {
         number += 1;
         name = format!("{wanted}_{number}");
     }
@@ -202,16 +201,17 @@ fn free(wanted: &str, taken: &mut HashSet<String>) -> String {
 }
 
 /// Every name that occurs anywhere: no generated name may be one of these.
-fn names_in_use(workflow: &Workflow) -> HashSet<String> {
-    let mut names: HashSet<String> = HashSet::new();
-    names.extend(workflow.inputs.keys().cloned());
-    names.extend(workflow.outputs.keys().cloned());
+fn names_in_use(workflow: &Workflow) -> Places {
+    let mut names = Places::default();
+    let mut take = |name: &String| {
+        names.insert(name.clone(), 0);
+    };
+    workflow.inputs.keys().for_each(&mut take);
+    workflow.outputs.keys().for_each(&mut take);
     for node in &workflow.nodes {
-        let ports = node.inputs.iter().chain(node.outputs.iter()).map(|port| port.key.clone());
-        names.extend(ports);
-        names.extend(node.output_mappings.values().cloned());
-        names.extend(node.input_mappings.values().cloned());
-        names.extend(node.batch.iter().map(|batch| batch.name.clone()));
+        node.inputs.iter().chain(node.outputs.iter()).for_each(|port| take(&port.key));
+        node.output_mappings.values().chain(node.input_mappings.values()).for_each(&mut take);
+        node.batch.iter().for_each(|batch| take(&batch.name));
     }
     names
 }
@@ -219,7 +219,7 @@ fn names_in_use(workflow: &Workflow) -> HashSet<String> {
 /// What is wrong with the author's own mappings.
 fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
     let mut told = Vec::new();
-    let mut targets: IndexMap<&str, (usize, &str)> = IndexMap::new();
+    let mut targets: Keyed<(usize, &str)> = Keyed::default();
     for (place, node) in nodes.iter().enumerate() {
         for (key, target) in &node.output_mappings {
             let at = format!(
@@ -227,7 +227,7 @@ fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
                 pointer_step(&node.id),
                 pointer_step(key)
             );
-            if let Some((other, other_key)) = targets.get(target.as_str()) {
+            if let Some((other, other_key)) = targets.get(target) {
                 let other = nodes.get(*other).map_or("", |node| node.id.as_str());
                 let message = format!(
                     "{} and {} are both mapped to {}",

@@ -4,10 +4,10 @@ use super::codes;
 use super::workflow::{Batch, DEFAULT_ACTION, Edge, Input, Node, Port, Retry, Workflow};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::{Keyed, Names};
 use crate::base::{Code, Diagnostic, Value, names};
 use indexmap::IndexMap;
-use std::collections::HashMap;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// Reads a workflow over a registry of node types. There is none where there is an error.
@@ -102,7 +102,7 @@ impl Reading<'_> {
             return None;
         };
         let mut nodes: Vec<Node> = Vec::new();
-        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut places = Names::default();
         for (index, entry) in entries.iter().enumerate() {
             let at = format!("/nodes/{index}");
             let node = self.node(entry, &at);
@@ -116,11 +116,11 @@ impl Reading<'_> {
                     "give each node an id of its own",
                 );
             } else {
-                places.insert(node.id.clone(), index);
+                places.insert(node.id.clone(), index as u32);
             }
             nodes.push(node);
         }
-        let known = Known { places: &places };
+        let known = Known { places: &places, listed: OnceCell::new() };
         self.mappings(value.get("mappings"), &mut nodes, &known);
         let written = value.get("edges").and_then(Value::as_list);
         let chained = written.is_none_or(<[Value]>::is_empty);
@@ -290,6 +290,7 @@ impl Reading<'_> {
     /// Keys, or objects with a `key`; each key once.
     fn ports(&mut self, list: &Value, at: &str, what: &str) -> Rc<Vec<Port>> {
         let mut ports: Vec<Port> = Vec::new();
+        let mut seen = Names::default();
         for (index, entry) in list.as_list().unwrap_or_default().iter().enumerate() {
             let text =
                 |key: &str| entry.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
@@ -302,7 +303,7 @@ impl Reading<'_> {
                 );
                 continue;
             }
-            if ports.iter().any(|port| port.key == key) {
+            if seen.insert(key.clone(), 0).is_some() {
                 if what == "output" {
                     let message = format!("the output {} is listed twice", quote(&key));
                     self.tell(
@@ -326,13 +327,14 @@ impl Reading<'_> {
     }
 
     fn place(&mut self, id: &str, at: &str, known: &Known<'_>) -> Option<usize> {
-        let place = known.places.get(id).copied();
+        let place = known.places.get(id).map(|place| *place as usize);
         if place.is_none() {
-            let mut ids: Vec<&str> = known.places.keys().map(String::as_str).collect();
-            ids.sort_unstable();
-            let help = match names::nearest(id, ids.iter().copied()) {
+            // Nobody is told of more, and each is compared with all ids.
+            let most = if self.told.len() < SUGGESTED { usize::MAX } else { 1 };
+            let ids = || known.ids().iter().copied().take(most);
+            let help = match names::nearest(id, ids()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", names::list(ids.iter().copied())),
+                None => format!("there are {}", names::list(ids())),
             };
             self.tell(codes::UNKNOWN_NODE, at, format!("there is no node {}", quote(id)), help);
         }
@@ -378,8 +380,10 @@ impl Reading<'_> {
             }
         }
         // The same edge twice is one edge.
-        let mut seen = std::collections::HashSet::new();
-        edges.retain(|edge| seen.insert((edge.from, edge.to, edge.action.clone())));
+        let mut seen = Names::default();
+        edges.retain(|edge| {
+            seen.insert(format!("{} {} {}", edge.from, edge.to, edge.action), 0).is_none()
+        });
         edges
     }
 
@@ -467,7 +471,23 @@ impl Reading<'_> {
 }
 
 struct Known<'a> {
-    places: &'a HashMap<String, usize>,
+    places: &'a Names,
+    /// All ids in order, once somebody has asked for them.
+    listed: OnceCell<Vec<&'a str>>,
+}
+
+/// After so many faults no more ids are suggested.
+const SUGGESTED: usize = 100;
+
+impl<'a> Known<'a> {
+    fn ids(&self) -> &[&'a str] {
+        self.listed.get_or_init(|| {
+            let ids: Vec<&str> = self.places.keys().map(String::as_str).collect();
+            let id = |place: usize| ids.get(place).copied().unwrap_or_default();
+            let order = crate::base::sort::order(ids.len(), &|a, b| id(a).cmp(id(b)));
+            order.into_iter().map(id).collect()
+        })
+    }
 }
 
 /// Where it begins: where it says, else at every node that nothing leads to, else at the first.
@@ -497,8 +517,8 @@ pub fn assign_ids(workflow: &Value) -> Value {
     let id = |node: &Value| {
         node.get("id").and_then(Value::as_text).filter(|id| !id.is_empty()).map(str::to_owned)
     };
-    let mut taken: std::collections::HashSet<String> = nodes.iter().filter_map(id).collect();
-    let mut counts: HashMap<String, usize> = HashMap::new();
+    let mut taken: Names = nodes.iter().filter_map(id).map(|id| (id, 0)).collect();
+    let mut counts = Names::default();
     for node in nodes {
         let kind = node.get("type").and_then(Value::as_text).unwrap_or("node").to_owned();
         if id(node).is_some() {
@@ -508,7 +528,7 @@ pub fn assign_ids(workflow: &Value) -> Value {
         let fresh = loop {
             *count += 1;
             let id = format!("{kind}-{count}");
-            if taken.insert(id.clone()) {
+            if taken.insert(id.clone(), 0).is_none() {
                 break id;
             }
         };

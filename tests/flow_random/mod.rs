@@ -257,6 +257,11 @@ pub struct Plan<'a> {
 impl<'a> Plan<'a> {
     pub fn new(workflow: &'a Workflow) -> Plan<'a> {
         let count = workflow.nodes.len();
+        let mut steps = BTreeSet::new();
+        if workflow.edges.iter().all(|edge| steps.insert((edge.from, &edge.action))) {
+            // Nobody has to wait where nothing runs side by side.
+            return Plan { workflow, leads: vec![vec![false; count]; count] };
+        }
         let walk = |from: usize, without: Option<usize>, forward: &dyn Fn(&Edge) -> bool| {
             let mut seen = vec![false; count];
             let mut open = if Some(from) == without { Vec::new() } else { vec![from] };
@@ -277,15 +282,6 @@ impl<'a> Plan<'a> {
         };
         let leads = (0..count).map(|from| walk(from, None, &forward)).collect();
         Plan { workflow, leads }
-    }
-
-    pub fn actions_and_options(&self) -> u32 {
-        let optional = |node: &Node| node.outputs.iter().filter(|output| output.optional).count();
-        self.workflow
-            .nodes
-            .iter()
-            .map(|node| optional(node) + node.actions.len() - 1)
-            .sum::<usize>() as u32
     }
 }
 
