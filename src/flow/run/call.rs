@@ -7,7 +7,7 @@ use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
-use crate::flow::wiring::stored;
+use crate::flow::wiring::{is_stored, stored};
 use crate::flow::workflow::{DEFAULT_ACTION, Node};
 use indexmap::IndexMap;
 use std::cell::RefCell;
@@ -49,10 +49,7 @@ pub struct Scope<'a> {
 
 impl Scope<'_> {
     fn knows(&self, name: &str) -> bool {
-        let is_item = self.item.is_some_and(|(item, _)| item == name);
-        let behind =
-            |known: &String| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
-        is_item || self.templates.contains_key(name) || self.templates.keys().any(behind)
+        self.item.is_some_and(|(item, _)| item == name) || is_stored(self.templates, name)
     }
 
     /// What a reference stands for; nothing where its name has no value.
