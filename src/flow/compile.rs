@@ -81,10 +81,35 @@ pub fn compile(
         return (None, told);
     }
     let names = analysis.names.clone();
-    let order = Order::new(&workflow, &control);
+    let order = Order::new(&workflow, &control, &named_reads(&workflow, &names, &wiring));
     let output_names = flat_names(&workflow, &wiring);
     let strict = settings.strict;
     (Some(Flow { workflow, names, wiring, order, strict, output_names }), told)
+}
+
+/// The reads that name one writer: who reads, and who writes.
+fn named_reads(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Vec<(usize, usize)> {
+    let mut owners = map::Names::default();
+    let mut ids = map::Names::default();
+    for (place, node) in workflow.nodes.iter().enumerate() {
+        ids.insert(node.id.clone(), place as u32);
+        for output in node.outputs.iter() {
+            let stored = names.of(place, node, &output.key);
+            if stored != node.writes(&output.key) {
+                owners.insert(stored.to_owned(), place as u32);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for (place, (node, wired)) in workflow.nodes.iter().zip(&wiring.nodes).enumerate() {
+        for name in wired.templates.keys().chain(node.input_mappings.values()) {
+            // By a name of its own, or through the node.
+            let through = || ids.get(name.split_once('.')?.0);
+            let owner = owners.get(name).or_else(through);
+            found.extend(owner.map(|owner| (place, *owner as usize)));
+        }
+    }
+    found
 }
 
 /// The names in the templates of outputs that are names of one flat store, and not those that a

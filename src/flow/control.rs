@@ -80,6 +80,12 @@ impl Control {
         above.map(|above| above as usize)
     }
 
+    /// The nearest node that every way to either of two nodes leads through, if there is one.
+    pub fn common_dominator(&self, a: usize, b: usize) -> Option<usize> {
+        let common = self.tree.common(a as u32, b as u32);
+        (common < self.count).then_some(common as usize)
+    }
+
     /// Whether a step between two nodes leads back to where the walk from the entry came through.
     pub fn leads_back(&self, from: usize, to: usize) -> bool {
         self.walk.holds(to as u32, from as u32)

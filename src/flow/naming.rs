@@ -84,6 +84,12 @@ impl Options {
         Ok(options)
     }
 
+    /// The pattern with an id and a key put in; neither is read as a pattern again.
+    fn name(&self, id: &str, key: &str) -> String {
+        let each = self.prefix.split("{node}").map(|part| part.replace("{key}", key));
+        each.collect::<Vec<_>>().join(id)
+    }
+
     fn of(&self, node: &Node) -> Strategy {
         self.strategies.get(&node.kind).copied().unwrap_or_default()
     }
@@ -154,8 +160,7 @@ pub fn name_outputs(
                     if mapped.contains_key(&output.key) {
                         continue;
                     }
-                    let wanted =
-                        options.prefix.replace("{node}", &node.id).replace("{key}", &output.key);
+                    let wanted = options.name(&node.id, &output.key);
                     let fresh = free(&wanted, &mut taken);
                     if fresh != wanted {
                         let message = format!(

@@ -23,8 +23,9 @@ pub struct Order {
 }
 
 impl Order {
-    /// The order of a workflow.
-    pub fn new(workflow: &Workflow, control: &Control) -> Order {
+    /// The order of a workflow. `named` are reads that name one writer: the node that reads, and the
+    /// one that writes. Where edges leave their order open, the one that comes first is waited for.
+    pub fn new(workflow: &Workflow, control: &Control, named: &[(usize, usize)]) -> Order {
         let count = workflow.nodes.len();
         let mut order = Order {
             next: vec![Vec::new(); count],
@@ -59,7 +60,26 @@ impl Order {
                 *slot = since.map_or(0, |rank| rank + 1);
             }
         }
+        let beside = named.iter().filter(|_| order.forks).copied().collect::<Vec<_>>();
+        for (a, b) in beside {
+            order.put_before(a, b, control);
+        }
         order
+    }
+
+    /// Lets whichever of two nodes comes later wait for the other one.
+    fn put_before(&mut self, a: usize, b: usize, control: &Control) {
+        let (first, second) = if self.rank(a) < self.rank(b) { (a, b) } else { (b, a) };
+        if first == second || !control.is_reached(first) || !control.is_reached(second) {
+            return;
+        }
+        let since = control.common_dominator(first, second).map_or(0, |of| self.rank(of) + 1);
+        if let Some(before) = self.before.get_mut(second) {
+            before.push(first);
+        }
+        if let Some(slot) = self.since.get_mut(second) {
+            *slot = since.min(*slot);
+        }
     }
 
     /// The nodes that follow on an action.

@@ -6,9 +6,10 @@ use crate::base::json::pointer_step;
 use crate::base::map::{Keyed, Names as Places};
 use crate::base::template::{self, Reference, Step, Template};
 use crate::base::{Diagnostic, Value, names};
+use crate::flow::codes;
 use crate::flow::control::Control;
 use crate::flow::naming::Names;
-use crate::flow::workflow::Workflow;
+use crate::flow::workflow::{Node, Workflow};
 
 /// The name of an output that is read through its node.
 pub fn two_part(node: &str, key: &str) -> String {
@@ -40,8 +41,7 @@ pub fn gather(
             continue;
         }
         for input in node.inputs.iter().filter(|input| !node.supplies(&input.key)) {
-            let reader = Reader::Input(place, input.key.clone());
-            gathering.read(node.reads(&input.key), place, reader, None);
+            gathering.input(place, node, &input.key);
         }
         let item = node.batch.as_ref().map(|batch| batch.name.as_str());
         let reader = &|name: &str| Reader::Template(place, name.to_owned());
@@ -119,6 +119,32 @@ impl Gathering<'_> {
         if let Some(accesses) = self.accesses(name) {
             accesses.uses.push(Use { point, reader, only });
         }
+    }
+
+    /// Reads an input, from where its author says or under its key.
+    fn input(&mut self, place: usize, node: &Node, key: &str) {
+        let (name, reader) = (node.reads(key), Reader::Input(place, key.to_owned()));
+        let explicit = node.input_mappings.contains_key(key);
+        if explicit && self.own.contains_key(name) {
+            reader.connect(self.wiring, name.to_owned());
+        } else if explicit && !self.is_flat(name) {
+            let (id, key) = (pointer_step(&node.id), pointer_step(key));
+            let fault = self.nowhere(name);
+            self.told.push(fault.at_pointer(format!("/mappings/{id}/input_mappings/{key}")));
+        } else {
+            self.read(name, place, reader, None);
+        }
+    }
+
+    /// For a mapping from a name that nothing is called.
+    fn nowhere(&mut self, name: &str) -> Diagnostic {
+        let listed = self.names();
+        let help = match names::nearest(name, listed.clone()) {
+            Some(near) => format!("did you mean {}?", quote(near)),
+            None => format!("there are {}", names::list(listed)),
+        };
+        Diagnostic::new(codes::UNKNOWN_PORT, format!("nothing is called {}", quote(name)))
+            .help(help)
     }
 
     /// Reads all texts of a value.
@@ -229,6 +255,11 @@ impl Gathering<'_> {
     }
 
     fn unknown(&mut self, reference: &Reference) -> Diagnostic {
+        template::unknown(reference, self.names())
+    }
+
+    /// All names in order; only the first, when many have been asked for.
+    fn names(&mut self) -> impl Iterator<Item = &str> + Clone {
         if self.listed.is_none() {
             let flat = self.flat.keys().filter(|name| self.is_flat(name));
             let all: Vec<&str> = self.own.keys().map(String::as_str).chain(flat).collect();
@@ -237,9 +268,8 @@ impl Gathering<'_> {
             self.listed = Some(order.into_iter().map(|place| text(place).to_owned()).collect());
         }
         self.unknown += 1;
-        let listed = self.listed.iter().flatten().map(String::as_str);
         let most = if self.unknown > SUGGESTED { 1 } else { usize::MAX };
-        template::unknown(reference, listed.take(most))
+        self.listed.iter().flatten().map(String::as_str).take(most)
     }
 }
 
