@@ -1,3 +1,5 @@
+import { element } from "./element.js";
+
 /** Tabs that arrows walk through. Answers a function that chooses one by its `data-pane`. */
 export function tabs(
   list: readonly HTMLElement[],
@@ -24,6 +26,26 @@ export function tabs(
     const found = list.find((tab) => tab.dataset["pane"] === name);
     if (found) choose(found);
   };
+}
+
+/** Tabs for the parts of one host. Their names are what they are called. */
+export function partTabs<Part extends string>(
+  strip: HTMLElement,
+  host: HTMLElement,
+  prefix: string,
+  parts: readonly Part[],
+  chosen: (part: Part) => void,
+): (part: Part) => void {
+  const list = parts.map((part) => {
+    const attributes = { role: "tab", id: `${prefix}-${part}`, "aria-controls": host.id };
+    const tab = element("button", { type: "button", ...attributes, "data-pane": part }, part);
+    strip.append(tab);
+    return tab;
+  });
+  return tabs(list, (name) => {
+    host.setAttribute("aria-labelledby", `${prefix}-${name}`);
+    chosen(name as Part);
+  });
 }
 
 /** On a phone one pane of a workbench is seen at a time. */

@@ -7,7 +7,7 @@ import {
   forceY,
   type Simulation,
 } from "d3-force";
-import { button, element } from "../element.js";
+import { button, element, svg } from "../element.js";
 import { stillness } from "../motion.js";
 import { cut } from "../words.js";
 import { card } from "./card.js";
@@ -429,13 +429,4 @@ function heads(): SVGDefsElement {
     defs.append(marker);
   }
   return defs;
-}
-
-function svg<K extends keyof SVGElementTagNameMap>(
-  tag: K,
-  attributes: { [name: string]: string },
-): SVGElementTagNameMap[K] {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
 }
