@@ -63,7 +63,8 @@ function compile(): Compiled | null {
     const used = new Set(now?.shape?.boxes.map(({ type }) => type));
     byId("flow-surface").hidden = ![...used].some((type) => type.startsWith("ham."));
     control("model").hidden = !used.has("llm");
-    picture.draw(now?.shape ?? null, now === null || now.shape === null);
+    if (texts.text.trim() === "") picture.clear();
+    else picture.draw(now?.shape ?? null, !now?.shape);
   }
   told([]);
   refresh();

@@ -1,7 +1,7 @@
 import type { Json } from "byname";
 import { written } from "../written.js";
 import { asked, replies, surface } from "./asked.js";
-import { aggregation, batch, branches, caching, composition, loop } from "./plain.js";
+import { aggregation, batch, branches, caching, composition, fetching, loop } from "./plain.js";
 
 export interface Example {
   id: string;
@@ -56,6 +56,13 @@ export const examples: readonly [Example, ...Example[]] = [
     title: "Three sources, one key",
     note: "Three nodes of one type write the same keys. Each key gets the name of its node, and nobody had to map anything.",
     text: written(aggregation),
+    inputs: {},
+  },
+  {
+    id: "fetch",
+    title: "Fetch, pick, compare",
+    note: "Two files of this page are fetched side by side, a value is taken from each, and the warmer place wins.",
+    text: written(fetching),
     inputs: {},
   },
   {

@@ -45,17 +45,18 @@ export class Picture {
     this.#follow();
   }
 
-  /** Draws a workflow. Nothing says why there is none. */
+  /** Says what to do where there is nothing to draw. */
+  clear(): void {
+    this.#shape = null;
+    const words = "Write a workflow: nodes with an id and a type, and edges between them.";
+    this.#host.replaceChildren(hint(words));
+  }
+
+  /** Draws a workflow; nothing while its text is none. */
   draw(shape: Shape | null, stale: boolean): void {
     this.#host.classList.toggle("stale", stale);
-    if (shape === null) {
-      if (this.#shape === null) {
-        const words =
-          "Write a workflow on the left: nodes with an id and a type, and edges between them.";
-        this.#host.replaceChildren(hint(words));
-      }
-      return;
-    }
+    // While somebody writes, what was drawn last stays.
+    if (shape === null) return;
     this.#shape = shape;
     this.#plan = arrange(shape.boxes.length, shape.links, shape.starts);
     this.#showHeads(shape);

@@ -26,6 +26,38 @@ export const aggregation: Json = {
   outputs: { report: { source: "$text" } },
 };
 
+const pick = (id: string, from: string): Json => ({
+  id,
+  type: "json",
+  params: { from, path: "temperature" },
+});
+
+/** The basic types at work: fetch, take a value, compare, write a text. */
+export const fetching: Json = {
+  nodes: [
+    { id: "coast", type: "fetch", params: { url: "weather/harbour.json" } },
+    pick("warmth", "$coast_response"),
+    { id: "inland", type: "fetch", params: { url: "weather/hill.json" } },
+    pick("chill", "$inland_response"),
+    {
+      id: "warmer",
+      type: "branch",
+      params: { value: "$warmth_value", is: ">", than: "$chill_value" },
+    },
+    { id: "sea", type: "text", params: { template: "The sea: $warmth_value °C" } },
+    { id: "hills", type: "text", params: { template: "The hills: $chill_value °C" } },
+  ],
+  edges: [
+    { from: "coast", to: "warmth" },
+    { from: "inland", to: "chill" },
+    { from: "warmth", to: "warmer" },
+    { from: "chill", to: "warmer" },
+    { from: "warmer", to: "sea", action: "yes" },
+    { from: "warmer", to: "hills", action: "no" },
+  ],
+  outputs: { go_to: { source: "$text" } },
+};
+
 export const caching: Json = {
   inputs: { station: { required: true } },
   nodes: [
