@@ -36,3 +36,24 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 }
+
+/** The heads of lines: a marker for each id, which is its class too. */
+export function arrowHeads(ids: readonly string[], size: number): SVGDefsElement {
+  const defs = svg("defs", {});
+  for (const id of ids) {
+    const marker = svg("marker", {
+      id,
+      class: id,
+      viewBox: "0 0 6 6",
+      refX: "5",
+      refY: "3",
+      markerWidth: String(size),
+      markerHeight: String(size),
+      markerUnits: "userSpaceOnUse",
+      orient: "auto",
+    });
+    marker.append(svg("path", { d: "M0 0L6 3L0 6Z" }));
+    defs.append(marker);
+  }
+  return defs;
+}

@@ -128,9 +128,11 @@ opened("a run tells each call with its values", "weather", async (page, the) => 
     /compiled in .* ms.*wasm [\d,]+ kB/,
   );
   await the.box("source3").locator(".box-id").click();
+  await page.getByRole("button", { name: "Show all nodes" }).waitFor();
   assert.match(await the.why(), /Show all nodessource3weather.*stationhill.*temperature9\.8/);
   assert.match(await page.locator(".paper .mark.now").first().textContent(), /^\{/);
   await the.press("Show all nodes");
+  await page.getByRole("button", { name: "Show all nodes" }).waitFor({ state: "detached" });
   assert.equal(await page.locator("#flow-why [data-call]").count(), 5);
 });
 

@@ -1,5 +1,5 @@
-import { type Diagnostic, init, type Json } from "byname";
-import type { Bench } from "../bench.js";
+import type { Diagnostic, Json } from "byname";
+import { lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
 import { type Choice, chooseModel, nameOf } from "../graph/model.js";
 import { stillness, wait } from "../motion.js";
@@ -77,7 +77,7 @@ function told(running: readonly Diagnostic[]): void {
 
 /** Runs the workflow: from the beginning, or on from what an earlier run has done. */
 function begin(before: Run | null): void {
-  if (!ready) return;
+  if (control("run").disabled) return;
   touched += 1;
   run?.stop();
   const flow = compile()?.flow;
@@ -106,7 +106,7 @@ function begin(before: Run | null): void {
   );
   run = next;
   picked = null;
-  why.follow("Run");
+  why.parts.follow("Run");
   void next.start(flow, before);
   if (before) say("Resumed", `${count(next.kept, "call")} not done again.`);
   else say(example.title, example.note);
@@ -205,7 +205,7 @@ function showNumbers(): void {
 function pick(id: string | null): void {
   picked = id;
   if (id !== null) {
-    why.open("Run");
+    why.parts.open("Run");
     picture.show(id, true);
     const place = now?.shape?.boxes.findIndex((box) => box.id === id) ?? -1;
     if (place >= 0 && run?.running !== true) texts.reveal(`/nodes/${place}`);
@@ -223,6 +223,7 @@ function typed(name: TextName): void {
   touched += 1;
   clearTimeout(checking);
   checking = setTimeout(() => {
+    if (control("run").disabled) return;
     const faults = compile()?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
     const what = { workflow: "Your workflow", registry: "Your node types", inputs: "Your inputs" }[
       name
@@ -250,7 +251,7 @@ function openExample(id: string): string {
   texts.open("workflow");
   compile();
   if (byId("flow-surface").hidden === false) world = worldOf(example, choice, stage);
-  why.open("Planner");
+  why.parts.open("Planner");
   say(example.title, example.note);
   if (!found && id !== "") {
     say("", `There is no example \`${id}\`. This is the first one: press Run, or choose another.`);
@@ -262,7 +263,7 @@ function openExample(id: string): string {
 function startSoon(): void {
   const mine = touched;
   void wait(1800).then(() => {
-    if (inSight && mine === touched) begin(null);
+    if (flowBench.inSight && mine === touched) begin(null);
   });
 }
 
@@ -300,39 +301,13 @@ function wire(): void {
     one.disabled = false;
 }
 
-async function load(): Promise<void> {
-  try {
-    await init();
-  } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    say("", `The core did not load: ${words}. `);
-    note.append(button("Try again", { class: "small" }, () => void load()));
-    return;
-  }
-  ready = true;
-  wire();
-  openExample(wanted);
-}
-
-let ready = false;
-let started = false;
-let inSight = false;
-let wanted = "";
-
 showModel();
 
-export const flowBench: Bench = {
+export const flowBench = lateBench({
   examples,
-  enter(id) {
-    inSight = true;
-    if (ready) return id === "" ? example.id : openExample(id);
-    wanted = id;
-    if (!started) void load();
-    started = true;
-    return (examples.find((one) => one.id === id) ?? examples[0]).id;
-  },
-  leave() {
-    inSight = false;
-    if (ready) run?.stop();
-  },
-};
+  note,
+  wire,
+  open: openExample,
+  now: () => example.id,
+  pause: () => run?.stop(),
+});

@@ -129,23 +129,3 @@ export function drawReads(writers: readonly Spot[], readers: readonly Spot[]): S
     }),
   );
 }
-
-/** The heads of all lines. */
-export function heads(): SVGDefsElement {
-  const defs = svg("defs", {});
-  for (const id of ["flow-head", "flow-head-lit"]) {
-    const size = { markerWidth: "7", markerHeight: "7", markerUnits: "userSpaceOnUse" };
-    const marker = svg("marker", {
-      id,
-      class: id,
-      viewBox: "0 0 6 6",
-      refX: "5",
-      refY: "3",
-      ...size,
-      orient: "auto",
-    });
-    marker.append(svg("path", { d: "M0 0L6 3L0 6Z" }));
-    defs.append(marker);
-  }
-  return defs;
-}

@@ -1,8 +1,8 @@
-import { button, element, svg } from "../element.js";
+import { arrowHeads, button, element, svg } from "../element.js";
 import { stillness } from "../motion.js";
 import { count, hint } from "../words.js";
 import { card, ends, type Side, usesOf } from "./box.js";
-import { drawReads, drawRoutes, heads, laneGap, laneWidth, type Spot } from "./lines.js";
+import { drawReads, drawRoutes, laneGap, laneWidth, type Spot } from "./lines.js";
 import { arrange, type Plan } from "./order.js";
 import type { Call } from "./run.js";
 import type { Shape } from "./shape.js";
@@ -37,7 +37,7 @@ export class Picture {
   constructor(host: HTMLElement, pick: (id: string) => void) {
     this.#host = host;
     this.#pick = pick;
-    this.#drawing.append(heads(), this.#ways, this.#reads);
+    this.#drawing.append(arrowHeads(["flow-head", "flow-head-lit"], 7), this.#ways, this.#reads);
     this.#scroll.append(this.#rows);
     this.#rows.append(this.#drawing);
     host.dataset["side"] = "after";
@@ -156,7 +156,7 @@ export class Picture {
     const names = boxes.flatMap(({ writes }) =>
       writes.filter(({ name, plain }) => name !== null && name !== plain),
     ).length;
-    const told = mapped ? (names === 0 ? "nothing is renamed" : count(names, "new name")) : "";
+    const told = mapped ? (names === 0 ? "nothing renamed" : count(names, "new name")) : "";
     const choose = (side: Side, label: string): HTMLElement => {
       const chosen = String(this.#host.dataset["side"] === side);
       const made = button(label, { class: "crumb side-choice", "aria-pressed": chosen }, () => {
@@ -185,14 +185,14 @@ export class Picture {
       element(
         "div",
         {},
-        element("h3", {}, "As written"),
+        element("h2", {}, "As written"),
         choose("before", "As written"),
         element("span", { class: collisions.length > 0 ? "warning" : "soft" }, clash),
       ),
       element(
         "div",
         {},
-        element("h3", {}, "After mapping"),
+        element("h2", {}, "After mapping"),
         choose("after", "After mapping"),
         element("span", { class: "soft" }, told),
         ...more,

@@ -74,14 +74,20 @@ export class Run {
     if (before) this.#keep(before);
     this.#begun = performance.now();
     const resume = before?.result?.trace;
-    this.result = await flow.run({
-      nodes: this.#timed(),
-      inputs,
-      concurrency,
-      signal: this.#abort.signal,
-      onEvent: (event) => this.#note(event),
-      ...(resume !== undefined && { resume }),
-    });
+    try {
+      this.result = await flow.run({
+        nodes: this.#timed(),
+        inputs,
+        concurrency,
+        signal: this.#abort.signal,
+        onEvent: (event) => this.#note(event),
+        ...(resume != null && { resume }),
+      });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const diagnostics = [{ code: "run", severity: "error" as const, message }];
+      this.result = { status: "failed", outputs: {}, store: {}, trace: null, diagnostics };
+    }
     this.time = performance.now() - this.#begun;
     for (const call of this.calls.values()) {
       if (call.state === "running" || call.state === "waiting") call.state = "stopped";

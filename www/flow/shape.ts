@@ -216,7 +216,7 @@ function templates(shape: Shape, nodes: readonly Row[], outputs: Row): void {
   const known = new Map(plain);
   for (const { id, writes } of shape.boxes) {
     for (const write of writes) {
-      known.set(`${id}.${write.plain}`, write.name ?? write.plain);
+      known.set(`${id}.${write.key}`, write.name ?? write.plain);
       if (write.name !== null && !plain.has(write.name)) plain.set(write.name, write.plain);
       if (write.name !== null) known.set(write.name, write.name);
     }

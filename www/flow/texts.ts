@@ -109,6 +109,7 @@ export class Texts {
       this.#problems.inputs = [{ title: "In the run", problems }];
     }
     this.#showProblems();
+    if (others.length > 0) this.#editors.workflow.follow();
   }
 
   /** Marks the nodes that are at work. */

@@ -1,7 +1,7 @@
 import { buildContext, type Json } from "byname";
 import { button, element } from "../element.js";
 import { Folds } from "../folds.js";
-import { partTabs } from "../tabs.js";
+import { type Parts, partTabs } from "../tabs.js";
 import { count, hint } from "../words.js";
 import { written } from "../written.js";
 import type { Run } from "./run.js";
@@ -24,7 +24,7 @@ export interface Seen {
 export class Why {
   readonly #host: HTMLElement;
   readonly #folds = new Folds();
-  readonly #choose: (part: Part) => void;
+  readonly parts: Parts<Part>;
   readonly #unpick: () => void;
   readonly #budget = element("input", {
     type: "number",
@@ -41,35 +41,18 @@ export class Why {
   });
   readonly #count = element("span", { class: "soft", "aria-live": "polite" });
   #part: Part = "Planner";
-  #chosen = false;
   #planned = false;
   #seen: Seen | null = null;
 
   constructor(strip: HTMLElement, host: HTMLElement, unpick: () => void) {
     this.#host = host;
     this.#unpick = unpick;
-    this.#choose = partTabs(strip, host, "flow-why", parts, (part) => {
+    this.parts = partTabs(strip, host, "flow-why", parts, (part) => {
       this.#part = part;
       this.#draw(true);
     });
-    for (const type of ["click", "keydown"]) {
-      strip.addEventListener(type, () => {
-        this.#chosen = true;
-      });
-    }
     this.#budget.addEventListener("input", () => this.#plan());
-    this.#choose("Planner");
-  }
-
-  /** Opens a part, and follows what happens again. */
-  open(part: Part): void {
-    this.#chosen = false;
-    this.#choose(part);
-  }
-
-  /** Opens what happens, unless somebody has chosen what to look at. */
-  follow(part: Part): void {
-    if (!this.#chosen && part !== this.#part) this.#choose(part);
+    this.parts.open("Planner");
   }
 
   /** Draws once a frame at most: a run tells more often than anybody reads. */

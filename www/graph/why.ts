@@ -2,7 +2,7 @@ import type { Json } from "byname";
 import { button, element } from "../element.js";
 import { Folds } from "../folds.js";
 import { ticks } from "../problems.js";
-import { partTabs } from "../tabs.js";
+import { type Parts, partTabs } from "../tabs.js";
 import { count, cut, hint, milliseconds } from "../words.js";
 import type { Exchange, Finding, Frame, Run } from "./run.js";
 
@@ -15,9 +15,8 @@ const most = 50;
 export class Why {
   readonly #host: HTMLElement;
   readonly #on: { frame(index: number): void; node(id: string): void };
-  readonly #choose: (part: Part) => void;
+  readonly parts: Parts<Part>;
   #part: Part = "State";
-  #chosen = false;
   #run: Run | null = null;
   #frame: Frame | null = null;
   readonly #folds = new Folds();
@@ -29,27 +28,11 @@ export class Why {
   ) {
     this.#host = host;
     this.#on = on;
-    this.#choose = partTabs(strip, host, "graph-why", parts, (part) => {
+    this.parts = partTabs(strip, host, "graph-why", parts, (part) => {
       this.#part = part;
       this.#draw(true);
     });
-    for (const type of ["click", "keydown"]) {
-      strip.addEventListener(type, () => {
-        this.#chosen = true;
-      });
-    }
-    this.#choose("State");
-  }
-
-  /** Opens a part, and follows the steps again. */
-  open(part: Part): void {
-    this.#chosen = false;
-    this.#choose(part);
-  }
-
-  /** Opens what a step is about, unless somebody has chosen what to look at. */
-  follow(part: Part): void {
-    if (!this.#chosen && part !== this.#part) this.#choose(part);
+    this.parts.open("State");
   }
 
   show(run: Run | null, frame: Frame | null): void {
