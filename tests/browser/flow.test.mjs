@@ -184,6 +184,13 @@ opened("files are fetched, and the warmer place wins", "fetch", async (_page, th
   assert.equal(await the.note(), "go_to: The sea: 14.2 °C");
 });
 
+opened("without a network the page's own files are still there", "fetch", async (page, the) => {
+  await page.waitForLoadState("networkidle");
+  await page.context().setOffline(true);
+  await the.run();
+  assert.equal(await the.note(), "go_to: The sea: 14.2 °C");
+});
+
 opened("a model plans, a graph answers, a surface shows it", "model", async (page, the) => {
   assert.equal(await page.locator("#flow-model").textContent(), "Model: scripted");
   await the.run();
@@ -220,6 +227,21 @@ opened("what failed is mended, and goes on from there", "weather", async (page, 
   await the.title.getByText("Completed").waitFor();
   assert.match(await the.note(), /12\.2/);
   assert.equal(await page.locator(".step.plan").count(), 3);
+});
+
+opened("a workflow can be written while another one runs", "weather", async (page, the) => {
+  await page.getByLabel("Speed").selectOption("700");
+  await page.locator("#flow-run").click();
+  await page.locator(".box[data-state=running]").waitFor();
+  await the.write(
+    '{ "nodes": [{ "id": "a", "type": "text", "params": { "template": "Hello" } }] }',
+  );
+  await page.locator(".box.side-after").nth(1).waitFor({ state: "detached" });
+  await the.title.getByText("Completed").waitFor();
+  await page.getByLabel("Speed").selectOption("0");
+  await page.locator("#flow-run").click();
+  await page.locator("#flow-note").getByText("Every node has run.").waitFor();
+  assert.match(await the.box("a").textContent(), /textHello$/);
 });
 
 opened("mistakes are told at their place, and mended by presses", "mistakes", async (page, the) => {

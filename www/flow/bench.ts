@@ -10,6 +10,7 @@ import { briefly, count, cut, wasmBytes } from "../words.js";
 import { written } from "../written.js";
 import type { FlowEvent } from "./api.js";
 import { type Example, examples } from "./examples.js";
+import { keepFiles } from "./files.js";
 import { nodesOf, type World } from "./nodes.js";
 import { Picture, type Shown } from "./picture.js";
 import { registryFor } from "./registry.js";
@@ -47,7 +48,7 @@ const stage = new Stage(byId("flow-stage"), () => {});
 const picture = new Picture(byId("flow-map"), pick);
 const why = new Why(byId("flow-why-tabs"), byId("flow-why"), () => pick(null));
 const texts = new Texts({ typed, apply: () => begin(null) });
-panes(home, "map");
+const choosePane = panes(home, "map");
 
 /** Compiles what stands in the editors, and shows what came of it. */
 function compile(): Compiled | null {
@@ -205,6 +206,7 @@ function showNumbers(): void {
 function pick(id: string | null): void {
   picked = id;
   if (id !== null) {
+    choosePane("why");
     why.parts.open("Run");
     picture.show(id, true);
     const place = now?.shape?.boxes.findIndex((box) => box.id === id) ?? -1;
@@ -295,6 +297,7 @@ function wire(): void {
   control("cancel").addEventListener("click", () => run?.stop());
   control("resume").addEventListener("click", () => begin(run));
   control("model").addEventListener("click", choose);
+  void keepFiles();
   const speed = byId("flow-speed") as HTMLSelectElement;
   if (stillness()) speed.value = "0";
   for (const one of home.querySelectorAll<HTMLButtonElement>(":is(button, select)[disabled]"))

@@ -154,13 +154,19 @@ function port(one: Read | Write, side: Side, uses: Uses): HTMLElement {
     title: told,
     "data-names": names.join("\n"),
   });
-  if (side === "before" || to === null) made.append(words);
+  if (side === "before" || to === null) made.append(...written(words, one.plain, isRead));
   else if (isRead) made.append(...readWords(words, to));
   else made.append(...writeWords(one, to, renamed));
   if (side === "before" && clash) {
     made.append(element("span", { class: "many" }, `${(one as Write).writers} writers`));
   }
   return made;
+}
+
+/** An author's own mapping is written, too. */
+function written(words: string, plain: string, isRead: boolean): (Node | string)[] {
+  if (words === plain || words.startsWith("$")) return [words];
+  return [words, element("span", { class: "arrow" }, isRead ? " ← " : " → "), plain];
 }
 
 function readWords(words: string, from: string): (Node | string)[] {

@@ -1,6 +1,7 @@
 import type { GaslSession, HamStore, Json, NodeCall, NodeCallback } from "byname";
 import { linkedNodes } from "byname/flow";
 import type { LlmCallback } from "byname/llm";
+import { fetched } from "./files.js";
 import { staged } from "./staged.js";
 
 /** What the linked types work on. */
@@ -35,7 +36,7 @@ async function load(inputs: NodeCall["inputs"], signal: AbortSignal) {
   const address = new URL(String(url), document.baseURI);
   if (!/^https?:$/.test(address.protocol))
     throw new Error(`only http and https are fetched, not ${address.protocol}`);
-  const answer = await fetch(address, { method: String(method), signal });
+  const answer = await fetched(address, { method: String(method), signal });
   if (!answer.ok) throw new Error(`${address.pathname} answered ${answer.status}`);
   const text = await answer.text();
   let response: Json = text;

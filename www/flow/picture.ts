@@ -129,6 +129,8 @@ export class Picture {
       for (const one of this.#rows.querySelectorAll(".picked")) one.classList.remove("picked");
       for (const side of sides) cards?.[side].classList.add("picked");
     }
+    // Whoever looks at something is left there.
+    else if (this.#rows.matches(":hover, :focus-within")) return;
     const box = cards && (cards.after.offsetParent ? cards.after : cards.before);
     if (!box) return;
     const { scrollTop, clientHeight } = this.#scroll;

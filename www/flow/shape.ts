@@ -91,13 +91,8 @@ export function compiled(text: string, registry: Row): Compiled {
 
 /** What stands in a text that has faults. */
 function written(text: string, registry: Row): Shape | null {
-  let workflow: Row;
-  try {
-    workflow = JSON.parse(text) as Row;
-  } catch {
-    return null;
-  }
-  const nodes = list(workflow?.["nodes"]).map(record);
+  const workflow = parsed(text);
+  const nodes = list(workflow["nodes"]).map(record);
   if (nodes.length === 0) return null;
   const edges = list(workflow["edges"]).map(record);
   const chain = nodes.slice(1).map((node, index): Row => {
@@ -256,12 +251,14 @@ function resolve(shape: Shape, text: string, registry: Row): void {
     reads.filter(({ words, from }) => words.startsWith("$") && from !== null && renamed.has(from)),
   );
   if (open.every((reads) => reads.length === 0)) return;
-  const workflow = JSON.parse(text) as { nodes: Row[] };
-  const nodes = workflow.nodes.map((node, index) => {
-    const more = open[index]?.map(({ plain }) => plain) ?? [];
-    const inputs = list(node["inputs"] ?? record(registry[String(node["type"])])["inputs"]);
-    return more.length === 0 ? node : { ...node, inputs: [...inputs, ...more] };
-  });
+  const workflow = parsed(text);
+  const nodes = list(workflow["nodes"])
+    .map(record)
+    .map((node, index) => {
+      const more = open[index]?.map(({ plain }) => plain) ?? [];
+      const inputs = list(node["inputs"] ?? record(registry[String(node["type"])])["inputs"]);
+      return more.length === 0 ? node : { ...node, inputs: [...inputs, ...more] };
+    });
   const context = buildContext(text, registry);
   const answer = compileFlow({ ...workflow, nodes }, registry, { context });
   if (!answer.ok) return;
@@ -291,6 +288,15 @@ function rewired({ boxes, outputs }: Shape): number {
   };
   const shown = outputs.flatMap((one) => one.reads);
   return [...boxes.flatMap((box) => box.reads), ...shown].filter(broken).length;
+}
+
+/** A text as an object; one that is no JSON holds nothing. */
+function parsed(text: string): Row {
+  try {
+    return record(JSON.parse(text) as Json);
+  } catch {
+    return {};
+  }
 }
 
 function list(value: Json | undefined): Json[] {

@@ -1,5 +1,7 @@
 import type { Json, NodeCall, NodeCallback } from "byname";
 
+import { fetched, stationFile } from "./files.js";
+
 type Reading = { temperature: number; humidity: number };
 
 /** What the examples' own types do: little, but for real. */
@@ -59,7 +61,7 @@ export const staged: { [type: string]: NodeCallback } = {
 
 async function station({ inputs, signal }: NodeCall): Promise<Reading> {
   const name = String(inputs["station"] ?? "");
-  const answer = await fetch(new URL(`weather/${name}.json`, document.baseURI), { signal });
+  const answer = await fetched(stationFile(name), { signal });
   if (!answer.ok) throw new Error(`there is no station ${name}`);
   return (await answer.json()) as Reading;
 }

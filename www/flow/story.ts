@@ -54,7 +54,7 @@ function callOf(call: Call, folds: Folds, open: boolean): HTMLElement {
   const times = [
     words[state],
     ...(attempts.length > 1 ? [`attempt ${attempts.length}`] : []),
-    ...(last?.time == null ? [] : [briefly(last.time)]),
+    ...(last?.time == null || state === "kept" ? [] : [briefly(last.time)]),
   ];
   const which = [
     ...(pass > 1 ? [`pass ${pass}`] : []),

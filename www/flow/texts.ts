@@ -122,7 +122,8 @@ export class Texts {
     if (now.length === 0 && this.#now.length === 0) return;
     this.#now = now;
     this.#mark("workflow");
-    if (follow && now.length > 0) this.#editors.workflow.follow();
+    const writing = byId("flow-editor-workflow").contains(document.activeElement);
+    if (follow && now.length > 0 && !writing) this.#editors.workflow.follow();
   }
 
   reveal(pointer: string): void {
