@@ -11,10 +11,15 @@ export function problem(diagnostic: Diagnostic, text: string, within = ""): Prob
     location?.kind === "text"
       ? { start: location.start, end: location.end }
       : pointer?.startsWith(within) && pointer !== ""
-        ? placeOf(text, pointer.slice(within.length))
+        ? placeOf(text, within === "" ? named(pointer) : pointer.slice(within.length))
         : null;
   const repair = place && repairOf(diagnostic, text, place);
   return { diagnostic, place, repairs: repair ? [repair] : [] };
+}
+
+/** A whole node is told by its id: a mark over many lines hides them. */
+function named(pointer: string): string {
+  return pointer.replace(/^\/nodes\/\d+$/, "$&/id");
 }
 
 function repairOf(

@@ -45,7 +45,7 @@ function nodeOf(list: readonly Call[]): Shown {
     waiting: "waits to try again",
     failed: "failed",
     stopped: "stopped",
-    finished: briefly(time),
+    finished: passes > 1 ? "" : briefly(time),
     kept: "not done again",
   }[state];
   const more = [
@@ -60,7 +60,7 @@ function nodeOf(list: readonly Call[]): Shown {
     values.set(key, words(batch ? all : (all.at(-1) ?? null)));
   }
   const action = last.at(-1)?.action ?? null;
-  return { state, words: [...more, told].join(" · "), values, action };
+  return { state, words: [...more, told].filter((one) => one !== "").join(" · "), values, action };
 }
 
 function words(value: Json): string {

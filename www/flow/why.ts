@@ -150,7 +150,7 @@ export class Why {
     const { markdown } = context;
     this.#markdown.textContent =
       markdown === "" ? "Nothing can be shown before the mistakes are mended." : markdown;
-    this.#count.textContent = count([...markdown].length, "character");
+    this.#count.textContent = markdown === "" ? "" : count([...markdown].length, "character");
   }
 
   #copied(words: string, text: string): HTMLElement[] {
