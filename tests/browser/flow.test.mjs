@@ -172,6 +172,15 @@ opened("a loop comes by again, and a node that fails is tried again", "loop", as
   assert.match((await page.locator(".way-label").allTextContents()).join(" "), /no yes/);
 });
 
+opened("an author's own mapping stands where it is written", "weather", async (page, the) => {
+  const nodes = ["a", "b"].map((id) => ({ id, type: "text", params: { template: id } }));
+  const mappings = { a: { output_mappings: { text: "mine" } } };
+  await the.write(JSON.stringify({ nodes, mappings }));
+  await page.locator(".side-after").nth(2).waitFor({ state: "detached" });
+  assert.match(await the.box("a", "before").textContent(), /text → mine$/);
+  assert.match(await page.locator(".map-heads").textContent(), /no key collides.*nothing renamed/);
+});
+
 opened("a node runs once for each item", "batch", async (page, the) => {
   await page.getByLabel("Calls at once").selectOption("4");
   await the.run();

@@ -64,7 +64,7 @@ function compile(): Compiled | null {
     const used = new Set(now?.shape?.boxes.map(({ type }) => type));
     byId("flow-surface").hidden = ![...used].some((type) => type.startsWith("ham."));
     control("model").hidden = !used.has("llm");
-    if (texts.text.trim() === "") picture.clear();
+    if (texts.text.trim() === "" || now?.shape?.boxes.length === 0) picture.clear();
     else picture.draw(now?.shape ?? null, !now?.shape);
   }
   told([]);

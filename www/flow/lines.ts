@@ -21,6 +21,8 @@ interface Exit {
   x: number;
   label: string;
   anchor: "start" | "end";
+  /** How far below the card it turns: those beside it turn higher. */
+  turn: number;
 }
 
 /** The ways between the cards of one column, with their actions. */
@@ -42,7 +44,7 @@ export function drawRoutes(
       if (!end || !exit) continue;
       const path = svg("path", {
         class: `way ${route.kind}`,
-        d: wayOf(route, exit.x, start, end),
+        d: wayOf(route, exit, start, end),
         "marker-end": "url(#flow-head)",
         "data-way": side === "after" ? `${route.from} ${route.action}` : "",
       });
@@ -77,26 +79,31 @@ function exitsOf(routes: readonly Route[], { left, width }: Spot): Map<string, E
     const words = action === "default" && !several ? "" : action;
     return words.length > 14 ? `${words.slice(0, 13)}…` : words;
   };
+  const turn = (): number => 12 + Math.min(exits.size, 2) * 5;
   let x = left + 14;
   for (const kind of ["down", "next"] as const) {
     for (const route of routes.filter((one) => one.kind === kind)) {
       if (exits.has(nameOf(route))) continue;
       const words = label(route.action);
-      exits.set(nameOf(route), { x, label: words, anchor: "start" });
+      exits.set(nameOf(route), { x, label: words, anchor: "start", turn: turn() });
       x += 16 + words.length * letter;
     }
   }
   let right = left + width - 14;
+  let loops = 0;
   for (const route of routes.filter(({ kind }) => kind === "up")) {
     if (exits.has(nameOf(route))) continue;
     const words = label(route.action);
-    exits.set(nameOf(route), { x: right, label: words, anchor: "end" });
+    const below = 12 + Math.min(loops, 2) * 5;
+    exits.set(nameOf(route), { x: right, label: words, anchor: "end", turn: below });
+    loops += 1;
     right -= 16 + words.length * letter;
   }
   return exits;
 }
 
-function wayOf({ kind, lane }: Route, x: number, start: Spot, end: Spot): string {
+function wayOf({ kind, lane }: Route, exit: Exit, start: Spot, end: Spot): string {
+  const { x } = exit;
   const y = start.top + start.height;
   if (kind === "next") return `M${x} ${y}V${end.top - 2}`;
   const side = kind === "down" ? -1 : 1;
@@ -105,7 +112,7 @@ function wayOf({ kind, lane }: Route, x: number, start: Spot, end: Spot): string
   const target = kind === "down" ? end.left : end.left + end.width;
   // Ways that meet come in a little apart.
   const into = end.top + 12 + Math.min(lane, 3) * 4;
-  const turn = y + 12;
+  const turn = y + exit.turn;
   const down = into > turn ? 1 : -1;
   const c = corner;
   return [

@@ -83,7 +83,9 @@ export function compiled(text: string, registry: Row): Compiled {
   const { flow } = answer;
   const { nodes, links, graph } = flow.toJSON() as { nodes: Row[]; links: Row[]; graph: Row };
   const collisions = detectCollisions(text, registry);
-  const shape = shapeOf({ ...graph, nodes }, links, registry, collisions, true);
+  // What an author mapped is not told apart from the rest, so it is read where it is written.
+  const mappings = parsed(text)["mappings"] ?? {};
+  const shape = shapeOf({ ...graph, nodes, mappings }, links, registry, collisions, true);
   resolve(shape, text, registry);
   shape.rewired = rewired(shape);
   return { flow, diagnostics, shape, time };
