@@ -30,6 +30,8 @@ export class Picture {
   readonly #pick: (id: string) => void;
   #shape: Shape | null = null;
   #plan: Plan = { rows: [], routes: [], down: 0, up: 0 };
+  /** Where the cards stood when the ways were drawn. */
+  #drawn = 0;
   /** The ways that the run has gone. */
   #taken = new Set<string>();
   readonly #cards = new Map<string, { [side in Side]: HTMLElement }>();
@@ -116,9 +118,11 @@ export class Picture {
       if (now?.action != null) taken.add(`${place} ${now.action}`);
     });
     this.#taken = taken;
-    this.#showTaken();
     const end = this.#cards.get("\nOutputs")?.after;
     if (end) this.#fill(end, outputs);
+    // What a run tells may make a card taller, and then all below it stand elsewhere.
+    if (this.#places() === this.#drawn) this.#showTaken();
+    else this.#measure();
   }
 
   /** Brings a node into sight and marks it. */
@@ -272,6 +276,15 @@ export class Picture {
     return { left: left - mine.left, top: top - mine.top, width, height };
   }
 
+  /** Where all cards stand, in one number. */
+  #places(): number {
+    let sum = 0;
+    for (const { before, after } of this.#cards.values()) {
+      sum = (sum * 31 + before.offsetTop + after.offsetTop + after.offsetHeight) % 1e9;
+    }
+    return sum;
+  }
+
   /** Draws the ways again: cards have got other places. */
   #measure(): void {
     const { clientWidth, scrollHeight } = this.#rows;
@@ -291,6 +304,7 @@ export class Picture {
       }),
     );
     this.#ways.replaceChildren(...drawn);
+    this.#drawn = this.#places();
     this.#showTaken();
   }
 

@@ -178,7 +178,7 @@ function boxOf(node: Row, registry: Row, explicit: Row, mapped: boolean): Box {
     purpose: String(node["purpose"] ?? ""),
     marks: [
       ...("items" in batch ? [`for each ${String(batch["as"] ?? "item")}`] : []),
-      ...(retry > 1 ? [`up to ${retry} attempts`] : []),
+      ...(retry > 1 ? [`up to ${retry} tries`] : []),
       ...(typeof node["timeout_ms"] === "number" ? [`${node["timeout_ms"]} ms at most`] : []),
     ],
     limited: typeof node["timeout_ms"] === "number",

@@ -42,7 +42,7 @@ function nodeOf(list: readonly Call[]): Shown {
   const time = last.reduce((sum, { attempts: all }) => sum + (all.at(-1)?.time ?? 0), 0);
   const told = {
     running: "runs",
-    waiting: "waits to try again",
+    waiting: "waits",
     failed: "failed",
     stopped: "stopped",
     finished: passes > 1 ? "" : briefly(time),
