@@ -1,3 +1,6 @@
+import { init } from "byname";
+import { button } from "./element.js";
+
 /** A workbench of the page. */
 export interface Bench {
   /** What the menu offers. */
@@ -6,4 +9,58 @@ export interface Bench {
   enter(id: string): string;
   /** Goes out of sight: nothing moves any more. */
   leave(): void;
+}
+
+/** What a workbench is that needs the core for everything. */
+export interface Late {
+  examples: Bench["examples"];
+  /** Where it stands when the core does not load. */
+  note: HTMLElement;
+  /** The core is here. */
+  wire(): void;
+  /** Opens an example, or the first one; answers its id. */
+  open(id: string): string;
+  /** The id of the example that is open. */
+  now(): string;
+  /** Nothing moves any more. */
+  pause(): void;
+}
+
+/** A workbench that loads the core when it is first looked at. */
+export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
+  const { examples } = of;
+  let state: "new" | "loading" | "ready" = "new";
+  let wanted = "";
+  let inSight = false;
+  const load = async (): Promise<void> => {
+    try {
+      await init();
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      const again = button("Try again", { class: "small" }, () => void load());
+      of.note.replaceChildren(`The core did not load: ${words}. `, again);
+      return;
+    }
+    state = "ready";
+    of.wire();
+    of.open(wanted);
+  };
+  return {
+    examples,
+    get inSight() {
+      return inSight;
+    },
+    enter(id) {
+      inSight = true;
+      if (state === "ready") return id === "" ? of.now() : of.open(id);
+      wanted = id;
+      if (state === "new") void load();
+      state = "loading";
+      return (examples.find((one) => one.id === id) ?? examples[0])?.id ?? "";
+    },
+    leave() {
+      inSight = false;
+      if (state === "ready") of.pause();
+    },
+  };
 }

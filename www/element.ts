@@ -26,3 +26,34 @@ export function button(
   made.addEventListener("click", click);
   return made;
 }
+
+/** A new element of a drawing. */
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: { [name: string]: string },
+): SVGElementTagNameMap[K] {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+/** The heads of lines: a marker for each id, which is its class too. */
+export function arrowHeads(ids: readonly string[], size: number): SVGDefsElement {
+  const defs = svg("defs", {});
+  for (const id of ids) {
+    const marker = svg("marker", {
+      id,
+      class: id,
+      viewBox: "0 0 6 6",
+      refX: "5",
+      refY: "3",
+      markerWidth: String(size),
+      markerHeight: String(size),
+      markerUnits: "userSpaceOnUse",
+      orient: "auto",
+    });
+    marker.append(svg("path", { d: "M0 0L6 3L0 6Z" }));
+    defs.append(marker);
+  }
+  return defs;
+}

@@ -5,7 +5,8 @@ import { surfaceBench } from "./surface/bench.js";
 
 const menu = byId("examples") as HTMLSelectElement;
 
-type Name = "surface" | "graph";
+const names = ["surface", "graph", "flow"] as const;
+type Name = (typeof names)[number];
 let shown: Name | null = null;
 let bench: Bench | null = null;
 let turn = 0;
@@ -14,12 +15,14 @@ let turn = 0;
 const benches: { readonly [name in Name]: () => Bench | Promise<Bench> } = {
   surface: () => surfaceBench,
   graph: async () => (await import("./graph/bench.js")).graphBench,
+  flow: async () => (await import("./flow/bench.js")).flowBench,
 };
 
 /** `#graph/paths` is an example of a workbench; a bare `#team` is one of the surface. */
 function route(): { name: Name; id: string } {
   const [first = "", second = ""] = location.hash.slice(1).split("/");
-  if (first === "graph" || first === "surface") return { name: first, id: second };
+  const name = names.find((one) => one === first);
+  if (name) return { name, id: second };
   return { name: "surface", id: first };
 }
 
@@ -33,7 +36,8 @@ async function go(): Promise<void> {
     next = await benches[name]();
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    byId("graph-note").textContent = `This workbench did not load: ${words}. Load the page again.`;
+    byId(name === "surface" ? "note" : `${name}-note`).textContent =
+      `This workbench did not load: ${words}. Load the page again.`;
     return;
   }
   // Somebody has gone on to another one meanwhile.
@@ -68,5 +72,7 @@ menu.addEventListener("change", () => {
 addEventListener("hashchange", () => void go());
 schemeSwitch(byId("scheme"));
 void go();
-// The other workbench comes when there is nothing else to do, so that it is there without a network.
-setTimeout(() => void Promise.resolve(benches.graph()).catch(() => {}), 4000);
+// The others come when there is nothing else to do, so that they are there without a network.
+setTimeout(() => {
+  for (const name of names) void Promise.resolve(benches[name]()).catch(() => {});
+}, 4000);

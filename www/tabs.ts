@@ -1,3 +1,5 @@
+import { element } from "./element.js";
+
 /** Tabs that arrows walk through. Answers a function that chooses one by its `data-pane`. */
 export function tabs(
   list: readonly HTMLElement[],
@@ -23,6 +25,51 @@ export function tabs(
   return (name) => {
     const found = list.find((tab) => tab.dataset["pane"] === name);
     if (found) choose(found);
+  };
+}
+
+/** What opens the parts of a host. */
+export interface Parts<Part> {
+  /** Opens a part, and follows what happens again. */
+  open(part: Part): void;
+  /** Opens what happens, unless somebody has chosen what to look at. */
+  follow(part: Part): void;
+}
+
+/** Tabs for the parts of one host, named as they are called. */
+export function partTabs<Part extends string>(
+  strip: HTMLElement,
+  host: HTMLElement,
+  prefix: string,
+  parts: readonly Part[],
+  shown: (part: Part) => void,
+): Parts<Part> {
+  let now: Part | null = null;
+  let chosen = false;
+  const list = parts.map((part) => {
+    const attributes = { role: "tab", id: `${prefix}-${part}`, "aria-controls": host.id };
+    const tab = element("button", { type: "button", ...attributes, "data-pane": part }, part);
+    strip.append(tab);
+    return tab;
+  });
+  const choose = tabs(list, (name) => {
+    now = name as Part;
+    host.setAttribute("aria-labelledby", `${prefix}-${name}`);
+    shown(now);
+  });
+  for (const type of ["click", "keydown"]) {
+    strip.addEventListener(type, () => {
+      chosen = true;
+    });
+  }
+  return {
+    open(part) {
+      chosen = false;
+      choose(part);
+    },
+    follow(part) {
+      if (!chosen && part !== now) choose(part);
+    },
   };
 }
 

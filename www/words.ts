@@ -13,6 +13,11 @@ export function milliseconds(time: number): string {
   return `${time < 10 ? time.toFixed(2) : time.toFixed(0)} ms`;
 }
 
+/** A time that a clock of a tenth of a millisecond may have missed. */
+export function briefly(time: number): string {
+  return time < 0.1 ? "< 0.1 ms" : time < 10 ? `${time.toFixed(1)} ms` : milliseconds(time);
+}
+
 /** No more than so many characters. */
 export function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;

@@ -1,5 +1,5 @@
-import { Graph, init } from "byname";
-import type { Bench } from "../bench.js";
+import { Graph } from "byname";
+import { lateBench } from "../bench.js";
 import { Editor } from "../editor.js";
 import { button, byId, element } from "../element.js";
 import { stillness, wait } from "../motion.js";
@@ -20,6 +20,7 @@ import { showRows } from "./rows.js";
 import { begin, type Frame, Run } from "./run.js";
 import { Sight } from "./view.js";
 import { tone, Why } from "./why.js";
+import "../parts.css";
 import "./graph.css";
 
 const control = (id: string) => byId(`graph-${id}`) as HTMLButtonElement;
@@ -138,7 +139,7 @@ function showFrame(frame: Frame): void {
   showResult(frame.result, frame);
   if (!player.run) return;
   why.show(player.run, frame);
-  if (player.playing || frame.kind === "end") why.follow(partOf(frame));
+  if (player.playing || frame.kind === "end") why.parts.follow(partOf(frame));
 }
 
 /** What a step is about. */
@@ -294,7 +295,7 @@ function openExample(id: string): string {
   editor.show(example.plan ?? "", false);
   showResult(null, { results: new Map() });
   why.show(null, null);
-  why.open(example.question ? "Model" : "History");
+  why.parts.open(example.question ? "Model" : "History");
   prepare();
   say(example.title, example.note);
   if (found || id === "") begun();
@@ -327,7 +328,7 @@ function begun(): void {
     return;
   }
   void wait(stillness() ? 0 : 1200).then(() => {
-    if (inSight && run === player.run && player.at < 0) void player.play();
+    if (graphBench.inSight && run === player.run && player.at < 0) void player.play();
   });
 }
 
@@ -412,7 +413,7 @@ function showOpened(opened: Opened): void {
   const next = new Sight(graph, name);
   showGraph(next);
   editor.show(next.starter, false);
-  why.open("History");
+  why.parts.open("History");
   runText(false);
 }
 
@@ -461,39 +462,13 @@ function wire(): void {
     one.disabled = false;
 }
 
-async function load(): Promise<void> {
-  try {
-    await init();
-  } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    say("", `The core did not load: ${words}. `);
-    note.append(button("Try again", { class: "small" }, () => void load()));
-    return;
-  }
-  ready = true;
-  wire();
-  openExample(wanted);
-}
-
-let ready = false;
-let started = false;
-let inSight = false;
-let wanted = "";
-
 showModel();
 
-export const graphBench: Bench = {
+export const graphBench = lateBench({
   examples,
-  enter(id) {
-    inSight = true;
-    if (ready) return id === "" ? example.id : openExample(id);
-    wanted = id;
-    if (!started) void load();
-    started = true;
-    return (examples.find((one) => one.id === id) ?? examples[0]).id;
-  },
-  leave() {
-    inSight = false;
-    if (ready) player.pause();
-  },
-};
+  note,
+  wire,
+  open: openExample,
+  now: () => example.id,
+  pause: () => player.pause(),
+});

@@ -16,7 +16,7 @@ export function nameOf(choice: Choice): string {
 }
 
 /** The model of a run; the scripted one says what the example tells it. */
-export function modelOf(choice: Choice, example: Example | null): Model {
+export function modelOf(choice: Choice, example: Pick<Example, "script"> | null): Model {
   const name = nameOf(choice);
   switch (choice.kind) {
     case "openai": {

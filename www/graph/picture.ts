@@ -7,7 +7,7 @@ import {
   forceY,
   type Simulation,
 } from "d3-force";
-import { button, element } from "../element.js";
+import { arrowHeads, button, element, svg } from "../element.js";
 import { stillness } from "../motion.js";
 import { cut } from "../words.js";
 import { card } from "./card.js";
@@ -73,7 +73,7 @@ export class Picture {
       button("−", { "aria-label": "Farther" }, () => this.#closer(1 / 1.4)),
       button("Fit", { "aria-label": "Fit the graph" }, () => this.#unzoom()),
     );
-    this.#svg.append(heads(), this.#scene);
+    this.#svg.append(arrowHeads(["head", "head-hit"], 6), this.#scene);
     host.replaceChildren(this.#svg, this.#legend, this.#note, controls, this.#card);
     this.#handle();
     new ResizeObserver(() => this.#resized()).observe(host);
@@ -409,33 +409,4 @@ function ranked(kinds: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a).map(([kind]) => kind);
-}
-
-function heads(): SVGDefsElement {
-  const defs = svg("defs", {});
-  for (const id of ["head", "head-hit"]) {
-    const marker = svg("marker", {
-      id,
-      class: id,
-      viewBox: "0 0 6 6",
-      refX: "5",
-      refY: "3",
-      markerWidth: "6",
-      markerHeight: "6",
-      markerUnits: "userSpaceOnUse",
-      orient: "auto",
-    });
-    marker.append(svg("path", { d: "M0 0L6 3L0 6Z" }));
-    defs.append(marker);
-  }
-  return defs;
-}
-
-function svg<K extends keyof SVGElementTagNameMap>(
-  tag: K,
-  attributes: { [name: string]: string },
-): SVGElementTagNameMap[K] {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
 }

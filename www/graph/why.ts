@@ -1,7 +1,8 @@
 import type { Json } from "byname";
 import { button, element } from "../element.js";
+import { Folds } from "../folds.js";
 import { ticks } from "../problems.js";
-import { tabs } from "../tabs.js";
+import { type Parts, partTabs } from "../tabs.js";
 import { count, cut, hint, milliseconds } from "../words.js";
 import type { Exchange, Finding, Frame, Run } from "./run.js";
 
@@ -14,13 +15,11 @@ const most = 50;
 export class Why {
   readonly #host: HTMLElement;
   readonly #on: { frame(index: number): void; node(id: string): void };
-  readonly #choose: (name: string) => void;
+  readonly parts: Parts<Part>;
   #part: Part = "State";
-  #chosen = false;
   #run: Run | null = null;
   #frame: Frame | null = null;
-  /** What was opened or closed by hand, so that the next step does not undo it. */
-  readonly #open = new Map<string, boolean>();
+  readonly #folds = new Folds();
 
   constructor(
     strip: HTMLElement,
@@ -29,34 +28,11 @@ export class Why {
   ) {
     this.#host = host;
     this.#on = on;
-    const list = parts.map((part) => {
-      const attributes = { role: "tab", id: `graph-why-${part}`, "aria-controls": host.id };
-      const tab = element("button", { type: "button", ...attributes, "data-pane": part }, part);
-      strip.append(tab);
-      return tab;
-    });
-    this.#choose = tabs(list, (name) => {
-      this.#part = name as Part;
-      host.setAttribute("aria-labelledby", `graph-why-${name}`);
+    this.parts = partTabs(strip, host, "graph-why", parts, (part) => {
+      this.#part = part;
       this.#draw(true);
     });
-    for (const type of ["click", "keydown"]) {
-      strip.addEventListener(type, () => {
-        this.#chosen = true;
-      });
-    }
-    this.#choose("State");
-  }
-
-  /** Opens a part, and follows the steps again. */
-  open(part: Part): void {
-    this.#chosen = false;
-    this.#choose(part);
-  }
-
-  /** Opens what a step is about, unless somebody has chosen what to look at. */
-  follow(part: Part): void {
-    if (!this.#chosen && part !== this.#part) this.#choose(part);
+    this.parts.open("State");
   }
 
   show(run: Run | null, frame: Frame | null): void {
@@ -112,7 +88,7 @@ export class Why {
       : type === "COUNTER"
         ? String(map["value"] ?? 0)
         : count(inner.length, "key");
-    const made = this.#details(`state ${path}`, true, [
+    const made = this.#folds.fold(`state ${path}`, true, [
       element("code", { class: "id" }, key),
       element("span", { class: "kind" }, type),
       element("span", { class: "soft" }, size),
@@ -187,7 +163,7 @@ export class Why {
   }
 
   #finding({ item, sources, key }: Finding, path: string, open: boolean): HTMLElement {
-    const made = this.#details(path, open, [
+    const made = this.#folds.fold(path, open, [
       element("span", { class: "said" }, titleOf(item, key)),
       element("span", { class: "soft" }, count(sources.length, "source")),
     ]);
@@ -231,7 +207,7 @@ export class Why {
     const tokens = one.tokens
       ? ` · ${one.tokens.inputTokens ?? "?"} tokens in, ${one.tokens.outputTokens ?? "?"} out`
       : "";
-    const made = this.#details(`model ${index}`, open, [
+    const made = this.#folds.fold(`model ${index}`, open, [
       element("b", {}, `${index + 1}. ${one.task}`),
       element("span", { class: "kind" }, one.model),
       element(
@@ -251,20 +227,11 @@ export class Why {
   }
 
   #text(path: string, head: string, text: string, open: boolean): HTMLElement {
-    const made = this.#details(path, open, [
+    const made = this.#folds.fold(path, open, [
       element("span", {}, head),
       element("span", { class: "soft" }, count(text.length, "character")),
     ]);
     made.append(element("pre", { class: "card", tabindex: "0" }, text));
-    return made;
-  }
-
-  #details(path: string, open: boolean, head: HTMLElement[]): HTMLDetailsElement {
-    const made = element("details", { class: "node" }, element("summary", {}, ...head));
-    made.open = this.#open.get(path) ?? open;
-    made
-      .querySelector("summary")
-      ?.addEventListener("click", () => this.#open.set(path, !made.open));
     return made;
   }
 }

@@ -1,0 +1,316 @@
+import type { Diagnostic, Json } from "byname";
+import { lateBench } from "../bench.js";
+import { button, byId, element } from "../element.js";
+import { type Choice, chooseModel, nameOf } from "../graph/model.js";
+import { stillness, wait } from "../motion.js";
+import { ticks } from "../problems.js";
+import { Stage } from "../surface/stage.js";
+import { panes } from "../tabs.js";
+import { briefly, count, cut, wasmBytes } from "../words.js";
+import { written } from "../written.js";
+import type { FlowEvent } from "./api.js";
+import { type Example, examples } from "./examples.js";
+import { keepFiles } from "./files.js";
+import { nodesOf, type World } from "./nodes.js";
+import { Picture, type Shown } from "./picture.js";
+import { registryFor } from "./registry.js";
+import { Run } from "./run.js";
+import { type Compiled, compiled } from "./shape.js";
+import { shownOf } from "./shown.js";
+import { type TextName, Texts } from "./texts.js";
+import { Why } from "./why.js";
+import { worldOf } from "./world.js";
+import "../parts.css";
+import "./flow.css";
+
+const control = (id: string) => byId(`flow-${id}`) as HTMLButtonElement;
+const choiceOf = (id: string) => Number((byId(`flow-${id}`) as HTMLSelectElement).value);
+const note = byId("flow-note");
+const title = byId("flow-title");
+const home = byId("flow-pane-text").closest<HTMLElement>(".bench") ?? document.body;
+
+let choice: Choice = { kind: "scripted" };
+let example: Example = examples[0];
+let registry: { [type: string]: Json } = {};
+let now: Compiled | null = null;
+/** What that was compiled of. */
+let compiledOf = "";
+let run: Run | null = null;
+/** What the nodes of the run work on; a resumed run goes on with it. */
+let world: World | null = null;
+let picked: string | null = null;
+let checking: ReturnType<typeof setTimeout> | undefined;
+/** Somebody has begun something, so nothing begins by itself. */
+let touched = 0;
+let planned = false;
+
+const stage = new Stage(byId("flow-stage"), () => {});
+const picture = new Picture(byId("flow-map"), pick);
+const why = new Why(byId("flow-why-tabs"), byId("flow-why"), () => pick(null));
+const texts = new Texts({ typed, apply: () => begin(null) });
+const choosePane = panes(home, "map");
+
+/** Compiles what stands in the editors, and shows what came of it. */
+function compile(): Compiled | null {
+  clearTimeout(checking);
+  const types = texts.read("registry");
+  texts.read("inputs");
+  if (types) registry = types;
+  const key = JSON.stringify([texts.text, types]);
+  if (key !== compiledOf) {
+    compiledOf = key;
+    now?.flow?.[Symbol.dispose]();
+    now = types ? compiled(texts.text, types) : null;
+    const used = new Set(now?.shape?.boxes.map(({ type }) => type));
+    byId("flow-surface").hidden = ![...used].some((type) => type.startsWith("ham."));
+    control("model").hidden = !used.has("llm");
+    if (texts.text.trim() === "" || now?.shape?.boxes.length === 0) picture.clear();
+    else picture.draw(now?.shape ?? null, !now?.shape);
+  }
+  told([]);
+  refresh();
+  return now;
+}
+
+function told(running: readonly Diagnostic[]): void {
+  texts.told(now?.diagnostics ?? [], running);
+}
+
+/** Runs the workflow: from the beginning, or on from what an earlier run has done. */
+function begin(before: Run | null): void {
+  if (control("run").disabled) return;
+  touched += 1;
+  run?.stop();
+  const flow = compile()?.flow;
+  const inputs = texts.read("inputs");
+  if (!flow || !inputs) {
+    const wrong = now === null ? "registry" : inputs ? "workflow" : "inputs";
+    texts.open(wrong);
+    say(
+      "Not run",
+      `Nothing ran: there is something to mend first. ${wrong === "workflow" ? "It stands below the text." : ""}`,
+    );
+    return;
+  }
+  if (!before || !world) world = worldOf(example, choice, stage);
+  const next = new Run(
+    {
+      nodes: nodesOf(world),
+      inputs,
+      concurrency: choiceOf("at-once"),
+      slow: choiceOf("speed"),
+      limited: new Set(now?.shape?.boxes.flatMap((box) => (box.limited ? [box.id] : []))),
+    },
+    (event) => {
+      if (next === run) happened(next, event);
+    },
+  );
+  run = next;
+  picked = null;
+  why.parts.follow("Run");
+  void next.start(flow, before);
+  if (before) say("Resumed", `${count(next.kept, "call")} not done again.`);
+  else say(example.title, example.note);
+  refresh();
+}
+
+/** Something has happened in the run, or it has ended. */
+function happened(mine: Run, event: FlowEvent | null): void {
+  if (event?.kind === "retried") say("Tries again", `\`${event.node}\` failed and is tried again.`);
+  if (event?.kind === "started" && mine.setup.slow > 0) picture.show(event.node, false);
+  if (event === null) ended(mine);
+  refresh();
+}
+
+function ended(mine: Run): void {
+  const { result } = mine;
+  if (!result) return;
+  told(result.diagnostics);
+  if (result.status === "completed") {
+    const [first] = Object.entries(result.outputs);
+    const words = first ? `\`${first[0]}\`: ${shown(first[1])}` : "Every node has run.";
+    say("Completed", words);
+    return;
+  }
+  const fault = result.diagnostics.find(({ severity }) => severity === "error");
+  const done = `${count([...mine.calls.values()].filter(({ state }) => state === "finished" || state === "kept").length, "call")} finished.`;
+  if (result.status === "cancelled") say("Cancelled", `${done} Resume goes on from there.`);
+  else say("Failed", `${fault?.message ?? "It failed"}. ${done} Resume tries again from there.`);
+}
+
+/** Draws once a frame at most. */
+function refresh(): void {
+  if (planned) return;
+  planned = true;
+  requestAnimationFrame(() => {
+    planned = false;
+    const { nodes, outputs, working } = shownOf(run, now?.shape ?? null);
+    picture.update(nodes, outputs);
+    const places = now?.shape?.boxes.flatMap(({ id }, place) =>
+      working.has(id) ? [`/nodes/${place}`] : [],
+    );
+    texts.at(run?.running ? (places ?? []) : [], (run?.setup.slow ?? 0) > 0);
+    why.show({ text: texts.text, registry, compiled: now, run, picked });
+    showBar(nodes);
+  });
+}
+
+function showBar(nodes: ReadonlyMap<string, Shown>): void {
+  const running = run?.running === true;
+  control("run").textContent = run?.result ? "Run again" : "Run";
+  control("run").disabled = false;
+  control("cancel").disabled = !running;
+  control("resume").disabled = running || run?.resumable !== true;
+  const strip = byId("flow-steps");
+  const calls = [...(run?.calls.values() ?? [])].slice(-80);
+  const focused = strip.contains(document.activeElement);
+  strip.replaceChildren(
+    ...calls.map(({ node, state, pass, item }) => {
+      const words = { running: "runs", waiting: "waits", kept: "not done again" } as {
+        [state: string]: string;
+      };
+      const label = `${node}${pass > 1 ? `, pass ${pass}` : ""}${item === null ? "" : `, item ${item + 1}`}: ${words[state] ?? state}`;
+      const tone = {
+        failed: " error",
+        waiting: " warning",
+        stopped: " warning",
+        kept: " plan",
+      } as { [state: string]: string };
+      const look = state === "running" ? "now" : "done";
+      const dot = button(
+        "",
+        { class: `step ${look}${tone[state] ?? ""}`, "aria-label": label, title: label },
+        () => pick(node),
+      );
+      return element("li", {}, dot);
+    }),
+  );
+  if (focused) strip.querySelector<HTMLElement>("li:last-child button")?.focus();
+  strip.scrollLeft = strip.scrollWidth;
+  strip.dataset["nodes"] = String(nodes.size);
+  showNumbers();
+}
+
+/** Every number is of what just happened here. */
+function showNumbers(): void {
+  const bytes = wasmBytes();
+  const parts = [
+    ...(now ? [`compiled in ${briefly(now.time)}`] : []),
+    ...(run ? [`nodes ${briefly(run.work)}`] : []),
+    ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
+  ];
+  byId("flow-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
+}
+
+/** Shows what is known of a node: its calls, and where it stands in the text. */
+function pick(id: string | null): void {
+  picked = id;
+  if (id !== null) {
+    choosePane("why");
+    why.parts.open("Run");
+    picture.show(id, true);
+    const place = now?.shape?.boxes.findIndex((box) => box.id === id) ?? -1;
+    if (place >= 0 && run?.running !== true) texts.reveal(`/nodes/${place}`);
+  }
+  refresh();
+}
+
+/** What the text pane says of what has just happened. */
+function say(head: string, words: string): void {
+  title.textContent = head;
+  note.replaceChildren(...ticks(words));
+}
+
+function typed(name: TextName): void {
+  touched += 1;
+  clearTimeout(checking);
+  checking = setTimeout(() => {
+    if (control("run").disabled) return;
+    const faults = compile()?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
+    const what = { workflow: "Your workflow", registry: "Your node types", inputs: "Your inputs" }[
+      name
+    ];
+    say(
+      what,
+      faults.length === 0
+        ? "Run begins anew; Resume keeps what has finished."
+        : `${count(faults.length, "thing")} to mend.`,
+    );
+  }, 300);
+}
+
+function openExample(id: string): string {
+  const found = examples.find((one) => one.id === id);
+  example = found ?? examples[0];
+  run?.stop();
+  run = null;
+  world = null;
+  picked = null;
+  touched += 1;
+  texts.put("workflow", example.text);
+  texts.put("registry", written(registryFor(example.text)));
+  texts.put("inputs", written(example.inputs));
+  texts.open("workflow");
+  compile();
+  if (byId("flow-surface").hidden === false) world = worldOf(example, choice, stage);
+  why.parts.open("Planner");
+  say(example.title, example.note);
+  if (!found && id !== "") {
+    say("", `There is no example \`${id}\`. This is the first one: press Run, or choose another.`);
+  } else if (!stillness() && now?.flow && choice.kind === "scripted") startSoon();
+  return example.id;
+}
+
+/** Runs after a moment: first one sees what is written, then what becomes of it. */
+function startSoon(): void {
+  const mine = touched;
+  void wait(1800).then(() => {
+    if (flowBench.inSight && mine === touched) begin(null);
+  });
+}
+
+function choose(): void {
+  chooseModel(choice, (next) => {
+    choice = next;
+    showModel();
+    say(
+      "Model",
+      next.kind === "scripted"
+        ? "The example's script answers."
+        : `${nameOf(next)} answers the next run.`,
+    );
+  });
+}
+
+function showModel(): void {
+  const name = nameOf(choice);
+  control("model").textContent = `Model: ${name}`;
+  control("model").setAttribute("aria-label", `Model: ${name}. Choose another`);
+}
+
+function shown(value: Json): string {
+  return cut(typeof value === "string" ? value : JSON.stringify(value), 160);
+}
+
+function wire(): void {
+  control("run").addEventListener("click", () => begin(null));
+  control("cancel").addEventListener("click", () => run?.stop());
+  control("resume").addEventListener("click", () => begin(run));
+  control("model").addEventListener("click", choose);
+  void keepFiles();
+  const speed = byId("flow-speed") as HTMLSelectElement;
+  if (stillness()) speed.value = "0";
+  for (const one of home.querySelectorAll<HTMLButtonElement>(":is(button, select)[disabled]"))
+    one.disabled = false;
+}
+
+showModel();
+
+export const flowBench = lateBench({
+  examples,
+  note,
+  wire,
+  open: openExample,
+  now: () => example.id,
+  pause: () => run?.stop(),
+});

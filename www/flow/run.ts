@@ -1,0 +1,180 @@
+import type { Flow, Json, NodeCallback } from "byname";
+import type { FlowEvent, FlowResult } from "./api.js";
+import { pause } from "./nodes.js";
+
+/** An attempt at a call. */
+export interface Attempt {
+  params: { [name: string]: Json };
+  inputs: { [key: string]: Json };
+  /** Milliseconds that the node itself took; nothing while it is at work. */
+  time: number | null;
+  error: string | null;
+}
+
+/** A call of a node: for a pass through it, and for an item where it runs once for each. */
+export interface Call {
+  key: string;
+  node: string;
+  type: string;
+  pass: number;
+  item: number | null;
+  state: "running" | "waiting" | "finished" | "failed" | "stopped" | "kept";
+  attempts: Attempt[];
+  outputs: { [key: string]: Json } | null;
+  action: string | null;
+}
+
+export interface Noted {
+  /** Milliseconds since the run began. */
+  at: number;
+  event: FlowEvent;
+}
+
+export interface Setup {
+  nodes: { [type: string]: NodeCallback };
+  inputs: { [name: string]: Json };
+  concurrency: number;
+  /** Milliseconds that a call is held back, so that one sees it. */
+  slow: number;
+  /** Nodes that have a time limit are not held back: the limit would count it. */
+  limited: ReadonlySet<string>;
+}
+
+/** A run: what has happened so far, and what came of it. */
+export class Run {
+  readonly calls = new Map<string, Call>();
+  readonly events: Noted[] = [];
+  result: FlowResult | null = null;
+  /** Milliseconds that the run took, with whatever was held back; and what the nodes took. */
+  time = 0;
+  work = 0;
+  /** How many calls an earlier run has done already. */
+  kept = 0;
+  readonly setup: Setup;
+  readonly #changed: (event: FlowEvent | null) => void;
+  readonly #abort = new AbortController();
+  readonly #queue = new Map<string, Attempt[]>();
+  #begun = 0;
+
+  constructor(setup: Setup, changed: (event: FlowEvent | null) => void) {
+    this.setup = setup;
+    this.#changed = changed;
+  }
+
+  get running(): boolean {
+    return this.#begun > 0 && this.result === null;
+  }
+
+  get resumable(): boolean {
+    return this.result !== null && this.result.status !== "completed";
+  }
+
+  async start(flow: Flow, before: Run | null): Promise<void> {
+    const { inputs, concurrency } = this.setup;
+    if (before) this.#keep(before);
+    this.#begun = performance.now();
+    const resume = before?.result?.trace;
+    try {
+      this.result = await flow.run({
+        nodes: this.#timed(),
+        inputs,
+        concurrency,
+        signal: this.#abort.signal,
+        onEvent: (event) => this.#note(event),
+        ...(resume != null && { resume }),
+      });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const diagnostics = [{ code: "run", severity: "error" as const, message }];
+      this.result = { status: "failed", outputs: {}, store: {}, trace: null, diagnostics };
+    }
+    this.time = performance.now() - this.#begun;
+    for (const call of this.calls.values()) {
+      if (call.state === "running" || call.state === "waiting") call.state = "stopped";
+    }
+    this.#changed(null);
+  }
+
+  stop(): void {
+    this.#abort.abort(new Error("cancelled"));
+  }
+
+  /** What has finished is not done again. */
+  #keep(before: Run): void {
+    for (const [key, call] of before.calls) {
+      if (call.state !== "finished" && call.state !== "kept") continue;
+      this.calls.set(key, { ...call, state: "kept" });
+      this.kept += 1;
+    }
+  }
+
+  #note(event: FlowEvent): void {
+    this.events.push({ at: performance.now() - this.#begun, event });
+    const { node, type, pass, item } = event;
+    const key = JSON.stringify([node, pass, item]);
+    const call = this.calls.get(key) ?? {
+      key,
+      node,
+      type,
+      pass,
+      item,
+      state: "running",
+      attempts: [],
+      outputs: null,
+      action: null,
+    };
+    // A call that is made anew stands where it is made now.
+    if (event.kind === "started" && event.attempt === 1) this.calls.delete(key);
+    this.calls.set(key, call);
+    const attempt = call.attempts.at(-1);
+    switch (event.kind) {
+      case "started": {
+        const { params, inputs } = event;
+        const next: Attempt = { params, inputs, time: null, error: null };
+        call.state = "running";
+        call.attempts.push(next);
+        this.#queue.set(node, [...(this.#queue.get(node) ?? []), next]);
+        break;
+      }
+      case "finished":
+        call.state = "finished";
+        call.outputs = event.outputs;
+        call.action = event.action;
+        break;
+      case "retried":
+      case "failed":
+        call.state = event.kind === "retried" ? "waiting" : "failed";
+        if (attempt) attempt.error = messageOf(event.error);
+        break;
+    }
+    this.#changed(event);
+  }
+
+  /** Measures the nodes, and holds them back. A call follows its event at once, so they come in the same order. */
+  #timed(): { [type: string]: NodeCallback } {
+    const timed = (callback: NodeCallback): NodeCallback => {
+      return async (call) => {
+        const attempt = this.#queue.get(call.id)?.shift();
+        const { slow, limited } = this.setup;
+        if (slow > 0 && !limited.has(call.id)) await pause(slow, call.signal);
+        const start = performance.now();
+        try {
+          return await callback(call);
+        } finally {
+          const time = performance.now() - start;
+          this.work += time;
+          if (attempt) attempt.time = time;
+        }
+      };
+    };
+    const { nodes } = this.setup;
+    return Object.fromEntries(Object.entries(nodes).map(([type, one]) => [type, timed(one)]));
+  }
+}
+
+/** The words of an error, or of the first of several. */
+function messageOf(error: Json): string {
+  const [first] = Array.isArray(error) ? error : [error];
+  const of = (first ?? {}) as { message?: Json };
+  return String(of.message ?? "it failed");
+}

@@ -1,0 +1,172 @@
+import { buildContext, type Json } from "byname";
+import { button, element } from "../element.js";
+import { Folds } from "../folds.js";
+import { type Parts, partTabs } from "../tabs.js";
+import { count, hint } from "../words.js";
+import { written } from "../written.js";
+import type { Run } from "./run.js";
+import type { Compiled } from "./shape.js";
+import { story } from "./story.js";
+
+const parts = ["Planner", "Run", "Mappings", "Mermaid"] as const;
+type Part = (typeof parts)[number];
+
+export interface Seen {
+  text: string;
+  registry: { [type: string]: Json };
+  compiled: Compiled | null;
+  run: Run | null;
+  /** The node that was asked for. */
+  picked: string | null;
+}
+
+/** What a planner is shown, what ran, and what the workflow was mapped to. */
+export class Why {
+  readonly #host: HTMLElement;
+  readonly #folds = new Folds();
+  readonly parts: Parts<Part>;
+  readonly #unpick: () => void;
+  readonly #budget = element("input", {
+    type: "number",
+    min: "0",
+    step: "100",
+    class: "find",
+    id: "flow-budget",
+    placeholder: "none",
+  });
+  readonly #markdown = element("pre", {
+    class: "card",
+    tabindex: "0",
+    "aria-label": "What the model sees",
+  });
+  readonly #count = element("span", { class: "soft", "aria-live": "polite" });
+  #part: Part = "Planner";
+  #planned = false;
+  #seen: Seen | null = null;
+
+  constructor(strip: HTMLElement, host: HTMLElement, unpick: () => void) {
+    this.#host = host;
+    this.#unpick = unpick;
+    this.parts = partTabs(strip, host, "flow-why", parts, (part) => {
+      this.#part = part;
+      this.#draw(true);
+    });
+    this.#budget.addEventListener("input", () => this.#plan());
+    this.parts.open("Planner");
+  }
+
+  /** Draws once a frame at most: a run tells more often than anybody reads. */
+  show(seen: Seen): void {
+    this.#seen = seen;
+    if (this.#planned) return;
+    this.#planned = true;
+    requestAnimationFrame(() => {
+      this.#planned = false;
+      this.#draw(false);
+    });
+  }
+
+  #draw(fresh: boolean): void {
+    const host = this.#host;
+    const last = host.scrollHeight - host.scrollTop - host.clientHeight < 48;
+    const top = fresh ? 0 : host.scrollTop;
+    const held = host.contains(document.activeElement) ? document.activeElement : null;
+    const content = this.#content();
+    if (this.#part === "Planner" && host.contains(this.#budget)) this.#plan();
+    else host.replaceChildren(...content);
+    if (held instanceof HTMLElement && held.isConnected) held.focus();
+    // Whoever reads further up is left there.
+    const follows = this.#part === "Run" && this.#seen?.run?.running && (last || fresh);
+    host.scrollTop = follows ? host.scrollHeight : top;
+  }
+
+  #content(): HTMLElement[] {
+    if (!this.#seen) return [];
+    const { compiled, run, picked } = this.#seen;
+    const flow = compiled?.flow;
+    switch (this.#part) {
+      case "Planner":
+        return this.#planner();
+      case "Run": {
+        const all = button("Show all nodes", { class: "small" }, this.#unpick);
+        return [
+          ...(picked === null ? [] : [element("div", { class: "line" }, all)]),
+          ...story(run, picked, this.#folds),
+        ];
+      }
+      case "Mappings": {
+        if (!flow)
+          return [hint("The mappings stand here as soon as the workflow has no mistakes.")];
+        const { mappings = {}, collisions = [] } = compiled.shape ?? {};
+        if (Object.keys(mappings).length === 0)
+          return [hint("No two nodes write one key, so nothing is mapped.")];
+        return [
+          ...collisions.map(({ key, writers }) =>
+            element(
+              "p",
+              {},
+              element("code", { class: "warning" }, key),
+              ` is written by ${writers.join(", ")}.`,
+            ),
+          ),
+          ...this.#copied(
+            "What the workflow runs with. Neither its author nor a model ever writes this.",
+            written(mappings as unknown as Json),
+          ),
+        ];
+      }
+      case "Mermaid":
+        if (!flow)
+          return [hint("The flowchart stands here as soon as the workflow has no mistakes.")];
+        return this.#copied("The workflow as a Mermaid flowchart.", flow.toMermaid());
+    }
+  }
+
+  #planner(): HTMLElement[] {
+    this.#plan();
+    return [
+      element(
+        "p",
+        { class: "soft" },
+        "This is what a model is told before it writes a workflow. No mapping is in it.",
+      ),
+      element(
+        "div",
+        { class: "line budget" },
+        element("label", { for: "flow-budget" }, "Budget, in characters"),
+        this.#budget,
+        this.#count,
+      ),
+      this.#markdown,
+    ];
+  }
+
+  #plan(): void {
+    if (!this.#seen) return;
+    const { text, registry } = this.#seen;
+    const characters = Number(this.#budget.value);
+    const bounded = this.#budget.value !== "" && Number.isInteger(characters) && characters >= 0;
+    const context = buildContext(text, registry, bounded ? { budget: { characters } } : {});
+    const { markdown } = context;
+    this.#markdown.textContent =
+      markdown === "" ? "Nothing can be shown before the mistakes are mended." : markdown;
+    this.#count.textContent = markdown === "" ? "" : count([...markdown].length, "character");
+  }
+
+  #copied(words: string, text: string): HTMLElement[] {
+    const copy = button("Copy", { class: "small" }, () => {
+      void navigator.clipboard.writeText(text).then(
+        () => {
+          copy.textContent = "Copied";
+        },
+        () => {
+          copy.textContent = "Not allowed here";
+        },
+      );
+    });
+    return [
+      element("div", { class: "line copied" }, element("p", { class: "soft" }, words), copy),
+      element("pre", { class: "card", tabindex: "0" }, text),
+    ];
+  }
+}
