@@ -9,16 +9,29 @@ use indexmap::IndexMap;
 
 impl Flow {
     /// Node-link JSON: `{directed, multigraph, graph, nodes: [{id, type, …, output_mappings?,
-    /// input_mappings?, output_aliases?}], links: [{source, target, action}]}`.
+    /// input_mappings?, output_aliases?, template_mappings?}], links: [{source, target, action}]}`.
+    /// `template_mappings` are names in templates with those that they are stored under; `graph`
+    /// has them for the outputs of the workflow.
     pub fn to_value(&self) -> Value {
         let mut graph = Map::default();
-        for key in ["ir_version", "name", "description", "start_node", "inputs", "outputs"] {
+        let kept =
+            ["ir_version", "name", "description", "start_node", "inputs", "outputs", "mappings"];
+        for key in kept {
             if let Some(value) = self.workflow.value.get(key) {
                 put(&mut graph, key, value.clone());
             }
         }
         if let Some(inputs) = graph.get_mut("inputs").and_then(Value::as_map_mut) {
             self.hide_secrets(inputs);
+        }
+        let sources = self
+            .wiring
+            .outputs
+            .iter()
+            .filter_map(|(output, templates)| Some((output.as_str(), renamed(templates)?)));
+        let sources = Value::map_of(sources.collect());
+        if sources.as_map().is_some_and(|map| !map.is_empty()) {
+            put(&mut graph, "template_mappings", sources);
         }
         Value::map([
             ("directed", true.into()),
@@ -34,6 +47,9 @@ impl Flow {
         let each = given.iter().zip(&self.wiring.nodes).map(|(node, wiring)| {
             let mut node = node.as_map().cloned().unwrap_or_default();
             node.extend(mappings(wiring));
+            if let Some(templates) = renamed(&wiring.templates) {
+                put(&mut node, "template_mappings", templates);
+            }
             node.into()
         });
         each.collect()
@@ -110,6 +126,14 @@ fn mappings(wiring: &NodeWiring) -> Map {
         }
     }
     map
+}
+
+/// Names in templates that are stored under others.
+fn renamed(templates: &IndexMap<String, String>) -> Option<Value> {
+    let other = templates.iter().filter(|(name, stored)| name != stored);
+    let other: Vec<(&str, Value)> =
+        other.map(|(name, stored)| (name.as_str(), stored.as_str().into())).collect();
+    (!other.is_empty()).then(|| Value::map_of(other))
 }
 
 fn of_names(names: &IndexMap<String, String>) -> Value {

@@ -264,13 +264,15 @@ fn effect_value(effect: Effect) -> Value {
             ("number", number.into()),
             ("milliseconds", milliseconds.into()),
         ]),
-        Effect::Call { number, node, kind, call, attempt, timeout_ms } => Value::map([
+        Effect::Call { number, node, kind, call, pass, item, attempt, timeout_ms } => Value::map([
             ("kind", "call".into()),
             ("number", number.into()),
             ("id", node.into()),
             ("type", kind.into()),
             ("params", call.params.into()),
             ("inputs", call.inputs.into()),
+            ("pass", pass.into()),
+            ("item", item.into()),
             ("attempt", attempt.into()),
             ("timeout", timeout_ms.into()),
         ]),

@@ -97,7 +97,7 @@ pub enum FlowEvent {
         #[ts(type = "{ [key: string]: Json }")]
         outputs: HashMap<String, serde_json::Value>,
     },
-    /// It failed, and is tried again after a while.
+    /// It failed, as the diagnostics say, and is tried again after a while.
     Retried {
         node: String,
         r#type: String,
@@ -107,10 +107,10 @@ pub enum FlowEvent {
         at: String,
         duration_ms: f64,
         #[ts(as = "Json")]
-        error: serde_json::Value,
+        error: Vec<Diagnostic>,
         wait_ms: f64,
     },
-    /// It failed, and so does the run. The error is a list of diagnostics.
+    /// It failed, as the diagnostics say, and so does the run.
     Failed {
         node: String,
         r#type: String,
@@ -120,7 +120,7 @@ pub enum FlowEvent {
         at: String,
         duration_ms: f64,
         #[ts(as = "Json")]
-        error: serde_json::Value,
+        error: Vec<Diagnostic>,
     },
 }
 

@@ -131,6 +131,8 @@ impl Run {
                 node: node.id.clone(),
                 kind: node.kind.clone(),
                 call: unit.call.clone(),
+                pass: step.pass,
+                item: unit.item,
                 attempt: unit.attempt,
                 timeout_ms: node.timeout_ms,
             });
@@ -193,7 +195,7 @@ impl Run {
         let base = node.retry.backoff_ms;
         let doubled = base.saturating_mul(1 << (unit.attempt - 1).min(16));
         let wait = doubled.min(LONGEST_WAIT.max(base));
-        let error = self.without_secrets(fault).to_value();
+        let error = Value::list(vec![self.without_secrets(fault).to_value()]);
         self.tell(number, "retried", now, || {
             vec![("duration_ms", took.into()), ("error", error), ("wait_ms", wait.into())]
         });

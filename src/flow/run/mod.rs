@@ -78,6 +78,8 @@ pub enum Effect {
         node: String,
         kind: String,
         call: Call,
+        pass: usize,
+        item: Option<usize>,
         attempt: usize,
         timeout_ms: Option<usize>,
     },

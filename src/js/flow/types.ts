@@ -21,6 +21,10 @@ export interface NodeCall {
   params: { [name: string]: Json };
   /** The declared inputs: what a param supplies, else what is stored. One that nobody supplies is absent. */
   inputs: { [key: string]: Json };
+  /** Which passing of the node it is, from 1 on. */
+  pass: number;
+  /** The place of the item, where the node runs once for each. */
+  item: number | null;
   /** Counts from 1. */
   attempt: number;
   /** Aborts when the time is over, or the run. */
