@@ -104,7 +104,7 @@ fn reads_that_are_ambiguous() {
             {"from": "B", "to": "E"}]}"#,
         &[
             "2 writes response B_response",
-            "FLOW025 /nodes/3 ambiguous read: `A` and `B` write `response` side by side, and `E` reads it; \
+            "FLOW025 /nodes/3/params/prompt ambiguous read: `A` and `B` write `response` side by side, and `E` reads it; \
              write `${B_response}`, whichever is meant, or put an edge between them",
         ],
     );
@@ -164,7 +164,7 @@ fn an_output_that_is_shared_must_be_the_last() {
     check(
         &nodes("${a.response}"),
         &[
-            "FLOW026 /nodes/2 `${a.response}` may have been written over: `response` is written by `b` too; \
+            "FLOW026 /nodes/2/params/prompt `${a.response}` may have been written over: `response` is written by `b` too; \
            write `${response}` for whatever is there, or give the output a name of its own in `mappings`, \
            as in `{\"a\": {\"output_mappings\": {\"response\": \"a_response\"}}}`",
         ],

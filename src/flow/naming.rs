@@ -190,8 +190,9 @@ fn warning(collision: &Collision, nodes: &[Node]) -> Diagnostic {
         0..=12 => listed.join(", "),
         _ => names::list(listed.iter().copied()).replace('`', ""),
     };
-    Diagnostic::new(codes::COLLISION, format!("'{}' is written by {shown}", collision.name))
-        .help("each has a name of its own; nothing has to be done")
+    Diagnostic::new(codes::COLLISION, format!("'{}' is written by {shown}", collision.name)).help(
+        "each gets a name of its own, but those that read it too keep it; nothing has to be done",
+    )
 }
 
 /// `name`, or `name_2`, `name_3`, … whichever is free first.

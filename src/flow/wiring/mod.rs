@@ -11,7 +11,7 @@ use super::workflow::{Node, Workflow};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::template::{Reference, Step};
-use crate::base::{Diagnostic, names::list};
+use crate::base::{Diagnostic, Value, names::list};
 use indexmap::IndexMap;
 use reaching::{Flow, Origin, Question, Writer};
 
@@ -223,7 +223,9 @@ impl Name<'_> {
                 format!("write {either}, whichever is meant, or put an edge between them")
             }
         };
-        Diagnostic::new(codes::AMBIGUOUS, message).help(help).at_pointer(read.reader.pointer())
+        Diagnostic::new(codes::AMBIGUOUS, message)
+            .help(help)
+            .at_pointer(read.reader.pointer(self.workflow))
     }
 
     /// For a read of one node's output, where others write the same name.
@@ -251,7 +253,9 @@ impl Name<'_> {
              as in `{{\"{node}\": {{\"output_mappings\": {{\"{key}\": \"{node}_{key}\"}}}}}}`",
             quote(&format!("${{{}}}", self.name)),
         );
-        Diagnostic::new(codes::WRITTEN_OVER, message).help(help).at_pointer(read.reader.pointer())
+        Diagnostic::new(codes::WRITTEN_OVER, message)
+            .help(help)
+            .at_pointer(read.reader.pointer(self.workflow))
     }
 }
 
@@ -277,10 +281,38 @@ impl Reader {
         }
     }
 
-    fn pointer(&self) -> String {
+    /// Where it is read.
+    fn pointer(&self, workflow: &Workflow) -> String {
         match self {
-            Reader::Input(node, _) | Reader::Template(node, _) => format!("/nodes/{node}"),
+            Reader::Input(place, _) => format!("/nodes/{place}"),
+            Reader::Template(place, name) => {
+                let node = workflow.nodes.get(*place);
+                let found = node.and_then(|node| {
+                    let items = node.batch.as_ref().map(|batch| &batch.items);
+                    let items = items.and_then(|items| naming(items, name, "/batch/items"));
+                    naming(&node.params, name, "/params").or(items)
+                });
+                format!("/nodes/{place}{}", found.unwrap_or_default())
+            }
             Reader::Output(output, _) => format!("/outputs/{}", pointer_step(output)),
         }
+    }
+}
+
+/// The first text of a value that names something.
+fn naming(value: &Value, name: &str, at: &str) -> Option<String> {
+    match value {
+        Value::Text(text) => {
+            let (bare, braced) = (format!("${name}"), format!("${{{name}"));
+            (text.contains(&bare) || text.contains(&braced)).then(|| at.to_owned())
+        }
+        Value::List(items) => {
+            let mut items = items.iter().enumerate();
+            items.find_map(|(place, item)| naming(item, name, &format!("{at}/{place}")))
+        }
+        Value::Map(map) => map
+            .iter()
+            .find_map(|(key, value)| naming(value, name, &format!("{at}/{}", pointer_step(key)))),
+        _ => None,
     }
 }
