@@ -1,0 +1,128 @@
+// Workflows of many thousands of nodes are compiled, shown and run in bounded time.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { buildContext, compileFlow, init } from "byname";
+
+await init();
+
+const registry = {
+  work: { description: "", inputs: [{ key: "x" }], outputs: [{ key: "x" }, { key: "y" }] },
+  other: { description: "", inputs: [{ key: "y" }], outputs: [{ key: "x", optional: true }] },
+};
+
+const nodesOf = (count) =>
+  Array.from({ length: count }, (_, place) => ({
+    id: `n${place}`,
+    type: place % 3 === 0 ? "other" : "work",
+    ...(place % 6 === 1 ? { params: { p: `$y and $n${place - 1}_x` } } : {}),
+  }));
+
+const link = (from, to, action) => ({ from: `n${from}`, to: `n${to}`, ...(action && { action }) });
+
+const line = (count) => Array.from({ length: count - 1 }, (_, place) => link(place, place + 1));
+
+const SHAPES = {
+  "a chain without edges": () => undefined,
+  "a line": line,
+  "branches that skip": (count) => [
+    ...line(count),
+    ...Array.from({ length: Math.floor(count / 4) }, (_, nth) =>
+      link(nth * 4, Math.min(nth * 4 + 3, count - 1), "skip"),
+    ),
+  ],
+  "short loops": (count) => [
+    ...line(count),
+    ...Array.from({ length: Math.floor(count / 5) }, (_, nth) =>
+      link(nth * 5 + 4, nth * 5 + 1, "again"),
+    ),
+  ],
+  "loops within loops": (count) => [
+    ...line(count),
+    ...Array.from({ length: Math.floor(count / 2) - 1 }, (_, nth) =>
+      link(count - 1 - nth, nth, "again"),
+    ),
+  ],
+  "branches that never meet again": (count) =>
+    Array.from({ length: count - 1 }, (_, nth) =>
+      link(Math.floor(nth / 2), nth + 1, nth % 2 === 0 ? "default" : "right"),
+    ),
+};
+
+// Most of the time goes to the engine, which looks through its heap whenever the memory grows, so
+// no ratio is asked for: what is quadratic would take minutes.
+function compiles(nodes, edges, seconds) {
+  const text = JSON.stringify({ nodes, edges, start_node: nodes[0].id });
+  const start = process.cpuUsage();
+  const { ok, flow, diagnostics } = compileFlow(text, registry);
+  const { user } = process.cpuUsage(start);
+  assert.ok(ok, JSON.stringify(diagnostics.slice(0, 3)));
+  flow[Symbol.dispose]();
+  assert.ok(user < seconds * 1e6, `${user / 1000} ms`);
+}
+
+for (const [name, edges] of Object.entries(SHAPES)) {
+  test(`thirty thousand nodes: ${name}`, () => compiles(nodesOf(30_000), edges(30_000), 20));
+}
+
+test("a hundred thousand nodes, with branches", () => {
+  compiles(nodesOf(100_000), SHAPES["branches that skip"](100_000), 90);
+});
+
+const suggestions = "a suggestion is looked for among all names, for each fault anew";
+test("a fault in each of many nodes takes no longer", { skip: suggestions }, () => {
+  const nodes = nodesOf(20_000).map((node) => ({ ...node, params: { p: "$nobody" } }));
+  const edges = nodes.map(({ id }) => ({ from: id, to: `${id}x` }));
+  for (const workflow of [{ nodes }, { nodes: nodesOf(20_000), edges }]) {
+    const start = process.cpuUsage();
+    assert.equal(compileFlow(workflow, registry).ok, false);
+    const { user } = process.cpuUsage(start);
+    assert.ok(user < 5e6, `${user / 1000} ms`);
+  }
+});
+
+const pairs = "whether two branches are beside one another is asked for each pair and each key";
+test("two thousand nodes side by side", { skip: pairs }, () => {
+  const count = 2_000;
+  const nodes = Array.from({ length: count }, (_, place) => ({
+    id: `n${place}`,
+    type: "w",
+    inputs: [],
+    outputs: [{ key: `k${place}` }],
+  }));
+  const inner = Array.from({ length: count - 2 }, (_, nth) => nth + 1);
+  const edges = inner.flatMap((place) => [link(0, place), link(place, count - 1)]);
+  const start = process.cpuUsage();
+  const { ok } = compileFlow({ nodes, edges }, {});
+  const { user } = process.cpuUsage(start);
+  assert.ok(ok);
+  assert.ok(user < 10_000_000, `${user / 1000} ms`);
+});
+
+test("a long chain runs to its end, with one call at a time and with eight", async () => {
+  const count = 20_000;
+  const nodes = nodesOf(count).map((node) => ({ ...node, type: "work", params: {} }));
+  const { flow } = compileFlow({ nodes, outputs: { x: {} } }, registry);
+  for (const concurrency of [1, 8]) {
+    let calls = 0;
+    const work = ({ inputs }) => {
+      calls += 1;
+      return { outputs: { x: (inputs.x ?? 0) + 1, y: 0 } };
+    };
+    const start = process.cpuUsage();
+    const { status, outputs } = await flow.run({ nodes: { work }, concurrency });
+    const { user } = process.cpuUsage(start);
+    assert.deepEqual([status, outputs, calls], ["completed", { x: count }, count]);
+    assert.ok(user < 30e6, `${user / 1000} ms`);
+  }
+});
+
+test("a context of many nodes has a length that is asked for", () => {
+  const nodes = nodesOf(50_000).map((node) => ({ ...node, params: {} }));
+  const start = process.cpuUsage();
+  const { markdown } = buildContext({ nodes }, registry, { budget: { characters: 10_000 } });
+  const { user } = process.cpuUsage(start);
+  assert.ok(markdown.length <= 10_000 && markdown.length > 5_000, `${markdown.length}`);
+  assert.match(markdown, /left out/);
+  assert.ok(user < 10_000_000, `${user / 1000} ms`);
+});
