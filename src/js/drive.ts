@@ -39,19 +39,26 @@ export async function drive(
   const faults: unknown[] = [];
   const stopped = (): boolean => signal?.aborted === true || faults.length > 0;
   const answers: [answer: string, effect: Effect][] = [];
-  const work = new AbortController();
+  // One for each, because those who are called may all listen to theirs.
+  const work = new Set<AbortController>();
   let cancelled = false;
   let open = 0;
   let wake: () => void = () => {};
+  const abort = (reason: unknown) => {
+    for (const each of work) each.abort(reason);
+  };
   const stop = () => {
-    work.abort(signal?.reason);
+    abort(signal?.reason);
     wake();
   };
 
   const perform = async (effect: Effect): Promise<void> => {
     const late = cancelled ? deadline(GRACE) : undefined;
+    const own = new AbortController();
     open += 1;
-    const answer = await answerTo(driven, effect, late?.signal ?? work.signal);
+    work.add(own);
+    const answer = await answerTo(driven, effect, late?.signal ?? own.signal);
+    work.delete(own);
     late?.clear();
     // What comes in spite of an abort is not looked at.
     if (!late && (stopped() || cancelled)) return;
@@ -97,7 +104,7 @@ export async function drive(
   } finally {
     signal?.removeEventListener("abort", stop);
     // Whoever is still at work, is so for nobody.
-    work.abort(new Error("the task is over"));
+    abort(new Error("the task is over"));
   }
 }
 

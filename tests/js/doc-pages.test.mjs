@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import * as byname from "byname";
 import * as dom from "byname/dom";
+import * as flow from "byname/flow";
 import * as gasl from "byname/gasl";
 
 await byname.init();
@@ -50,10 +51,10 @@ test("the links between the pages lead somewhere", () => {
 
 test("api.md names every export, every method and every limit", () => {
   const page = read("api.md");
-  for (const name of [byname, dom, gasl].flatMap(Object.keys)) {
+  for (const name of [byname, dom, gasl, flow].flatMap(Object.keys)) {
     assert.match(page, new RegExp(`\`${name}[\`(]`), name);
   }
-  for (const type of [byname.HamStore, byname.Surface]) {
+  for (const type of [byname.HamStore, byname.Surface, byname.Flow]) {
     for (const name of Object.getOwnPropertyNames(type.prototype)) {
       if (name === "constructor" || name === "readChanges") continue;
       assert.match(page, new RegExp(`\`${name}\\(`), `${type.name}.${name}`);
