@@ -6,6 +6,7 @@
 
 mod flow_random;
 
+use byname::base::map::Keyed;
 use byname::flow::control::Control;
 use byname::flow::naming::{Names, Options, name_outputs};
 use byname::flow::wiring::{NodeWiring, Wiring, wire};
@@ -28,8 +29,8 @@ fn detect_collisions(nodes: &[Node]) -> IndexMap<&str, Vec<usize>> {
 fn generate_collision_mappings(
     nodes: &[Node],
     collisions: &IndexMap<&str, Vec<usize>>,
-) -> Vec<IndexMap<String, String>> {
-    let mut mappings = vec![IndexMap::new(); nodes.len()];
+) -> Vec<Keyed<String>> {
+    let mut mappings = vec![Keyed::default(); nodes.len()];
     for (key, colliding) in collisions {
         for place in colliding {
             let node = &nodes[*place];
@@ -44,7 +45,7 @@ fn generate_collision_mappings(
 
 fn naive(workflow: &Workflow) -> (Wiring, Names) {
     let mapped = generate_collision_mappings(&workflow.nodes, &detect_collisions(&workflow.nodes));
-    let itself = |key: &String| (key.clone(), IndexMap::from([(key.clone(), key.clone())]));
+    let itself = |key: &String| (key.clone(), Keyed::from_iter([(key, key.clone())]));
     let wiring = Wiring {
         nodes: vec![NodeWiring::default(); workflow.nodes.len()],
         outputs: workflow.outputs.keys().map(itself).collect(),
@@ -53,7 +54,7 @@ fn naive(workflow: &Workflow) -> (Wiring, Names) {
 }
 
 fn ours(workflow: &Workflow) -> (Wiring, Names) {
-    let none = Names { mapped: vec![IndexMap::new(); workflow.nodes.len()] };
+    let none = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
     let (names, _) = name_outputs(workflow, &Options::default(), &none);
     let (wiring, told) = wire(workflow, &Control::new(workflow), &names);
     assert_eq!(told, []);

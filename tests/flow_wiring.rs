@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // A failed test panics.
 
 use byname::base::json::Limits;
+use byname::base::map::Keyed;
 use byname::base::template::{Part, Template};
 use byname::base::{Diagnostic, Value};
 use byname::flow::control::{self, Control};
 use byname::flow::naming::{Names, Options, name_outputs};
 use byname::flow::reading;
 use byname::flow::wiring::{NodeWiring, Wiring, is_stored, stored, wire};
-use indexmap::IndexMap;
 
 const REGISTRY: &str = r#"{
     "api": {"inputs": ["url"], "outputs": ["response", "status"]},
@@ -25,7 +25,7 @@ fn parse(text: &str) -> Value {
 fn wired(workflow: &str) -> (Wiring, Vec<Diagnostic>) {
     let (workflow, told) = reading::read(&parse(workflow), &parse(REGISTRY));
     let workflow = workflow.unwrap_or_else(|| panic!("{told:?}"));
-    let none = Names { mapped: vec![IndexMap::new(); workflow.nodes.len()] };
+    let none = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
     let (names, _) = name_outputs(&workflow, &Options::default(), &none);
     let control = Control::new(&workflow);
     let (wiring, mut told) = wire(&workflow, &control, &names);
@@ -37,7 +37,7 @@ fn wired(workflow: &str) -> (Wiring, Vec<Diagnostic>) {
 fn check(workflow: &str, expected: &[&str]) {
     let (wiring, told) = wired(workflow);
     let mut found = Vec::new();
-    let mut list = |place: &str, what: &str, names: &IndexMap<String, String>| {
+    let mut list = |place: &str, what: &str, names: &Keyed<String>| {
         found.extend(names.iter().map(|(key, name)| format!("{place} {what} {key} {name}")));
     };
     for (place, node) in wiring.nodes.iter().enumerate() {

@@ -3,9 +3,10 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
 
-use byname::base::Diagnostic;
 use byname::base::diagnostic::Location;
+use byname::base::json::Limits as JsonLimits;
 use byname::base::span::utf16_span;
+use byname::base::{Diagnostic, Value};
 use byname::ham::binding::Context;
 use byname::ham::child_list::{self, Seen};
 use byname::ham::document::{Limits, Settings};
@@ -204,7 +205,7 @@ impl Run {
         let before = self.export();
         let context = self.context(&step["in"])?;
         let value = step["value"].to_string();
-        let applied = match self.store.parse_binding(&step["write"]) {
+        let applied = match self.store.parse_binding(&plain(&step["write"])) {
             Ok((binding, _)) => self.store.write(binding, &context, value.as_bytes()),
             Err(error) => Applied { ok: false, revision: 0, diagnostics: vec![error] },
         };
@@ -276,7 +277,7 @@ impl Run {
 
     fn subscribe(&mut self, step: &Json) -> Result<(), String> {
         let context = self.context(&step["in"])?;
-        let (binding, _) = self.store.parse_binding(&step["subscribe"]).map_err(debug)?;
+        let (binding, _) = self.store.parse_binding(&plain(&step["subscribe"])).map_err(debug)?;
         let number = self.store.subscribe(binding, context);
         self.subscriptions.insert(step["as"].as_str().unwrap().to_owned(), number);
         Ok(())
@@ -298,7 +299,7 @@ impl Run {
 
     fn read(&mut self, binding: &Json, path: &Json) -> Result<Reading, String> {
         let context = self.context(path)?;
-        Ok(match self.store.parse_binding(binding) {
+        Ok(match self.store.parse_binding(&plain(binding)) {
             Ok((binding, _)) => self.store.read(binding, &context),
             Err(error) => Reading {
                 value: "null".to_owned(),
@@ -354,7 +355,7 @@ impl Run {
             // The facade refuses these.
             return Ok(Vec::new());
         }
-        let Ok((binding, _)) = self.store.parse_binding(&list["binding"]) else {
+        let Ok((binding, _)) = self.store.parse_binding(&plain(&list["binding"])) else {
             return Ok(Vec::new());
         };
         let document = &self.store.document;
@@ -438,4 +439,9 @@ fn parsed(text: String) -> Json {
 
 fn debug(value: impl std::fmt::Debug) -> String {
     format!("{value:?}")
+}
+
+/// A value of ours.
+fn plain(json: &Json) -> Value {
+    Value::parse(json.to_string().as_bytes(), JsonLimits::default()).0.unwrap()
 }

@@ -2,13 +2,25 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
 
-use byname::base::json::{Limits, Reader, Sink, Text, parse, pointer_at};
-use byname::base::{Diagnostic, Location, Span};
+use byname::base::json::{Limits, Reader, Sink, Text, pointer_at};
+use byname::base::{Diagnostic, Location, Span, Value};
 use std::path::Path;
 
 fn read(text: &[u8]) -> Result<serde_json::Value, Diagnostic> {
-    let (value, diagnostics) = parse(text, Limits::default());
-    value.ok_or_else(|| diagnostics.into_iter().next_back().expect("a refusal has a reason"))
+    let (value, diagnostics) = Value::parse(text, Limits::default());
+    let fault = || diagnostics.into_iter().next_back().expect("a refusal has a reason");
+    value.as_ref().map(plain).ok_or_else(fault)
+}
+
+fn plain(value: &Value) -> serde_json::Value {
+    match value {
+        Value::Null => serde_json::Value::Null,
+        Value::Bool(value) => (*value).into(),
+        Value::Number(number) => (*number).into(),
+        Value::Text(text) => text.to_string().into(),
+        Value::List(items) => items.iter().map(plain).collect(),
+        Value::Map(map) => map.iter().map(|(key, value)| (key.to_string(), plain(value))).collect(),
+    }
 }
 
 #[test]
@@ -279,7 +291,7 @@ fn says_what_is_wrong_and_how_to_mend_it() {
 fn refuses_depth_and_size() {
     let deep = "[".repeat(100_000);
     assert_eq!(read(deep.as_bytes()).expect_err("deep").code.id, "JSON009");
-    let (value, diagnostics) = parse(b"[1,2,3]", Limits { depth: 9, bytes: 6 });
+    let (value, diagnostics) = Value::parse(b"[1,2,3]", Limits { depth: 9, bytes: 6 });
     assert_eq!((value, diagnostics[0].code.id), (None, "JSON010"));
 }
 

@@ -7,9 +7,9 @@ use super::workflow::{DEFAULT_ACTION, Node, Workflow};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map;
+use crate::base::map::Keyed;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
-use indexmap::IndexMap;
 
 /// The planner's view of a workflow.
 #[derive(Clone, Debug, PartialEq)]
@@ -224,8 +224,8 @@ fn given(workflow: &Workflow) -> String {
 /// those that are gone.
 pub fn stored(context: &Value, workflow: &Workflow) -> (Names, Vec<Diagnostic>) {
     let mut told = Vec::new();
-    let mut found = Names { mapped: vec![IndexMap::new(); workflow.nodes.len()] };
-    let mut gone = IndexMap::new();
+    let mut found = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
+    let mut gone = Keyed::default();
     let Some(entries) = context.get("nodes").and_then(Value::as_list) else {
         told.push(
             Diagnostic::new(codes::BAD_CONTEXT, "the context is none")
@@ -250,7 +250,7 @@ pub fn stored(context: &Value, workflow: &Workflow) -> (Names, Vec<Diagnostic>) 
         let place = places.get(id).map(|place| *place as usize);
         let node = place.and_then(|place| workflow.nodes.get(place));
         let (Some(place), Some(node)) = (place, node) else {
-            gone.extend(outputs.iter().map(|name| (name.to_string(), name.to_string())));
+            outputs.iter().for_each(|name| gone.insert(name, name.to_string()));
             continue;
         };
         if node.kind != kind || node.outputs.len() != outputs.len() {

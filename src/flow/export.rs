@@ -4,8 +4,8 @@ use super::compile::Flow;
 use super::wiring::NodeWiring;
 use super::workflow::DEFAULT_ACTION;
 use crate::base::Value;
+use crate::base::map::Keyed;
 use crate::base::value::{Map, put};
-use indexmap::IndexMap;
 
 impl Flow {
     /// Node-link JSON: `{directed, multigraph, graph, nodes: [{id, type, …, output_mappings?,
@@ -129,14 +129,14 @@ fn mappings(wiring: &NodeWiring) -> Map {
 }
 
 /// Names in templates that are stored under others.
-fn renamed(templates: &IndexMap<String, String>) -> Option<Value> {
+fn renamed(templates: &Keyed<String>) -> Option<Value> {
     let other = templates.iter().filter(|(name, stored)| name != stored);
     let other: Vec<(&str, Value)> =
         other.map(|(name, stored)| (name.as_str(), stored.as_str().into())).collect();
     (!other.is_empty()).then(|| Value::map_of(other))
 }
 
-fn of_names(names: &IndexMap<String, String>) -> Value {
+fn of_names(names: &Keyed<String>) -> Value {
     Value::map_of(names.iter().map(|(key, name)| (key.as_str(), name.as_str().into())).collect())
 }
 

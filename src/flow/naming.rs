@@ -7,7 +7,6 @@ use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{Keyed, Names as Places};
 use crate::base::{Diagnostic, Value, names};
-use indexmap::IndexMap;
 
 /// How names are made.
 #[derive(Clone, Debug)]
@@ -15,12 +14,12 @@ pub struct Options {
     /// Holds `{node}` and `{key}`.
     pub prefix: String,
     /// What is done with the collisions of a type.
-    pub strategies: IndexMap<String, Strategy>,
+    pub strategies: Keyed<Strategy>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { prefix: "{node}_{key}".to_owned(), strategies: IndexMap::new() }
+        Options { prefix: "{node}_{key}".to_owned(), strategies: Keyed::default() }
     }
 }
 
@@ -99,7 +98,7 @@ impl Options {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Names {
     /// For each node, the keys that are stored under another name, with that name.
-    pub mapped: Vec<IndexMap<String, String>>,
+    pub mapped: Vec<Keyed<String>>,
 }
 
 impl Names {
@@ -120,7 +119,7 @@ pub fn name_outputs(
     let nodes = &workflow.nodes;
     let mut told = explicit_faults(nodes);
     let mut taken = names_in_use(workflow);
-    let mut naming = Names { mapped: vec![IndexMap::new(); nodes.len()] };
+    let mut naming = Names { mapped: vec![Keyed::default(); nodes.len()] };
     for gone in reserved.mapped.iter().skip(nodes.len()) {
         taken.extend(gone.values().map(|name| (name.clone(), 0)));
     }

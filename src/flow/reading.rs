@@ -6,7 +6,6 @@ use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{Keyed, Names};
 use crate::base::{Code, Diagnostic, Value, names};
-use indexmap::IndexMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -209,8 +208,8 @@ impl Reading<'_> {
             params,
             inputs,
             outputs,
-            output_mappings: IndexMap::new(),
-            input_mappings: IndexMap::new(),
+            output_mappings: Keyed::default(),
+            input_mappings: Keyed::default(),
         }
     }
 
@@ -402,14 +401,8 @@ impl Reading<'_> {
         }
     }
 
-    fn renamed(
-        &mut self,
-        mapping: &Value,
-        what: &str,
-        at: &str,
-        ports: &[Port],
-    ) -> IndexMap<String, String> {
-        let mut renamed = IndexMap::new();
+    fn renamed(&mut self, mapping: &Value, what: &str, at: &str, ports: &[Port]) -> Keyed<String> {
+        let mut renamed = Keyed::default();
         for (key, target) in mapping.get(what).and_then(Value::as_map).into_iter().flatten() {
             let place = format!("{at}/{what}/{}", pointer_step(key));
             if !ports.iter().any(|port| *port.key == **key) {
@@ -432,7 +425,7 @@ impl Reading<'_> {
         renamed
     }
 
-    fn inputs(&mut self, value: Option<&Value>) -> IndexMap<String, Input> {
+    fn inputs(&mut self, value: Option<&Value>) -> Keyed<Input> {
         let flag =
             |value: &Value, key: &str| value.get(key).and_then(Value::as_bool).unwrap_or_default();
         let one = |(name, value): (&std::rc::Rc<str>, &Value)| {
@@ -441,7 +434,7 @@ impl Reading<'_> {
             (name.to_string(), Input { required, default, secret: flag(value, "secret") })
         };
         match value {
-            None | Some(Value::Null) => IndexMap::new(),
+            None | Some(Value::Null) => Keyed::default(),
             Some(Value::Map(map)) => map.iter().map(one).collect(),
             Some(_) => {
                 self.bad(
@@ -449,22 +442,22 @@ impl Reading<'_> {
                     "`inputs` is an object",
                     "write `{name: {required?, default?}}`",
                 );
-                IndexMap::new()
+                Keyed::default()
             }
         }
     }
 
-    fn outputs(&mut self, value: Option<&Value>) -> IndexMap<String, Value> {
+    fn outputs(&mut self, value: Option<&Value>) -> Keyed<Value> {
         let one = |(name, value): (&std::rc::Rc<str>, &Value)| {
             let source = value.get("source").filter(|source| !source.is_null()).cloned();
             (name.to_string(), source.unwrap_or_else(|| format!("${{{name}}}").into()))
         };
         match value {
-            None | Some(Value::Null) => IndexMap::new(),
+            None | Some(Value::Null) => Keyed::default(),
             Some(Value::Map(map)) => map.iter().map(one).collect(),
             Some(_) => {
                 self.bad("/outputs", "`outputs` is an object", "write `{name: {source?}}`");
-                IndexMap::new()
+                Keyed::default()
             }
         }
     }

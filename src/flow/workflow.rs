@@ -1,7 +1,7 @@
 //! A workflow as it was meant: its nodes with what they read and write, its edges, its mappings.
 
 use crate::base::Value;
-use indexmap::IndexMap;
+use crate::base::map::Keyed;
 use std::rc::Rc;
 
 /// A workflow that can be mapped.
@@ -16,9 +16,9 @@ pub struct Workflow {
     /// Where it begins: one node, or all that nothing leads to.
     pub starts: Vec<usize>,
     /// What the host gives.
-    pub inputs: IndexMap<String, Input>,
+    pub inputs: Keyed<Input>,
     /// What the host gets: each name with its template.
-    pub outputs: IndexMap<String, Value>,
+    pub outputs: Keyed<Value>,
     /// As it was given.
     pub value: Value,
 }
@@ -44,9 +44,9 @@ pub struct Node {
     /// Whether it does something that the store does not show, so that it keeps its place.
     pub effects: bool,
     /// What the author renamed: output keys to the names that they are stored under.
-    pub output_mappings: IndexMap<String, String>,
+    pub output_mappings: Keyed<String>,
     /// And input keys to the names that they are read from.
-    pub input_mappings: IndexMap<String, String>,
+    pub input_mappings: Keyed<String>,
 }
 
 /// Something that a node reads or writes.

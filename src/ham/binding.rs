@@ -5,6 +5,7 @@ use super::document::{Document, View};
 use super::shape::KeyRef;
 use super::{codes, id, update};
 use crate::base::diagnostic::quote;
+use crate::base::value::Value as Json;
 use crate::base::{Diagnostic, names};
 use std::borrow::Cow;
 
@@ -205,21 +206,21 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
 /// Reads `{"node"?, "key"?}`, with or without `{"binding": …}` around it.
 pub fn parse(
     document: &mut Document,
-    json: &serde_json::Value,
+    json: &Json,
 ) -> Result<(Binding, Option<Diagnostic>), Diagnostic> {
     let json = json.get("binding").unwrap_or(json);
-    let Some(map) = json.as_object() else {
+    let Some(map) = json.as_map() else {
         return Err(malformed("a binding is an object with `node` and `key`, both optional"));
     };
-    if let Some(path) = map.get("path").and_then(serde_json::Value::as_str) {
+    if let Some(path) = map.get("path").and_then(Json::as_text) {
         return Err(path_binding(path, None));
     }
-    if let Some(other) = map.keys().find(|key| !matches!(key.as_str(), "node" | "key")) {
+    if let Some(other) = map.keys().find(|key| !matches!(&***key, "node" | "key")) {
         return Err(malformed(format!("a binding has no {}", quote(other))));
     }
     let name = |name: &str| match map.get(name) {
         None => Ok(None),
-        Some(serde_json::Value::String(text)) => Ok(Some(text.as_str())),
+        Some(Json::Text(text)) => Ok(Some(&**text)),
         Some(_) => Err(malformed(format!("`{name}` of a binding is a string"))),
     };
     let (node, key) = (name("node")?, name("key")?);

@@ -8,9 +8,8 @@ use super::arena::{NodeRef, Value};
 use super::check::ROOT;
 use super::document::Document;
 use super::id;
-use crate::base::json;
 use crate::base::map::{Names, Numbers};
-use serde_json::Value as Json;
+use crate::base::value::Value as Json;
 
 /// Sets the nodes of plain JSON, starting at `root`. No string in it becomes a pointer.
 pub fn import(document: &mut Document, json: &Json) {
@@ -64,19 +63,19 @@ impl Import<'_> {
         match json {
             Json::Null => Value::Null,
             Json::Bool(value) => Value::Bool(*value),
-            Json::Number(number) => Value::Number(number.as_f64().unwrap_or_default()),
-            Json::String(text) => self.document.arena.push_text(text),
-            Json::Array(items) => {
+            Json::Number(number) => Value::Number(*number),
+            Json::Text(text) => self.document.arena.push_text(text),
+            Json::List(items) => {
                 let values: Vec<Value> = (1..)
-                    .zip(items)
+                    .zip(&**items)
                     .map(|(place, item)| self.part(item, &item_name(name, item, place)))
                     .collect();
                 self.document.arena.push_list(&values)
             }
-            Json::Object(map) => {
+            Json::Map(map) => {
                 let mut keys = Vec::with_capacity(map.len());
                 let mut values = Vec::with_capacity(map.len());
-                for (key, value) in map {
+                for (key, value) in &**map {
                     keys.push(self.document.key(key));
                     values.push(self.part(value, &join(name, key)));
                 }
@@ -121,8 +120,8 @@ impl Import<'_> {
 /// Whether a part of a value becomes a node of its own.
 fn is_node(json: &Json) -> bool {
     match json {
-        Json::Object(_) => true,
-        Json::Array(items) => items.iter().any(|item| item.is_object() || item.is_array()),
+        Json::Map(_) => true,
+        Json::List(items) => items.iter().any(|item| matches!(item, Json::Map(_) | Json::List(_))),
         _ => false,
     }
 }
@@ -146,8 +145,8 @@ fn short(name: &str) -> &str {
 /// The name of an item's node.
 pub fn item_name(list: &str, item: &Json, place: usize) -> String {
     let id = match item.get("id") {
-        Some(Json::String(id)) if !id.is_empty() => short(id).to_owned(),
-        Some(number @ Json::Number(_)) => json::to_text(number),
+        Some(Json::Text(id)) if !id.is_empty() => short(id).to_owned(),
+        Some(number @ Json::Number(_)) => number.to_text(),
         _ => place.to_string(),
     };
     join(list, &id)

@@ -6,20 +6,24 @@ use super::convert::{Import, NewNames, item_name, join};
 use super::document::Document;
 use super::export::{Nodes, export};
 use super::read;
-use crate::base::json::{self, Limits};
+use crate::base::json::Limits;
 use crate::base::map::Names;
-use serde_json::{Map, Value as Json};
+use crate::base::value::{Map, Value as Json};
 
 /// Against the nodes of another store, as it exports them.
-pub fn against_nodes(document: &Document, target: &Map<String, Json>) -> Json {
+pub fn against_nodes(document: &Document, target: &Map) -> Json {
     let own = parse(&export(document));
-    let empty = Map::new();
-    let own = own.as_object().unwrap_or(&empty);
-    let gone = own.keys().filter(|id| !target.contains_key(*id));
-    let deletions = gone.map(|id| (format!("!{id}"), Json::Null));
-    let differs = |(id, value): &(&String, &Json)| own.get(*id) != Some(*value);
-    let upserts = target.iter().filter(differs).map(|(id, value)| (id.clone(), value.clone()));
-    Json::Object(deletions.chain(upserts).collect())
+    let empty = Map::default();
+    let own = own.as_map().unwrap_or(&empty);
+    let gone = own.keys().filter(|id| !target.contains_key(&***id));
+    let deletions = gone.map(|id| (format!("!{id}").into(), Json::Null));
+    let mut nodes: Map = deletions.collect();
+    for (id, value) in target {
+        if !own.get(id).is_some_and(|own| own.is_same(value)) {
+            nodes.insert(id.clone(), value.clone());
+        }
+    }
+    nodes.into()
 }
 
 /// Against plain JSON, as `from` takes it and `toJSON` gives it. The document is changed: the
@@ -84,10 +88,10 @@ impl<'t> Plan<'_, 't> {
     fn value(&mut self, old: Value, target: &'t Json, name: &str, inner: bool) -> Value {
         match (old, target) {
             (Value::Pointer(node), target) => self.pointer(node, target, name),
-            (Value::Map(map), Json::Object(target)) => {
+            (Value::Map(map), Json::Map(target)) => {
                 let mut keys = Vec::with_capacity(target.len());
                 let mut values = Vec::with_capacity(target.len());
-                for (key, value) in target {
+                for (key, value) in &**target {
                     let name = join(name, key);
                     let key = self.document.key(key);
                     keys.push(key);
@@ -99,7 +103,7 @@ impl<'t> Plan<'_, 't> {
                 let shape = self.document.arena.shapes.intern(&keys);
                 self.document.arena.push_map(shape, &values)
             }
-            (Value::List(_) | Value::Pointers(_), Json::Array(target)) => {
+            (Value::List(_) | Value::Pointers(_), Json::List(target)) => {
                 self.list(old, target, name)
             }
             (_, target) if inner => self.import().part(target, name),
@@ -118,7 +122,7 @@ impl<'t> Plan<'_, 't> {
         }
         match self.wanted.get(node.0 as usize).copied().flatten() {
             None => self.node(node, target),
-            Some(wanted) if wanted == target => {}
+            Some(wanted) if wanted.is_same(target) => {}
             Some(_) => return self.import().part(target, name),
         }
         Value::Pointer(node)
@@ -134,7 +138,7 @@ impl<'t> Plan<'_, 't> {
         let mut texts = Names::default();
         let mut by_text: Vec<Vec<usize>> = vec![Vec::new(); shown.len()];
         for (place, item) in shown.iter().enumerate().rev() {
-            let text = texts.entry(json::to_text(item)).or_insert(place as u32);
+            let text = texts.entry(item.to_text()).or_insert(place as u32);
             if let Some(places) = by_text.get_mut(*text as usize) {
                 places.push(place);
             }
@@ -146,7 +150,7 @@ impl<'t> Plan<'_, 't> {
             }
         };
         for (item, chosen) in target.iter().zip(&mut chosen) {
-            let text = texts.get(&json::to_text(item));
+            let text = texts.get(&item.to_text());
             let places = text.and_then(|text| by_text.get_mut(*text as usize));
             if let Some(place) = places.and_then(Vec::pop) {
                 take(place, chosen);
@@ -155,16 +159,16 @@ impl<'t> Plan<'_, 't> {
         let mut by_id = Names::default();
         for (place, item) in shown.iter().enumerate().rev() {
             if let Some(id) = item.get("id") {
-                by_id.insert(json::to_text(id), place as u32);
+                by_id.insert(id.to_text(), place as u32);
             }
         }
         for (place, (item, chosen)) in target.iter().zip(&mut chosen).enumerate() {
-            if chosen.is_some() || !item.is_object() {
+            if chosen.is_some() || item.as_map().is_none() {
                 continue;
             }
             match item.get("id") {
                 Some(id) => {
-                    if let Some(place) = by_id.get(&json::to_text(id)) {
+                    if let Some(place) = by_id.get(&id.to_text()) {
                         take(*place as usize, chosen);
                     }
                 }
@@ -198,5 +202,5 @@ impl<'t> Plan<'_, 't> {
 /// JSON text of our own as values; null where it is nested too deep to be compared.
 fn parse(text: &str) -> Json {
     let limits = Limits { bytes: usize::MAX, ..Limits::default() };
-    json::parse(text.as_bytes(), limits).0.unwrap_or_default()
+    Json::parse(text.as_bytes(), limits).0.unwrap_or_default()
 }

@@ -15,9 +15,9 @@ pub use self::graph::Graph;
 pub use self::session::Session;
 
 use self::header::Header;
-use crate::base::Diagnostic;
-use crate::base::json::{self, to_text};
+use crate::base::json::Limits;
 use crate::base::span::Utf16Pieces;
+use crate::base::{self, Diagnostic};
 use crate::ham::binding::{Binding, Context};
 use crate::ham::check;
 use crate::ham::child_list::{self, Seen};
@@ -74,10 +74,10 @@ fn to_js(value: &impl Serialize) -> JsValue {
     value.serialize(&serializer).unwrap_or(JsValue::NULL)
 }
 
-fn json_from(value: JsValue) -> serde_json::Value {
+fn json_from(value: JsValue) -> base::Value {
     // What is no JSON, like `undefined`, has no text: null.
     let text = js_sys::JSON::stringify(&value).ok().and_then(|text| text.as_string());
-    json::parse(text.unwrap_or_default().as_bytes(), json::Limits::default()).0.unwrap_or_default()
+    base::Value::parse(text.unwrap_or_default().as_bytes(), Limits::default()).0.unwrap_or_default()
 }
 
 fn strings(texts: Vec<&str>) -> Array {
@@ -338,7 +338,7 @@ impl Store {
     /// The JSON text of the component table's new rows; `undefined` where there is none.
     pub fn surface_components(&mut self, number: usize) -> Option<String> {
         let surface = self.core.surface_mut(number)?;
-        surface.has_fresh().then(|| to_text(&surface.take_fresh()))
+        surface.has_fresh().then(|| surface.take_fresh().to_text())
     }
 
     /// The id that the agent gave a surface.

@@ -7,11 +7,10 @@ mod flow;
 mod gasl;
 
 use crate::base::span::{Utf16Pieces, utf16_span};
-use crate::base::{self, json};
+use crate::base::{self, Value, json};
 use crate::ham::document::{Limits, Settings};
 use crate::ham::{binding, read};
 use serde::Serialize;
-use serde_json::Value;
 
 /// Any JSON value; it crosses as text.
 #[cfg(test)]
@@ -176,16 +175,22 @@ pub struct Context {
 impl Context {
     /// `{"node": "a", "steps": [["key", 0], [null, 1]]}`; the steps may be left out.
     pub fn parse(json: &Value) -> Option<Context> {
-        let step = |step: &Value| match (step.get(0)?, step.get(1)?.as_u64()?) {
-            (Value::String(key), ordinal) => Some((Some(key.clone()), ordinal.try_into().ok()?)),
-            (Value::Null, ordinal) => Some((None, ordinal.try_into().ok()?)),
+        let count = |number: &Value| {
+            number
+                .as_number()
+                .filter(|number| *number == f64::from(*number as u32))
+                .map(|number| number as u32)
+        };
+        let step = |step: &Value| match step.as_list()? {
+            [Value::Text(key), ordinal, ..] => Some((Some(key.to_string()), count(ordinal)?)),
+            [Value::Null, ordinal, ..] => Some((None, count(ordinal)?)),
             _ => None,
         };
         let steps = match json.get("steps") {
             None => Vec::new(),
-            Some(steps) => steps.as_array()?.iter().map(step).collect::<Option<_>>()?,
+            Some(steps) => steps.as_list()?.iter().map(step).collect::<Option<_>>()?,
         };
-        Some(Context { node: json.get("node")?.as_str()?.to_owned(), steps })
+        Some(Context { node: json.get("node")?.as_text()?.to_owned(), steps })
     }
 
     /// The context with its names as numbers.

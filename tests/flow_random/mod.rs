@@ -4,11 +4,11 @@
 #![allow(dead_code)]
 
 use byname::base::Value;
+use byname::base::map::Keyed;
 use byname::base::value::Map;
 use byname::flow::naming::Names;
 use byname::flow::wiring::Wiring;
 use byname::flow::workflow::{DEFAULT_ACTION, Edge, Input, Node, Port, Workflow};
-use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -178,7 +178,7 @@ fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>)
             Rc::make_mut(&mut node.actions).push("done".to_owned());
         }
     }
-    let mut inputs = IndexMap::new();
+    let mut inputs = Keyed::default();
     for key in KEYS {
         if chance.one_in(3) {
             inputs.insert(key.to_owned(), Input::default());
@@ -366,7 +366,9 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
                 let name = text.trim_start_matches("so: ").trim_matches(|c| "${}".contains(c));
                 let what = format!("${name}");
                 match wired {
-                    Some((wired, _)) => read(&what, &wired.templates[name], &stored),
+                    Some((wired, _)) => {
+                        read(&what, wired.templates.get(name).expect("wired"), &stored)
+                    }
                     None if name.contains('.') => read(&what, name, &written),
                     None => read(&what, name, &stored),
                 }
@@ -403,7 +405,9 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
     for key in workflow.outputs.keys() {
         let name = match store {
             Store::Flat => key,
-            Store::Mapped(wiring, _) => &wiring.outputs[key][key],
+            Store::Mapped(wiring, _) => {
+                wiring.outputs.get(key).and_then(|names| names.get(key)).expect("wired")
+            }
         };
         reads.insert(format!("output {key}"), stored.get(name).cloned().unwrap_or_default());
     }

@@ -29,6 +29,13 @@ pub const UTF8: Code = Code::error("JSON011");
 /// `{"a": 1, "a": 2}`: a duplicate key.
 pub const DUPLICATE_KEY: Code = Code::warning("JSON012");
 
+/// The warning for a key that stands twice in one map.
+pub fn duplicate_key(key: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(DUPLICATE_KEY, format!("duplicate key {}: the last one wins", quote(key)))
+        .help("write each key once")
+        .at(span)
+}
+
 /// What the reader waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Expected {

@@ -1,7 +1,6 @@
 //! Writing JSON text.
 
 use super::decimal;
-use serde_json::Value;
 
 /// Appends a string in double quotes.
 pub fn write_text(text: &str, out: &mut String) {
@@ -63,41 +62,6 @@ pub fn write_number(value: f64, out: &mut String) {
         if !small {
             out.push('e');
             out.push_str(&(point - 1).to_string());
-        }
-    }
-}
-
-/// The text of a value.
-pub fn to_text(value: &Value) -> String {
-    let mut out = String::new();
-    write_value(value, &mut out);
-    out
-}
-
-/// Values come from texts whose depth was bounded, or are ours.
-fn write_value(value: &Value, out: &mut String) {
-    match value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        Value::Number(number) => write_number(number.as_f64().unwrap_or_default(), out),
-        Value::String(text) => write_text(text, out),
-        Value::Array(items) => {
-            let mut mark = '[';
-            for item in items {
-                out.push(std::mem::replace(&mut mark, ','));
-                write_value(item, out);
-            }
-            out.push_str(if mark == '[' { "[]" } else { "]" });
-        }
-        Value::Object(map) => {
-            let mut mark = '{';
-            for (key, value) in map {
-                out.push(std::mem::replace(&mut mark, ','));
-                write_text(key, out);
-                out.push(':');
-                write_value(value, out);
-            }
-            out.push_str(if mark == '{' { "{}" } else { "}" });
         }
     }
 }

@@ -154,6 +154,21 @@ impl Value {
         matches!(self, Value::Null)
     }
 
+    /// Whether it is the same down to the sign of a zero.
+    pub fn is_same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Number(a), Value::Number(b)) => a.to_bits() == b.to_bits(),
+            (Value::List(a), Value::List(b)) => {
+                a.len() == b.len() && a.iter().zip(&**b).all(|(a, b)| a.is_same(b))
+            }
+            (Value::Map(a), Value::Map(b)) => {
+                let same = |(key, a): (&Rc<str>, &Value)| b.get(key).is_some_and(|b| a.is_same(b));
+                a.len() == b.len() && a.iter().all(same)
+            }
+            _ => self == other,
+        }
+    }
+
     /// What one calls it: `null`, `boolean`, `number`, `string`, `list`, `map`.
     pub fn kind(&self) -> &'static str {
         match self {

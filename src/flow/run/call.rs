@@ -2,6 +2,7 @@
 
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
+use crate::base::map::Keyed;
 use crate::base::template::{Reference, Resolving, Template, below, unknown};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, names};
@@ -9,7 +10,6 @@ use crate::flow::codes;
 use crate::flow::compile::Flow;
 use crate::flow::wiring::{is_stored, stored};
 use crate::flow::workflow::{DEFAULT_ACTION, Node};
-use indexmap::IndexMap;
 use std::cell::RefCell;
 
 /// What a node is called with.
@@ -40,7 +40,7 @@ pub fn names_read(flow: &Flow, place: usize) -> Vec<String> {
 /// What templates can name at one point of a run.
 pub struct Scope<'a> {
     /// Names as templates have them, with those that they are stored under.
-    pub templates: &'a IndexMap<String, String>,
+    pub templates: &'a Keyed<String>,
     /// The values by the names that they are stored under.
     pub values: &'a dyn Fn(&str) -> Option<Value>,
     /// The item of a batch and its name.

@@ -4,9 +4,9 @@ use super::call::Scope;
 use super::store::Steps;
 use super::{End, Run};
 use crate::base::json::pointer_step;
+use crate::base::map::Keyed;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value};
-use indexmap::IndexMap;
 
 impl Run {
     /// `{status, outputs, store, trace, diagnostics}`
@@ -47,7 +47,7 @@ impl Run {
         let mut told = Vec::new();
         for (output, template) in &flow.workflow.outputs {
             let stored = flow.wiring.outputs.get(output);
-            let names = stored.into_iter().flat_map(IndexMap::keys);
+            let names = stored.into_iter().flat_map(Keyed::keys);
             let templates = names.map(|name| (name.clone(), name.clone())).collect();
             let values = |name: &str| {
                 let found = if flow.is_output_name(name) {

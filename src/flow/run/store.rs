@@ -91,7 +91,9 @@ impl Store {
     pub fn all(&self, steps: Steps<'_>, is_shown: impl Fn(&str) -> bool) -> Map {
         let mut all = Map::default();
         let entry = self.entry.keys().map(|key| &**key);
-        for name in entry.chain(self.written.keys()).filter(|name| is_shown(name)) {
+        for name in
+            entry.chain(self.written.keys().map(String::as_str)).filter(|name| is_shown(name))
+        {
             if let Some(value) = self.get(name, steps) {
                 all.insert(name.into(), value.clone());
             }

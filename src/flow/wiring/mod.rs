@@ -10,9 +10,9 @@ use super::naming::Names;
 use super::workflow::{Node, Workflow};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
+use crate::base::map::Keyed;
 use crate::base::template::{Reference, Step};
 use crate::base::{Diagnostic, Value, names::list};
-use indexmap::IndexMap;
 use reaching::{Flow, Origin, Question, Writer};
 
 /// How a workflow's nodes read and write one store in which no two nodes share a name by accident.
@@ -21,29 +21,26 @@ pub struct Wiring {
     /// For each node, what it reads and writes under other names.
     pub nodes: Vec<NodeWiring>,
     /// For each output of the workflow, the names that its template uses and where they are stored.
-    pub outputs: IndexMap<String, IndexMap<String, String>>,
+    pub outputs: Keyed<Keyed<String>>,
 }
 
 /// What one node reads and writes under other names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeWiring {
     /// Output keys with the names that they are stored under.
-    pub output_mappings: IndexMap<String, String>,
+    pub output_mappings: Keyed<String>,
     /// Output keys with the flat names that they are stored under besides, for reads that see
     /// several writers.
-    pub output_aliases: IndexMap<String, String>,
+    pub output_aliases: Keyed<String>,
     /// Input keys with the names that they are read from.
-    pub input_mappings: IndexMap<String, String>,
+    pub input_mappings: Keyed<String>,
     /// Names in templates with the names that they are read from; `node.key` for an output that
     /// is read through the id of its node.
-    pub templates: IndexMap<String, String>,
+    pub templates: Keyed<String>,
 }
 
 /// Where the value of a reference is stored, and how many steps of its path lead there.
-pub fn stored<'a>(
-    templates: &'a IndexMap<String, String>,
-    reference: &Reference,
-) -> Option<(&'a str, usize)> {
+pub fn stored<'a>(templates: &'a Keyed<String>, reference: &Reference) -> Option<(&'a str, usize)> {
     if let Some(stored) = templates.get(&reference.name) {
         return Some((stored, 0));
     }
@@ -52,7 +49,7 @@ pub fn stored<'a>(
 }
 
 /// Whether a name in a text is one that [`stored`] finds, alone or with the key behind it.
-pub fn is_stored(templates: &IndexMap<String, String>, name: &str) -> bool {
+pub fn is_stored(templates: &Keyed<String>, name: &str) -> bool {
     let begins =
         |known: &String| known.strip_prefix(name).is_some_and(|behind| behind.starts_with('.'));
     templates.contains_key(name) || templates.keys().any(begins)
@@ -98,7 +95,7 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
     let mut told = Vec::new();
     let mut wiring = Wiring {
         nodes: mapped(workflow, names),
-        outputs: workflow.outputs.keys().map(|name| (name.clone(), IndexMap::new())).collect(),
+        outputs: workflow.outputs.keys().map(|name| (name.clone(), Keyed::default())).collect(),
     };
     let by_name = uses::gather(workflow, control, names, &mut wiring, &mut told);
     let mut flow = Flow::new(control);
@@ -276,7 +273,9 @@ impl Reader {
                 }
             }
             Reader::Output(output, name) => {
-                wiring.outputs.entry(output.clone()).or_default().insert(name.clone(), stored);
+                if let Some(templates) = wiring.outputs.get_mut(output) {
+                    templates.insert(name, stored);
+                }
             }
         }
     }

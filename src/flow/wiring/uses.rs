@@ -262,7 +262,7 @@ impl Gathering<'_> {
     fn names(&mut self) -> impl Iterator<Item = &str> + Clone {
         if self.listed.is_none() {
             let flat = self.flat.keys().filter(|name| self.is_flat(name));
-            let all: Vec<&str> = self.own.keys().map(String::as_str).chain(flat).collect();
+            let all: Vec<&str> = self.own.keys().chain(flat).map(String::as_str).collect();
             let text = |place: usize| all.get(place).copied().unwrap_or_default();
             let order = crate::base::sort::order(all.len(), &|a, b| text(a).cmp(text(b)));
             self.listed = Some(order.into_iter().map(|place| text(place).to_owned()).collect());

@@ -66,7 +66,9 @@ impl Exchanges {
     /// `{hash: [reply, …]}`
     pub fn to_value(&self) -> Value {
         let entries = self.by_hash.iter();
-        Value::map_of(entries.map(|(hash, replies)| (hash, replies.clone().into())).collect())
+        Value::map_of(
+            entries.map(|(hash, replies)| (hash.as_str(), replies.clone().into())).collect(),
+        )
     }
 
     /// Reads what `to_value` wrote.

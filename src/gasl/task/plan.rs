@@ -227,9 +227,9 @@ impl PlanRun {
         if let Some((name, status)) = wrote.zip(status) {
             statuses.insert(&name, status);
         }
-        let statuses = statuses.iter().map(|(name, status)| (name, status.word().into()));
+        let statuses = statuses.iter().map(|(name, status)| (name.as_str(), status.word().into()));
         let frames = self.frames.iter().map(|frame| frame.stored()).collect();
-        let context = core.context.iter().map(|(name, value)| (name, value.stored()));
+        let context = core.context.iter().map(|(name, value)| (name.as_str(), value.stored()));
         let answer = self.ended.as_ref().and_then(|ended| ended.record.metrics.get("answer"));
         Value::map([
             ("plan", self.plan.value.clone()),

@@ -342,7 +342,7 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
         prompt,
         schema: Some(reference::reply_schema()),
         schema_name: "plan",
-        grammar: Some(grammar::plan(&core.variables, core.context.keys())),
+        grammar: Some(grammar::plan(&core.variables, core.context.keys().map(String::as_str))),
         attempt: 1,
         previous: Value::Null,
     }

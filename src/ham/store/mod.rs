@@ -24,8 +24,8 @@ use super::{apply, check, convert, diff, export, write};
 use crate::base::json::{self, Reader};
 use crate::base::map::{Numbers, pair, parts};
 use crate::base::slots::Slots;
+use crate::base::value::Value as Json;
 use crate::base::{Diagnostic, sort};
-use serde_json::Value as Json;
 
 /// A document and everything around it.
 pub struct Store {
@@ -83,7 +83,7 @@ impl Store {
     /// A store that holds plain JSON.
     pub fn from(settings: Settings, json: &[u8]) -> Result<Store, Vec<Diagnostic>> {
         let mut store = Store::new(settings);
-        let (value, diagnostics) = json::parse(json, store.json_limits());
+        let (value, diagnostics) = Json::parse(json, store.json_limits());
         let Some(value) = value else { return Err(diagnostics) };
         convert::import(&mut store.document, &value);
         if let Some(error) = apply::too_many_nodes(&store.document, 0) {
@@ -316,9 +316,9 @@ impl Store {
     /// The update that makes this store equal to one that exports `nodes`.
     pub fn diff_nodes(&self, nodes: &[u8]) -> Result<String, Vec<Diagnostic>> {
         let limits = json::Limits { bytes: usize::MAX, ..self.json_limits() };
-        match json::parse(nodes, limits) {
-            (Some(Json::Object(nodes)), _) => {
-                Ok(json::to_text(&diff::against_nodes(&self.document, &nodes)))
+        match Json::parse(nodes, limits) {
+            (Some(Json::Map(nodes)), _) => {
+                Ok(diff::against_nodes(&self.document, &nodes).to_text())
             }
             (_, diagnostics) => Err(diagnostics),
         }
@@ -326,7 +326,7 @@ impl Store {
 
     /// The update that makes this store show plain JSON.
     pub fn diff_json(&mut self, target: &[u8]) -> Result<String, Vec<Diagnostic>> {
-        let (value, diagnostics) = json::parse(target, self.json_limits());
+        let (value, diagnostics) = Json::parse(target, self.json_limits());
         let Some(value) = value else { return Err(diagnostics) };
         self.begin(target.len());
         let mark = self.document.arena.mark();

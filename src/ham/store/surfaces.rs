@@ -1,8 +1,9 @@
 //! The surfaces of a store: what they are told, what they are asked.
 
 use super::{Applied, Expected, Store, refused};
+use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, json};
+use crate::base::value::Value as Json;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::codes;
 use crate::ham::history::Cause;
@@ -52,7 +53,7 @@ impl Store {
             return self.apply_for(message, ascii, Expected::Surface(id.as_deref()));
         }
         self.begin(message.len());
-        let (json, mut diagnostics) = json::parse(message, self.json_limits());
+        let (json, mut diagnostics) = Json::parse(message, self.json_limits());
         let Some(json) = json else { return refused(diagnostics) };
         match message::parse(&json, &mut diagnostics) {
             Some(Message::Data) => {

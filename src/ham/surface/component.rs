@@ -3,13 +3,13 @@
 use super::template::{self, Place, Step, Template};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use crate::base::json::{self, pointer_step};
+use crate::base::json::pointer_step;
 use crate::base::map::Names;
 use crate::base::names;
+use crate::base::value::{Map, Value as Json};
 use crate::ham::binding::{self, Binding};
 use crate::ham::codes;
 use crate::ham::document::Document;
-use serde_json::{Map, Value as Json};
 
 /// A component id as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +30,7 @@ pub struct Component {
     /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
     /// As it was given.
-    pub json: Map<String, Json>,
+    pub json: Json,
     pub uses_index: bool,
 }
 
@@ -87,23 +87,25 @@ impl Default for Entry {
 impl Catalog {
     /// Reads `{"components": {"Name": {"child"?, "children"?, "input"?, "actions"?}}}`.
     pub fn parse(json: &Json) -> Catalog {
-        let names = |entry: &Json, list: &str| {
-            let list = entry.get(list)?.as_array()?;
-            Some(list.iter().filter_map(Json::as_str).map(str::to_owned).collect::<Vec<_>>())
+        let listed = |entry: &Json, list: &str| {
+            let list = entry.get(list)?.as_list()?;
+            Some(list.iter().filter_map(Json::as_text).map(str::to_owned).collect::<Vec<_>>())
         };
         let entry = |json: &Json| Entry {
-            child: names(json, "child").unwrap_or(Entry::default().child),
-            children: names(json, "children").unwrap_or(Entry::default().children),
-            input: names(json, "input"),
-            actions: names(json, "actions").unwrap_or(Entry::default().actions),
+            child: listed(json, "child").unwrap_or(Entry::default().child),
+            children: listed(json, "children").unwrap_or(Entry::default().children),
+            input: listed(json, "input"),
+            actions: listed(json, "actions").unwrap_or(Entry::default().actions),
         };
-        let components = json.get("components").and_then(Json::as_object);
-        let functions = json.get("functions").and_then(Json::as_object);
+        let components = json.get("components").and_then(Json::as_map);
+        let functions = json.get("functions").and_then(Json::as_map);
+        let keys = |map: &Map| map.keys().map(|key| key.to_string()).collect::<Vec<_>>();
+        let names = components.map(keys).unwrap_or_default();
         Catalog {
-            components: components.into_iter().flat_map(Map::keys).cloned().zip(0..).collect(),
+            components: names.iter().cloned().zip(0..).collect(),
             entries: components.into_iter().flat_map(Map::values).map(entry).collect(),
-            names: components.into_iter().flat_map(Map::keys).cloned().collect(),
-            functions: functions.map(|functions| functions.keys().cloned().collect()),
+            names,
+            functions: functions.map(keys),
         }
     }
 
@@ -133,10 +135,10 @@ pub fn parse(
     document: &mut Document,
     catalog: &Catalog,
     id: &str,
-    json: &Map<String, Json>,
+    json: &Json,
     mut number: impl FnMut(&str) -> ComponentRef,
 ) -> Component {
-    let name = json.get("component").and_then(Json::as_str).unwrap_or_default();
+    let name = json.get("component").and_then(Json::as_text).unwrap_or_default();
     let entry = catalog.entry(name);
     let mut component = Component {
         id: id.to_owned(),
@@ -147,22 +149,23 @@ pub fn parse(
     let unknown = catalog.unknown(name);
     let place = || format!("/{}/component", pointer_step(id));
     component.diagnostics.extend(unknown.map(|warning| warning.at_pointer(place())));
-    for (prop, value) in json {
+    for (prop, value) in json.as_map().into_iter().flatten() {
+        let prop = &**prop;
         let within = Place { within: None, step: Step::Key(id) };
         let place = Place { within: Some(&within), step: Step::Key(prop) };
         let mut reader = Children::reader(document, &mut component.diagnostics, place);
-        if matches!(prop.as_str(), "id" | "component") {
+        if matches!(prop, "id" | "component") {
             continue;
         }
-        if entry.child.contains(prop) || entry.children.contains(prop) {
-            let single = entry.child.contains(prop) && value.is_string();
+        if holds(&entry.child, prop) || holds(&entry.children, prop) {
+            let single = holds(&entry.child, prop) && value.as_text().is_some();
             let children = if single {
-                Some(Children::Static(value.as_str().map(&mut number).into_iter().collect()))
+                Some(Children::Static(value.as_text().map(&mut number).into_iter().collect()))
             } else {
                 reader.list(value, &mut number)
             };
             let children = children.unwrap_or(Children::Static(Vec::new()));
-            component.groups.push(Group { slot: prop.clone(), children });
+            component.groups.push(Group { slot: prop.to_owned(), children });
             continue;
         }
         for slot in &entry.child {
@@ -171,19 +174,19 @@ pub fn parse(
             else {
                 continue;
             };
-            let ids = value.as_array().into_iter().flatten();
-            let ids = ids.filter_map(|item| item.get(inner).and_then(Json::as_str));
+            let ids = value.as_list().into_iter().flatten();
+            let ids = ids.filter_map(|item| item.get(inner).and_then(Json::as_text));
             let children = Children::Static(ids.map(&mut number).collect());
             component.groups.push(Group { slot: slot.clone(), children });
         }
         let mut own = Vec::new();
         let parsed = template::parse(document, value, place, &mut own);
-        if entry.actions.contains(prop) {
-            component.actions.push((prop.clone(), parsed));
-            component.props.push((prop.clone(), Template::Constant(json::to_text(value))));
+        if holds(&entry.actions, prop) {
+            component.actions.push((prop.to_owned(), parsed));
+            component.props.push((prop.to_owned(), Template::Constant(value.to_text())));
         } else {
             unknown_functions(value, catalog, place, &mut own);
-            component.props.push((prop.clone(), parsed));
+            component.props.push((prop.to_owned(), parsed));
         }
         component.diagnostics.append(&mut own);
     }
@@ -191,17 +194,21 @@ pub fn parse(
     component
 }
 
+fn holds(names: &[String], prop: &str) -> bool {
+    names.iter().any(|name| name == prop)
+}
+
 /// Warns of calls of functions that the catalog does not have.
 fn unknown_functions(json: &Json, catalog: &Catalog, place: Place<'_>, out: &mut Vec<Diagnostic>) {
     let Some(functions) = &catalog.functions else { return };
     match json {
-        Json::Array(items) => {
+        Json::List(items) => {
             items.iter().for_each(|item| unknown_functions(item, catalog, place, out));
         }
-        Json::Object(map) => {
-            if let Some(Json::String(call)) = map.get("call")
+        Json::Map(map) => {
+            if let Some(call) = map.get("call").and_then(Json::as_text)
                 && call != "@index"
-                && !functions.contains(call)
+                && !holds(functions, call)
             {
                 let known = names::list(functions.iter().map(String::as_str));
                 let message = format!("there is no function {}", quote(call));
@@ -240,18 +247,18 @@ impl ChildrenReader<'_> {
         number: &mut dyn FnMut(&str) -> ComponentRef,
     ) -> Option<Children> {
         match json {
-            Json::Array(ids) => {
-                if !ids.iter().all(Json::is_string) {
+            Json::List(ids) => {
+                if !ids.iter().all(|id| id.as_text().is_some()) {
                     self.tell(
                         Diagnostic::new(codes::MESSAGE, "children are component ids").help(
                             r#"write ["title", "body"], and describe each component by itself"#,
                         ),
                     );
                 }
-                Some(Children::Static(ids.iter().filter_map(Json::as_str).map(number).collect()))
+                Some(Children::Static(ids.iter().filter_map(Json::as_text).map(number).collect()))
             }
-            Json::Object(map) => {
-                let name = |key: &str| map.get(key).and_then(Json::as_str);
+            Json::Map(map) => {
+                let name = |key: &str| map.get(key).and_then(Json::as_text);
                 let template = match (name("template"), name("componentId")) {
                     (Some(a), Some(b)) if a != b => {
                         let message = format!(

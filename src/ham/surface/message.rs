@@ -4,8 +4,8 @@ use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::names;
+use crate::base::value::{Map, Value as Json};
 use crate::ham::codes;
-use serde_json::{Map, Value as Json};
 
 /// What an agent says about a surface, data aside.
 pub enum Message {
@@ -25,7 +25,7 @@ pub enum Message {
 }
 
 /// Component descriptions by id, in the order of the message.
-pub type Components = Vec<(String, Map<String, Json>)>;
+pub type Components = Vec<(String, Json)>;
 
 const KINDS: [&str; 4] = ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"];
 
@@ -57,12 +57,11 @@ fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// Reads a message that is no data update.
 pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> {
-    let Some(map) = json.as_object() else {
+    let Some(map) = json.as_map() else {
         diagnostics.push(no_message("a message is an object"));
         return None;
     };
-    let kinds: Vec<&str> =
-        map.keys().map(String::as_str).filter(|key| KINDS.contains(key)).collect();
+    let kinds: Vec<&str> = map.keys().map(|key| &**key).filter(|key| KINDS.contains(key)).collect();
     let kind = match kinds.as_slice() {
         ["updateDataModel"] => return Some(Message::Data),
         [kind] => *kind,
@@ -78,8 +77,8 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
             return None;
         }
     };
-    let body = map.get(kind).and_then(Json::as_object);
-    let id = body.and_then(|body| body.get("surfaceId")).and_then(Json::as_str);
+    let body = map.get(kind).and_then(Json::as_map);
+    let id = body.and_then(|body| body.get("surfaceId")).and_then(Json::as_text);
     let (Some(body), Some(id)) = (body, id) else {
         let message = format!("`{kind}` names its `surfaceId`");
         diagnostics.push(no_message(&message).at_pointer(format!("/{kind}")));
@@ -113,8 +112,8 @@ pub fn parse(json: &Json, diagnostics: &mut Vec<Diagnostic>) -> Option<Message> 
 }
 
 /// The error for a message that says nothing that a surface knows.
-fn unknown(map: &Map<String, Json>) -> Diagnostic {
-    let mut keys = map.keys().filter(|key| *key != "version");
+fn unknown(map: &Map) -> Diagnostic {
+    let mut keys = map.keys().filter(|key| ***key != *"version");
     let Some(key) = keys.next() else {
         return no_message("the message is empty").at_pointer("");
     };
@@ -129,15 +128,16 @@ fn unknown(map: &Map<String, Json>) -> Diagnostic {
 }
 
 fn components(json: &Json, place: &str, diagnostics: &mut Vec<Diagnostic>) -> Components {
-    let Some(list) = json.as_array() else {
+    let Some(list) = json.as_list() else {
         diagnostics.push(no_message("`components` is a list").at_pointer(place));
         return Vec::new();
     };
     let mut components = Vec::with_capacity(list.len());
     for (nth, json) in list.iter().enumerate() {
-        let name = |key: &str| json.get(key).and_then(Json::as_str).filter(|name| !name.is_empty());
-        match (json.as_object(), name("id"), name("component")) {
-            (Some(map), Some(id), Some(_)) => components.push((id.to_owned(), map.clone())),
+        let name =
+            |key: &str| json.get(key).and_then(Json::as_text).filter(|name| !name.is_empty());
+        match (name("id"), name("component")) {
+            (Some(id), Some(_)) => components.push((id.to_owned(), json.clone())),
             _ => {
                 let error =
                     Diagnostic::new(codes::MESSAGE, "a component has an `id` and a `component`")

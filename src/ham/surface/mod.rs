@@ -22,7 +22,7 @@ use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Names;
-use serde_json::{Map, Value as Json};
+use crate::base::value::{Map, Value as Json, put};
 
 /// Components and their instances.
 pub struct Surface {
@@ -61,7 +61,7 @@ impl Surface {
         &mut self,
         document: &mut Document,
         watchers: &mut Dependencies,
-        components: &[(String, Map<String, Json>)],
+        components: &[(String, Json)],
         records: &mut Records,
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
@@ -69,7 +69,7 @@ impl Surface {
         for (id, json) in components {
             let number = self.number(id);
             let known = self.tree.component(number);
-            if known.is_some_and(|known| !known.name.is_empty() && known.json == *json) {
+            if known.is_some_and(|known| !known.name.is_empty() && known.json.is_same(json)) {
                 continue;
             }
             let (numbers, tree, fresh) = (&mut self.numbers, &mut self.tree, &mut self.fresh);
@@ -151,24 +151,24 @@ impl Surface {
     /// What the host needs to know of the components it has not seen: for each number the id, the
     /// name, the properties with the constants among them, and the slots of the children.
     pub fn take_fresh(&mut self) -> Json {
-        let mut table = Map::new();
+        let mut table = Map::default();
         for number in std::mem::take(&mut self.fresh) {
             let Some(component) = self.tree.component(number) else { continue };
             let props = component.props.iter().map(|(name, template)| match template {
                 Template::Constant(text) => strings(&[name, text]),
                 _ => strings(&[name]),
             });
-            let props = Json::Array(props.collect());
+            let props = Json::list(props.collect());
             let slots: Vec<&str> =
                 component.groups.iter().map(|group| group.slot.as_str()).collect();
-            let mut entry = Map::new();
-            entry.insert("id".to_owned(), Json::from(component.id.as_str()));
-            entry.insert("name".to_owned(), Json::from(component.name.as_str()));
-            entry.insert("props".to_owned(), props);
-            entry.insert("slots".to_owned(), strings(&slots));
-            table.insert(number.0.to_string(), Json::Object(entry));
+            let mut entry = Map::default();
+            put(&mut entry, "id", component.id.as_str());
+            put(&mut entry, "name", component.name.as_str());
+            put(&mut entry, "props", props);
+            put(&mut entry, "slots", strings(&slots));
+            put(&mut table, &number.0.to_string(), entry);
         }
-        Json::Object(table)
+        table.into()
     }
 
     /// Whether [`Surface::take_fresh`] has something to tell.
@@ -327,7 +327,7 @@ impl Surface {
 }
 
 fn strings(texts: &[&str]) -> Json {
-    Json::Array(texts.iter().map(|text| Json::from(*text)).collect())
+    Json::list(texts.iter().map(|text| Json::from(*text)).collect())
 }
 
 fn no_instance() -> Diagnostic {

@@ -1,12 +1,12 @@
 //! Property values as an author writes them: constants, bindings, and both mixed.
 
 use crate::base::Diagnostic;
-use crate::base::json::{pointer_step, to_text, write_number, write_text};
+use crate::base::json::{pointer_step, write_number, write_text};
+use crate::base::value::{Map, Value as Json};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::{self, Binding, Context};
 use crate::ham::document::{Document, View};
 use crate::ham::read;
-use serde_json::Value as Json;
 
 /// A value with bindings in it.
 pub enum Template {
@@ -75,7 +75,7 @@ fn parse_part(
 ) -> Template {
     let within = Some(&place);
     match json {
-        Json::Object(map) if map.contains_key("binding") => match binding::parse(document, json) {
+        Json::Map(map) if map.contains_key("binding") => match binding::parse(document, json) {
             Ok((binding, warning)) => {
                 diagnostics.extend(warning.map(|warning| warning.at_pointer(place.pointer())));
                 Template::Binding(binding)
@@ -85,24 +85,24 @@ fn parse_part(
                 null()
             }
         },
-        Json::Object(map) if is_path(map) => {
-            let path = map.get("path").and_then(Json::as_str).unwrap_or_default();
+        Json::Map(map) if is_path(map) => {
+            let path = map.get("path").and_then(Json::as_text).unwrap_or_default();
             diagnostics.push(binding::path_binding(path, None).at_pointer(place.pointer()));
             null()
         }
-        Json::Object(map) if map.get("call").and_then(Json::as_str) == Some("@index") => {
+        Json::Map(map) if map.get("call").and_then(Json::as_text) == Some("@index") => {
             let offset = map.get("args").and_then(|args| args.get("offset"));
-            Template::Index(offset.and_then(Json::as_f64).unwrap_or_default())
+            Template::Index(offset.and_then(Json::as_number).unwrap_or_default())
         }
-        Json::Object(map) => {
+        Json::Map(map) => {
             let mut entries = Vec::with_capacity(map.len());
-            for (key, value) in map {
+            for (key, value) in &**map {
                 let place = Place { within, step: Step::Key(key) };
-                entries.push((key.clone(), parse_part(document, value, place, diagnostics)));
+                entries.push((key.to_string(), parse_part(document, value, place, diagnostics)));
             }
             Template::Map(entries)
         }
-        Json::Array(list) => {
+        Json::List(list) => {
             let mut items = Vec::with_capacity(list.len());
             for (nth, item) in list.iter().enumerate() {
                 let place = Place { within, step: Step::Item(nth) };
@@ -110,7 +110,7 @@ fn parse_part(
             }
             Template::List(items)
         }
-        plain => Template::Constant(to_text(plain)),
+        plain => Template::Constant(plain.to_text()),
     }
 }
 
@@ -119,9 +119,9 @@ fn null() -> Template {
 }
 
 /// `{"path": "…"}`, alone or as a template of plain A2UI.
-pub fn is_path(map: &serde_json::Map<String, Json>) -> bool {
-    map.get("path").is_some_and(Json::is_string)
-        && map.keys().all(|key| matches!(key.as_str(), "path" | "componentId" | "template"))
+pub fn is_path(map: &Map) -> bool {
+    map.get("path").is_some_and(|path| path.as_text().is_some())
+        && map.keys().all(|key| matches!(&**key, "path" | "componentId" | "template"))
 }
 
 impl Template {
