@@ -149,7 +149,7 @@ fn outputs_are_read_through_their_nodes() {
     let templates = &wiring.nodes[2].templates;
     let (read, _) = Template::read("$a-2.response.x", &|name| is_stored(templates, name));
     let [Part::Reference(reference)] = read.parts.as_slice() else { panic!("{read:?}") };
-    assert_eq!(stored(templates, reference), Some(("a-2_response", 1)));
+    assert_eq!(stored(templates, reference), Some(("a-2_response", 0)));
 }
 
 #[test]

@@ -118,14 +118,14 @@ impl<'a> Reading<'a> {
             self.plain.push('$');
             self.rest = rest;
         } else if let Some(inside) = after.strip_prefix('{') {
-            self.braced(inside);
+            self.braced(inside, is_known);
         } else {
             self.bare(after, is_known);
         }
         true
     }
 
-    fn braced(&mut self, inside: &'a str) {
+    fn braced(&mut self, inside: &'a str, is_known: &dyn Fn(&str) -> bool) {
         let Some((path, rest)) = inside.split_once('}') else {
             self.fault("`${` is not closed");
             self.plain.push_str("${");
@@ -133,7 +133,7 @@ impl<'a> Reading<'a> {
             return;
         };
         self.rest = rest;
-        match braced_path(path) {
+        match known_path(path, is_known).or_else(|| braced_path(path)) {
             Some((name, path_steps)) => self.reference(name, path_steps, format!("${{{path}}}")),
             None => {
                 self.fault(&format!("{} is no name", quote(&format!("${{{path}}}"))));
@@ -150,15 +150,13 @@ impl<'a> Reading<'a> {
     }
 
     fn bare(&mut self, after: &'a str, is_known: &dyn Fn(&str) -> bool) {
+        let known = known_name(after, is_known);
         let run = after.split(|c: char| !is_name(c)).next().unwrap_or_default();
         // `$5` is money.
-        if !run.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        if known.is_none() && !run.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             self.plain.push('$');
             return;
         }
-        let ends = run.match_indices('-').map(|(end, _)| end).chain([run.len()]);
-        let candidates = ends.filter_map(|end| run.get(..end)).filter(|name| !name.is_empty());
-        let known = candidates.filter(|name| is_known(name)).last();
         let name = known.unwrap_or_else(|| run.trim_end_matches('-'));
         let rest = after.get(name.len()..).unwrap_or_default();
         let (path, length) = bare_path(rest);
@@ -191,6 +189,26 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// The longest name that is known at the beginning of a text. Names of nodes may hold dots and
+/// slashes, and begin with a digit; a number by itself is money.
+fn known_name<'a>(text: &'a str, is_known: &dyn Fn(&str) -> bool) -> Option<&'a str> {
+    let run = text.split(|c: char| !is_name(c) && !"./:".contains(c)).next().unwrap_or_default();
+    let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).chain([run.len()]);
+    let names = ends.filter_map(|end| run.get(..end));
+    names.filter(|name| name.contains(|c: char| !c.is_numeric()) && is_known(name)).last()
+}
+
+/// A path in braces whose name is known, whatever signs it holds; the longest such name.
+fn known_path(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<(String, Vec<Step>)> {
+    let text = text.trim();
+    let ends = text.match_indices(['.', '[']).map(|(end, _)| end).chain([text.len()]);
+    let paths = ends.filter_map(|end| {
+        let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_known(name))?;
+        Some((name.to_owned(), steps(rest)?))
+    });
+    paths.last()
+}
+
 fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
 }
@@ -216,19 +234,22 @@ fn bare_path(rest: &str) -> (Vec<Step>, usize) {
 fn braced_path(text: &str) -> Option<(String, Vec<Step>)> {
     let text = text.trim();
     let end = text.find(['.', '[']).unwrap_or(text.len());
-    let (name, mut rest) = text.split_at_checked(end)?;
-    let fine = |name: &str| {
-        !name.is_empty() && !name.contains(|c: char| c.is_control() || "${}[]\"' ".contains(c))
-    };
-    if !fine(name) {
-        return None;
-    }
+    let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_fine(name))?;
+    Some((name.to_owned(), steps(rest)?))
+}
+
+fn is_fine(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|c: char| c.is_control() || "${}[]\"' ".contains(c))
+}
+
+/// `.path[0]` behind a name in braces.
+fn steps(mut rest: &str) -> Option<Vec<Step>> {
     let mut path = Vec::new();
     while !rest.is_empty() {
         if let Some(after) = rest.strip_prefix('.') {
             let end = after.find(['.', '[']).unwrap_or(after.len());
             let (step, behind) = after.split_at_checked(end)?;
-            path.push(Step::Key(Some(step).filter(|step| fine(step))?.to_owned()));
+            path.push(Step::Key(Some(step).filter(|step| is_fine(step))?.to_owned()));
             rest = behind;
         } else {
             let (index, behind) = rest.strip_prefix('[')?.split_once(']')?;
@@ -236,7 +257,7 @@ fn braced_path(text: &str) -> Option<(String, Vec<Step>)> {
             rest = behind;
         }
     }
-    Some((name.to_owned(), path))
+    Some(path)
 }
 
 /// What lies below a value; where the way ends, what there is instead.
@@ -287,13 +308,15 @@ pub fn unknown<'a>(
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Diagnostic {
     let message = format!("{} names nothing", quote(&reference.text));
+    let dollar = format!("write {} if it is no name", quote(&format!("${}", reference.text)));
     let help = match names::nearest(&reference.name, known.clone()) {
-        Some(near) => format!("did you mean `${near}`? Write `$$` for a dollar"),
+        Some(near) if reference.text.starts_with("${") => {
+            format!("did you mean `${{{near}}}`? Else {dollar}")
+        }
+        Some(near) => format!("did you mean `${near}`? Else {dollar}"),
         None => match names::list(known) {
-            none if none.is_empty() => {
-                "there are no names here; write `$$` for a dollar".to_owned()
-            }
-            listed => format!("there are {listed}; write `$$` for a dollar"),
+            none if none.is_empty() => format!("there are no names here: {dollar}"),
+            listed => format!("{dollar}; the names are {listed}"),
         },
     };
     Diagnostic::new(UNKNOWN_NAME, message).help(help)

@@ -38,6 +38,9 @@ pub const AMBIGUOUS: Code = Code::error("FLOW025");
 /// A read of one node's output that another writer may have written over.
 pub const WRITTEN_OVER: Code = Code::error("FLOW026");
 
+/// Two outputs of one node under one name.
+pub const SAME_NAME: Code = Code::warning("FLOW027");
+
 /// What is given as a context is none.
 pub const BAD_CONTEXT: Code = Code::error("FLOW030");
 /// A node that is another one than the context shows.

@@ -67,7 +67,7 @@ pub fn compile(
     let Some(workflow) = read else { return (None, told) };
     let mut reserved = Names::default();
     if let Some(context) = &settings.context {
-        let (names, faults) = stored(context, &workflow);
+        let (names, faults) = stored(context, &workflow, &settings.naming);
         reserved = names;
         told.extend(faults);
     }
@@ -104,7 +104,7 @@ fn named_reads(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Vec<(usiz
     for (place, (node, wired)) in workflow.nodes.iter().zip(&wiring.nodes).enumerate() {
         for name in wired.templates.keys().chain(node.input_mappings.values()) {
             // By a name of its own, or through the node.
-            let through = || ids.get(name.split_once('.')?.0);
+            let through = || ids.get(name.rsplit_once('.')?.0);
             let owner = owners.get(name).or_else(through);
             found.extend(owner.map(|owner| (place, *owner as usize)));
         }

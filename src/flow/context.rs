@@ -3,6 +3,7 @@
 use super::analysis::fingerprint;
 use super::codes;
 use super::naming::{Names, Options};
+use super::run::Secrets;
 use super::workflow::{DEFAULT_ACTION, Node, Workflow};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -91,11 +92,17 @@ pub fn build(workflow: &Workflow, names: &Names, options: &Options, budget: Budg
 struct View<'a> {
     node: &'a Node,
     outputs: Vec<&'a str>,
+    /// The description and the purpose, without secrets.
+    words: [String; 2],
     /// Whether the type alone does not say which node it is.
     named: bool,
 }
 
 fn views<'a>(workflow: &'a Workflow, names: &'a Names) -> Vec<View<'a>> {
+    let mut secrets = Secrets::default();
+    for (name, input) in workflow.inputs.iter().filter(|(_, input)| input.secret) {
+        secrets.add(name, input.default.as_ref());
+    }
     let mut counts = map::Names::default();
     for node in &workflow.nodes {
         *counts.entry(node.kind.clone()).or_default() += 1;
@@ -105,7 +112,8 @@ fn views<'a>(workflow: &'a Workflow, names: &'a Names) -> Vec<View<'a>> {
         let outputs: Vec<&str> = node.outputs.iter().map(|output| stored(&output.key)).collect();
         let mapped = node.outputs.iter().any(|output| stored(&output.key) != output.key);
         let twice = counts.get(&node.kind).is_some_and(|count| *count > 1);
-        View { node, outputs, named: mapped || twice }
+        let words = [&*node.description, &*node.purpose].map(|words| secrets.redact(words));
+        View { node, outputs, words, named: mapped || twice }
     };
     workflow.nodes.iter().enumerate().map(view).collect()
 }
@@ -118,9 +126,9 @@ impl View<'_> {
         let node = self.node;
         let mut parts =
             vec![("name", Value::from(node.kind.as_str())), ("id", node.id.as_str().into())];
-        for (key, text) in [("description", &*node.description), ("purpose", &*node.purpose)] {
+        for (key, text) in ["description", "purpose"].into_iter().zip(&self.words) {
             if !text.is_empty() {
-                parts.push((key, text.into()));
+                parts.push((key, text.as_str().into()));
             }
         }
         parts.push(("inputs", texts(&mut node.inputs.iter().map(|input| input.key.as_str()))));
@@ -138,7 +146,7 @@ impl View<'_> {
         if self.named {
             text.push_str(&format!(" ({})", one_line(&node.id)));
         }
-        for words in [&*node.description, &*node.purpose] {
+        for words in &self.words {
             if described && !words.is_empty() {
                 text.push_str(&format!("\n{}", one_line(words)));
             }
@@ -188,7 +196,7 @@ fn markdown(workflow: &Workflow, views: &[View<'_>], budget: Budget) -> String {
     if budget.holds(&whole) {
         return whole;
     }
-    let bare = full(false);
+    let bare = format!("{}\n\nDescriptions are left out.", full(false));
     if budget.holds(&bare) {
         return bare;
     }
@@ -198,7 +206,8 @@ fn markdown(workflow: &Workflow, views: &[View<'_>], budget: Budget) -> String {
         let nodes = views.iter().take(count).map(|view| view.markdown(false));
         let ids = names::list(left.iter().map(|view| view.node.id.as_str()));
         let rest = format!("{} more nodes are left out: {ids}", left.len());
-        nodes.chain([rest]).collect::<Vec<_>>().join("\n\n")
+        let given = (!given.is_empty()).then(|| given.clone());
+        nodes.chain(given).chain([rest]).collect::<Vec<_>>().join("\n\n")
     };
     let (mut fits, mut over) = (0, views.len());
     while fits + 1 < over {
@@ -222,7 +231,7 @@ fn given(workflow: &Workflow) -> String {
 
 /// The names that a context gave to the nodes of a workflow. Behind the nodes stand the names of
 /// those that are gone.
-pub fn stored(context: &Value, workflow: &Workflow) -> (Names, Vec<Diagnostic>) {
+pub fn stored(context: &Value, workflow: &Workflow, options: &Options) -> (Names, Vec<Diagnostic>) {
     let mut told = Vec::new();
     let mut found = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
     let mut gone = Keyed::default();
@@ -253,7 +262,8 @@ pub fn stored(context: &Value, workflow: &Workflow) -> (Names, Vec<Diagnostic>) 
             outputs.iter().for_each(|name| gone.insert(name, name.to_string()));
             continue;
         };
-        if node.kind != kind || node.outputs.len() != outputs.len() {
+        let same = node.kind == kind && node.outputs.len() == outputs.len();
+        if !same || is_reordered(node, &outputs, options) {
             told.push(
                 Diagnostic::new(
                     codes::CHANGED_NODE,
@@ -283,13 +293,33 @@ fn parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
     Some((entry.get("id")?.as_text()?, entry.get("name")?.as_text()?, outputs?))
 }
 
+/// Whether a name is one that another output of the node would get, and its own would not.
+fn is_reordered(node: &Node, names: &[&str], options: &Options) -> bool {
+    let fits = |key: &str, name: &str| {
+        let generated = options.name(&node.id, key);
+        let number = name.strip_prefix(&generated).and_then(|rest| rest.strip_prefix('_'));
+        name == key || name == generated || number.is_some_and(|rest| rest.parse::<u32>().is_ok())
+    };
+    node.outputs.iter().zip(names).any(|(own, name)| {
+        !fits(&own.key, name) && node.outputs.iter().any(|other| fits(&other.key, name))
+    })
+}
+
 /// Names of the context that the workflow uses for something else.
 fn taken(workflow: &Workflow, stored: &Names) -> Vec<Diagnostic> {
     let mut given = map::Names::default();
+    let mut told = Vec::new();
     for (place, (node, mapped)) in workflow.nodes.iter().zip(&stored.mapped).enumerate() {
         for (key, name) in mapped {
-            if node.writes(key) != name {
-                given.insert(name.clone(), place as u32);
+            if node.writes(key) == name {
+                continue;
+            }
+            if given.insert(name.clone(), place as u32).is_some() {
+                let message = format!("the context gives the name {} twice", quote(name));
+                let help = "give what `buildContext` answered, as it is";
+                told.push(
+                    Diagnostic::new(codes::BAD_CONTEXT, message).help(help).at_pointer("/context"),
+                );
             }
         }
     }
@@ -302,8 +332,14 @@ fn taken(workflow: &Workflow, stored: &Names) -> Vec<Diagnostic> {
         let help = "rename this one, or build the context again with it";
         Diagnostic::new(codes::NAME_OF_CONTEXT, message).help(help).at_pointer(at)
     };
-    let mut told = Vec::new();
     for (place, node) in workflow.nodes.iter().enumerate() {
+        for (key, name) in node.output_mappings.iter() {
+            if let Some(owner) = owner(name).filter(|owner| *owner != node.id) {
+                let id = pointer_step(&node.id);
+                let at = format!("/mappings/{id}/output_mappings/{}", pointer_step(key));
+                told.push(tell(name, owner, at));
+            }
+        }
         for port in node.inputs.iter().chain(node.outputs.iter()) {
             if let Some(owner) = owner(&port.key) {
                 told.push(tell(&port.key, owner, format!("/nodes/{place}")));

@@ -78,13 +78,13 @@ impl Options {
                         .at_pointer(at));
                 }
             };
-            options.strategies.insert(kind.to_string(), strategy);
+            options.strategies.insert(kind, strategy);
         }
         Ok(options)
     }
 
     /// The pattern with an id and a key put in; neither is read as a pattern again.
-    fn name(&self, id: &str, key: &str) -> String {
+    pub fn name(&self, id: &str, key: &str) -> String {
         let each = self.prefix.split("{node}").map(|part| part.replace("{key}", key));
         each.collect::<Vec<_>>().join(id)
     }
@@ -139,10 +139,12 @@ pub fn name_outputs(
             let name = node.writes(&output.key);
             let collides = colliding.contains_key(name);
             let explicit = node.output_mappings.contains_key(&output.key);
-            if !collides || explicit || node.reads_own(name) {
+            let strategy = options.of(node);
+            let kept = explicit || node.reads_own(name);
+            if !collides || kept && strategy != Strategy::Error {
                 continue;
             }
-            match options.of(node) {
+            match strategy {
                 Strategy::Preserve => {}
                 Strategy::Error => {
                     let at = format!("/nodes/{place}");
@@ -184,12 +186,10 @@ pub fn name_outputs(
 
 fn warning(collision: &Collision, nodes: &[Node]) -> Diagnostic {
     let writers = collision.writers.iter().filter_map(|place| nodes.get(*place));
-    let listed: Vec<&str> = writers.map(|node| node.id.as_str()).collect();
-    let shown = match listed.len() {
-        0..=12 => listed.join(", "),
-        _ => names::list(listed.iter().copied()).replace('`', ""),
-    };
-    Diagnostic::new(codes::COLLISION, format!("'{}' is written by {shown}", collision.name)).help(
+    let shown = names::list(writers.map(|node| node.id.as_str())).replace('`', "");
+    let name = quote(&collision.name);
+    let message = format!("'{}' is written by {shown}", name.trim_matches('`'));
+    Diagnostic::new(codes::COLLISION, message).help(
         "each gets a name of its own, but those that read it too keep it; nothing has to be done",
     )
 }
@@ -245,6 +245,26 @@ fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
                 continue;
             }
             targets.insert(target, (place, key));
+        }
+    }
+    for node in nodes {
+        for output in node.outputs.iter() {
+            // A mapping to what another output of the node is called by itself.
+            let taken = |key: &str| node.output_mappings.get(key).is_none() && key == output.key;
+            for (key, target) in node.output_mappings.iter().filter(|(_, target)| taken(target)) {
+                let at = format!(
+                    "/mappings/{}/output_mappings/{}",
+                    pointer_step(&node.id),
+                    pointer_step(key)
+                );
+                let message = format!(
+                    "{} is mapped to {}, which is another output of the node",
+                    quote(&format!("{}.{key}", node.id)),
+                    quote(target)
+                );
+                let help = "give each a name of its own, or the later one is all that is left";
+                told.push(Diagnostic::new(codes::SAME_NAME, message).help(help).at_pointer(at));
+            }
         }
     }
     for (place, node) in nodes.iter().enumerate() {

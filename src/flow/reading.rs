@@ -45,6 +45,8 @@ const NODE_KEYS: [&str; 12] = [
     "description",
 ];
 
+const INPUT_KEYS: [&str; 5] = ["type", "description", "required", "default", "secret"];
+
 struct Reading<'a> {
     told: Vec<Diagnostic>,
     registry: &'a Value,
@@ -184,7 +186,7 @@ impl Reading<'_> {
         if params.as_map().is_none() {
             self.bad(&format!("{at}/params"), "`params` is an object", "write `{}`");
         }
-        let declared = self.declared(&kind, &registered.unwrap_or_default(), at);
+        let declared = self.declared(&kind, &registered.unwrap_or_default());
         let own = |key: &str| entry.get(key).cloned();
         let purpose = own("purpose").and_then(|text| text.as_text().map(str::to_owned));
         let description = own("description").and_then(|text| text.as_text().map(Rc::from));
@@ -214,10 +216,12 @@ impl Reading<'_> {
     }
 
     /// What the registry says of a type, read once for all of its nodes.
-    fn declared(&mut self, kind: &str, registered: &Value, at: &str) -> Declared {
+    fn declared(&mut self, kind: &str, registered: &Value) -> Declared {
         if let Some(known) = self.types.get(kind) {
             return known.clone();
         }
+        let at = format!("/registry/{}", pointer_step(kind));
+        self.object(Some(registered), &at);
         let of = |key: &str| registered.get(key).cloned().unwrap_or_default();
         let read = Declared {
             description: of("description").as_text().unwrap_or_default().into(),
@@ -233,6 +237,11 @@ impl Reading<'_> {
     fn name(&mut self, entry: &Value, key: &str, at: &str) -> String {
         match entry.get(key).and_then(Value::as_text) {
             Some(text) if !text.is_empty() => text.to_owned(),
+            _ if entry.get(key).is_some_and(|value| !value.is_null()) => {
+                let message = format!("the `{key}` of a node is a text that is not empty");
+                self.bad(&format!("{at}/{key}"), &message, "write it in quotes");
+                String::new()
+            }
             _ => {
                 let help = if key == "id" {
                     "write one, or call `assignIds` first"
@@ -259,21 +268,37 @@ impl Reading<'_> {
     }
 
     fn retry(&mut self, value: Option<&Value>, at: &str) -> Retry {
-        let Some(value) = value.filter(|value| !value.is_null()) else { return Retry::default() };
-        self.unknown_keys(value, at, &["max_attempts", "backoff_ms"]);
         let usual = Retry::default();
+        let Some(value) = self.object(value, at) else { return usual };
+        self.unknown_keys(&value, at, &["max_attempts", "backoff_ms"]);
+        let attempts = self.count(&value, "max_attempts", at);
+        if attempts == Some(0) {
+            self.bad(
+                &format!("{at}/max_attempts"),
+                "`max_attempts` counts the first attempt too",
+                "write 1 or more",
+            );
+        }
         Retry {
-            max_attempts: self
-                .count(value, "max_attempts", at)
-                .unwrap_or(usual.max_attempts)
-                .max(1),
-            backoff_ms: self.count(value, "backoff_ms", at).unwrap_or(usual.backoff_ms),
+            max_attempts: attempts.unwrap_or(usual.max_attempts).max(1),
+            backoff_ms: self.count(&value, "backoff_ms", at).unwrap_or(usual.backoff_ms),
         }
     }
 
-    fn batch(&mut self, value: Option<&Value>, at: &str) -> Option<Batch> {
+    /// An object, where there is anything.
+    fn object(&mut self, value: Option<&Value>, at: &str) -> Option<Value> {
         let value = value.filter(|value| !value.is_null())?;
-        self.unknown_keys(value, at, &["items", "as"]);
+        if value.as_map().is_none() {
+            let message = format!("an object is due, and here is a {}", value.kind());
+            self.bad(at, &message, "write `{…}`");
+            return None;
+        }
+        Some(value.clone())
+    }
+
+    fn batch(&mut self, value: Option<&Value>, at: &str) -> Option<Batch> {
+        let value = self.object(value, at)?;
+        self.unknown_keys(&value, at, &["items", "as"]);
         let Some(items) = value.get("items").cloned() else {
             self.bad(
                 &format!("{at}/items"),
@@ -282,14 +307,25 @@ impl Reading<'_> {
             );
             return None;
         };
-        let name = value.get("as").and_then(Value::as_text).unwrap_or("item").to_owned();
-        Some(Batch { items, name })
+        let name = value.get("as").filter(|name| !name.is_null());
+        let name = name.map_or(Some("item"), |name| name.as_text().filter(|name| !name.is_empty()));
+        if name.is_none() {
+            self.bad(&format!("{at}/as"), "`as` is the name of the item", "write a text");
+        }
+        Some(Batch { items, name: name.unwrap_or("item").to_owned() })
     }
 
     /// Keys, or objects with a `key`; each key once.
     fn ports(&mut self, list: &Value, at: &str, what: &str) -> Rc<Vec<Port>> {
         let mut ports: Vec<Port> = Vec::new();
         let mut seen = Names::default();
+        if !list.is_null() && list.as_list().is_none() {
+            self.bad(
+                at,
+                &format!("{what}s are a list"),
+                "write `[{\"key\": …}]`, or a list of keys",
+            );
+        }
         for (index, entry) in list.as_list().unwrap_or_default().iter().enumerate() {
             let text =
                 |key: &str| entry.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
@@ -372,7 +408,12 @@ impl Reading<'_> {
                 }
             };
             let (from, to) = (end("from"), end("to"));
-            let action = entry.get("action").and_then(Value::as_text).unwrap_or(DEFAULT_ACTION);
+            let action = entry.get("action").filter(|action| !action.is_null());
+            let action = action.map_or(Some(DEFAULT_ACTION), Value::as_text).unwrap_or_else(|| {
+                let message = "`action` is what the node answers";
+                self.bad(&format!("{at}/action"), message, "write a text, or leave it out");
+                DEFAULT_ACTION
+            });
             if let (Some(from), Some(to)) = (from, to) {
                 let edge = Edge { from, to, action: action.to_owned() };
                 edges.push(edge);
@@ -387,14 +428,12 @@ impl Reading<'_> {
     }
 
     fn mappings(&mut self, value: Option<&Value>, nodes: &mut [Node], known: &Known<'_>) {
-        for (id, mapping) in value.and_then(Value::as_map).into_iter().flatten() {
+        let all = self.object(value, "/mappings");
+        for (id, mapping) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
             let at = format!("/mappings/{}", pointer_step(id));
             let Some(place) = self.place(id, &at, known) else { continue };
-            self.unknown_keys(
-                mapping,
-                &at,
-                &["output_mappings", "input_mappings", "output_aliases"],
-            );
+            let Some(mapping) = &self.object(Some(mapping), &at) else { continue };
+            self.unknown_keys(mapping, &at, &["output_mappings", "input_mappings"]);
             let Some(node) = nodes.get_mut(place) else { continue };
             node.output_mappings = self.renamed(mapping, "output_mappings", &at, &node.outputs);
             node.input_mappings = self.renamed(mapping, "input_mappings", &at, &node.inputs);
@@ -403,7 +442,8 @@ impl Reading<'_> {
 
     fn renamed(&mut self, mapping: &Value, what: &str, at: &str, ports: &[Port]) -> Keyed<String> {
         let mut renamed = Keyed::default();
-        for (key, target) in mapping.get(what).and_then(Value::as_map).into_iter().flatten() {
+        let all = self.object(mapping.get(what), &format!("{at}/{what}"));
+        for (key, target) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
             let place = format!("{at}/{what}/{}", pointer_step(key));
             if !ports.iter().any(|port| *port.key == **key) {
                 let keys = || ports.iter().map(|port| port.key.as_str());
@@ -416,7 +456,7 @@ impl Reading<'_> {
                 continue;
             }
             match target.as_text().filter(|target| !target.is_empty()) {
-                Some(target) => drop(renamed.insert(key.to_string(), target.to_owned())),
+                Some(target) => renamed.insert(key, target.to_owned()),
                 None => {
                     self.bad(&place, "a mapping leads to a name", "write a text that is not empty")
                 }
@@ -426,40 +466,52 @@ impl Reading<'_> {
     }
 
     fn inputs(&mut self, value: Option<&Value>) -> Keyed<Input> {
-        let flag =
-            |value: &Value, key: &str| value.get(key).and_then(Value::as_bool).unwrap_or_default();
-        let one = |(name, value): (&std::rc::Rc<str>, &Value)| {
-            let default = value.get("default").cloned();
-            let required = flag(value, "required");
-            (name.to_string(), Input { required, default, secret: flag(value, "secret") })
-        };
-        match value {
-            None | Some(Value::Null) => Keyed::default(),
-            Some(Value::Map(map)) => map.iter().map(one).collect(),
+        let all = self.object(value, "/inputs");
+        let mut inputs = Keyed::default();
+        for (name, value) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
+            let at = format!("/inputs/{}", pointer_step(name));
+            let value = self.object(Some(value), &at).unwrap_or_default();
+            self.unknown_keys(&value, &at, &INPUT_KEYS);
+            let input = Input {
+                required: self.flag(&value, "required", &at),
+                secret: self.flag(&value, "secret", &at),
+                default: value.get("default").cloned(),
+            };
+            inputs.insert(name, input);
+        }
+        inputs
+    }
+
+    /// What is said wrong must not count as unsaid: a secret would be shown.
+    fn flag(&mut self, value: &Value, key: &str, at: &str) -> bool {
+        match value.get(key) {
+            None | Some(Value::Null) => false,
+            Some(Value::Bool(flag)) => *flag,
             Some(_) => {
-                self.bad(
-                    "/inputs",
-                    "`inputs` is an object",
-                    "write `{name: {required?, default?}}`",
-                );
-                Keyed::default()
+                let message = format!("`{key}` is `true` or `false`");
+                self.bad(&format!("{at}/{key}"), &message, "write it without quotes");
+                false
             }
         }
     }
 
+    /// Templates by name: in an object, or by themselves.
     fn outputs(&mut self, value: Option<&Value>) -> Keyed<Value> {
-        let one = |(name, value): (&std::rc::Rc<str>, &Value)| {
-            let source = value.get("source").filter(|source| !source.is_null()).cloned();
-            (name.to_string(), source.unwrap_or_else(|| format!("${{{name}}}").into()))
-        };
-        match value {
-            None | Some(Value::Null) => Keyed::default(),
-            Some(Value::Map(map)) => map.iter().map(one).collect(),
-            Some(_) => {
-                self.bad("/outputs", "`outputs` is an object", "write `{name: {source?}}`");
-                Keyed::default()
-            }
+        let all = self.object(value, "/outputs");
+        let mut outputs = Keyed::default();
+        for (name, value) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
+            let at = format!("/outputs/{}", pointer_step(name));
+            let source = match value {
+                Value::Text(_) => Some(value.clone()),
+                _ => {
+                    let value = self.object(Some(value), &at).unwrap_or_default();
+                    self.unknown_keys(&value, &at, &["source", "description", "type"]);
+                    value.get("source").filter(|source| !source.is_null()).cloned()
+                }
+            };
+            outputs.insert(name, source.unwrap_or_else(|| format!("${{{name}}}").into()));
         }
+        outputs
     }
 }
 

@@ -35,6 +35,10 @@ struct Told {
     told: Vec<Diagnostic>,
 }
 
+/// What is given beside a workflow: pointers into it are none into the workflow.
+const ELSEWHERE: [&str; 6] =
+    ["/registry", "/prefix", "/strategies", "/budget", "/strict", "/context"];
+
 impl Told {
     fn to_value(&self) -> Value {
         let told = diagnostic::first_of(self.told.clone());
@@ -42,6 +46,11 @@ impl Told {
     }
 
     fn located(&self, fault: Diagnostic) -> Diagnostic {
+        if let Some(Location::Pointer(pointer)) = &fault.location
+            && ELSEWHERE.iter().any(|part| pointer.starts_with(part))
+        {
+            return fault;
+        }
         let Some(text) = self.text.as_ref().map(String::as_bytes) else { return fault };
         let span = match &fault.location {
             Some(Location::Pointer(pointer)) => span_at(text, pointer),
@@ -59,8 +68,19 @@ impl Told {
     }
 }
 
+/// Places in the text of a request mean nothing to the host.
+fn without_place(fault: Diagnostic) -> Diagnostic {
+    Diagnostic { location: None, ..fault }
+}
+
 fn value_of(text: &str, told: &mut Vec<Diagnostic>) -> Value {
-    let limits = Limits { bytes: usize::MAX, ..Limits::default() };
+    // A trace holds what nodes answered, some levels down.
+    let depth = Limits::default().depth + 16;
+    bounded_value_of(text, depth, told)
+}
+
+fn bounded_value_of(text: &str, depth: usize, told: &mut Vec<Diagnostic>) -> Value {
+    let limits = Limits { bytes: usize::MAX, depth };
     let (value, faults) = Value::parse(text.as_bytes(), limits);
     told.extend(faults);
     value.unwrap_or_default()
@@ -73,9 +93,7 @@ impl Given {
         let request = value_of(request, &mut faults);
         let part = |key: &str| request.get(key).cloned().unwrap_or_default();
         let text = request.get("text").and_then(Value::as_text).map(str::to_owned);
-        // Places in the request mean nothing to the host.
-        let faults = faults.into_iter().map(|fault| Diagnostic { location: None, ..fault });
-        let mut told = Told { text, told: faults.collect() };
+        let mut told = Told { text, told: faults.into_iter().map(without_place).collect() };
         let workflow = match &told.text {
             Some(text) => value_of(text, &mut told.told),
             None => part("workflow"),
@@ -107,17 +125,22 @@ impl Given {
 /// `scope`, or the `collisions`, the `mappings` or the `context` of a workflow.
 #[wasm_bindgen]
 pub fn flow_answer(what: &str, request: &str) -> String {
-    let part = |key: &str| {
-        let request = value_of(request, &mut Vec::new());
-        request.get(key).cloned().unwrap_or_default()
-    };
     let (value, told) = match what {
-        "ids" => (Some(reading::assign_ids(&part("workflow"))), Value::Null),
+        "ids" => {
+            let given = Given::read(request);
+            let told = given.told.to_value();
+            ((!given.told.has_error()).then(|| reading::assign_ids(&given.workflow)), told)
+        }
         "template" => {
+            let mut told = Vec::new();
+            let request = value_of(request, &mut told);
+            let part = |key: &str| request.get(key).cloned().unwrap_or_default();
             let scope = part("scope");
             let none = Map::default();
             let scope = scope.as_map().unwrap_or(&none);
-            let (value, told) = template::resolve(&part("template"), scope);
+            let (value, faults) = template::resolve(&part("template"), scope);
+            told = told.into_iter().map(without_place).collect();
+            told.extend(faults);
             (Some(value), Value::list(told.iter().map(Diagnostic::to_value).collect()))
         }
         _ => of_workflow(what, Given::read(request)),
@@ -209,8 +232,12 @@ impl FlowRun {
     pub fn next(&mut self, number: i32, message: &str, time: &str, clock: f64) -> String {
         let now = Now { time, clock };
         let mut told = Vec::new();
-        let message = value_of(message, &mut told);
+        let message = match self.run {
+            None => value_of(message, &mut told),
+            Some(_) => bounded_value_of(message, Limits::default().depth, &mut told),
+        };
         let turn = match (&mut self.run, usize::try_from(number)) {
+            (None, _) if told.iter().any(Diagnostic::is_error) => return refused(told),
             (None, _) => {
                 let (run, turn) = run::Run::begin(self.flow.clone(), setup_of(&message), now);
                 self.run = Some(run);
@@ -221,6 +248,20 @@ impl FlowRun {
         };
         turn_text(turn)
     }
+}
+
+/// The end of a run whose options cannot be read.
+fn refused(told: Vec<Diagnostic>) -> String {
+    let told = told.into_iter().map(|fault| without_place(fault).to_value());
+    let none = || Value::from(Map::default());
+    let done = Value::map([
+        ("status", "failed".into()),
+        ("outputs", none()),
+        ("store", none()),
+        ("trace", Value::Null),
+        ("diagnostics", Value::list(told.collect())),
+    ]);
+    turn_text(run::Turn { events: Vec::new(), effects: Vec::new(), done: Some(done) })
 }
 
 fn answer_of(message: &Value, told: &[Diagnostic]) -> Answer {

@@ -17,9 +17,9 @@ export function nodesOf(world: World): { [type: string]: NodeCallback } {
 }
 
 const own: { [type: string]: NodeCallback } = {
-  fetch: ({ inputs, signal }) => load(inputs, signal),
-  text: ({ inputs }) => ({ outputs: { text: shown(inputs["template"] ?? "") } }),
-  json: ({ inputs }) => {
+  fetch: async ({ inputs, signal }) => load(inputs, signal),
+  text: async ({ inputs }) => ({ outputs: { text: shown(inputs["template"] ?? "") } }),
+  json: async ({ inputs }) => {
     const { from = null, path = "" } = inputs;
     const value = typeof from === "string" ? (JSON.parse(from) as Json) : from;
     return { outputs: { value: at(value, String(path)) } };
@@ -28,7 +28,7 @@ const own: { [type: string]: NodeCallback } = {
     await pause(Number(inputs["ms"] ?? 0), signal);
     return { outputs: {} };
   },
-  branch: ({ inputs }) => ({ outputs: {}, action: holds(inputs) ? "yes" : "no" }),
+  branch: async ({ inputs }) => ({ outputs: {}, action: holds(inputs) ? "yes" : "no" }),
 };
 
 async function load(inputs: NodeCall["inputs"], signal: AbortSignal) {

@@ -10,7 +10,7 @@ export const staged: { [type: string]: NodeCallback } = {
     const { temperature, humidity } = await station(call);
     return { outputs: { temperature, humidity } };
   },
-  mean: ({ inputs }) => {
+  mean: async ({ inputs }) => {
     const values = [inputs["values"] ?? []].flat().map(Number);
     if (values.length === 0) throw new Error("there are no numbers");
     const sum = values.reduce((all, one) => all + one, 0);
@@ -19,16 +19,16 @@ export const staged: { [type: string]: NodeCallback } = {
   "fetch-data": async (call) => ({
     outputs: { data: { ...(await station(call)) }, cache_key: String(call.inputs["station"]) },
   }),
-  "process-cache": ({ inputs }) => {
+  "process-cache": async ({ inputs }) => {
     const { cache_key = "", data = null } = inputs;
     return { outputs: { cache_key: `${String(cache_key)}:v2`, cached_data: [data] } };
   },
-  analyze: ({ inputs }) => {
+  analyze: async ({ inputs }) => {
     const [first] = [inputs["cached_data"] ?? null].flat();
     const { temperature = "?" } = (first ?? {}) as Partial<Reading>;
     return { outputs: { analysis: `It is ${temperature} °C.` } };
   },
-  survey: ({ inputs }) => {
+  survey: async ({ inputs }) => {
     const list = words(inputs);
     return {
       outputs: {
@@ -38,7 +38,7 @@ export const staged: { [type: string]: NodeCallback } = {
       },
     };
   },
-  audit: ({ inputs }) => {
+  audit: async ({ inputs }) => {
     const long = words(inputs).filter((word) => word.length > 6);
     return {
       outputs: {
@@ -48,11 +48,11 @@ export const staged: { [type: string]: NodeCallback } = {
       },
     };
   },
-  archive: ({ inputs }) => ({
+  archive: async ({ inputs }) => ({
     outputs: { receipt: `kept ${JSON.stringify(inputs["metrics"] ?? null)}` },
   }),
-  count: ({ inputs }) => ({ outputs: { n: Number(inputs["n"] ?? 0) + 1 } }),
-  send: ({ inputs, attempt }) => {
+  count: async ({ inputs }) => ({ outputs: { n: Number(inputs["n"] ?? 0) + 1 } }),
+  send: async ({ inputs, attempt }) => {
     const { part = null, bad = null } = inputs;
     if (part === bad && attempt <= 2) throw new Error("the line broke");
     return { outputs: { receipt: `part ${String(part)}, attempt ${attempt}` } };

@@ -34,6 +34,9 @@ enum Flight {
     Over,
 }
 
+/// So many warnings of a run are kept.
+const TOLD: usize = 200;
+
 /// The longest wait between two attempts, where none is asked for that is longer.
 const LONGEST_WAIT: usize = 60_000;
 
@@ -80,14 +83,16 @@ impl Run {
             let faults = std::mem::take(&mut told);
             return self.fail(index, None, faults, now, 0.0);
         }
-        self.told.append(&mut told);
+        self.tell_once(told);
         let Some(step) = self.steps.get_mut(index) else { return };
         step.answers = vec![None; calls.len()];
+        step.left = calls.len();
         for (item, call) in calls {
             let known = item.and_then(|item| self.past.item(&flow, place, pass, item));
             if let Some(known) = known {
                 let Some(step) = self.steps.get_mut(index) else { return };
                 set(&mut step.answers, item.unwrap_or_default(), Some(known));
+                step.left = step.left.saturating_sub(1);
                 continue;
             }
             self.ready.push(!(self.units.len() as u64));
@@ -168,7 +173,7 @@ impl Run {
         };
         match read {
             Ok((answered, told)) => {
-                self.told.extend(told);
+                self.tell_once(told);
                 let (outputs, action) = (answered.outputs.clone(), answered.action.clone());
                 self.tell(number, "finished", now, || {
                     vec![
@@ -244,6 +249,7 @@ impl Run {
     fn put_answer(&mut self, index: usize, item: Option<usize>, answered: Answered, now: Now<'_>) {
         let Some(step) = self.steps.get_mut(index) else { return };
         set(&mut step.answers, item.unwrap_or_default(), Some(answered));
+        step.left = step.left.saturating_sub(1);
         self.settle(index, now);
     }
 
@@ -251,7 +257,7 @@ impl Run {
     fn settle(&mut self, index: usize, now: Now<'_>) {
         let flow = self.flow.clone();
         let Some(step) = self.steps.get_mut(index) else { return };
-        if step.state != State::Begun || step.answers.iter().any(Option::is_none) {
+        if step.state != State::Begun || step.left > 0 {
             return;
         }
         let Some(node) = flow.workflow.nodes.get(step.node) else { return };
@@ -272,6 +278,15 @@ impl Run {
             step.waits = step.waits.saturating_sub(1);
             if step.waits == 0 && step.state == State::Taken && self.end.is_none() {
                 self.begin_step(follower, now);
+            }
+        }
+    }
+
+    /// A loop or a batch says the same many times; once is enough.
+    pub(super) fn tell_once(&mut self, told: Vec<Diagnostic>) {
+        for fault in told {
+            if self.told.len() < TOLD && !self.told.contains(&fault) {
+                self.told.push(fault);
             }
         }
     }

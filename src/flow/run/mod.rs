@@ -14,9 +14,9 @@ mod store;
 mod trace;
 
 pub use call::{Answered, Call};
+pub use secret::Secrets;
 
 use self::flight::Unit;
-use self::secret::Secrets;
 use self::store::{Steps, Store, Write};
 use self::trace::Past;
 use crate::base::diagnostic::quote;
@@ -116,6 +116,8 @@ pub struct Step {
     action: String,
     /// Of each of its calls, the answer.
     answers: Vec<Option<Answered>>,
+    /// How many answers are still to come.
+    left: usize,
     attempts: usize,
     started: String,
     ended: String,
@@ -270,7 +272,7 @@ impl Run {
         if let Some(trace) = &setup.resume {
             given = self.read_trace(trace, given);
         }
-        for name in given.keys().filter(|name| !flow.workflow.inputs.contains_key(&***name)) {
+        for name in given.keys().filter(|name| !flow.workflow.inputs.contains_key(name)) {
             let known = || flow.workflow.inputs.keys().map(String::as_str);
             let help = match names::nearest(name, known()) {
                 Some(near) => format!("did you mean {}?", quote(near)),
@@ -508,7 +510,9 @@ impl Run {
             return;
         }
         // Whoever declares nothing and leads nowhere may end as it likes.
-        let known: Vec<&str> = declared().chain(flow.order.actions(place)).collect();
+        let edges = flow.order.actions(place).filter(|edge| declared().all(|own| own != *edge));
+        let mut known: Vec<&str> = declared().chain(edges).collect();
+        known.dedup();
         if known.is_empty() || (action == DEFAULT_ACTION && node.actions.is_empty()) {
             return;
         }
@@ -521,11 +525,11 @@ impl Run {
             quote(&node.id),
             quote(action)
         );
-        self.told.push(
+        self.tell_once(vec![
             Diagnostic::new(codes::UNDECLARED_ACTION, message)
                 .help(help)
                 .at_pointer(format!("/nodes/{place}")),
-        );
+        ]);
     }
 }
 

@@ -6,7 +6,7 @@ use super::{End, Run};
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
 use crate::base::value::Map;
-use crate::base::{Diagnostic, Location, Value};
+use crate::base::{Diagnostic, Value};
 
 impl Run {
     /// `{status, outputs, store, trace, diagnostics}`
@@ -16,6 +16,7 @@ impl Run {
             outputs = self.outputs();
             if self.told.iter().any(Diagnostic::is_error) {
                 self.end = Some(End::Failed);
+                outputs = Map::default();
             }
         }
         let status = match self.end {
@@ -69,10 +70,6 @@ impl Run {
 
     pub(super) fn without_secrets(&self, fault: Diagnostic) -> Diagnostic {
         let hide = |text: String| self.secrets.redact(&text);
-        let location = fault.location.map(|location| match location {
-            Location::Pointer(pointer) => Location::Pointer(hide(pointer)),
-            span => span,
-        });
-        Diagnostic { message: hide(fault.message), help: fault.help.map(hide), location, ..fault }
+        Diagnostic { message: hide(fault.message), help: fault.help.map(hide), ..fault }
     }
 }

@@ -88,7 +88,7 @@ impl Run {
         let declared = &self.flow.workflow.inputs;
         let mut all = Map::default();
         for (name, value) in inputs {
-            if declared.get(&**name).is_some_and(|input| !input.secret) {
+            if declared.get(name).is_some_and(|input| !input.secret) {
                 all.insert(name.clone(), value.clone());
             }
         }
@@ -148,7 +148,7 @@ impl Run {
 fn hidden_inputs(flow: &Flow, inputs: &Map, secrets: &Secrets) -> Value {
     let mut shown = Map::default();
     for (name, value) in inputs {
-        let secret = flow.workflow.inputs.get(&**name).is_some_and(|input| input.secret);
+        let secret = flow.workflow.inputs.get(name).is_some_and(|input| input.secret);
         let value = if secret { super::secret::marker(name).into() } else { secrets.hide(value) };
         shown.insert(name.clone(), value);
     }

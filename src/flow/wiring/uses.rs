@@ -40,7 +40,7 @@ pub fn gather(
         if !control.is_reached(place) {
             continue;
         }
-        for input in node.inputs.iter().filter(|input| !node.supplies(&input.key)) {
+        for input in node.inputs.iter() {
             gathering.input(place, node, &input.key);
         }
         let item = node.batch.as_ref().map(|batch| batch.name.as_str());
@@ -125,13 +125,15 @@ impl Gathering<'_> {
     fn input(&mut self, place: usize, node: &Node, key: &str) {
         let (name, reader) = (node.reads(key), Reader::Input(place, key.to_owned()));
         let explicit = node.input_mappings.contains_key(key);
-        if explicit && self.own.contains_key(name) {
+        let supplied = node.supplies(key);
+        if explicit && !supplied && self.own.contains_key(name) {
             reader.connect(self.wiring, name.to_owned());
-        } else if explicit && !self.is_flat(name) {
+        } else if explicit && !self.is_name(name) {
+            // Told even where a param supplies the input.
             let (id, key) = (pointer_step(&node.id), pointer_step(key));
             let fault = self.nowhere(name);
             self.told.push(fault.at_pointer(format!("/mappings/{id}/input_mappings/{key}")));
-        } else {
+        } else if !supplied {
             self.read(name, place, reader, None);
         }
     }
@@ -172,13 +174,14 @@ impl Gathering<'_> {
                         }
                     }
                 }
+                // The last goes in first, so that the first comes out first.
                 Value::List(items) => {
-                    let items = items.iter().enumerate();
+                    let items = items.iter().enumerate().rev();
                     open.extend(items.map(|(index, item)| (item, format!("{at}/{index}"))));
                 }
                 Value::Map(map) => {
                     let below = |key: &str| format!("{at}/{}", pointer_step(key));
-                    open.extend(map.iter().map(|(key, value)| (value, below(key))));
+                    open.extend(map.iter().rev().map(|(key, value)| (value, below(key))));
                 }
                 _ => {}
             }
@@ -210,14 +213,16 @@ impl Gathering<'_> {
             (Some(_), Some(Step::Key(key))) => two_part(&reference.name, key),
             _ => reference.name.clone(),
         };
-        if seen.insert(name.clone(), 0).is_some() {
+        if seen.contains_key(&name) {
             return;
         }
         match self.meaning(reference) {
             Ok(Meaning::Stored(stored)) => reader(&name).connect(self.wiring, stored),
             Ok(Meaning::Flat(flat, only)) => self.read(&flat, point, reader(&name), only),
-            Err(fault) => self.told.push(fault.at_pointer(at)),
+            // Each place has to be mended.
+            Err(fault) => return self.told.push(fault.at_pointer(at)),
         }
+        seen.insert(name, 0);
     }
 
     fn meaning(&mut self, reference: &Reference) -> Result<Meaning, Diagnostic> {

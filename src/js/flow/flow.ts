@@ -8,7 +8,7 @@ import { toText } from "../text.js";
 import { CompiledFlow } from "../wasm.js";
 import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
 import { needNames, requestOf, textOf } from "./map.js";
-import type { FlowOptions, FlowRunOptions, NodeCall, NodeCallback } from "./types.js";
+import type { FlowOptions, FlowRunOptions, NodeCall } from "./types.js";
 
 const RUN = ["nodes", "inputs", "signal", "onEvent", "concurrency", "maxSteps", "resume"];
 
@@ -40,7 +40,10 @@ export class Flow {
     const types = Object.keys(nodes);
     const events = onEvent !== undefined;
     const cancelled = signal?.aborted === true;
-    const setup = { inputs, resume, concurrency, maxSteps, types, events, cancelled };
+    // JSON has no number without an end.
+    const [most, steps] = [concurrency, maxSteps].map((count) => count && Math.min(count, 2 ** 31));
+    const more = { concurrency: most, maxSteps: steps };
+    const setup = { inputs, resume, types, events, cancelled, ...more };
     const text = textOf(setup);
     const run = flow.run() ?? disposed("flow");
     const next = (message: string, number = -1): Turn =>
@@ -96,7 +99,7 @@ export function compileFlow(
 
 async function perform(
   effect: Effect,
-  nodes: { [type: string]: NodeCallback },
+  nodes: FlowRunOptions["nodes"],
   signal: AbortSignal,
 ): Promise<string> {
   if (effect.kind === "wait") {

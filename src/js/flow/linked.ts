@@ -77,8 +77,8 @@ export function linkedNodes(parts: LinkedParts): { [type: string]: NodeCallback 
   }
   if (store !== undefined) {
     if (!(store instanceof HamStore)) refuse("`store` is a HamStore");
-    nodes["ham.apply"] = ({ inputs }) => apply(store, inputs["update"]);
-    nodes["ham.read"] = ({ inputs }) => read(store, inputs["binding"]);
+    nodes["ham.apply"] = async ({ inputs }) => apply(store, inputs["update"]);
+    nodes["ham.read"] = async ({ inputs }) => read(store, inputs["binding"]);
   }
   return nodes;
 }

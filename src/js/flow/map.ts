@@ -56,10 +56,9 @@ function known(what: string, request: string): unknown {
 }
 
 /** The workflow with an id for each node that has none: `api-1`, `api-2`, … */
-export function assignIds(workflow: Json, _registry?: Json): Json {
-  if (typeof workflow !== "object" || workflow === null) refuse("a workflow is an object");
-  needMessage(workflow);
-  return answer("ids", textOf({ workflow })).value as Json;
+export function assignIds(workflow: Json, registry: Json = {}): Json {
+  const named = known("ids", requestOf(workflow, registry)) as Json;
+  return typeof named === "object" ? named : refuse("a workflow is an object, or its JSON text");
 }
 
 /** Every name that more than one node writes, in the order in which it is first written. */

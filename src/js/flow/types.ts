@@ -39,12 +39,12 @@ export interface NodeAnswer {
 }
 
 /** Does the work of a node. What it throws is told, and the node is tried again if it says so. */
-export type NodeCallback = (call: NodeCall) => Promise<NodeAnswer> | NodeAnswer;
+export type NodeCallback = (call: NodeCall) => Promise<NodeAnswer>;
 
 /** How a workflow is run. */
 export interface FlowRunOptions {
-  /** For each type of node, who does its work. */
-  nodes: { [type: string]: NodeCallback };
+  /** For each type of node, who does its work: a {@link NodeCallback}, or one that answers at once. */
+  nodes: { [type: string]: (call: NodeCall) => Promise<NodeAnswer> | NodeAnswer };
   inputs?: { [name: string]: Json };
   signal?: AbortSignal;
   onEvent?: (event: FlowEvent) => void;
