@@ -3,6 +3,7 @@
 use super::codes;
 use super::collision::{Collision, detect_collisions};
 use super::workflow::{Node, Workflow};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{Keyed, Names as Places};
@@ -78,7 +79,7 @@ impl Options {
                         .at_pointer(at));
                 }
             };
-            options.strategies.insert(kind.to_string(), strategy);
+            options.strategies.insert(kind, strategy);
         }
         Ok(options)
     }
@@ -86,7 +87,7 @@ impl Options {
     /// The pattern with an id and a key put in; neither is read as a pattern again.
     fn name(&self, id: &str, key: &str) -> String {
         let each = self.prefix.split("{node}").map(|part| part.replace("{key}", key));
-        each.collect::<Vec<_>>().join(id)
+        each.gather().join(id)
     }
 
     fn of(&self, node: &Node) -> Strategy {
@@ -184,7 +185,7 @@ pub fn name_outputs(
 
 fn warning(collision: &Collision, nodes: &[Node]) -> Diagnostic {
     let writers = collision.writers.iter().filter_map(|place| nodes.get(*place));
-    let listed: Vec<&str> = writers.map(|node| node.id.as_str()).collect();
+    let listed: Vec<&str> = writers.map(|node| node.id.as_str()).gather();
     let shown = match listed.len() {
         0..=12 => listed.join(", "),
         _ => names::list(listed.iter().copied()).replace('`', ""),
