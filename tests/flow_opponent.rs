@@ -37,7 +37,7 @@ fn generate_collision_mappings(
             if node.inputs.iter().any(|input| input.key == *key) {
                 continue;
             }
-            mappings[*place].insert((*key).to_owned(), format!("{}_{key}", node.id));
+            mappings[*place].insert(*key, format!("{}_{key}", node.id));
         }
     }
     mappings

@@ -1,6 +1,7 @@
 //! What all three systems need, once: diagnostics, spans, names, values and the JSON reader.
 
 pub mod diagnostic;
+pub mod gather;
 pub mod hash;
 pub mod json;
 pub mod map;
@@ -12,5 +13,6 @@ pub mod template;
 pub mod value;
 
 pub use diagnostic::{Code, Diagnostic, Location, Severity};
+pub use gather::Gather;
 pub use span::Span;
 pub use value::Value;

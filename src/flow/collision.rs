@@ -1,6 +1,7 @@
 //! Which names several nodes write.
 
 use super::workflow::Node;
+use crate::base::Gather;
 use crate::base::map::Keyed;
 
 /// A name that more than one node writes.
@@ -30,5 +31,5 @@ pub fn detect_collisions(nodes: &[Node]) -> Vec<Collision> {
     let collisions = writers.iter().filter(|(_, writers)| writers.len() > 1);
     collisions
         .map(|(name, writers)| Collision { name: name.to_owned(), writers: writers.clone() })
-        .collect()
+        .gather()
 }

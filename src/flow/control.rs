@@ -5,6 +5,7 @@ use super::dominators::Tree;
 use super::lists::{Lists, Walk};
 use super::workflow::{DEFAULT_ACTION, Workflow};
 use crate::base::Diagnostic;
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::map::{Names, Numbers, pair};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -146,7 +147,7 @@ impl Control {
         let closed = |part: usize| cycle.get(part) == Some(&true) && ends.get(part) == Some(&false);
         let first = |part: usize| parts.get(part)?.iter().map(|place| place.index() as u32).min();
         let found = (0..parts.len()).filter(|part| closed(*part)).filter_map(first);
-        let mut found: Vec<u32> = found.filter(|point| self.tree.has(*point)).collect();
+        let mut found: Vec<u32> = found.filter(|point| self.tree.has(*point)).gather();
         crate::base::sort::by_number(&mut found, |point| point);
         found
     }
@@ -230,7 +231,7 @@ fn together(points: usize, steps: &[Step]) -> Vec<Step> {
     let mut sorted: Vec<Step> = Vec::with_capacity(steps.len());
     for point in 0..points as u32 {
         let of = by_point.of(point).iter().filter_map(|number| steps.get(*number as usize));
-        let mut of: Vec<&Step> = of.collect();
+        let mut of: Vec<&Step> = of.gather();
         crate::base::sort::by_number(&mut of, |step| step.to);
         crate::base::sort::by_number(&mut of, |step| step.action);
         sorted.extend(of);

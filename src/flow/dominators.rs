@@ -2,6 +2,7 @@
 //! tree once for each edge, which is quadratic where each node of a chain leads to one handler.
 
 use super::lists::{Lists, NONE, Walk, at, set};
+use crate::base::Gather;
 
 /// A tree of points: each below the nearest one that every way to it leads through.
 #[derive(Clone, Debug, Default)]
@@ -98,8 +99,8 @@ fn dominators(root: u32, next: &Lists, before: &Lists) -> Vec<u32> {
     let reached = walk.order.len();
     // From here on a point is its place in the walk.
     let place = |point: u32| at(&walk.entered, point);
-    let mut forest = Forest { up: vec![NONE; reached], least: (0..reached as u32).collect() };
-    let mut semi: Vec<u32> = (0..reached as u32).collect();
+    let mut forest = Forest { up: vec![NONE; reached], least: (0..reached as u32).gather() };
+    let mut semi: Vec<u32> = (0..reached as u32).gather();
     let mut nearest = vec![0u32; reached];
     // Lists of the points with one semidominator: the first of each, and the next of each.
     let mut first = vec![NONE; reached];

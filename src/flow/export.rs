@@ -3,6 +3,7 @@
 use super::compile::Flow;
 use super::wiring::NodeWiring;
 use super::workflow::DEFAULT_ACTION;
+use crate::base::Gather;
 use crate::base::Value;
 use crate::base::map::Keyed;
 use crate::base::value::{Map, put};
@@ -29,7 +30,7 @@ impl Flow {
             .outputs
             .iter()
             .filter_map(|(output, templates)| Some((output.as_str(), renamed(templates)?)));
-        let sources = Value::map_of(sources.collect());
+        let sources = Value::map_of(sources.gather());
         if sources.as_map().is_some_and(|map| !map.is_empty()) {
             put(&mut graph, "template_mappings", sources);
         }
@@ -52,7 +53,7 @@ impl Flow {
             }
             node.into()
         });
-        each.collect()
+        each.gather()
     }
 
     fn links(&self) -> Vec<Value> {
@@ -63,7 +64,7 @@ impl Flow {
             let action = edge.action.as_str().into();
             Value::map([("source", id(edge.from)), ("target", id(edge.to)), ("action", action)])
         };
-        self.workflow.edges.iter().map(link).collect()
+        self.workflow.edges.iter().map(link).gather()
     }
 
     /// A default of a secret is a secret too.
@@ -132,12 +133,12 @@ fn mappings(wiring: &NodeWiring) -> Map {
 fn renamed(templates: &Keyed<String>) -> Option<Value> {
     let other = templates.iter().filter(|(name, stored)| name != stored);
     let other: Vec<(&str, Value)> =
-        other.map(|(name, stored)| (name.as_str(), stored.as_str().into())).collect();
+        other.map(|(name, stored)| (name.as_str(), stored.as_str().into())).gather();
     (!other.is_empty()).then(|| Value::map_of(other))
 }
 
 fn of_names(names: &Keyed<String>) -> Value {
-    Value::map_of(names.iter().map(|(key, name)| (key.as_str(), name.as_str().into())).collect())
+    Value::map_of(names.iter().map(|(key, name)| (key.as_str(), name.as_str().into())).gather())
 }
 
 /// What stands in a label of Mermaid: no sign that ends it or begins something else.

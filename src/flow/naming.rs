@@ -3,6 +3,7 @@
 use super::codes;
 use super::collision::{Collision, detect_collisions};
 use super::workflow::{Node, Workflow};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{Keyed, Names as Places};
@@ -86,7 +87,7 @@ impl Options {
     /// The pattern with an id and a key put in; neither is read as a pattern again.
     pub fn name(&self, id: &str, key: &str) -> String {
         let each = self.prefix.split("{node}").map(|part| part.replace("{key}", key));
-        each.collect::<Vec<_>>().join(id)
+        each.gather().join(id)
     }
 
     fn of(&self, node: &Node) -> Strategy {

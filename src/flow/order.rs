@@ -2,6 +2,7 @@
 
 use super::control::Control;
 use super::workflow::Workflow;
+use crate::base::Gather;
 use crate::base::map::Numbers;
 use std::collections::BinaryHeap;
 
@@ -60,7 +61,7 @@ impl Order {
                 *slot = since.map_or(0, |rank| rank + 1);
             }
         }
-        let beside = named.iter().filter(|_| order.forks).copied().collect::<Vec<_>>();
+        let beside = named.iter().filter(|_| order.forks).copied().gather();
         for (a, b) in beside {
             order.put_before(a, b, control);
         }
@@ -129,7 +130,7 @@ impl Order {
     }
 
     fn rank_nodes(&mut self) {
-        let mut left: Vec<usize> = self.before.iter().map(Vec::len).collect();
+        let mut left: Vec<usize> = self.before.iter().map(Vec::len).gather();
         let mut after: Vec<Vec<usize>> = vec![Vec::new(); left.len()];
         for (node, before) in self.before.iter().enumerate() {
             for from in before {

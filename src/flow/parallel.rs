@@ -10,6 +10,7 @@
 use super::control::{Control, Step};
 use super::dominators::Tree;
 use super::lists::{Lists, NONE, add, at, set};
+use crate::base::Gather;
 use crate::base::map::{Numbers, pair};
 
 pub(super) struct Parallel<'a> {
@@ -63,7 +64,7 @@ impl<'a> Parallel<'a> {
         };
         forks().next()?;
         let ahead = control.reached_steps().filter(|step| !control.goes_back(step));
-        let steps: Vec<Step> = ahead.copied().collect();
+        let steps: Vec<Step> = ahead.copied().gather();
         let next = Lists::new(points, &|put| {
             steps.iter().for_each(|step| put(step.from, step.to));
         });
@@ -81,7 +82,7 @@ impl<'a> Parallel<'a> {
         let after = Tree::new(exit, &backwards, &forwards);
         let last = control.walk.order.len() as u32;
         let left = &control.walk.left;
-        let rank = left.iter().map(|left| if *left == NONE { NONE } else { last - left }).collect();
+        let rank = left.iter().map(|left| if *left == NONE { NONE } else { last - left }).gather();
         let mut found: Vec<Fork> = Vec::new();
         for (a, b) in forks() {
             let closed = after.common(end(a), end(b));
@@ -94,7 +95,7 @@ impl<'a> Parallel<'a> {
         crate::base::sort::by_number(&mut found, |fork| control.tree.span(fork.point).0);
         let open =
             |fork: &&Fork| fork.closed == exit || !control.tree.holds(fork.point, fork.closed);
-        let open = found.iter().filter(open).copied().collect();
+        let open = found.iter().filter(open).copied().gather();
         let mut parallel = Parallel {
             control,
             least_left: left.clone(),

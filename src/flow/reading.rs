@@ -2,6 +2,7 @@
 
 use super::codes;
 use super::workflow::{Batch, DEFAULT_ACTION, Edge, Input, Node, Port, Retry, Workflow};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{Keyed, Names};
@@ -67,7 +68,7 @@ struct Declared {
 fn actions(list: &Value) -> Rc<Vec<String>> {
     let name =
         |value: &Value| value.as_text().or_else(|| value.get("name")?.as_text()).map(str::to_owned);
-    Rc::new(list.as_list().unwrap_or_default().iter().filter_map(name).collect())
+    Rc::new(list.as_list().unwrap_or_default().iter().filter_map(name).gather())
 }
 
 impl Reading<'_> {
@@ -390,7 +391,7 @@ impl Reading<'_> {
         if entries.is_empty() {
             let chain =
                 (1..count).map(|to| Edge { from: to - 1, to, action: DEFAULT_ACTION.to_owned() });
-            return chain.collect();
+            return chain.gather();
         }
         let mut edges: Vec<Edge> = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
@@ -527,10 +528,10 @@ const SUGGESTED: usize = 100;
 impl<'a> Known<'a> {
     fn ids(&self) -> &[&'a str] {
         self.listed.get_or_init(|| {
-            let ids: Vec<&str> = self.places.keys().map(String::as_str).collect();
+            let ids: Vec<&str> = self.places.keys().map(String::as_str).gather();
             let id = |place: usize| ids.get(place).copied().unwrap_or_default();
             let order = crate::base::sort::order(ids.len(), &|a, b| id(a).cmp(id(b)));
-            order.into_iter().map(id).collect()
+            order.into_iter().map(id).gather()
         })
     }
 }
@@ -546,9 +547,9 @@ fn starts(start: Option<usize>, count: usize, edges: &[Edge]) -> Vec<usize> {
             *place = true;
         }
     }
-    let free: Vec<usize> = (0..count).filter(|node| led_to.get(*node) == Some(&false)).collect();
+    let free: Vec<usize> = (0..count).filter(|node| led_to.get(*node) == Some(&false)).gather();
     match free.is_empty() {
-        true => (0..count.min(1)).collect(),
+        true => (0..count.min(1)).gather(),
         false => free,
     }
 }

@@ -6,6 +6,7 @@ use super::predicate::{Case, Field, Predicate, Test};
 use super::record::Failure;
 use super::state;
 use super::variable::{Variable, field};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
 use crate::base::value::excerpt;
@@ -150,8 +151,8 @@ impl<'a> Scope<'a> {
                 Ok(values)
             }
             Items::Binding(operand) => match self.value(operand)? {
-                Value::List(list) => Ok(list.iter().map(id_of).collect()),
-                Value::Map(map) => Ok(map.keys().map(|key| Value::Text(key.clone())).collect()),
+                Value::List(list) => Ok(list.iter().map(id_of).gather()),
+                Value::Map(map) => Ok(map.keys().map(|key| Value::Text(key.clone())).gather()),
                 value => Ok(vec![value]),
             },
         }
@@ -312,7 +313,7 @@ fn below(variable: &Variable, steps: &[String]) -> Option<Variable> {
     }
     let name = steps.join(".");
     let rows = (0..count).filter_map(|index| variable.row(index));
-    let column: Vec<Value> = rows.filter_map(|row| field(&row, &name).cloned()).collect();
+    let column: Vec<Value> = rows.filter_map(|row| field(&row, &name).cloned()).gather();
     // A field that no row has leads nowhere; of no rows, any column is empty.
     (count == 0 || !column.is_empty()).then(|| Variable::plain(column.into()))
 }

@@ -2,6 +2,7 @@
 //! host sets.
 
 use super::codes;
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value, names};
 
@@ -108,7 +109,7 @@ impl Ceilings {
     /// What [`Ceilings::read`] reads.
     pub fn to_value(&self) -> Value {
         let counts = self.counts.iter().map(|(key, count)| (*key, Value::from(*count)));
-        Value::map_of(counts.collect())
+        Value::map_of(counts.gather())
     }
 
     /// The ceiling of a cap.
@@ -191,7 +192,7 @@ impl Caps {
         let counts = COUNTS.iter().filter_map(|key| Some((*key, Value::from(self.count(key)?))));
         let direction = self.direction.map(|direction| ("direction", direction.word().into()));
         let case = [("case_sensitive", Value::Bool(self.case_sensitive))];
-        Value::map_of(counts.chain(direction).chain(case).collect())
+        Value::map_of(counts.chain(direction).chain(case).gather())
     }
 }
 

@@ -7,6 +7,7 @@ use super::model::exchange::Exchanges;
 use super::predicate::Case;
 use super::source::Source;
 use super::variable::Variable;
+use crate::base::Gather;
 use crate::base::Value;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
@@ -112,7 +113,7 @@ impl Core {
     pub fn state_summary(&self) -> Value {
         let mut map = Map::default();
         for path in super::state::declared(&self.variables) {
-            let steps: Vec<String> = path.split('.').map(str::to_owned).collect();
+            let steps: Vec<String> = path.split('.').map(str::to_owned).gather();
             let Some(entry) = super::state::entry(&self.variables, &steps) else { continue };
             put(&mut map, path.as_str(), super::sample::summary_of(entry));
         }

@@ -4,6 +4,7 @@
 use super::language::ast::Command;
 use super::language::parse;
 use super::state;
+use crate::base::Gather;
 use crate::base::Value;
 
 /// What stands before the rules that depend on the state.
@@ -138,7 +139,7 @@ fn choices(names: &[String]) -> String {
         let escaped = name.replace('\\', "\\\\").replace('"', "\\\"");
         format!("\"{escaped}\"")
     });
-    quoted.collect::<Vec<_>>().join(" | ")
+    quoted.gather().join(" | ")
 }
 
 #[cfg(test)]

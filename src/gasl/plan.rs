@@ -5,6 +5,7 @@ use super::language::ast::{Block, Command};
 use super::language::{parse, print};
 use super::model::reply::json_of;
 use super::record::in_utf16;
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value, names};
 use std::borrow::Cow;
@@ -89,7 +90,7 @@ impl Plan {
             Op::Finally => "FINALLY".to_owned(),
             Op::End => "END".to_owned(),
         };
-        self.ops.iter().map(line).collect::<Vec<_>>().join("\n")
+        self.ops.iter().map(line).gather().join("\n")
     }
 }
 

@@ -17,6 +17,7 @@ use super::task::propose::Proposing;
 use super::task::solve::{Budget, SolveRun, Solved};
 use super::task::step::{Ended, Statuses, StepRun, after};
 use super::variable::Variable;
+use crate::base::Gather;
 use crate::base::slots::Slots;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -395,7 +396,7 @@ impl Session {
         let kind = ("kind", Value::from("execute"));
         let beside = self.open.map(|open| ("beside", self.steps_since(open).into()));
         let parts = [kind, ("command", text.into()), ("why", why.into())];
-        let entry = Value::map_of(parts.into_iter().chain(beside).collect());
+        let entry = Value::map_of(parts.into_iter().chain(beside).gather());
         Rc::make_mut(&mut self.core.history).entries.push(entry);
     }
 
@@ -423,7 +424,7 @@ impl Session {
 
     /// What a name holds: the context first, then what a key of the state shows.
     pub fn variable(&self, name: &str) -> Option<Value> {
-        let steps: Vec<String> = name.split('.').map(str::to_owned).collect();
+        let steps: Vec<String> = name.split('.').map(str::to_owned).gather();
         let mut scope = self.core.scope();
         scope.find(&steps, crate::base::Span::default()).ok().map(|found| found.to_value())
     }
@@ -461,7 +462,7 @@ impl Session {
     /// All snapshots, the first before all steps.
     pub fn snapshots(&self) -> Value {
         let count = self.core.history.snapshots.len();
-        (0..count).map(|index| self.snapshot_at(index)).collect::<Vec<_>>().into()
+        (0..count).map(|index| self.snapshot_at(index)).gather().into()
     }
 
     /// A session of its own from a snapshot, or from where this one is. Nothing large is copied.
@@ -517,7 +518,7 @@ impl Session {
 
     /// Each finding under a key with its sources.
     pub fn evidence(&self, key: &str) -> Option<Value> {
-        let steps: Vec<String> = key.split('.').map(str::to_owned).collect();
+        let steps: Vec<String> = key.split('.').map(str::to_owned).gather();
         let found = match self.core.context.get(key) {
             Some(found) => found.clone(),
             None => return Some(evidence_of(state::entry(&self.core.variables, &steps)?)),
@@ -528,7 +529,7 @@ impl Session {
             Variable::Value(value, _) => value.clone(),
         };
         let line = |index: usize| finding(&item(index), found.sources(index));
-        Some((0..count).map(line).collect::<Vec<_>>().into())
+        Some((0..count).map(line).gather().into())
     }
 }
 
@@ -543,7 +544,7 @@ fn evidence_of(entry: &Value) -> Value {
     match state::payload(entry) {
         Value::List(items) => {
             let each = items.iter().map(|item| finding(item, sources(&item_key(item))));
-            each.collect::<Vec<_>>().into()
+            each.gather().into()
         }
         Value::Map(map) => {
             let each = map.iter().map(|(key, item)| {
@@ -553,7 +554,7 @@ fn evidence_of(entry: &Value) -> Value {
                     ("sources", sources(key).into()),
                 ])
             });
-            each.collect::<Vec<_>>().into()
+            each.gather().into()
         }
         value => vec![finding(&value, Vec::new())].into(),
     }

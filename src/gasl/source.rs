@@ -3,6 +3,7 @@
 use super::graph::{self, Graph, PathQuery};
 use super::predicate::{Membership, Predicate, Test};
 use super::variable::{Rows, Variable};
+use crate::base::Gather;
 use crate::base::Value;
 use std::rc::Rc;
 
@@ -82,14 +83,14 @@ impl Rows for GraphRows {
             Part::Node => self.graph.node_fields(),
             Part::Edge => self.graph.edge_fields(),
         };
-        fields.iter().map(|field| field.to_string()).collect()
+        fields.iter().map(|field| field.to_string()).gather()
     }
 
     fn stored(&self) -> Value {
         let rows = self.rows.iter();
         let ids: Vec<Value> = match self.part {
-            Part::Node => rows.map(|row| self.graph.node_id(*row).into()).collect(),
-            Part::Edge => rows.map(|row| self.graph.edge_id(*row).into()).collect(),
+            Part::Node => rows.map(|row| self.graph.node_id(*row).into()).gather(),
+            Part::Edge => rows.map(|row| self.graph.edge_id(*row).into()).gather(),
         };
         let kind = if self.part == Part::Node { "nodes" } else { "edges" };
         Value::map([(kind, ids.into())])
@@ -149,7 +150,7 @@ impl Rows for PathRows {
     fn sources(&self, index: usize) -> Vec<Value> {
         let Some(path) = self.path(index) else { return Vec::new() };
         let edges = path.edges.iter().copied().map(graph::Row::Edge);
-        edges.flat_map(|edge| sources_of(&self.graph, edge)).collect()
+        edges.flat_map(|edge| sources_of(&self.graph, edge)).gather()
     }
 
     fn source_count(&self) -> usize {
@@ -166,7 +167,7 @@ impl Rows for PathRows {
             None => Some(*index),
             Some(picked) => picked.get(*index).copied(),
         };
-        let picked = Some(indices.iter().filter_map(number).collect());
+        let picked = Some(indices.iter().filter_map(number).gather());
         Rc::new(PathRows { graph: self.graph.clone(), paths: self.paths.clone(), picked })
     }
 }
@@ -179,7 +180,7 @@ fn sources_of(graph: &Graph, row: graph::Row) -> Vec<Value> {
             ("snippet", source.snippet.into()),
         ])
     };
-    graph.sources(row).into_iter().map(map).collect()
+    graph.sources(row).into_iter().map(map).gather()
 }
 
 /// A variable as it was when it was stored. Rows of the graph that are no longer there are left
@@ -189,14 +190,14 @@ pub fn restored(stored: &Value, source: &Source) -> Variable {
     let step = stored.get("step").and_then(Value::as_number).unwrap_or_default() as usize;
     if let Source::Memory(graph) = source {
         let texts = |ids: &[Value]| -> Vec<String> {
-            ids.iter().filter_map(|id| id.as_text().map(str::to_owned)).collect()
+            ids.iter().filter_map(|id| id.as_text().map(str::to_owned)).gather()
         };
         if let Some(ids) = list("nodes") {
-            let rows = texts(ids).iter().filter_map(|id| graph.node(id)).collect();
+            let rows = texts(ids).iter().filter_map(|id| graph.node(id)).gather();
             return Variable::Rows(Rc::new(GraphRows::nodes(graph.clone(), rows)), step);
         }
         if let Some(ids) = list("edges") {
-            let rows = texts(ids).iter().filter_map(|id| graph.edge(id)).collect();
+            let rows = texts(ids).iter().filter_map(|id| graph.edge(id)).gather();
             return Variable::Rows(Rc::new(GraphRows::edges(graph.clone(), rows)), step);
         }
     }
@@ -204,7 +205,7 @@ pub fn restored(stored: &Value, source: &Source) -> Variable {
     match list("rows") {
         Some(rows) => {
             let each = |sources: &Value| sources.as_list().unwrap_or_default().into();
-            Variable::rows(rows.to_vec(), sources.iter().map(each).collect())
+            Variable::rows(rows.to_vec(), sources.iter().map(each).gather())
         }
         None => Variable::Value(stored.get("value").cloned().unwrap_or_default(), sources.into()),
     }
@@ -213,7 +214,7 @@ pub fn restored(stored: &Value, source: &Source) -> Variable {
 /// A predicate as adapters of the host get it: `{all: […]}`, `{any: […]}`, `{not: …}`, and
 /// `{field, op, value?}` with the operators of the language.
 pub fn tree(predicate: &Predicate) -> Value {
-    let each = |all: &[Predicate]| Value::list(all.iter().map(tree).collect());
+    let each = |all: &[Predicate]| Value::list(all.iter().map(tree).gather());
     match predicate {
         Predicate::All(all) => Value::map([("all", each(all))]),
         Predicate::Any(all) => Value::map([("any", each(all))]),

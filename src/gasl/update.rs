@@ -5,6 +5,7 @@ use super::identity::item_key;
 use super::language::ast::{Kind, Mode};
 use super::state::{META, PROVENANCE, kind_of};
 use super::variable::Variable;
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::map::Names;
 use crate::base::value::{self, Map};
@@ -79,12 +80,12 @@ fn update_list(
 fn items_of(input: &Variable, path: &str) -> Result<Items, Diagnostic> {
     if let Some(count) = input.row_count() {
         let rows = (0..count).filter_map(|index| Some((index, input.row(index)?)));
-        return Ok(rows.map(|(index, row)| (row, input.sources(index))).collect());
+        return Ok(rows.map(|(index, row)| (row, input.sources(index))).gather());
     }
     match input.to_value() {
         map @ Value::Map(_) => match map.get("items") {
             Some(Value::List(items)) => {
-                Ok(items.iter().map(|item| (item.clone(), Vec::new())).collect())
+                Ok(items.iter().map(|item| (item.clone(), Vec::new())).gather())
             }
             _ => Ok(vec![(map, input.sources(0))]),
         },

@@ -3,6 +3,7 @@
 use super::identity::item_key;
 use super::language::ast::Kind;
 use super::state::{PROVENANCE, kind_of, payload};
+use crate::base::Gather;
 use crate::base::Value;
 use crate::base::map::Names;
 use crate::base::value::{Map, put};
@@ -24,8 +25,8 @@ pub trait Rows {
     /// What the rows are made again from: `{nodes: [id, …]}`, `{edges: [id, …]}`, or the rows
     /// themselves with their sources.
     fn stored(&self) -> Value {
-        let rows = (0..self.len()).filter_map(|index| self.row(index)).collect();
-        let sources = (0..self.len()).map(|index| self.sources(index).into()).collect();
+        let rows = (0..self.len()).filter_map(|index| self.row(index)).gather();
+        let sources = (0..self.len()).map(|index| self.sources(index).into()).gather();
         Value::map([("rows", Value::list(rows)), ("sources", Value::list(sources))])
     }
     /// The rows of these numbers, in this order.
@@ -72,7 +73,7 @@ impl Variable {
         let beside = entry.get(PROVENANCE).and_then(Value::as_map);
         match (payload(entry), beside) {
             (Value::List(rows), Some(beside)) if kind_of(entry) == Some(Kind::List) => {
-                let sources = rows.iter().map(|row| sources_of(beside, &item_key(row))).collect();
+                let sources = rows.iter().map(|row| sources_of(beside, &item_key(row))).gather();
                 Variable::Rows(Rc::new(Plain { rows, sources: Some(Rc::new(sources)) }), 0)
             }
             (value, _) => Variable::plain(value),
@@ -114,7 +115,7 @@ impl Variable {
         match self {
             Variable::Rows(rows, 0) => rows.sources(index),
             Variable::Rows(rows, step) => {
-                rows.sources(index).into_iter().map(|source| found_in(source, *step)).collect()
+                rows.sources(index).into_iter().map(|source| found_in(source, *step)).gather()
             }
             Variable::Value(_, sources) => sources.to_vec(),
         }
@@ -124,7 +125,7 @@ impl Variable {
     pub fn to_value(&self) -> Value {
         match self {
             Variable::Rows(rows, _) => {
-                (0..rows.len()).filter_map(|index| rows.row(index)).collect::<Vec<_>>().into()
+                (0..rows.len()).filter_map(|index| rows.row(index)).gather().into()
             }
             Variable::Value(value, _) => value.clone(),
         }
@@ -199,13 +200,13 @@ impl Rows for Plain {
                 seen.entry(key.clone()).or_insert(Value::Null);
             }
         }
-        seen.keys().map(|key| key.to_string()).collect()
+        seen.keys().map(|key| key.to_string()).gather()
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
-        let rows = indices.iter().filter_map(|index| self.rows.get(*index).cloned()).collect();
+        let rows = indices.iter().filter_map(|index| self.rows.get(*index).cloned()).gather();
         let sources = self.sources.as_ref().map(|sources| {
-            Rc::new(indices.iter().filter_map(|index| sources.get(*index).cloned()).collect())
+            Rc::new(indices.iter().filter_map(|index| sources.get(*index).cloned()).gather())
         });
         Rc::new(Plain { rows: Rc::new(rows), sources })
     }

@@ -6,6 +6,7 @@
 //! A pointer to text or a number is read, as everywhere: the attribute is what it points to.
 //! Edges are directed.
 
+use crate::base::Gather;
 use crate::base::Value;
 use crate::base::value::Map;
 use crate::gasl::graph::{Builder, Given, Graph, Quotes, Row};
@@ -20,7 +21,7 @@ pub fn graph_of(document: &Document) -> Graph {
     let mut builder = Builder::new(Quotes::Kept);
     builder.directed = true;
     let nodes: Vec<NodeRef> =
-        document.present().filter(|node| document.value(*node).is_container()).collect();
+        document.present().filter(|node| document.value(*node).is_container()).gather();
     for node in &nodes {
         builder.list(document.id(*node));
     }
@@ -74,13 +75,12 @@ impl Reading<'_> {
             arena::Value::Pointers(run) => {
                 let nodes = document.arena.pointers(run).iter();
                 let items: Vec<Value> =
-                    nodes.filter_map(|node| self.pointer(NodeRef(*node), path)).collect();
+                    nodes.filter_map(|node| self.pointer(NodeRef(*node), path)).gather();
                 (run.len == 0 || !items.is_empty()).then(|| items.into())
             }
             arena::Value::List(list) => {
                 let items = document.arena.items(list).iter();
-                let items: Vec<Value> =
-                    items.filter_map(|item| self.literal(*item, path)).collect();
+                let items: Vec<Value> = items.filter_map(|item| self.literal(*item, path)).gather();
                 (!items.is_empty()).then(|| items.into())
             }
             arena::Value::Map(map) => {

@@ -1,5 +1,6 @@
 //! flow. All that crosses is JSON text.
 
+use crate::base::Gather;
 use crate::base::json::{Limits, span_at};
 use crate::base::span::utf16_span;
 use crate::base::value::{Map, put};
@@ -42,7 +43,7 @@ const ELSEWHERE: [&str; 6] =
 impl Told {
     fn to_value(&self) -> Value {
         let told = diagnostic::first_of(self.told.clone());
-        Value::list(told.into_iter().map(|fault| self.located(fault).to_value()).collect())
+        Value::list(told.into_iter().map(|fault| self.located(fault).to_value()).gather())
     }
 
     fn located(&self, fault: Diagnostic) -> Diagnostic {
@@ -169,10 +170,10 @@ fn collisions(workflow: &Workflow) -> Value {
     let id =
         |place: &usize| Value::from(workflow.nodes.get(*place).map_or("", |node| node.id.as_str()));
     let each = collision::detect_collisions(&workflow.nodes).into_iter().map(|collision| {
-        let writers = Value::list(collision.writers.iter().map(id).collect());
+        let writers = Value::list(collision.writers.iter().map(id).gather());
         Value::map([("key", collision.name.into()), ("writers", writers)])
     });
-    Value::list(each.collect())
+    Value::list(each.gather())
 }
 
 /// A workflow that was compiled, if it could be.
@@ -279,7 +280,7 @@ fn setup_of(value: &Value) -> Setup {
     let types = part("types").and_then(Value::as_list).unwrap_or_default();
     Setup {
         inputs: part("inputs").and_then(Value::as_map).cloned().unwrap_or_default(),
-        types: types.iter().filter_map(Value::as_text).map(str::to_owned).collect(),
+        types: types.iter().filter_map(Value::as_text).map(str::to_owned).gather(),
         concurrency: count("concurrency").unwrap_or(1),
         max_steps: count("maxSteps"),
         events: part("events").and_then(Value::as_bool).unwrap_or_default(),
@@ -291,7 +292,7 @@ fn setup_of(value: &Value) -> Setup {
 fn turn_text(turn: run::Turn) -> String {
     let mut parts = Map::default();
     put(&mut parts, "events", turn.events);
-    put(&mut parts, "effects", turn.effects.into_iter().map(effect_value).collect::<Vec<_>>());
+    put(&mut parts, "effects", turn.effects.into_iter().map(effect_value).gather());
     if let Some(done) = turn.done {
         put(&mut parts, "done", done);
     }

@@ -1,6 +1,7 @@
 //! GASL sessions. All that crosses is JSON text: a session is asked a few times for each step.
 
 use super::Graph;
+use crate::base::Gather;
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps::{Caps, Ceilings};
@@ -161,7 +162,7 @@ impl Session {
 #[wasm_bindgen]
 pub fn gasl_check(command: &str) -> String {
     let diagnostics = session::check(command);
-    Value::list(diagnostics.iter().map(Diagnostic::to_value).collect()).to_text()
+    Value::list(diagnostics.iter().map(Diagnostic::to_value).gather()).to_text()
 }
 
 /// The grammar of commands over a state, in GBNF.
@@ -232,8 +233,7 @@ fn turn_value(turn: Turn, timeout: Option<usize>) -> Value {
             ("total", total.into()),
         ]),
     });
-    let mut parts =
-        vec![("task", turn.task.into()), ("events", Value::list(events.collect::<Vec<_>>()))];
+    let mut parts = vec![("task", turn.task.into()), ("events", Value::list(events.gather()))];
     let mut effects = Vec::new();
     match turn.next {
         Next::Done(value) => parts.push(("done", value)),

@@ -181,7 +181,7 @@ fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>)
     let mut inputs = Keyed::default();
     for key in KEYS {
         if chance.one_in(3) {
-            inputs.insert(key.to_owned(), Input::default());
+            inputs.insert(key, Input::default());
         }
     }
     let mut workflow = Workflow { nodes, edges, starts: vec![0], inputs, ..Workflow::default() };
@@ -191,7 +191,7 @@ fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>)
     for key in KEYS {
         // A name that nobody writes is no name of a template.
         if chance.one_in(2) && is_name(&workflow, key) {
-            workflow.outputs.insert(key.to_owned(), Value::from(format!("${{{key}}}")));
+            workflow.outputs.insert(key, Value::from(format!("${{{key}}}")));
         }
     }
     workflow
@@ -367,7 +367,7 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
                 let what = format!("${name}");
                 match wired {
                     Some((wired, _)) => {
-                        read(&what, wired.templates.get(name).expect("wired"), &stored)
+                        read(&what, wired.templates.get(name).map_or(name, String::as_str), &stored)
                     }
                     None if name.contains('.') => read(&what, name, &written),
                     None => read(&what, name, &stored),
@@ -406,7 +406,7 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
         let name = match store {
             Store::Flat => key,
             Store::Mapped(wiring, _) => {
-                wiring.outputs.get(key).and_then(|names| names.get(key)).expect("wired")
+                wiring.outputs.get(key).and_then(|names| names.get(key)).unwrap_or(key)
             }
         };
         reads.insert(format!("output {key}"), stored.get(name).cloned().unwrap_or_default());

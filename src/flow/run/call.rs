@@ -1,5 +1,6 @@
 //! What a node is called with, and what its answer comes to.
 
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
@@ -34,7 +35,7 @@ pub fn names_read(flow: &Flow, place: usize) -> Vec<String> {
     };
     let inputs = node.inputs.iter().filter(|input| !node.supplies(&input.key));
     let inputs = inputs.map(|input| wiring.input_mappings.get(&input.key).unwrap_or(&input.key));
-    inputs.chain(wiring.templates.values()).cloned().collect()
+    inputs.chain(wiring.templates.values()).cloned().gather()
 }
 
 /// What templates can name at one point of a run.
@@ -232,7 +233,7 @@ pub fn gather(node: &Node, answers: &[Answered]) -> Answered {
         let each = || answers.iter().map(|answer| answer.outputs.get(key));
         if answers.is_empty() || each().any(|value| value.is_some()) {
             let list = each().map(|value| value.cloned().unwrap_or_default());
-            outputs.insert(key.into(), Value::list(list.collect()));
+            outputs.insert(key.into(), Value::list(list.gather()));
         }
     }
     let other = answers.iter().find(|answer| answer.action != DEFAULT_ACTION);

@@ -3,6 +3,7 @@
 use super::call::{self, Answered, Call, Scope};
 use super::store::Steps;
 use super::{Answer, Effect, End, Now, Run, State, event, set};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -236,8 +237,8 @@ impl Run {
         }
         self.end.get_or_insert(End::Failed);
         let faults: Vec<Diagnostic> =
-            faults.into_iter().map(|fault| self.without_secrets(fault)).collect();
-        let error = Value::list(faults.iter().map(Diagnostic::to_value).collect());
+            faults.into_iter().map(|fault| self.without_secrets(fault)).gather();
+        let error = Value::list(faults.iter().map(Diagnostic::to_value).gather());
         let unit = number.and_then(|number| self.units.get(number));
         let (item, attempt) = unit.map_or((None, 1), |unit| (unit.item, unit.attempt));
         self.tell_step(index, item, attempt, "failed", now, || {
@@ -262,7 +263,7 @@ impl Run {
         }
         let Some(node) = flow.workflow.nodes.get(step.node) else { return };
         let mut answers: Vec<Answered> =
-            std::mem::take(&mut step.answers).into_iter().flatten().collect();
+            std::mem::take(&mut step.answers).into_iter().flatten().gather();
         let answered = match node.batch {
             Some(_) => call::gather(node, &answers),
             None => match answers.pop() {
@@ -321,7 +322,7 @@ impl Run {
             "params" | "inputs" | "outputs" | "action" => (name, self.secrets.hide(&value)),
             _ => (name, value),
         });
-        self.events.push(event::event(kind, node, step.pass, item, attempt, now, parts.collect()));
+        self.events.push(event::event(kind, node, step.pass, item, attempt, now, parts.gather()));
     }
 }
 
@@ -334,7 +335,7 @@ fn failed(node: &Node, place: usize, why: &str) -> Diagnostic {
 /// The words of whatever was thrown, cut where they are long.
 fn one_line(why: &str) -> String {
     const MOST: usize = 500;
-    let words = why.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = why.split_whitespace().gather().join(" ");
     match words.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", words.get(..end).unwrap_or_default()),
         None => words,

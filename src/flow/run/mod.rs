@@ -19,6 +19,7 @@ pub use secret::Secrets;
 use self::flight::Unit;
 use self::store::{Steps, Store, Write};
 use self::trace::Past;
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::pair;
@@ -385,7 +386,7 @@ impl Run {
         set(&mut self.passes, place, pass);
         let mut step = Step { node: place, pass, ..Step::default() };
         let names = call::names_read(&flow, place);
-        step.reads = names.into_iter().map(|name| (name.clone(), self.seen(&name))).collect();
+        step.reads = names.into_iter().map(|name| (name.clone(), self.seen(&name))).gather();
         self.note_writes(index, place);
         self.open += 1;
         if let Some(answered) = self.past.take(&flow, place, pass) {
@@ -399,10 +400,10 @@ impl Run {
             let ended = self.steps.iter().skip(self.ended).take_while(|step| step.has_ended());
             self.ended += ended.count();
             let open = self.steps.iter().enumerate().skip(self.ended);
-            open.filter(|(_, step)| !step.has_ended()).map(|(at, _)| at).collect()
+            open.filter(|(_, step)| !step.has_ended()).map(|(at, _)| at).gather()
         } else {
             let mut waits: Vec<usize> =
-                step.reads.iter().flat_map(|(_, seen)| seen).map(|write| write.step).collect();
+                step.reads.iter().flat_map(|(_, seen)| seen).map(|write| write.step).gather();
             waits.retain(|at| self.steps.get(*at).is_some_and(|step| !step.has_ended()));
             waits.sort_unstable();
             waits.dedup();
@@ -461,7 +462,7 @@ impl Run {
         let node = flow.workflow.nodes.get(place);
         let ports = node.map(|node| node.outputs.as_slice()).unwrap_or_default();
         step.outputs =
-            ports.iter().map(|port| answered.outputs.get(port.key.as_str()).cloned()).collect();
+            ports.iter().map(|port| answered.outputs.get(port.key.as_str()).cloned()).gather();
         step.action.clone_from(&answered.action);
         self.close(place);
         if index > self.last {
@@ -469,7 +470,7 @@ impl Run {
         }
         self.check_action(place, &answered.action);
         if !passed {
-            let after: Vec<usize> = flow.order.after(place, &answered.action).collect();
+            let after: Vec<usize> = flow.order.after(place, &answered.action).gather();
             for next in after {
                 self.come_to(next);
             }

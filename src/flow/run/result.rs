@@ -3,6 +3,7 @@
 use super::call::Scope;
 use super::store::Steps;
 use super::{End, Run};
+use crate::base::Gather;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
 use crate::base::value::Map;
@@ -35,7 +36,7 @@ impl Run {
             ("outputs", outputs.into()),
             ("store", self.store.all(all, is_shown).into()),
             ("trace", self.trace()),
-            ("diagnostics", Value::list(told.collect())),
+            ("diagnostics", Value::list(told.gather())),
         ])
     }
 

@@ -3,6 +3,7 @@
 //! back. What looks like a marker and is none is written otherwise, so that no page that a node
 //! fetched can ask for a secret.
 
+use crate::base::Gather;
 use crate::base::Value;
 use crate::base::value::Map;
 
@@ -194,7 +195,7 @@ fn each(
     match value {
         Value::Text(text) => change(text).map_or_else(|| value.clone(), Value::from),
         Value::List(items) => {
-            Value::list(items.iter().map(|item| each(item, whole, change)).collect())
+            Value::list(items.iter().map(|item| each(item, whole, change)).gather())
         }
         Value::Map(map) => {
             let mut changed = Map::default();

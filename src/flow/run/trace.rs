@@ -3,6 +3,7 @@
 use super::call::Answered;
 use super::secret::Secrets;
 use super::{Run, State, Step};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::map::{Numbers, pair};
 use crate::base::value::Map;
@@ -135,7 +136,7 @@ impl Run {
             .enumerate()
             .filter(|(at, step)| *at <= self.last && step.state != State::Taken);
         let steps = steps.map(|(_, step)| step_value(&self.flow, step, &self.secrets));
-        let steps = Value::list(steps.collect());
+        let steps = Value::list(steps.gather());
         Value::map([
             ("version", VERSION.into()),
             ("flow", self.flow.fingerprint().into()),
@@ -202,7 +203,7 @@ fn step_value(flow: &Flow, step: &Step, secrets: &Secrets) -> Value {
             ]),
             None => Value::Null,
         });
-        parts.push(("items", Value::list(items.collect())));
+        parts.push(("items", Value::list(items.gather())));
     }
     Value::map_of(parts)
 }

@@ -2,6 +2,7 @@
 //! what two of them write comes in any order.
 
 use super::reaching::{Content, Meeting, Name, Origin, distinct, put};
+use crate::base::Gather;
 use crate::base::map::Numbers;
 use crate::flow::parallel::Parallel;
 use crate::flow::races::{Access, Races};
@@ -33,7 +34,7 @@ impl Name<'_> {
             meeting.contents = distinct(std::mem::take(&mut meeting.contents));
         }
         let made = meeting.contents.iter().copied().filter(|content| *content != base);
-        meeting.unordered = self.unordered(made.collect(), parallel);
+        meeting.unordered = self.unordered(made.gather(), parallel);
     }
 
     /// Whatever is written below a point, as a meeting of its own.
@@ -46,7 +47,7 @@ impl Name<'_> {
         let below = writers
             .filter(|(_, writer)| writer.point != above && tree.holds(above, writer.point))
             .map(|(nth, _)| Content::Written(nth));
-        let contents: Vec<Content> = below.collect();
+        let contents: Vec<Content> = below.gather();
         let unordered = self.unordered(contents.clone(), parallel);
         let number = self.meetings.len();
         self.meetings.push(Meeting { point: above, contents, unordered });
@@ -62,7 +63,7 @@ impl Name<'_> {
     ) -> Option<(Content, Content)> {
         let point = |content: &Content| self.point(*content).unwrap_or(u32::MAX);
         let access = |content| Access { point: point(content), reads: true, writes: true };
-        let accesses: Vec<Access> = contents.iter().map(access).collect();
+        let accesses: Vec<Access> = contents.iter().map(access).gather();
         let races = Races::find(parallel, &accesses, 1);
         let (a, b) = races.found.first().copied()?;
         contents.get(a).copied().zip(contents.get(b).copied())
@@ -120,7 +121,7 @@ impl Name<'_> {
             }
         }
         let written = known.iter().filter(|content| matches!(content, Content::Written(_)));
-        Some(written.filter_map(|content| self.point(*content)).collect())
+        Some(written.filter_map(|content| self.point(*content)).gather())
     }
 
     /// Whether something is written between the point above a meeting and the meeting, whichever
@@ -164,7 +165,7 @@ impl Name<'_> {
         let writers = self.asked.writers.iter();
         let writers =
             writers.map(|writer| Access { point: writer.point, reads: false, writes: true });
-        let mut accesses: Vec<Access> = writers.collect();
+        let mut accesses: Vec<Access> = writers.gather();
         // At the end nothing runs any more.
         let reads = self.asked.reads.iter();
         accesses.extend(reads.map(|point| Access {

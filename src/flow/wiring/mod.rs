@@ -8,6 +8,7 @@ use super::codes;
 use super::control::Control;
 use super::naming::Names;
 use super::workflow::{Node, Workflow};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
@@ -117,7 +118,7 @@ fn mapped(workflow: &Workflow, names: &Names) -> Vec<NodeWiring> {
             ..NodeWiring::default()
         }
     };
-    workflow.nodes.iter().enumerate().map(one).collect()
+    workflow.nodes.iter().enumerate().map(one).gather()
 }
 
 /// A name of the flat store with whoever uses it.
@@ -137,11 +138,15 @@ impl Name<'_> {
         told: &mut Vec<Diagnostic>,
     ) {
         let reached = |writer: &&Written| control.is_reached(writer.node);
-        let outputs: Vec<&Written> = self.accesses.writers.iter().filter(reached).collect();
+        let outputs: Vec<&Written> = self.accesses.writers.iter().filter(reached).gather();
         let uses = || self.accesses.uses.iter().filter(|read| control.is_reached(read.point));
         let writer = |of: &&Written| Writer { point: of.node as u32, optional: of.optional };
-        let writers: Vec<Writer> = outputs.iter().map(writer).collect();
-        let reads: Vec<u32> = uses().map(|read| read.point as u32).collect();
+        let writers: Vec<Writer> = outputs.iter().map(writer).gather();
+        let reads: Vec<u32> = uses().map(|read| read.point as u32).gather();
+        if writers.is_empty() && uses().all(|read| read.only.is_none()) {
+            // What nobody writes is the same everywhere.
+            return uses().for_each(|read| read.reader.connect(wiring, self.name.to_owned()));
+        }
         let is_input = self.workflow.inputs.contains_key(self.name);
         let (origins, aliased) =
             flow.answer(Question { is_input, writers: &writers, reads: &reads });
@@ -208,7 +213,7 @@ impl Name<'_> {
         };
         let own = writers.into_iter().flatten().map(|writer| self.stored(writer));
         let own: Vec<String> =
-            own.filter(|own| *own != self.name).map(|own| format!("${{{own}}}")).collect();
+            own.filter(|own| *own != self.name).map(|own| format!("${{{own}}}")).gather();
         let either = list(own.iter().map(String::as_str)).replace(", ", " or ");
         let help = match &read.reader {
             _ if own.is_empty() => "put an edge between them".to_owned(),
@@ -236,7 +241,7 @@ impl Name<'_> {
         let others: Vec<&str> = others
             .filter_map(|writer| self.workflow.nodes.get(writer.node))
             .map(|node| node.id.as_str())
-            .collect();
+            .gather();
         let message = match others.is_empty() {
             true => format!("{wanted} may not have been written where it is read"),
             false => format!(

@@ -3,6 +3,7 @@
 //! ([`Joins::meeting_points`]), and a read sees the nearest writer or meeting above it in the
 //! dominator tree.
 
+use crate::base::Gather;
 use crate::base::map::{Numbers, pair};
 use crate::base::sort::by_number;
 use crate::flow::control::Control;
@@ -64,7 +65,7 @@ impl<'a> Flow<'a> {
         }
         let seen = name.settle();
         let mut origins: Vec<Origin> =
-            contents.iter().map(|content| name.origin(*content, &seen)).collect();
+            contents.iter().map(|content| name.origin(*content, &seen)).gather();
         if let Some(parallel) = &mut self.parallel {
             name.race(parallel, &mut origins);
         }
@@ -131,7 +132,7 @@ impl Name<'_> {
         let control = flow.control;
         let tree = &control.tree;
         let exit = control.exit() as u32;
-        let writers: Vec<u32> = self.asked.writers.iter().map(|writer| writer.point).collect();
+        let writers: Vec<u32> = self.asked.writers.iter().map(|writer| writer.point).gather();
         let mut points = flow.joins.meeting_points(control, &writers);
         if self.asked.reads.contains(&exit) && control.before.of(exit).len() > 1 {
             points.push(exit);
@@ -143,7 +144,7 @@ impl Name<'_> {
         events.extend(writers.iter().enumerate().map(|(nth, point)| (*point, Event::Write(nth))));
         by_number(&mut events, |(point, _)| tree.span(point).0);
         self.meetings =
-            points.iter().map(|point| Meeting { point: *point, ..Meeting::default() }).collect();
+            points.iter().map(|point| Meeting { point: *point, ..Meeting::default() }).gather();
         let mut open: Vec<(u32, Content)> = vec![(u32::MAX, Content::Entry)];
         let mut reads = vec![Content::Entry; self.asked.reads.len()];
         // From which place on in the tree's order which content is there at the end of a point.
@@ -186,7 +187,7 @@ impl Name<'_> {
             put(&mut known, number, true);
             if let Some(point) = points.get(number).copied() {
                 let contents = control.before.of(point).iter().map(|from| content(*from));
-                let contents = distinct(contents.collect());
+                let contents = distinct(contents.gather());
                 let base = tree.parent(point).map_or(Content::Entry, content);
                 let mut meeting = Meeting { point, contents, unordered: None };
                 if let Some(parallel) = &mut flow.parallel {
@@ -230,7 +231,7 @@ impl Name<'_> {
                 }
             }
         }
-        let mut work: Vec<usize> = (0..self.meetings.len()).rev().collect();
+        let mut work: Vec<usize> = (0..self.meetings.len()).rev().gather();
         while let Some(number) = work.pop() {
             let Some(meeting) = self.meetings.get(number) else { continue };
             let each = meeting.contents.iter().map(|content| self.seen(*content, &seen));
@@ -332,5 +333,5 @@ pub fn distinct(contents: Vec<Content>) -> Vec<Content> {
         Content::Written(writer) => pair(1, *writer as u32),
         Content::Meeting(number) => pair(2, *number as u32),
     };
-    contents.into_iter().filter(|content| known.insert(number(content), 0).is_none()).collect()
+    contents.into_iter().filter(|content| known.insert(number(content), 0).is_none()).gather()
 }

@@ -1,6 +1,7 @@
 //! Who writes and who reads each name of the flat store: inputs, and the names in templates.
 
 use super::{Accesses, Reader, Use, Wiring, Written};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{Keyed, Names as Places};
@@ -267,10 +268,10 @@ impl Gathering<'_> {
     fn names(&mut self) -> impl Iterator<Item = &str> + Clone {
         if self.listed.is_none() {
             let flat = self.flat.keys().filter(|name| self.is_flat(name));
-            let all: Vec<&str> = self.own.keys().chain(flat).map(String::as_str).collect();
+            let all: Vec<&str> = self.own.keys().chain(flat).map(String::as_str).gather();
             let text = |place: usize| all.get(place).copied().unwrap_or_default();
             let order = crate::base::sort::order(all.len(), &|a, b| text(a).cmp(text(b)));
-            self.listed = Some(order.into_iter().map(|place| text(place).to_owned()).collect());
+            self.listed = Some(order.into_iter().map(|place| text(place).to_owned()).gather());
         }
         self.unknown += 1;
         let most = if self.unknown > SUGGESTED { 1 } else { usize::MAX };

@@ -1,6 +1,7 @@
 //! `FIND` and `WALK`.
 
 use super::{Output, Result, completeness};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
@@ -199,7 +200,7 @@ fn unknown_field(
             (Target::Paths, _) => (&nodes, &field),
         };
         if !has(known, name) {
-            let fields: Vec<&str> = known.iter().map(|field| &**field).collect();
+            let fields: Vec<&str> = known.iter().map(|field| &**field).gather();
             let what = if std::ptr::eq(known, edges.as_slice()) { "edge" } else { "node" };
             let told = no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &fields);
             return Some((field, told));
@@ -289,8 +290,8 @@ impl Walk {
         let id = |value: &Value| text(value.get("id").unwrap_or(value).clone());
         let value = from.to_value();
         let ids = match &value {
-            Value::List(rows) => rows.iter().filter_map(id).collect(),
-            one => id(one).into_iter().collect::<Vec<_>>(),
+            Value::List(rows) => rows.iter().filter_map(id).gather(),
+            one => id(one).into_iter().gather(),
         };
         if ids.is_empty() && !from.is_empty() {
             let message = format!("{} holds nothing with an `id`", quote(&starts.text()));

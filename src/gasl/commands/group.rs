@@ -2,6 +2,7 @@
 
 use super::select::check_fields;
 use super::{Output, Result};
+use crate::base::Gather;
 use crate::base::map::Keyed;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
@@ -57,7 +58,7 @@ pub fn aggregate(
     let mut scope = core.scope();
     let (rows, variable) = scope.rows(input)?;
     let mut told = scope.told;
-    let needed: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).collect();
+    let needed: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).gather();
     check_fields(rows.as_ref(), &needed)?;
     let groups = grouped(rows.as_ref(), by);
     let mut left_out = 0;
@@ -66,7 +67,7 @@ pub fn aggregate(
             let row = rows.row(*index)?;
             of.map_or(Some(Value::Null), |of| field(&row, of).cloned())
         });
-        let (value, out) = fold(function, values.collect(), of.is_some());
+        let (value, out) = fold(function, values.gather(), of.is_some());
         left_out += out;
         Some((function.word(), value))
     });
@@ -89,7 +90,7 @@ fn grouped(rows: &dyn Rows, by: &str) -> Vec<Group> {
             None => groups.insert(&key, Group { value, rows: vec![index] }),
         }
     }
-    groups.into_values().collect()
+    groups.into_values().gather()
 }
 
 /// A row for each group, with the sources of the rows in it.
@@ -113,7 +114,7 @@ fn rows_of(
 
 /// The figure of one group, and how many values had no part in it.
 fn fold(function: Function, values: Vec<Value>, of_field: bool) -> (Value, usize) {
-    let numbers: Vec<f64> = values.iter().filter_map(numeric).collect();
+    let numbers: Vec<f64> = values.iter().filter_map(numeric).gather();
     let left_out = values.len() - numbers.len();
     let sum: f64 = numbers.iter().sum();
     match function {

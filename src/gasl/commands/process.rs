@@ -3,6 +3,7 @@
 use super::analyze::{extraction, source, stopped};
 use super::work::Moment;
 use super::{Output, completeness};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::hash::sha256;
 use crate::base::value::{excerpt, put};
@@ -101,7 +102,7 @@ impl Processing {
         self.batch = list("batches").len();
         self.done = list("batches").to_vec();
         self.sources =
-            list("sources").iter().map(|each| each.as_list().unwrap_or_default().into()).collect();
+            list("sources").iter().map(|each| each.as_list().unwrap_or_default().into()).gather();
         self.extraction = checkpoint.get("extraction").cloned().unwrap_or_default();
         let message = format!("{} batches were done before and are kept", self.batch);
         let help = "the rows are the same, so nothing has to be asked again";
@@ -109,7 +110,7 @@ impl Processing {
     }
 
     fn keep(&self, core: &mut Core) {
-        let sources = self.sources.iter().map(|each| Value::list(each.to_vec())).collect();
+        let sources = self.sources.iter().map(|each| Value::list(each.to_vec())).gather();
         core.checkpoint = Value::map([
             ("mark", Value::from(self.mark.as_str())),
             ("batches", Value::list(self.done.clone())),
@@ -194,7 +195,7 @@ impl Processing {
                 input_id: input_id(&row, index),
                 text: excerpt(&row, LONGEST_ROW),
             })
-            .collect();
+            .gather();
         Question {
             task: "process",
             system: prompt::ANALYST.to_owned(),

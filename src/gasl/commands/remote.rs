@@ -2,6 +2,7 @@
 
 use super::find::{Query, Walk, cut_short};
 use super::{Output, completeness};
+use crate::base::Gather;
 use crate::base::map::Names;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
@@ -73,7 +74,7 @@ impl RemoteFind {
 
 /// Rows of an adapter, with the sources that their `source_id` names.
 fn found(rows: Vec<Value>, step: usize) -> Variable {
-    let sources = rows.iter().map(|row| sources_of(row, step).into()).collect();
+    let sources = rows.iter().map(|row| sources_of(row, step).into()).gather();
     Variable::rows(rows, sources)
 }
 
@@ -88,7 +89,7 @@ fn sources_of(row: &Value, step: usize) -> Vec<Value> {
             ("extraction", Value::Null),
         ])
     };
-    ids.split(crate::gasl::graph::SEPARATOR).map(source).collect()
+    ids.split(crate::gasl::graph::SEPARATOR).map(source).gather()
 }
 
 /// The rows of an answer, or why they are none.
@@ -211,9 +212,9 @@ impl RemoteWalk {
                 let test = Test::Compare(Comparison::Equal, kind.into());
                 Predicate::Field((*name).into(), test)
             };
-            Predicate::Any(RELATIONS.iter().map(is).collect())
+            Predicate::Any(RELATIONS.iter().map(is).gather())
         });
-        let wanted = Predicate::All([Some(ends), kinds].into_iter().flatten().collect());
+        let wanted = Predicate::All([Some(ends), kinds].into_iter().flatten().gather());
         Progress::Need(query("edges", &wanted, core))
     }
 
@@ -228,11 +229,11 @@ impl RemoteWalk {
         let bare = |id: &String| Value::map([("id", Value::from(id.as_str()))]);
         let reached = self.reached.iter();
         let all: Vec<Value> =
-            reached.map(|id| by_id.swap_remove(id.as_str()).unwrap_or_else(|| bare(id))).collect();
+            reached.map(|id| by_id.swap_remove(id.as_str()).unwrap_or_else(|| bare(id))).gather();
         let most = core.caps.max_results;
         let count = all.len().min(most);
         let cut = all.len() > most;
-        let kept = all.into_iter().take(most).collect();
+        let kept = all.into_iter().take(most).gather();
         let mut output = Output::of(found(kept, step)).told(std::mem::take(&mut self.walk.told));
         if cut {
             output.status = Some(Status::Partial);
@@ -244,7 +245,7 @@ impl RemoteWalk {
 }
 
 fn among(field: &str, ids: &[String]) -> Predicate {
-    let ids = ids.iter().map(|id| Value::from(id.as_str())).collect();
+    let ids = ids.iter().map(|id| Value::from(id.as_str())).gather();
     Predicate::Field(field.into(), Test::In(Membership::In, ids))
 }
 

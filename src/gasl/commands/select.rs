@@ -2,6 +2,7 @@
 
 use super::find::{case, no_such_field};
 use super::{Output, Result};
+use crate::base::Gather;
 use crate::base::value::{Map, put};
 use crate::base::{Value, sort};
 use crate::gasl::codes;
@@ -19,7 +20,7 @@ pub fn select(core: &mut Core, select: &Select) -> Result {
     let condition = select.condition.as_ref();
     let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
     let told = scope.told;
-    let mut needed: Vec<String> = select.fields.iter().map(|(from, _)| from.clone()).collect();
+    let mut needed: Vec<String> = select.fields.iter().map(|(from, _)| from.clone()).gather();
     needed.extend(predicate.iter().flat_map(|one| one.fields()).map(|field| field.to_string()));
     check_fields(rows.as_ref(), &needed)?;
     let chosen = chosen(core, rows.as_ref(), predicate.as_ref(), select.limit);
@@ -31,8 +32,8 @@ pub fn select(core: &mut Core, select: &Select) -> Result {
         Output::of(Variable::Rows(rows.pick(chosen), step))
     } else {
         let projected = chosen.iter().filter_map(|index| rows.row(*index));
-        let projected = projected.map(|row| project(&row, &select.fields)).collect();
-        let sources = chosen.iter().map(|index| variable.sources(*index).into()).collect();
+        let projected = projected.map(|row| project(&row, &select.fields)).gather();
+        let sources = chosen.iter().map(|index| variable.sources(*index).into()).gather();
         Output::of(Variable::rows(projected, sources))
     };
     let output = output.told(told);
@@ -59,7 +60,7 @@ fn chosen(
         _ => true,
     };
     let most = limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
-    (0..rows.len()).filter(holds).take(most).collect()
+    (0..rows.len()).filter(holds).take(most).gather()
 }
 
 /// A row of these fields alone. What a row does not have it does not get.
@@ -87,7 +88,7 @@ pub fn check_fields(rows: &dyn Rows, needed: &[String]) -> std::result::Result<(
                 && (0..rows.len())
                     .any(|i| rows.row(i).is_some_and(|row| field(&row, name).is_some())));
         if !found {
-            let fields: Vec<&str> = known.iter().map(String::as_str).collect();
+            let fields: Vec<&str> = known.iter().map(String::as_str).gather();
             diagnostics.push(no_such_field(codes::UNKNOWN_FIELD, "row", name, name, &fields));
         }
     }
@@ -106,7 +107,7 @@ pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<u
     let count = rows.len();
     let value =
         |index| rows.row(index).and_then(|row| field(&row, by).cloned()).unwrap_or_default();
-    let values: Vec<Value> = (0..count).map(value).collect();
+    let values: Vec<Value> = (0..count).map(value).gather();
     let mut indices = sort::order(count, &|a, b| compare(values.get(a), values.get(b), way));
     let kept = limit.unwrap_or(usize::MAX).min(count);
     indices.truncate(kept);

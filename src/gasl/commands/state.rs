@@ -1,6 +1,7 @@
 //! `DECLARE`, `UPDATE`, `SET`, `SHOW`.
 
 use super::{Output, Result};
+use crate::base::Gather;
 use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
@@ -76,7 +77,7 @@ pub fn set(core: &mut Core, key: &str, value: &Operand) -> Result {
     let told = scope.told;
     let warning =
         core.caps.set(key, &bound, &core.setup.ceilings).map_err(|error| error.at(value.span))?;
-    Ok(Output::default().told(told).told(warning.into_iter().collect()))
+    Ok(Output::default().told(told).told(warning.into_iter().gather()))
 }
 
 /// An excerpt of a variable in the figures of the record.
@@ -89,7 +90,7 @@ pub fn show(core: &mut Core, input: &Path) -> Result {
         None => [("value".into(), value.to_value())].into_iter().collect(),
         Some(count) => {
             let most = count.min(core.caps.max_excerpt_items);
-            let rows: Vec<Value> = (0..most).filter_map(|index| value.row(index)).collect();
+            let rows: Vec<Value> = (0..most).filter_map(|index| value.row(index)).gather();
             [("count".into(), count.into()), ("rows".into(), rows.into())].into_iter().collect()
         }
     };

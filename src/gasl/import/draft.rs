@@ -1,6 +1,7 @@
 //! A graph that is being read, and what was odd about it.
 
 use super::{Imported, Limits, codes};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::{Code, Diagnostic, Span};
 use crate::gasl::graph::{Builder, Given, Quotes, Row, free_name};
@@ -34,7 +35,7 @@ impl Notes {
                 Diagnostic { message, ..diagnostic }
             }
         });
-        told.collect()
+        told.gather()
     }
 }
 

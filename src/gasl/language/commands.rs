@@ -6,6 +6,7 @@ use super::ast::{
 };
 use super::parser::{COMMANDS, Parser};
 use super::token::Kind;
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, names};
 use crate::gasl::caps::unknown_cap;
@@ -97,7 +98,7 @@ impl Parser<'_> {
             _ => "a command begins with a word".to_owned(),
         };
         let known = COMMANDS.iter().copied().filter(|known| *known != "ANALYSE");
-        let help = format!("begin with {}", known.collect::<Vec<_>>().join(", "));
+        let help = format!("begin with {}", known.gather().join(", "));
         self.tell(Diagnostic::new(codes::UNKNOWN_COMMAND, message).help(help), span);
         if let Some(meant) = meant(&word) {
             self.fix(span, meant);

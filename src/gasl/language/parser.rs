@@ -4,6 +4,7 @@ use super::ast::{Command, Path};
 use super::lexer::{Lexed, answer_of, lex};
 use super::template;
 use super::token::{Kind, Token};
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::number_of;
 use crate::base::names;
@@ -523,7 +524,7 @@ impl Parser<'_> {
             _ => 0,
         };
         let order = sort::order(diagnostics.len(), &|a, b| start(a).cmp(&start(b)));
-        order.iter().filter_map(|place| diagnostics.get(*place).cloned()).collect()
+        order.iter().filter_map(|place| diagnostics.get(*place).cloned()).gather()
     }
 }
 

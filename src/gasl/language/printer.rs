@@ -6,6 +6,7 @@ use super::ast::{
 };
 use super::parser::is_reserved;
 use super::template;
+use crate::base::Gather;
 use crate::base::Value;
 use crate::base::json::number_of;
 use crate::gasl::predicate::Membership;
@@ -110,7 +111,7 @@ fn print_select(select: &Select) -> String {
             true => projected(from),
             false => format!("{}:{}", projected(from), renamed(to)),
         })
-        .collect();
+        .gather();
     let listed = part(" FIELDS ", (!fields.is_empty()).then(|| fields.join(", ")));
     let condition = part(" WHERE ", condition.as_ref().map(print_condition));
     let limit = count(" LIMIT ", *limit);
@@ -133,8 +134,7 @@ pub fn print_condition(condition: &Condition) -> String {
         Condition::All(_) | Condition::Any(_) => format!("({})", print_condition(inner)),
         _ => print_condition(inner),
     };
-    let joined =
-        |each: &[Condition], word: &str| each.iter().map(within).collect::<Vec<_>>().join(word);
+    let joined = |each: &[Condition], word: &str| each.iter().map(within).gather().join(word);
     match condition {
         Condition::All(each) => joined(each, " AND "),
         Condition::Any(each) => joined(each, " OR "),
@@ -146,7 +146,7 @@ pub fn print_condition(condition: &Condition) -> String {
             let not = if *membership == Membership::Out { "NOT " } else { "" };
             let items = match items {
                 Items::List(items) => {
-                    format!("[{}]", items.iter().map(operand).collect::<Vec<_>>().join(", "))
+                    format!("[{}]", items.iter().map(operand).gather().join(", "))
                 }
                 Items::Binding(binding) => operand(binding),
             };

@@ -3,6 +3,7 @@
 use super::exchange::{Question, recorded};
 use super::prompt;
 use super::reply::Reply;
+use crate::base::Gather;
 use crate::base::value::excerpt_of;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
@@ -114,11 +115,11 @@ impl Asking {
         }
         self.repairs_left -= 1;
         let told = crate::base::diagnostic::first_of(failure.diagnostics);
-        let faults: Vec<String> = told.iter().map(line).collect();
+        let faults: Vec<String> = told.iter().map(line).gather();
         let said = reply.text().map_or_else(|| reply.value.to_text(), str::to_owned);
         self.question.task = "repair";
         self.question.attempt += 1;
-        self.question.previous = Value::list(told.iter().map(Diagnostic::to_value).collect());
+        self.question.previous = Value::list(told.iter().map(Diagnostic::to_value).gather());
         self.question.prompt =
             prompt::repair(&self.prompt, &excerpt_of(&said, SHOWN), &faults.join("\n"));
         self.ask(core)

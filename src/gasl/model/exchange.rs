@@ -1,5 +1,6 @@
 //! Every exchange with the model, by the hash of what it was asked.
 
+use crate::base::Gather;
 use crate::base::Value;
 use crate::base::hash::sha256;
 use crate::base::map::Keyed;
@@ -67,7 +68,7 @@ impl Exchanges {
     pub fn to_value(&self) -> Value {
         let entries = self.by_hash.iter();
         Value::map_of(
-            entries.map(|(hash, replies)| (hash.as_str(), replies.clone().into())).collect(),
+            entries.map(|(hash, replies)| (hash.as_str(), replies.clone().into())).gather(),
         )
     }
 

@@ -4,6 +4,7 @@
 //! `minItems`, `maxItems`, `minLength`, `maxLength`, `minimum`, `maximum`, `anyOf`, `oneOf`,
 //! `allOf`, and the keywords that only describe. Others are named by [`unread`].
 
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::value::excerpt;
@@ -51,7 +52,7 @@ pub fn unread(schema: &Value) -> Vec<String> {
     collect_unread(schema, &mut found);
     let order = sort::order(found.len(), &|a, b| found.get(a).cmp(&found.get(b)));
     let mut sorted: Vec<String> =
-        order.iter().filter_map(|place| found.get(*place).cloned()).collect();
+        order.iter().filter_map(|place| found.get(*place).cloned()).gather();
     sorted.dedup();
     sorted
 }
@@ -97,7 +98,7 @@ fn check(schema: &Value, value: &Value, at: &str, faults: &mut Vec<Diagnostic>) 
     if let Some(Value::List(all)) = map.get("enum")
         && !all.contains(value)
     {
-        let listed: Vec<String> = all.iter().map(Value::to_text).collect();
+        let listed: Vec<String> = all.iter().map(Value::to_text).gather();
         let help = format!("write one of {}", names::list(listed.iter().map(String::as_str)));
         faults.push(fault(at, format!("{} is none of the values", shown(value)), help));
     }
@@ -262,7 +263,7 @@ fn with_article(word: &str) -> String {
 
 fn type_words(wanted: &Value) -> String {
     match wanted {
-        Value::List(any) => any.iter().filter_map(Value::as_text).collect::<Vec<_>>().join(" or "),
+        Value::List(any) => any.iter().filter_map(Value::as_text).gather().join(" or "),
         one => one.as_text().unwrap_or("a value").to_owned(),
     }
 }

@@ -1,6 +1,7 @@
 //! A plan on its way: which step comes next, and what happens when one goes wrong.
 
 use super::step::{Ended, Statuses, StepRun, after, error_variable, not_stored};
+use crate::base::Gather;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::bind::Context;
@@ -110,8 +111,8 @@ impl PlanResult {
 
     /// As the host gets it.
     pub fn to_value(&self) -> Value {
-        let records = self.records.iter().map(|record| record.told()).collect::<Vec<_>>();
-        let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>();
+        let records = self.records.iter().map(|record| record.told()).gather();
+        let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).gather();
         let mut map = Map::default();
         put(&mut map, "plan_id", self.id.as_str());
         put(&mut map, "status", self.status.word());
@@ -228,15 +229,15 @@ impl PlanRun {
             statuses.insert(&name, status);
         }
         let statuses = statuses.iter().map(|(name, status)| (name.as_str(), status.word().into()));
-        let frames = self.frames.iter().map(|frame| frame.stored()).collect();
+        let frames = self.frames.iter().map(|frame| frame.stored()).gather();
         let context = core.context.iter().map(|(name, value)| (name.as_str(), value.stored()));
         let answer = self.ended.as_ref().and_then(|ended| ended.record.metrics.get("answer"));
         Value::map([
             ("plan", self.plan.value.clone()),
             ("at", (self.at + 1).into()),
             ("frames", Value::list(frames)),
-            ("statuses", Value::map_of(statuses.collect())),
-            ("context", Value::map_of(context.collect())),
+            ("statuses", Value::map_of(statuses.gather())),
+            ("context", Value::map_of(context.gather())),
             ("answer", answer.cloned().unwrap_or_default()),
         ])
     }

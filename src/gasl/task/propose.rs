@@ -1,6 +1,7 @@
 //! What could be done next: all that the model proposes, for a search that tries several.
 
 use super::solve::{as_plan, heard, plan_of, question, without_loop_keys};
+use crate::base::Gather;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
@@ -106,6 +107,6 @@ fn proposal(answer: Option<String>, candidates: Vec<Value>, told: &[Diagnostic])
     Value::map([
         ("answer", Value::from(answer)),
         ("candidates", candidates.into()),
-        ("diagnostics", Value::list(told.iter().map(Diagnostic::to_value).collect())),
+        ("diagnostics", Value::list(told.iter().map(Diagnostic::to_value).gather())),
     ])
 }

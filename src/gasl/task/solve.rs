@@ -1,6 +1,7 @@
 //! The loop: hypothesise and plan, execute, evaluate, until the answer is there.
 
 use super::plan::{PlanResult, PlanRun, PlanStatus};
+use crate::base::Gather;
 use crate::base::value::{Map, excerpt};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
@@ -68,8 +69,8 @@ pub struct Solved {
 impl Solved {
     /// As the host gets it.
     pub fn to_value(&self) -> Value {
-        let plans = self.plans.iter().map(PlanResult::to_value).collect::<Vec<_>>();
-        let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).collect::<Vec<_>>();
+        let plans = self.plans.iter().map(PlanResult::to_value).gather();
+        let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).gather();
         Value::map([
             ("status", Value::from(self.status)),
             ("answer", self.answer.clone().into()),

@@ -1,6 +1,7 @@
 //! What the columns of a table mean.
 
 use super::rows::Cell;
+use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::{Diagnostic, Span};
@@ -49,7 +50,7 @@ const ENDS: [(&str, &str); 6] = [
 
 /// The role of each column, or why the table cannot be read.
 pub fn roles(table: Table, header: &[Cell<'_>], at: Span) -> Result<Vec<Role>, Diagnostic> {
-    let names: Vec<String> = header.iter().map(|cell| cell.text().trim().to_owned()).collect();
+    let names: Vec<String> = header.iter().map(|cell| cell.text().trim().to_owned()).gather();
     let place = |wanted: &str| names.iter().position(|name| is_called(name, wanted));
     let id = match table {
         Table::Nodes => IDS.iter().find_map(|id| place(id)),
@@ -87,7 +88,7 @@ pub fn roles(table: Table, header: &[Cell<'_>], at: Span) -> Result<Vec<Role>, D
             attribute(name)
         }
     };
-    Ok(names.iter().enumerate().map(role).collect())
+    Ok(names.iter().enumerate().map(role).gather())
 }
 
 fn is_called(name: &str, wanted: &str) -> bool {

@@ -11,6 +11,7 @@ use self::header::{Kind, Role, Table, roles, same_column};
 use self::rows::{Cell, OpenQuote, Rows, delimiter_of};
 use super::draft::Draft;
 use super::{Imported, Limits, codes, exact_number, text_of};
+use crate::base::Gather;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::{Given, Quotes, Row};
 
@@ -169,7 +170,7 @@ enum Column {
 /// How many rows there are, and which columns hold numbers only.
 fn survey(roles: &[Role], text: &str, delimiter: u8) -> Result<(usize, Vec<bool>), OpenQuote> {
     let found = |role: &Role| matches!(role, Role::Attribute(_, Kind::Found));
-    let mut numeric: Vec<bool> = roles.iter().map(found).collect();
+    let mut numeric: Vec<bool> = roles.iter().map(found).gather();
     let mut rows = Rows::new(text, delimiter);
     let mut cells = Vec::new();
     let mut count = 0;

@@ -9,6 +9,7 @@ mod outline;
 use self::outline::Outline;
 use super::draft::Draft;
 use super::{Imported, Limits, codes, text_of};
+use crate::base::Gather;
 use crate::base::json::{self, Reader};
 use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::graph::{FORMAT, Given, Quotes, Row};
@@ -188,7 +189,7 @@ fn read_raw(raw: &Value, draft: &mut Draft) {
         .filter_map(|(id, fields)| Some((Row::Node(draft.builder.find(id)?), fields.as_map()?)));
     let edges = each("edges")
         .filter_map(|(number, fields)| Some((Row::Edge(number.parse().ok()?), fields.as_map()?)));
-    for (row, fields) in nodes.collect::<Vec<_>>().into_iter().chain(edges) {
+    for (row, fields) in nodes.gather().into_iter().chain(edges) {
         for (field, original) in fields {
             draft.builder.set_raw(row, field, Given::from(original));
         }
