@@ -312,7 +312,7 @@ opened(
     await the.run("Completed");
     await page.getByRole("button", { name: "Write name" }).click();
     await page.locator("#flow-diagnostics .problem").waitFor({ state: "detached" });
-    assert.match(await the.box("a").textContent(), /textAda$/);
+    await the.box("a").getByText("Ada").waitFor();
   },
 );
 

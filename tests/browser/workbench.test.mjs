@@ -230,7 +230,11 @@ streaming("Play takes a streaming step once, and Apply takes it whole", async (p
 
 streaming("what is typed while a step streams stays", async (page, the) => {
   const typed = '{"ada": {"name": "Mine"}}';
-  await page.locator("textarea").fill(typed);
+  // All at once: `fill` selects first, and what streams in between would move the selection.
+  await page.locator("textarea").evaluate((area, text) => {
+    area.value = text;
+    area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  }, typed);
   await page.waitForTimeout(600);
   assert.equal(await the.text(), typed);
   assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
