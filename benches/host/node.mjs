@@ -1,11 +1,12 @@
-// Node as a host of benchmarks: CPU time of the whole process, with the collector run beforehand.
+// Node as a host of benchmarks: CPU time of the whole process.
+import { collect } from "./collect.mjs";
 
 /** What `measure` asks of a host. */
 export function nodeHost(peers) {
   return {
     name: "node",
     peers,
-    collect: () => globalThis.gc?.(),
+    collect,
     async clock(side, state) {
       const before = process.cpuUsage();
       const result = side.run(state);

@@ -1,12 +1,13 @@
 // Chromium as a host of benchmarks. A page cannot ask for its CPU time; nothing else runs in it.
 import { init } from "byname";
+import { collect } from "../host/collect.mjs";
 import { measure } from "../measure.mjs";
 import { works } from "../work/all.mjs";
 
 const host = {
   name: "chromium",
   peers: {},
-  collect: () => globalThis.gc?.(),
+  collect,
   async clock(side, state) {
     const before = performance.now();
     const result = side.run(state);

@@ -78,7 +78,7 @@ ${rows.join("\n")}`;
 
 const method = `## How it is measured
 
-- All sides of a work run in turn in one process (Python in one of its own), with garbage collected before each run. The figures are medians.
+- All sides of a work run in turn in one process (Python in one of its own), with young garbage collected before each run. The figures are medians.
 - In Node the time is CPU time of the whole process, collector and compiler threads included; in Chromium, where a page cannot ask for
   that, the time of a page that does nothing else.
 - Before any timing, each side answers once, and the answers are compared. What is not compared says so in its file in \`benches/work\`.
