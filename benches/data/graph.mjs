@@ -12,11 +12,12 @@ const made = new Map();
 
 /** `{ nodes, edges, from, to }`: the tables, and ids of ten nodes each to look for paths between. */
 export function graphTables(size) {
-  if (!made.has(size)) made.set(size, makeTables(size));
+  if (!made.has(size)) made.set(size, freshTables(size));
   return made.get(size);
 }
 
-function makeTables(size) {
+/** The same, kept nowhere. */
+export function freshTables(size) {
   const below = seeded(11);
   const nodes = ["id,entity_type,description,score"];
   for (let at = 0; at < size; at++) {

@@ -12,17 +12,16 @@ export class NetworkX {
   /** The side that asks this question of these tables. */
   side(question, size, tables, answer) {
     const files = () => writeTables(size, tables);
-    const isLoad = question === "load";
+    const isWhole = question === "load" || question === "memory";
     return {
       tells: true,
       setup: async (recording) => {
-        if (!isLoad && this.#loaded !== size) await this.#ask({ question: "load", ...files() });
+        if (!isWhole && this.#loaded !== size) await this.#ask({ question: "load", ...files() });
         this.#loaded = size;
         return { recording };
       },
       run: ({ recording }) => {
-        const more =
-          isLoad || question === "memory" ? files() : { from: tables.from, to: tables.to };
+        const more = isWhole ? files() : { from: tables.from, to: tables.to };
         return this.#ask({ question, answer: recording, ...more });
       },
       ...(answer && { answer: (_, told) => answer(told.answer) }),

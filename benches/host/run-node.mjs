@@ -9,7 +9,7 @@ import { nodePeers } from "./peers.mjs";
 const { names, sizes = {}, rounds } = JSON.parse(process.argv[2]);
 
 await init();
-const peers = await nodePeers();
+const peers = nodePeers();
 const host = nodeHost(peers);
 for (const work of works.filter(({ name }) => names.includes(name))) {
   for (const size of sizes[work.name] ?? [work.size]) {
@@ -17,4 +17,4 @@ for (const work of works.filter(({ name }) => names.includes(name))) {
     console.log(JSON.stringify({ name: work.name, ...result }));
   }
 }
-await peers.close();
+peers.close();

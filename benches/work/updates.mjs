@@ -1,6 +1,7 @@
 // One field of one row at a time, each change delivered to the one who draws the row.
 import { rowDocument } from "../data/rows.mjs";
 import { fieldUpdates, inBursts } from "../data/updates.mjs";
+import { peerSides } from "../sides/bound-peers.mjs";
 import { surfaceSide } from "../sides/bound-surface.mjs";
 import { tunedSide } from "../sides/bound-tuned.mjs";
 
@@ -22,6 +23,7 @@ export default [
       return {
         byname: surfaceSide(document, size, messages, apply),
         "tuned JS": tunedSide(document, size, messages, apply),
+        ...peerSides(size, messages),
       };
     },
   },
