@@ -1,0 +1,40 @@
+// A HAM document of rows with four fields each, behind one list: 10,000 rows are 1 MB of JSON.
+import { seeded } from "./seeded.mjs";
+
+export const FIELDS = ["name", "title", "score", "active"];
+export const LIST = "items";
+
+const first = "Alice Bob Carol Dmitri Erin Farid Grace Hiro Inès Jürgen Katya Liam Mónica".split(
+  " ",
+);
+const last = "Anderson Brown Chen Diaz Evans Fischer Garcia Hassan Ivanova Johnson Kim".split(" ");
+const titles = ["Senior Engineer", "Product Manager", "Designer", "Site Reliability Engineer"];
+
+/** Ids of that many rows. */
+export function rowIds(size) {
+  return Array.from({ length: size }, (_, at) => `row_${String(at).padStart(6, "0")}`);
+}
+
+/** One row of data. */
+export function row(below) {
+  return {
+    name: `${first[below(first.length)]} ${last[below(last.length)]} ${below(1000)}`,
+    title: titles[below(titles.length)],
+    score: below(10_000_000) / 100,
+    active: below(2) === 1,
+  };
+}
+
+/** A list node: pointers to these rows. */
+export function pointers(ids) {
+  return ids.map((id) => `*${id}`);
+}
+
+/** The whole document; another seed gives other rows under the same ids. */
+export function rowDocument(size, seed = 1) {
+  const below = seeded(seed);
+  const ids = rowIds(size);
+  const document = { root: { [LIST]: `*${LIST}` }, [LIST]: pointers(ids) };
+  for (const id of ids) document[id] = row(below);
+  return document;
+}

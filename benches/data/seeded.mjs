@@ -1,0 +1,23 @@
+// Numbers that only look like chance, the same on every machine.
+
+/** A function that answers whole numbers from 0 to below its argument. */
+export function seeded(seed) {
+  let state = seed >>> 0;
+  return (most) => {
+    // Xorshift, 32 bits.
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return Math.floor(((state >>> 0) / 2 ** 32) * most);
+  };
+}
+
+/** The items in another order. */
+export function shuffled(items, below) {
+  const mixed = items.slice();
+  for (let at = mixed.length - 1; at > 0; at--) {
+    const other = below(at + 1);
+    [mixed[at], mixed[other]] = [mixed[other], mixed[at]];
+  }
+  return mixed;
+}

@@ -1,0 +1,55 @@
+// What an agent sends to a document of rows: messages as text, and the changes that each must make.
+import { FIELDS, LIST, pointers, row, rowDocument, rowIds } from "./rows.mjs";
+import { seeded, shuffled } from "./seeded.mjs";
+
+/** A tenth as many messages as rows; each sends one row again, with one field changed. */
+export function fieldUpdates(size) {
+  const below = seeded(7);
+  const document = rowDocument(size);
+  const chosen = shuffled(rowIds(size), below).slice(0, size / 10);
+  return chosen.map((id, at) => {
+    const field = FIELDS[at % FIELDS.length];
+    const before = document[id];
+    return JSON.stringify({ [id]: { ...before, [field]: changed(before[field], at) } });
+  });
+}
+
+function changed(value, at) {
+  if (typeof value === "string") return `${value}, number ${at}`;
+  return typeof value === "number" ? value + 1 : !value;
+}
+
+/** Several messages in one, as a client joins what came within one frame. */
+export function inBursts(messages, length) {
+  const bursts = [];
+  for (let at = 0; at < messages.length; at += length) {
+    bursts.push(messages.slice(at, at + length));
+  }
+  return bursts;
+}
+
+/** Twenty rows put in at the front one after another, then twenty taken out of the middle. */
+export function listEdits(size) {
+  const below = seeded(8);
+  let ids = rowIds(size);
+  const messages = [];
+  for (let at = 0; at < 20; at++) {
+    const id = `new_${at}`;
+    ids = [id, ...ids];
+    messages.push(JSON.stringify({ [id]: row(below), [LIST]: pointers(ids) }));
+  }
+  for (let at = 0; at < 20; at++) {
+    const [gone] = ids.splice(Math.floor(size / 2) + at * 7, 1);
+    messages.push(JSON.stringify({ [`!${gone}`]: null, [LIST]: pointers(ids) }));
+  }
+  return messages;
+}
+
+/** The whole list in another order, four times. */
+export function shuffles(size) {
+  const below = seeded(9);
+  const ids = rowIds(size);
+  return Array.from({ length: 4 }, () =>
+    JSON.stringify({ [LIST]: pointers(shuffled(ids, below)) }),
+  );
+}

@@ -1,0 +1,65 @@
+// The same works once more in headless Chromium, bundled as a front-end would bundle them.
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { build } from "vite";
+import { findBrowser } from "../../scripts/setup.mjs";
+import { serve } from "../../tests/browser/server.mjs";
+
+const root = join(import.meta.dirname, "../..");
+const page = "target/bench-page";
+
+// Without the first three, Chromium asks the network; the last lets a page collect its garbage.
+const args = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--js-flags=--expose-gc",
+];
+
+// An isolated page has a clock of 5 microseconds; others have one of 100.
+const headers = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+};
+
+/** Runs the named works; `tell` gets each result, and `version` is the browser's. */
+export async function runInChromium({ names, sizes = {}, rounds }, tell) {
+  await bundle();
+  const server = await serve({ headers });
+  const browser = await chromium.launch({ executablePath: findBrowser(), args });
+  try {
+    for (const name of names) {
+      for (const size of sizes[name] ?? [undefined]) {
+        tell(await runOne(browser, `${server.url}/${page}/index.html`, { name, size, rounds }));
+      }
+    }
+    return { version: browser.version() };
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+// A page for each work, so that none inherits the heap of another.
+async function runOne(browser, url, asked) {
+  const tab = await browser.newPage();
+  tab.on("pageerror", (error) => console.error(`in the page: ${error}`));
+  await tab.goto(url);
+  await tab.waitForFunction("window.bench !== undefined");
+  const result = await tab.evaluate((what) => window.bench(what), asked);
+  await tab.close();
+  return result;
+}
+
+async function bundle() {
+  await build({
+    root: join(root, "benches/page"),
+    base: "./",
+    configFile: false,
+    logLevel: "warn",
+    build: { outDir: join(root, page), emptyOutDir: true, target: "es2022", minify: false },
+  });
+}

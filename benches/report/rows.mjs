@@ -1,0 +1,34 @@
+// What table and picture show: for each work and host our figure, the opponents', and the ratio.
+
+/** The rows of one host, in the order of the works. */
+export function rowsOf(works, results, host) {
+  const measured = results[host]?.works ?? {};
+  return works
+    .filter(({ name }) => measured[name])
+    .map((work) => {
+      const { byname, ...others } = measured[work.name].sides;
+      const opponents = Object.entries(others).map(([name, figure]) => ({
+        name,
+        figure: figure.median,
+        ratio: figure.median / byname.median,
+        isNamed: name === work.against,
+      }));
+      opponents.sort((a, b) => b.isNamed - a.isNamed || a.ratio - b.ratio);
+      return { work, ours: byname.median, opponents, target: work.target?.[host] };
+    });
+}
+
+/** `3.2×`, with two digits that count. */
+export function times(ratio) {
+  return ratio >= 100 ? `${Math.round(ratio).toLocaleString("en")}×` : `${two(ratio)}×`;
+}
+
+/** A figure with its unit. */
+export function amount(figure, unit = "ms") {
+  if (unit === "calls") return Math.round(figure).toLocaleString("en");
+  return `${figure >= 100 ? Math.round(figure).toLocaleString("en") : two(figure)} ${unit}`;
+}
+
+function two(value) {
+  return String(Number(value.toPrecision(2)));
+}

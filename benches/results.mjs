@@ -1,0 +1,47 @@
+// The figures of the last runs, kept beside the code: each run replaces what it measured anew.
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+
+const file = join(import.meta.dirname, "results.json");
+
+/** All results: `{ [host]: { machine, works: { [name]: { date, size, sides } } }, growth }`. */
+export function readResults() {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (error.code === "ENOENT") return {};
+    throw error;
+  }
+}
+
+/** Adds the results of one run on one host. */
+export function addResults(host, results, { runtime, shared }) {
+  const all = readResults();
+  const machine = { runtime, cpu: cpus()[0].model.trim(), cores: cpus().length, shared };
+  machine.memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  all[host] = { works: {}, ...all[host], machine };
+  const date = new Date().toISOString().slice(0, 10);
+  for (const { name, ...rest } of results) all[host].works[name] = { date, ...rest };
+  write(all);
+}
+
+/** Adds runs at several sizes. */
+export function addGrowth(results) {
+  const all = readResults();
+  const growth = { ...all.growth };
+  for (const name of new Set(results.map((result) => result.name))) {
+    growth[name] = results.filter((result) => result.name === name).map(medians);
+  }
+  write({ ...all, growth });
+}
+
+function medians({ size, sides }) {
+  const entries = Object.entries(sides).map(([name, { median }]) => [name, median]);
+  return { size, sides: Object.fromEntries(entries) };
+}
+
+function write(all) {
+  const rounded = (_, value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
+  writeFileSync(file, `${JSON.stringify(all, rounded, 2)}\n`);
+}

@@ -1,0 +1,32 @@
+// Packages that people keep state in, as sides of a bound list: fields only, none of them has lists by id.
+import { rowDocument, rowIds } from "../data/rows.mjs";
+import { ImmerRows } from "../opponents/immer-rows.mjs";
+import { JsonRenderRows } from "../opponents/json-render-rows.mjs";
+import { SignalRows } from "../opponents/signal-rows.mjs";
+import { Watcher } from "../watcher.mjs";
+
+const makers = {
+  immer: (document, ids, watcher) => new ImmerRows(document, ids, watcher),
+  "alien-signals": (document, ids, watcher) => new SignalRows(document, ids, watcher),
+  "@json-render/core": (document, ids, watcher) => new JsonRenderRows(document, ids, watcher),
+};
+
+/** One side for each package. */
+export function peerSides(size, messages) {
+  const ids = rowIds(size);
+  const sides = Object.entries(makers).map(([name, make]) => [
+    name,
+    {
+      setup(recording) {
+        const watcher = new Watcher(recording);
+        watcher.start(ids);
+        return { rows: make(rowDocument(size), ids, watcher), watcher };
+      },
+      run({ rows }) {
+        for (const message of messages) rows.apply(message);
+      },
+      answer: ({ watcher }) => watcher.answer(),
+    },
+  ]);
+  return Object.fromEntries(sides);
+}

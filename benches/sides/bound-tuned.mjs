@@ -1,0 +1,22 @@
+// The tuned store's side of a bound list.
+import { FIELDS, LIST, rowIds } from "../data/rows.mjs";
+import { TunedStore } from "../opponents/tuned/store.mjs";
+import { Watcher } from "../watcher.mjs";
+
+/** The side: `apply` takes a message to the store. */
+export function tunedSide(text, size, messages, apply) {
+  return {
+    setup(recording) {
+      const store = new TunedStore();
+      store.apply(text);
+      const watcher = new Watcher(recording);
+      watcher.start(rowIds(size));
+      store.bind(LIST, FIELDS, watcher);
+      return { store, watcher };
+    },
+    run({ store }) {
+      for (const message of messages) apply(store, message);
+    },
+    answer: ({ watcher }) => watcher.answer(),
+  };
+}

@@ -1,0 +1,20 @@
+// All works, in the order of the table.
+import boundList from "./bound-list.mjs";
+import flow from "./flow.mjs";
+import graph from "./graph.mjs";
+import ingest from "./ingest.mjs";
+import lists from "./lists.mjs";
+import memory from "./memory.mjs";
+import stream from "./stream.mjs";
+import updates from "./updates.mjs";
+
+export const works = [
+  ...ingest,
+  ...updates,
+  ...lists,
+  ...stream,
+  ...boundList,
+  ...graph,
+  ...memory,
+  ...flow,
+];

@@ -1,0 +1,58 @@
+// A message that replaces every row of a full store.
+import { HamStore } from "byname";
+import { rowDocument } from "../data/rows.mjs";
+import { TunedStore } from "../opponents/tuned/store.mjs";
+
+const encoder = new TextEncoder();
+
+const texts = (size) => [1, 2].map((seed) => JSON.stringify(rowDocument(size, seed)));
+
+function sides(full, message) {
+  const sorted = (nodes) => Object.entries(nodes).sort();
+  return {
+    byname: {
+      setup() {
+        const store = new HamStore();
+        store.apply(full);
+        return store;
+      },
+      run: (store) => store.apply(message),
+      answer: (store) => sorted(store.export()),
+      teardown: (store) => store[Symbol.dispose](),
+    },
+    "tuned JS": {
+      setup() {
+        const store = new TunedStore();
+        store.apply(full);
+        return store;
+      },
+      run: (store) => store.apply(message),
+      answer: (store) => sorted(store.export()),
+    },
+  };
+}
+
+const shared = { size: 10_000, of: "rows", against: "tuned JS" };
+
+export default [
+  {
+    ...shared,
+    name: "ingest-text",
+    title: "ingest a 1 MB update, text",
+    target: { node: 3, chromium: 1.8 },
+    sides(size) {
+      const [full, message] = texts(size);
+      return sides(full, message);
+    },
+  },
+  {
+    ...shared,
+    name: "ingest-bytes",
+    title: "ingest a 1 MB update, bytes",
+    target: { node: 4, chromium: 3.5 },
+    sides(size) {
+      const [full, message] = texts(size);
+      return sides(full, encoder.encode(message));
+    },
+  },
+];

@@ -1,0 +1,34 @@
+// The order of a long list changes, and whoever draws it is told of the fewest moves.
+import { rowDocument } from "../data/rows.mjs";
+import { listEdits, shuffles } from "../data/updates.mjs";
+import { surfaceSide } from "../sides/bound-surface.mjs";
+import { tunedSide } from "../sides/bound-tuned.mjs";
+
+const apply = (store, message) => store.apply(message);
+
+function sides(size, messages) {
+  const document = JSON.stringify(rowDocument(size));
+  return {
+    byname: surfaceSide(document, size, messages, apply),
+    "tuned JS": tunedSide(document, size, messages, apply),
+  };
+}
+
+const shared = { size: 10_000, of: "rows", against: "tuned JS" };
+
+export default [
+  {
+    ...shared,
+    name: "list-edits",
+    title: "20 inserts at the front, 20 deletes in the middle of 10,000",
+    target: { node: 6, chromium: 1.5 },
+    sides: (size) => sides(size, listEdits(size)),
+  },
+  {
+    ...shared,
+    name: "shuffle",
+    title: "full shuffle of 10,000, four times",
+    target: { node: 3, chromium: 2 },
+    sides: (size) => sides(size, shuffles(size)),
+  },
+];

@@ -1,0 +1,81 @@
+// A document that arrives in small pieces; every 16 pieces somebody reads the newest complete row.
+import { HamStore } from "byname";
+import { rowDocument, rowIds } from "../data/rows.mjs";
+import { TunedStore } from "../opponents/tuned/store.mjs";
+import { TunedStream } from "../opponents/tuned/stream.mjs";
+
+const PIECE = 64;
+const EVERY = 16;
+
+/** The pieces, and behind every 16th the row to be read. */
+function arrival(size) {
+  const text = JSON.stringify(rowDocument(size));
+  const ends = rowIds(size).map((id) => text.indexOf("}", text.indexOf(`"${id}":`)) + 1);
+  const pieces = [];
+  const reads = [];
+  let complete = 0;
+  for (let at = 0; at < text.length; at += PIECE) {
+    pieces.push(text.slice(at, at + PIECE));
+    while (ends[complete] < at + PIECE) complete++;
+    if (pieces.length % EVERY === 0) reads.push(rowIdAt(complete));
+  }
+  return { pieces, reads };
+}
+
+function rowIdAt(complete) {
+  return complete === 0 ? null : `row_${String(complete - 1).padStart(6, "0")}`;
+}
+
+function pushAll({ pieces, reads }, push, read) {
+  let seen = 0;
+  for (let at = 0; at < pieces.length; at++) {
+    push(pieces[at]);
+    if (at % EVERY !== EVERY - 1) continue;
+    const id = reads[(at + 1) / EVERY - 1];
+    if (id !== null) seen += read(id);
+  }
+  return seen;
+}
+
+export default [
+  {
+    name: "stream",
+    title: "1 MB streamed in 64-byte pieces, read after every 16",
+    size: 10_000,
+    of: "rows",
+    against: "tuned JS",
+    target: { node: 2, chromium: 1.8 },
+    sides(size) {
+      const arriving = arrival(size);
+      return {
+        byname: {
+          setup: () => new HamStore(),
+          run(store) {
+            const stream = store.stream();
+            const seen = pushAll(
+              arriving,
+              (piece) => stream.push(piece),
+              (node) => store.read({ node, key: "score" }).value,
+            );
+            stream.end();
+            return seen;
+          },
+          answer: (store, seen) => [seen, Object.entries(store.export()).sort()],
+          teardown: (store) => store[Symbol.dispose](),
+        },
+        "tuned JS": {
+          setup: () => new TunedStore(),
+          run(store) {
+            const stream = new TunedStream(store);
+            return pushAll(
+              arriving,
+              (piece) => stream.push(piece),
+              (id) => store.get(id).score,
+            );
+          },
+          answer: (store, seen) => [seen, Object.entries(store.export()).sort()],
+        },
+      };
+    },
+  },
+];
