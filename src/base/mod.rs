@@ -1,5 +1,6 @@
 //! What all three systems need, once: diagnostics, spans, names, values and the JSON reader.
 
+pub mod bytes;
 pub mod diagnostic;
 pub mod gather;
 pub mod hash;

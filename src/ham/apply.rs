@@ -29,15 +29,22 @@ pub fn apply(
         return false;
     }
     let count = document.count();
-    if let [Entry { op: Op::Upsert, node, value, .. }] = entries
-        && stream.is_none()
-    {
-        // Most messages say one thing.
-        document.set(*node, *value);
+    document.start_message();
+    let mut again = false;
+    if stream.is_none() && entries.iter().all(|entry| entry.op == Op::Upsert) {
+        // Most messages delete nothing, and say everything once.
+        for Entry { node, value, span, .. } in entries {
+            if document.mark_set(*node) {
+                again = true;
+                diagnostics.push(duplicate_key(document.id(*node), *span));
+            }
+            document.set(*node, *value);
+        }
     } else {
+        again = true;
         delete(document, entries, stream, diagnostics);
     }
-    let has_edits = entries.iter().any(|entry| matches!(entry.op, Op::Insert | Op::Remove));
+    let has_edits = again && entries.iter().any(|entry| matches!(entry.op, Op::Insert | Op::Remove));
     if has_edits && !list_edit::apply(document, entries, diagnostics) {
         document.roll_back();
         return false;
@@ -47,7 +54,8 @@ pub fn apply(
         diagnostics.push(error.at(place));
         return false;
     }
-    if entries.len() > 1 {
+    if again {
+        // What was set twice may be what it was.
         document.settle();
     }
     lint(document, entries, diagnostics);
@@ -61,23 +69,25 @@ fn delete(
     mut stream: Option<&mut SetByStream>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    for (place, entry) in (1..).zip(entries).filter(|(_, entry)| entry.op == Op::Upsert) {
+    let upserts = || entries.iter().filter(|entry| entry.op == Op::Upsert);
+    for entry in upserts() {
         let again =
             stream.as_mut().is_some_and(|stream| stream.insert(entry.node.0.into(), 0).is_some());
-        if document.staged(entry.node) != 0 || again {
+        if document.mark_set(entry.node) || again {
             diagnostics.push(duplicate_key(document.id(entry.node), entry.span));
         }
-        document.set_staged(entry.node, place);
     }
     for entry in entries.iter().filter(|entry| entry.op == Op::Delete) {
-        let id = quote(document.id(entry.node));
-        if document.staged(entry.node) != 0 {
+        let id = || quote(document.id(entry.node));
+        if document.is_set(entry.node) {
+            let id = id();
             let message = format!("{id} is deleted and set in one message: it is set");
             let warning = Diagnostic::new(codes::DELETED_AND_SET, message)
                 .help("an upsert replaces the whole node: leave the deletion out")
                 .at(entry.span);
             diagnostics.push(warning);
         } else if stream.as_ref().is_some_and(|stream| stream.contains_key(&entry.node.0.into())) {
+            let id = id();
             let message = format!("{id} was set by this stream: the deletion is ignored");
             let warning = Diagnostic::new(codes::STREAM_DELETION, message)
                 .help("deletions come before upserts: delete it in a message of its own")
@@ -87,13 +97,9 @@ fn delete(
             document.set(entry.node, Value::Missing);
         }
     }
-    for (place, entry) in (1..).zip(entries).filter(|(_, entry)| entry.op == Op::Upsert) {
-        if document.staged(entry.node) == place {
-            document.set(entry.node, entry.value);
-        }
-    }
-    for entry in entries {
-        document.set_staged(entry.node, 0);
+    // The last of several values stays.
+    for entry in upserts() {
+        document.set(entry.node, entry.value);
     }
 }
 

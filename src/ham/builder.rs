@@ -5,46 +5,76 @@ use super::document::Document;
 use super::shape::{self, KeyRef, ShapeRef};
 use crate::base::json::{self, duplicate_key};
 use crate::base::{Diagnostic, Span, sort};
+use std::ops::Range;
 
 /// The document, and where in its arena the piece at hand will be.
 pub struct Site<'a> {
     pub document: &'a mut Document,
-    /// Where the piece will start.
-    piece: u32,
-    /// Where the texts that stand nowhere in the piece will start: behind it.
-    extra_start: u32,
+    /// Where the arena's texts ended before.
+    start: u32,
+    /// Where the first text of the piece begins in it: what stands before that is not kept.
+    first: Option<u32>,
+    /// Where the last text of the piece ends in it.
+    end: u32,
+    /// How long the piece is.
+    length: u32,
+    /// Texts that stand nowhere in the piece: they come behind it.
     extra: Vec<u8>,
+}
+
+/// Where a piece was put.
+pub struct Kept {
+    /// Which bytes of the piece were kept.
+    pub piece: Range<u32>,
+    /// Where the arena holds the first of them.
+    pub start: u32,
 }
 
 impl<'a> Site<'a> {
     /// A site for a piece that will be appended to the document's texts.
     pub fn new(document: &'a mut Document, piece: &[u8]) -> Site<'a> {
         let start = document.arena.text_end();
-        let extra_start = start + piece.len() as u32;
-        Site { document, piece: start, extra_start, extra: Vec::new() }
+        let length = piece.len() as u32;
+        Site { document, start, first: None, end: 0, length, extra: Vec::new() }
     }
 
-    /// Where the piece will start among the document's texts.
-    pub fn start(&self) -> u32 {
-        self.piece
-    }
-
-    /// Appends the piece, so that the values built from it have their texts.
-    pub fn keep(self, piece: &[u8]) {
-        self.document.arena.push_bytes(piece);
+    /// Appends what is needed of the piece, so that the values built from it have their texts.
+    pub fn keep(self, piece: &[u8]) -> Kept {
+        let first = self.first.unwrap_or(self.length);
+        // Other texts stand where they would if the piece were kept to its end.
+        let end = if self.extra.is_empty() { self.end.max(first) } else { self.length };
+        let kept = piece.get(first as usize..end as usize).unwrap_or_default();
+        self.document.arena.push_bytes(kept);
         self.document.arena.push_bytes(&self.extra);
+        Kept { piece: first..end, start: self.start }
     }
 
     fn text(&mut self, text: json::Text<'_>) -> Value {
+        let len = text.bytes.len() as u32;
         let start = match text.verbatim {
-            Some(at) => self.piece + at as u32,
+            Some(at) => {
+                let at = at as u32;
+                self.end = at + len;
+                self.start + at - *self.first.get_or_insert(at)
+            }
             None => {
-                let start = self.extra_start + self.extra.len() as u32;
+                // What comes before the first text of the piece itself needs all of it.
+                let first = *self.first.get_or_insert(0);
+                let start = self.start + self.length - first + self.extra.len() as u32;
                 self.extra.extend_from_slice(text.bytes);
                 start
             }
         };
-        Value::Text(Text { start, len: text.bytes.len() as u32, ascii: text.ascii })
+        Value::Text(Text { start, len, ascii: text.ascii })
+    }
+
+    /// The id of a node, if it is as plain as most: then a key or a pointer may be guessed to be it.
+    #[inline]
+    pub fn guess(&self, node: u32) -> &[u8] {
+        let id = self.document.ids.plain(node);
+        let sigil = self.document.settings.sigil.as_bytes();
+        let is_usual = matches!(id.first(), Some(b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_'));
+        if is_usual && !id.starts_with(sigil) { id } else { b"" }
     }
 
     fn arena(&mut self) -> &mut Arena {
@@ -144,6 +174,45 @@ impl Builder {
         }
         let key = KeyRef(site.document.keys.intern(text.bytes));
         self.keys.push((key, text.span));
+    }
+
+    /// The key that the innermost map probably has next.
+    #[inline]
+    pub fn guess_key<'s>(&self, site: &'s Site<'_>) -> &'s [u8] {
+        self.expected_key(site).map_or(b"", |key| site.document.keys.plain(key.0))
+    }
+
+    /// The key that was guessed.
+    #[inline]
+    pub fn guessed_key(&mut self, site: &Site<'_>, span: Span) {
+        if let Some(key) = self.expected_key(site) {
+            self.keys.push((key, span));
+        }
+    }
+
+    #[inline(always)]
+    fn expected_key(&self, site: &Site<'_>) -> Option<KeyRef> {
+        let open = self.open.last()?;
+        let Kind::Map { expected, agrees: true } = open.kind else { return None };
+        let nth = self.keys.len() - open.keys;
+        site.document.arena.shapes.keys(expected).get(nth).copied()
+    }
+
+    /// The pointer that the innermost list probably has next: the sigil and the id.
+    #[inline]
+    pub fn guess_item<'s>(&self, site: &'s Site<'_>) -> [&'s [u8]; 2] {
+        let in_list = self.open.last().is_some_and(|open| matches!(open.kind, Kind::List));
+        if !in_list || !matches!(self.values.last(), Some(Value::Pointer(_))) {
+            return [b"", b""];
+        }
+        [site.document.settings.sigil.as_bytes(), site.guess(self.guess)]
+    }
+
+    /// The pointer that was guessed.
+    #[inline]
+    pub fn guessed_item(&mut self) {
+        self.values.push(Value::Pointer(NodeRef(self.guess)));
+        self.guess += 1;
     }
 
     /// The last value, taken out again.

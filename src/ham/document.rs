@@ -66,6 +66,8 @@ impl Default for Settings {
 pub struct Change {
     pub node: NodeRef,
     pub before: Value,
+    /// Whether the update deleted the node; right once it has ended.
+    pub deleted: bool,
 }
 
 /// Nodes by id.
@@ -77,6 +79,8 @@ pub struct Document {
     nodes: Vec<Node>,
     present: usize,
     journal: Vec<Change>,
+    /// The number of the message at hand.
+    message: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -84,8 +88,8 @@ struct Node {
     value: Value,
     /// One more than the place of this node's first change in the journal; 0 where it has none.
     journal: u32,
-    /// Scratch of the update at hand: one more than the place of the last entry that sets it.
-    staged: u32,
+    /// The last message that set it.
+    set_by: u32,
 }
 
 impl Document {
@@ -99,6 +103,7 @@ impl Document {
             nodes: Vec::new(),
             present: 0,
             journal: Vec::new(),
+            message: 0,
         }
     }
 
@@ -106,7 +111,7 @@ impl Document {
     pub fn node(&mut self, id: &[u8]) -> NodeRef {
         let node = self.ids.intern(id);
         if self.nodes.len() < self.ids.count() {
-            let empty = Node { value: Value::Missing, journal: 0, staged: 0 };
+            let empty = Node { value: Value::Missing, journal: 0, set_by: 0 };
             self.nodes.resize(self.ids.count(), empty);
         }
         NodeRef(node)
@@ -169,7 +174,7 @@ impl Document {
             return;
         }
         if entry.journal == 0 {
-            self.journal.push(Change { node, before: entry.value });
+            self.journal.push(Change { node, before: entry.value, deleted: false });
             entry.journal = self.journal.len() as u32;
         }
         let gained = usize::from(entry.value.is_missing());
@@ -213,25 +218,34 @@ impl Document {
 
     /// Ends the update at hand: hands out its journal and starts an empty one.
     pub fn take_journal(&mut self) -> Vec<Change> {
-        let journal = std::mem::take(&mut self.journal);
-        for change in &journal {
+        let mut journal = std::mem::take(&mut self.journal);
+        for change in &mut journal {
             if let Some(entry) = self.nodes.get_mut(change.node.0 as usize) {
                 entry.journal = 0;
+                change.deleted = entry.value.is_missing();
             }
         }
         journal
     }
 
-    /// The entry of the update at hand that sets a node last; 0 where none does.
-    pub fn staged(&self, node: NodeRef) -> u32 {
-        self.nodes.get(node.0 as usize).map_or(0, |node| node.staged)
+    /// Starts a message: no node is set by it yet.
+    pub fn start_message(&mut self) {
+        self.message = self.message.wrapping_add(1);
+        if self.message == 0 {
+            self.nodes.iter_mut().for_each(|node| node.set_by = 0);
+            self.message = 1;
+        }
     }
 
-    /// See [`Document::staged`].
-    pub fn set_staged(&mut self, node: NodeRef, entry: u32) {
-        if let Some(node) = self.nodes.get_mut(node.0 as usize) {
-            node.staged = entry;
-        }
+    /// Whether the message at hand sets a node.
+    pub fn is_set(&self, node: NodeRef) -> bool {
+        self.nodes.get(node.0 as usize).is_some_and(|node| node.set_by == self.message)
+    }
+
+    /// Notes that the message at hand sets a node; answers whether it did before.
+    pub fn mark_set(&mut self, node: NodeRef) -> bool {
+        let Some(node) = self.nodes.get_mut(node.0 as usize) else { return false };
+        std::mem::replace(&mut node.set_by, self.message) == self.message
     }
 
     /// The document as it is.

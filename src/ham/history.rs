@@ -1,28 +1,17 @@
 //! What recent updates changed: for undo, redo, and whoever asks an update for its inverse.
 
-use super::arena::{NodeRef, Value};
-use super::document::{Change, Document};
+use super::document::Change;
 use std::collections::VecDeque;
 
 /// The number of an update.
 pub type Revision = u32;
-
-/// One node that an update changed.
-#[derive(Clone, Copy)]
-pub struct Past {
-    pub node: NodeRef,
-    /// The value before the update.
-    pub before: Value,
-    /// Whether the update deleted the node.
-    pub deleted: bool,
-}
 
 /// The recent updates.
 pub struct History {
     limit: usize,
     last: Revision,
     /// In the order of their numbers.
-    updates: VecDeque<(Revision, Vec<Past>)>,
+    updates: VecDeque<(Revision, Vec<Change>)>,
     undo: VecDeque<Revision>,
     redo: Vec<Revision>,
 }
@@ -53,15 +42,10 @@ impl History {
     }
 
     /// Notes an update; one without effect is no step.
-    pub fn note(&mut self, document: &Document, changes: Vec<Change>, cause: Cause) {
+    pub fn note(&mut self, changes: Vec<Change>, cause: Cause) {
         self.last += 1;
         let effective = !changes.is_empty();
-        let past = changes.into_iter().map(|Change { node, before }| Past {
-            node,
-            before,
-            deleted: document.value(node).is_missing(),
-        });
-        self.updates.push_back((self.last, past.collect()));
+        self.updates.push_back((self.last, changes));
         if effective {
             match cause {
                 Cause::Update => {
@@ -114,24 +98,24 @@ impl History {
     }
 
     /// What an update changed, while it is remembered.
-    pub fn update(&self, revision: Revision) -> Option<&[Past]> {
+    pub fn update(&self, revision: Revision) -> Option<&[Change]> {
         Some(&self.updates.get(self.place(revision).ok()?)?.1)
     }
 
     /// Takes the step to undo or redo next: the values to go back to.
-    pub fn take(&mut self, cause: Cause) -> Option<Vec<Past>> {
+    pub fn take(&mut self, cause: Cause) -> Option<Vec<Change>> {
         let revision = match cause {
             Cause::Undo => self.undo.pop_back()?,
             Cause::Redo => self.redo.pop()?,
             Cause::Update => return None,
         };
-        let past = self.update(revision).map(<[Past]>::to_vec);
+        let past = self.update(revision).map(<[Change]>::to_vec);
         self.forget(revision);
         past
     }
 
     /// The values and nodes that the history refers to.
-    pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Past> {
+    pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Change> {
         self.updates.iter_mut().flat_map(|(_, past)| past)
     }
 }

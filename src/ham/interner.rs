@@ -1,5 +1,6 @@
 //! Names as numbers. A name keeps its number as long as anything refers to it.
 
+use crate::base::bytes::same;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -19,6 +20,8 @@ struct Name {
     len: u32,
     hash: u32,
     used: bool,
+    /// It stands in JSON as it is, without escapes.
+    plain: bool,
 }
 
 impl Interner {
@@ -43,6 +46,7 @@ impl Interner {
             len: name.len() as u32,
             hash: hash as u32,
             used: true,
+            plain: !name.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')),
         };
         self.bytes.extend_from_slice(name);
         let number = match self.free.pop() {
@@ -77,7 +81,15 @@ impl Interner {
     /// Whether this is the number of that name. Cheaper than looking it up: a guess costs little.
     #[inline]
     pub fn is(&self, number: u32, name: &[u8]) -> bool {
-        self.bytes_of(number) == Some(name)
+        self.bytes_of(number).is_some_and(|found| same(found, name))
+    }
+
+    /// The name of a number, if it stands in JSON as it is; else nothing.
+    #[inline]
+    pub fn plain(&self, number: u32) -> &[u8] {
+        let Some(name) = self.names.get(number as usize) else { return b"" };
+        let is_plain = name.used && name.plain;
+        self.bytes_of(number).filter(|_| is_plain).unwrap_or_default()
     }
 
     #[inline]

@@ -379,6 +379,42 @@ impl Sink for Reading<'_, '_> {
         }
     }
 
+    #[inline]
+    fn guess_key(&self) -> &[u8] {
+        let Update { builder, place, form, guess, .. } = &*self.update;
+        if builder.is_open() {
+            return builder.guess_key(self.site);
+        }
+        let is_node = match place {
+            Place::Nodes => true,
+            Place::Top => *form == Form::Bare,
+            _ => false,
+        };
+        if is_node { self.site.guess(*guess) } else { b"" }
+    }
+
+    #[inline]
+    fn guessed_key(&mut self, span: Span) {
+        let update = &mut *self.update;
+        if update.builder.is_open() {
+            update.builder.guessed_key(self.site, span);
+        } else {
+            update.target = Target::Node(Op::Upsert, NodeRef(update.guess), span);
+            update.guess += 1;
+        }
+    }
+
+    #[inline]
+    fn guess_item(&self) -> [&[u8]; 2] {
+        self.update.builder.guess_item(self.site)
+    }
+
+    #[inline]
+    fn guessed_item(&mut self) {
+        self.update.builder.guessed_item();
+    }
+
+    #[inline]
     fn number(&mut self, value: f64, span: Span) {
         self.update.scalar(Value::Number(value), span);
     }

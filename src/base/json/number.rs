@@ -19,6 +19,37 @@ pub fn number_of(text: &str) -> Option<f64> {
 const EXACT: [f64; 16] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
+/// The number that `bytes` begin with, and its length, where it has no exponent and at most fifteen
+/// digits and something follows it. Whatever else it is, the whole grammar has to tell.
+#[inline]
+pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
+    let negative = bytes.first() == Some(&b'-');
+    let start = usize::from(negative);
+    let mut mantissa = 0u64;
+    let mut at = start;
+    let mut point = None;
+    let stop = loop {
+        match *bytes.get(at)? {
+            digit @ b'0'..=b'9' => mantissa = mantissa * 10 + u64::from(digit - b'0'),
+            b'.' if point.is_none() => point = Some(at),
+            other => break other,
+        }
+        at += 1;
+        if at > start + 16 {
+            return None;
+        }
+    };
+    let whole = point.unwrap_or(at) - start;
+    let fraction = point.map_or(0, |point| at - point - 1);
+    let is_plain = whole > 0
+        && (whole == 1 || bytes.get(start) != Some(&b'0'))
+        && (point.is_none() || fraction > 0)
+        && whole + fraction <= 15
+        && !matches!(stop, b'e' | b'E' | b'+' | b'-' | b'.');
+    let value = mantissa as f64 / EXACT.get(fraction)?;
+    is_plain.then_some((if negative { -value } else { value }, at))
+}
+
 /// The double nearest to the number written in `token`, which holds nothing else.
 pub fn parse_number(token: &[u8]) -> Result<f64, NumberFault> {
     let Shape { digits, fraction, exponent } = shape(token).ok_or(NumberFault::Malformed)?;
@@ -170,6 +201,25 @@ mod tests {
         ] {
             let value = parse_number(text.as_bytes()).ok();
             assert_eq!(value.map(f64::to_bits), text.parse().ok().map(f64::to_bits), "{text}");
+        }
+    }
+
+    #[test]
+    fn reads_short_numbers_as_all_others() {
+        for text in [
+            "0", "-0", "7", "-1.5", "123456789012345", "0.000001", "12345678901234.5", "-0.5", "10",
+            "01", "1.", ".5", "1e3", "1.5e3", "-", "--1", "1-2", "1.2.3", "1234567890123456", "+1",
+        ] {
+            let followed = [text.as_bytes(), b","].concat();
+            let whole = parse_number(text.as_bytes()).ok();
+            match short_number(&followed) {
+                Some((value, length)) => {
+                    assert_eq!(length, text.len());
+                    assert_eq!(Some(value.to_bits()), whole.map(f64::to_bits), "{text}");
+                }
+                None => assert!(whole.is_none() || text.contains('e') || text.len() > 15, "{text}"),
+            }
+            assert_eq!(short_number(text.as_bytes()), None, "{text} may go on");
         }
     }
 

@@ -2,8 +2,9 @@
 
 use super::escape::unescape;
 use super::fault::{self, Expected};
-use super::number::parse_number;
+use super::number::{parse_number, short_number};
 use super::scan::{End, scan_text, skip_white};
+use crate::base::bytes::same;
 use crate::base::{Diagnostic, Span};
 use std::mem;
 
@@ -28,6 +29,20 @@ pub trait Sink {
     fn bool(&mut self, value: bool, span: Span);
     /// `null`.
     fn null(&mut self, span: Span);
+
+    /// What the next key probably is, as it would stand in the text; a right guess spares the search
+    /// for its end.
+    fn guess_key(&self) -> &[u8] {
+        b""
+    }
+    /// The next key, which is what was guessed.
+    fn guessed_key(&mut self, _span: Span) {}
+    /// What the next item of the innermost list probably is: a string in two parts.
+    fn guess_item(&self) -> [&[u8]; 2] {
+        [b"", b""]
+    }
+    /// The next item, which is what was guessed.
+    fn guessed_item(&mut self) {}
 }
 
 /// A string as it was meant: without quotes, escapes resolved, checked to be UTF-8.
@@ -154,7 +169,7 @@ impl Reader {
         }
         let mut at = self.resume(piece, sink)?;
         loop {
-            at = skip_white(piece, at);
+            at = skip_white(piece, self.pass_mark(piece, at));
             let Some(&byte) = piece.get(at) else { break };
             at = self.step(piece, at, byte, sink)?;
         }
@@ -188,8 +203,27 @@ impl Reader {
         Err(fault::ended_early(closers, self.expected(), self.offset))
     }
 
+    /// Goes past the comma or colon that nearly always comes next, without white space before it.
+    #[inline(always)]
+    fn pass_mark(&mut self, piece: &[u8], at: usize) -> usize {
+        self.state = match (self.state, piece.get(at)) {
+            (State::After, Some(b',')) => self.after_comma(),
+            (State::Colon, Some(b':')) => State::Value,
+            _ => return at,
+        };
+        at + 1
+    }
+
+    #[inline(always)]
+    fn after_comma(&self) -> State {
+        match self.open.last() {
+            Some(Open::Map) => State::Key,
+            _ => State::Value,
+        }
+    }
+
     /// Reads one token or one mark that starts with `byte` at `at`; answers where the next starts.
-    #[inline]
+    #[inline(always)]
     fn step<S: Sink + ?Sized>(
         &mut self,
         piece: &[u8],
@@ -199,16 +233,24 @@ impl Reader {
     ) -> Result<usize, Diagnostic> {
         let here = self.offset + at;
         match (self.state, byte) {
-            (State::FirstKey | State::Key | State::Value | State::FirstItem, b'"') => {
-                return self.text_token(piece, at, sink);
+            (State::FirstKey | State::Key, b'"') => {
+                let Some(end) = ends_guess(piece, at, [sink.guess_key(), b""]) else {
+                    return self.text_token(piece, at, sink);
+                };
+                sink.guessed_key(Span::new(here, self.offset + end));
+                self.state = State::Colon;
+                return Ok(end);
+            }
+            (State::Value | State::FirstItem, b'"') => {
+                let Some(end) = ends_guess(piece, at, sink.guess_item()) else {
+                    return self.text_token(piece, at, sink);
+                };
+                sink.guessed_item();
+                self.state = State::After;
+                return Ok(end);
             }
             (State::Colon, b':') => self.state = State::Value,
-            (State::After, b',') => {
-                self.state = match self.open.last() {
-                    Some(Open::Map) => State::Key,
-                    _ => State::Value,
-                }
-            }
+            (State::After, b',') => self.state = self.after_comma(),
             (State::After | State::FirstKey, b'}') if self.open.last() == Some(&Open::Map) => {
                 sink.close_map(here);
                 self.close();
@@ -315,7 +357,27 @@ impl Reader {
     }
 
     /// A number or a word that starts at `at`.
+    #[inline(always)]
     fn bare_token<S: Sink + ?Sized>(
+        &mut self,
+        kind: Token,
+        piece: &[u8],
+        at: usize,
+        sink: &mut S,
+    ) -> Result<usize, Diagnostic> {
+        let rest = piece.get(at..).unwrap_or_default();
+        if kind == Token::Number
+            && let Some((value, length)) = short_number(rest)
+        {
+            let start = self.offset + at;
+            sink.number(value, Span::new(start, start + length));
+            self.state = self.after_value();
+            return Ok(at + length);
+        }
+        self.long_token(kind, piece, at, sink)
+    }
+
+    fn long_token<S: Sink + ?Sized>(
         &mut self,
         kind: Token,
         piece: &[u8],
@@ -415,6 +477,19 @@ impl Reader {
             State::Done => Expected::End,
         }
     }
+}
+
+/// Where the string whose quote opens at `at` ends, if it is what was guessed.
+#[inline(always)]
+fn ends_guess(piece: &[u8], at: usize, [first, second]: [&[u8]; 2]) -> Option<usize> {
+    let middle = at + 1 + first.len();
+    let end = middle + second.len();
+    let is = |range, guess: &[u8]| piece.get(range).is_some_and(|found| same(found, guess));
+    let right = end > at + 1
+        && piece.get(end) == Some(&b'"')
+        && is(middle..end, second)
+        && is(at + 1..middle, first);
+    right.then_some(end + 1)
 }
 
 /// How many bytes belong to the number or word at the start.

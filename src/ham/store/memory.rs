@@ -4,8 +4,9 @@ use super::{Store, subscription::Subscription};
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::document::Pinned;
 
-/// The document may grow by this much before it is compacted, however small it is.
-const SLACK: usize = 1 << 20;
+/// The document may grow by this much before it is compacted, however small it is: to copy what is
+/// alive takes as long as reading it.
+const SLACK: usize = 4 << 20;
 
 /// A message takes at most this many times its length: two bytes (`0,`) make a value of sixteen,
 /// and the text itself is kept.

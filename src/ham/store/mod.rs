@@ -140,10 +140,8 @@ impl Store {
             self.document.arena.cut(mark);
             return Some(refused(diagnostics));
         }
-        let start = site.start();
-        site.keep(message);
-        let end = if ascii { start + message.len() as u32 } else { start };
-        self.records.start(start..end);
+        let kept = site.keep(message);
+        self.records.start(ascii.then_some(kept));
         let entries = std::mem::take(&mut self.update.entries);
         let applied = self.commit(&entries, None, mark, diagnostics);
         self.update.entries = entries;
@@ -152,7 +150,7 @@ impl Store {
 
     /// Starts a call: what the last one left is dropped, and a message of so many bytes has room.
     fn begin(&mut self, incoming: usize) {
-        self.records.start(0..0);
+        self.records.start(None);
         self.make_room(incoming);
     }
 
@@ -183,7 +181,7 @@ impl Store {
             self.tell(&mut diagnostics);
         }
         let journal = self.document.take_journal();
-        self.history.note(&self.document, journal, cause);
+        self.history.note(journal, cause);
         diagnostics
     }
 
@@ -240,7 +238,7 @@ impl Store {
     /// Writes through a binding; `json` is the text of the value. It does not make room, which
     /// might free the names in the binding: whoever looked them up has done that before.
     pub fn write(&mut self, binding: Binding, context: &Context, json: &[u8]) -> Applied {
-        self.records.start(0..0);
+        self.records.start(None);
         match write::plan(&mut self.document, binding, context, json) {
             Err(error) => refused(vec![error]),
             Ok((node, value)) => {

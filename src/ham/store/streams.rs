@@ -31,10 +31,8 @@ impl Store {
         }
         let failed = diagnostics.iter().any(Diagnostic::is_error);
         // Values of unfinished nodes refer to the piece, so it stays even after an error.
-        let start = site.start();
-        site.keep(piece);
-        let end = if ascii { start + piece.len() as u32 } else { start };
-        self.records.start(start..end);
+        let kept = site.keep(piece);
+        self.records.start(ascii.then_some(kept));
         if failed {
             stream.ended = true;
             return refused(diagnostics);

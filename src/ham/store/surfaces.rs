@@ -107,7 +107,7 @@ impl Store {
 
     /// Writes all instances of a surface to the records; whether there are any.
     pub fn write_tree(&mut self, number: usize) -> bool {
-        self.records.start(0..0);
+        self.records.start(None);
         let Some(surface) = self.surfaces.get_mut(number) else { return false };
         let Some(root) = surface.tree.root else { return false };
         surface.tree.write(&self.document, root, &mut self.records);

@@ -5,6 +5,7 @@
 //! all together in one batch, which it decodes once; both are counted in UTF-16 code units.
 
 use crate::ham::arena::Value;
+use crate::ham::builder::Kept;
 use crate::ham::document::View;
 use crate::ham::read;
 use std::ops::Range;
@@ -62,15 +63,20 @@ pub struct Records {
     units: u32,
     /// Where the arena holds the text of the message, if that is ASCII.
     message: Range<u32>,
+    /// How much of the message stands before that.
+    before: u32,
 }
 
 impl Records {
-    /// Forgets all records, for a message whose text stands at `message` in the arena.
-    pub fn start(&mut self, message: Range<u32>) {
+    /// Forgets all records, for a message that was kept, if the host can take texts from it.
+    pub fn start(&mut self, message: Option<Kept>) {
         self.words.clear();
         self.batch.clear();
         self.units = 0;
-        self.message = message;
+        (self.message, self.before) = match message {
+            Some(Kept { piece, start }) => (start..start + piece.end - piece.start, piece.start),
+            None => (0..0, 0),
+        };
     }
 
     /// Adds an operation.
@@ -126,7 +132,7 @@ impl Records {
             Value::Bool(false) => self.tag(Tag::False),
             Value::Number(number) => self.number(number),
             Value::Text(text) if self.message.contains(&text.start) && text.ascii => {
-                let start = text.start - self.message.start;
+                let start = text.start - self.message.start + self.before;
                 self.words.extend_from_slice(&[Tag::TextInMessage as u32, start, text.len]);
             }
             Value::Text(text) => self.text(view.arena().text(text)),
