@@ -64,34 +64,51 @@ impl ItemId {
         }
     }
 
-    fn is_plain(self) -> bool {
+    /// Whether it is the first item that points to its node, so that the node alone says which it is.
+    pub fn is_plain(self) -> bool {
         self.name != LITERAL && self.nth == 1
     }
 }
 
-/// How often each node was met on the way through a list. Kept from list to list, so that a short
-/// list in a large document costs no more than its items.
+/// A number for each node that was met on the way through a list. Kept from list to list, so that a
+/// short list in a large document costs no more than its items.
 #[derive(Default)]
 pub struct Seen {
     round: u32,
-    /// The round in which the node was last met, and how often in it.
+    /// The round in which the node was last met, and its number.
     marks: Vec<(u32, u32)>,
 }
 
 impl Seen {
-    fn start(&mut self, numbers: usize) {
+    /// Forgets all; `numbers` is how many node numbers there are.
+    pub fn start(&mut self, numbers: usize) {
         self.round = self.round.wrapping_add(1);
         if self.marks.len() < numbers {
             self.marks.resize(numbers, (self.round.wrapping_sub(1), 0));
         }
     }
 
+    /// The number of a node that was met.
+    #[inline]
+    pub fn get(&self, node: NodeRef) -> Option<u32> {
+        let (round, number) = self.marks.get(node.0 as usize)?;
+        (*round == self.round).then_some(*number)
+    }
+
+    /// Gives a node a number.
+    #[inline]
+    pub fn put(&mut self, node: NodeRef, number: u32) {
+        if let Some(mark) = self.marks.get_mut(node.0 as usize) {
+            *mark = (self.round, number);
+        }
+    }
+
     /// Which occurrence of the node this is, from 1.
+    #[inline]
     fn count(&mut self, node: NodeRef) -> u32 {
-        let Some((round, count)) = self.marks.get_mut(node.0 as usize) else { return 1 };
-        *count = if *round == self.round { *count + 1 } else { 1 };
-        *round = self.round;
-        *count
+        let count = self.get(node).unwrap_or(0) + 1;
+        self.put(node, count);
+        count
     }
 }
 
@@ -104,6 +121,10 @@ pub fn items(
     dangling: &mut Vec<NodeRef>,
 ) -> Option<Vec<ItemId>> {
     let mut items = all_items(view, value, seen)?;
+    let is_there = |item: &ItemId| item.node().is_some_and(|node| !view.value(node).is_missing());
+    if items.iter().all(|item| item.is_plain() && is_there(item)) {
+        return Some(items);
+    }
     tell_apart(&mut items, |name| view.document.ids.text(name));
     // An item that is left out has its key all the same, for when it comes.
     items.retain(|item| match item.node() {
@@ -169,6 +190,8 @@ pub struct Target {
     pub items: Vec<ItemId>,
     /// The nodes of items that are left out because they are missing.
     pub dangling: Vec<NodeRef>,
+    /// The list holds pointers alone, and every one of them is an item: each to another node.
+    pub straight: bool,
     pub diagnostic: Option<Diagnostic>,
 }
 
@@ -187,7 +210,11 @@ pub fn target(view: View<'_>, list: Binding, context: &Context, seen: &mut Seen)
     };
     let mut dangling = Vec::new();
     match items(view, value, seen, &mut dangling) {
-        Some(items) => Target { items, dangling, diagnostic: None },
+        Some(items) => {
+            let straight = matches!(value, Value::Pointers(run) if run.len as usize == items.len())
+                && items.iter().all(|item| item.is_plain());
+            Target { items, dangling, straight, diagnostic: None }
+        }
         None if matches!(value, Value::Null) => Target::default(),
         None => {
             let what = if matches!(value, Value::Map(_)) { "a map" } else { "a primitive" };

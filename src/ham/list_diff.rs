@@ -1,18 +1,15 @@
 //! The fewest mounts, unmounts and moves that turn one list of distinct items into another.
 
-use super::child_list::ItemId;
+use super::arena::NodeRef;
+use super::child_list::{ItemId, Seen};
 use crate::base::map::Numbers;
 
-/// What happens to the items between the common start and the common end of two lists.
+/// What turns one list into another.
 #[derive(Debug, Default)]
 pub struct Diff {
-    /// How many items both lists start with.
-    pub start: usize,
-    /// One past the last item of the new list that is not part of the common end.
-    pub end: usize,
     /// Places in the old list of the items that are gone.
-    pub removed: Vec<usize>,
-    /// For each new item from `start` to `end`: what it is.
+    pub removed: Vec<u32>,
+    /// For each item of the new list: what it is.
     pub steps: Vec<Step>,
 }
 
@@ -22,72 +19,107 @@ pub enum Step {
     /// The item is new.
     Insert,
     /// The item stood at this place of the old list and is moved.
-    Move(usize),
+    Move(u32),
     /// The item stood at this place of the old list and is left alone.
-    Keep(usize),
+    Keep(u32),
 }
 
-/// Compares two lists. The items of each are distinct.
-pub fn diff(old: &[ItemId], new: &[ItemId]) -> Diff {
+/// How many items two lists have in common at their starts, and behind those at their ends.
+pub fn common_ends<T: PartialEq>(old: &[T], new: &[T]) -> (usize, usize) {
     let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let rest = |list: &[ItemId]| list.len() - start;
-    let tail = old.iter().rev().zip(new.iter().rev()).take(rest(old).min(rest(new)));
-    let tail = tail.take_while(|(a, b)| a == b).count();
-    let (old_end, end) = (old.len() - tail, new.len() - tail);
-    let old_middle = old.get(start..old_end).unwrap_or_default();
-    let new_middle = new.get(start..end).unwrap_or_default();
-    if old_middle.is_empty() {
-        let steps = vec![Step::Insert; new_middle.len()];
-        return Diff { start, end, removed: Vec::new(), steps };
-    }
-    let mut places: Numbers =
-        (0..).zip(new_middle).map(|(place, item)| (item.number(), place)).collect();
-    let mut steps = vec![Step::Insert; new_middle.len()];
+    let old = old.get(start..).unwrap_or_default();
+    let new = new.get(start..).unwrap_or_default();
+    let end = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    (start, end)
+}
+
+/// Compares two lists; `numbers` is how many node numbers there are. The items of each list are
+/// distinct. It does not look for common ends: see [`common_ends`].
+pub fn diff(old: &[ItemId], new: &[ItemId], seen: &mut Seen, numbers: usize) -> Diff {
+    let mut steps = vec![Step::Insert; new.len()];
     let mut removed = Vec::new();
+    if old.is_empty() {
+        return Diff { removed, steps };
+    }
+    let places = Places::of(new, seen, numbers);
     let mut rising = true;
     let mut highest = 0;
-    for (place, item) in (start..).zip(old_middle) {
-        let target = places.remove(&item.number()).map(|place| place as usize);
-        let Some(target) = target.filter(|target| new_middle.get(*target) == Some(item)) else {
+    for (place, item) in (0..).zip(old) {
+        let target = places.get(*item).filter(|target| new.get(*target as usize) == Some(item));
+        let Some(target) = target else {
             removed.push(place);
             continue;
         };
         rising &= highest <= target;
         highest = highest.max(target);
-        if let Some(step) = steps.get_mut(target) {
+        if let Some(step) = steps.get_mut(target as usize) {
             *step = Step::Keep(place);
         }
     }
     if !rising {
         move_the_rest(&mut steps);
     }
-    Diff { start, end, removed, steps }
+    Diff { removed, steps }
+}
+
+/// Where each item of a list stands.
+struct Places<'a> {
+    plain: &'a Seen,
+    others: Numbers,
+}
+
+impl<'a> Places<'a> {
+    fn of(items: &[ItemId], seen: &'a mut Seen, numbers: usize) -> Places<'a> {
+        seen.start(numbers);
+        let mut others = Numbers::default();
+        for (place, item) in (0..).zip(items) {
+            match plain_node(*item) {
+                Some(node) => seen.put(node, place),
+                None => drop(others.insert(item.number(), place.into())),
+            }
+        }
+        Places { plain: seen, others }
+    }
+
+    fn get(&self, item: ItemId) -> Option<u32> {
+        match plain_node(item) {
+            Some(node) => self.plain.get(node),
+            None => self.others.get(&item.number()).map(|place| *place as u32),
+        }
+    }
+}
+
+fn plain_node(item: ItemId) -> Option<NodeRef> {
+    item.node().filter(|_| item.is_plain())
 }
 
 /// Leaves a longest rising sequence of old places alone and moves the others.
 fn move_the_rest(steps: &mut [Step]) {
-    // Of the sequences of each length: the step that ends the one with the lowest end.
-    let mut ends: Vec<(usize, usize)> = Vec::new();
-    let mut previous: Vec<Option<usize>> = vec![None; steps.len()];
-    for (at, step) in steps.iter().enumerate() {
-        let Step::Keep(place) = step else { continue };
-        let length = ends.partition_point(|(_, end)| end < place);
+    const NONE: u32 = u32::MAX;
+    // Of the sequences of each length: the lowest old place that ends one, and the step that does.
+    let mut ends: Vec<(u32, u32)> = Vec::new();
+    let mut previous: Vec<u32> = Vec::with_capacity(steps.len());
+    for (at, step) in (0..).zip(steps.iter()) {
+        let Step::Keep(place) = step else {
+            previous.push(NONE);
+            continue;
+        };
+        let length = match ends.last() {
+            Some((end, _)) if end < place => ends.len(),
+            _ => ends.partition_point(|(end, _)| end < place),
+        };
         let before = length.checked_sub(1).and_then(|length| ends.get(length));
-        if let Some(slot) = previous.get_mut(at) {
-            *slot = before.map(|(at, _)| *at);
-        }
+        previous.push(before.map_or(NONE, |(_, at)| *at));
         match ends.get_mut(length) {
-            Some(end) => *end = (at, *place),
-            None => ends.push((at, *place)),
+            Some(end) => *end = (*place, at),
+            None => ends.push((*place, at)),
         }
     }
-    let mut kept = ends.last().map(|(at, _)| *at);
-    for at in (0..steps.len()).rev() {
-        if kept == Some(at) {
-            kept = previous.get(at).copied().flatten();
-        } else if let Some(step) = steps.get_mut(at)
-            && let Step::Keep(place) = *step
-        {
+    let mut kept = ends.last().map_or(NONE, |(_, at)| *at);
+    for (at, step) in (0..steps.len() as u32).zip(steps.iter_mut()).rev() {
+        if kept == at {
+            kept = previous.get(at as usize).copied().unwrap_or(NONE);
+        } else if let Step::Keep(place) = *step {
             *step = Step::Move(place);
         }
     }
@@ -96,37 +128,39 @@ fn move_the_rest(steps: &mut [Step]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ham::arena::NodeRef;
 
     fn check(old: &[u32], new: &[u32]) -> usize {
         let ids = |list: &[u32]| -> Vec<ItemId> {
             list.iter().map(|node| ItemId::pointer(NodeRef(*node), 1)).collect()
         };
-        let (old_ids, new_ids) = (ids(old), ids(new));
-        let diff = diff(&old_ids, &new_ids);
+        let (start, tail) = common_ends(old, new);
+        let (old_end, end) = (old.len() - tail, new.len() - tail);
+        let (old_ids, new_ids) = (ids(&old[start..old_end]), ids(&new[start..end]));
+        let diff = diff(&old_ids, &new_ids, &mut Seen::default(), 100);
         let mut list: Vec<u32> = old.to_vec();
         for place in diff.removed.iter().rev() {
-            list.remove(*place);
+            list.remove(start + *place as usize);
         }
         let mut moves = 0;
         // From the end to the start, each before the one that was placed last.
-        for at in (diff.start..diff.end).rev() {
+        for at in (start..end).rev() {
             let item = new[at];
-            match diff.steps[at - diff.start] {
-                Step::Keep(place) => assert_eq!(old[place], item),
-                Step::Insert | Step::Move(_) => {
-                    if let Step::Move(place) = diff.steps[at - diff.start] {
-                        assert_eq!(old[place], item);
-                        list.retain(|each| *each != item);
-                        moves += 1;
-                    }
-                    let before = new.get(at + 1);
-                    let place = before.map_or(list.len(), |before| {
-                        list.iter().position(|each| each == before).unwrap()
-                    });
-                    list.insert(place, item);
-                }
+            let step = diff.steps[at - start];
+            if let Step::Keep(place) | Step::Move(place) = step {
+                assert_eq!(old[start + place as usize], item);
             }
+            if matches!(step, Step::Keep(_)) {
+                continue;
+            }
+            if matches!(step, Step::Move(_)) {
+                list.retain(|each| *each != item);
+                moves += 1;
+            }
+            let before = new.get(at + 1);
+            let place = before.map_or(list.len(), |before| {
+                list.iter().position(|each| each == before).unwrap()
+            });
+            list.insert(place, item);
         }
         assert_eq!(list, new);
         moves

@@ -190,7 +190,8 @@ pub fn parse(
         }
         component.diagnostics.append(&mut own);
     }
-    component.uses_index = component.props.iter().any(|(_, value)| value.uses_index());
+    let mut templates = component.props.iter().chain(&component.actions);
+    component.uses_index = templates.any(|(_, value)| value.uses_index());
     component
 }
 

@@ -2,14 +2,14 @@
 
 use super::component::{Children, Component};
 use super::record::{NONE, Op, Records};
+use super::regroup::{Group, regroup, replace};
 use super::template::Scope;
-use super::tree::{Members, Place, Tree, differs, write_prop};
+use super::tree::{Place, Tree, differs, write_prop};
 use crate::base::sort;
 use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Found};
 use crate::ham::child_list::{ItemId, Target};
 use crate::ham::document::{Document, View};
-use crate::ham::list_diff::{Step, diff};
 use crate::ham::observe::Dependencies;
 
 /// An instance that looks at a node that changed.
@@ -26,9 +26,22 @@ pub struct Changes<'a> {
 }
 
 impl Changes<'_> {
-    fn op(&mut self, op: Op, operands: &[u32]) {
+    pub fn op(&mut self, op: Op, operands: &[u32]) {
         if let Some(records) = &mut self.records {
             records.op(op, operands);
+        }
+    }
+
+    /// Tells of an instance that was mounted.
+    pub fn mounted(
+        &mut self,
+        tree: &mut Tree,
+        document: &Document,
+        [parent, before, number]: [u32; 3],
+    ) {
+        self.op(Op::Mount, &[parent, before]);
+        if let Some(records) = &mut self.records {
+            tree.write(document, number, records);
         }
     }
 }
@@ -50,7 +63,8 @@ pub fn data(
         let Some(instance) = old_instance(tree, each.instance) else { continue };
         for group in 0..instance {
             if each.lists || list_changed(tree, document, each.instance, group) {
-                regroup(tree, document, watchers, each.instance, group, &mut shifted, changes);
+                let group = Group { parent: each.instance, number: group };
+                regroup(tree, document, watchers, group, &mut shifted, changes);
             }
         }
     }
@@ -85,111 +99,11 @@ fn list_changed(tree: &Tree, document: &Document, number: u32, group: u32) -> bo
     }
 }
 
-fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
+/// The list that a group iterates, at some moment.
+pub fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
     match binding::find(view, list, context, &mut |_| {}) {
         Found::Value { value, .. } => value,
         Found::Missing(_) => Value::Missing,
-    }
-}
-
-/// Makes the children of a group those that its list asks for.
-fn regroup(
-    tree: &mut Tree,
-    document: &Document,
-    watchers: &mut Dependencies,
-    parent: u32,
-    group: u32,
-    shifted: &mut Vec<u32>,
-    changes: &mut Changes<'_>,
-) {
-    let wanted = tree.wanted(document.now(), parent, group);
-    replace_members(tree, document, watchers, parent, group, wanted, shifted, changes);
-}
-
-#[expect(clippy::too_many_arguments, reason = "the three worlds of a flush, and one group in them")]
-fn replace_members(
-    tree: &mut Tree,
-    document: &Document,
-    watchers: &mut Dependencies,
-    parent: u32,
-    group: u32,
-    wanted: Target,
-    shifted: &mut Vec<u32>,
-    changes: &mut Changes<'_>,
-) {
-    let members = |tree: &mut Tree| {
-        let instance = tree.get_mut(parent)?;
-        instance.groups.get_mut(group as usize).map(std::mem::take)
-    };
-    let Some(old) = members(tree) else { return };
-    let Target { items: wanted, dangling, .. } = wanted;
-    let diff = diff(&old.items, &wanted);
-    for place in &diff.removed {
-        if let Some(number) = old.instances.get(*place) {
-            changes.op(Op::Unmount, &[*number]);
-            tree.unmount(watchers, *number);
-        }
-    }
-    let tail = old.instances.get(old.items.len() - (wanted.len() - diff.end)..).unwrap_or_default();
-    let mut before = match tail.first() {
-        Some(number) => *number,
-        None => tree.behind(parent, group + 1, 0),
-    };
-    let middle: Vec<(ItemId, u32, Step)> = wanted
-        .iter()
-        .take(diff.end)
-        .skip(diff.start)
-        .zip(diff.steps)
-        .filter_map(|(item, step)| {
-            let number = match step {
-                Step::Keep(place) | Step::Move(place) => old.instances.get(place).copied(),
-                Step::Insert => tree
-                    .place(parent, group, *item)
-                    .and_then(|place| tree.mount(document, watchers, place)),
-            };
-            Some((*item, number?, step))
-        })
-        .collect();
-    let start = old.items.iter().copied().zip(old.instances.iter().copied()).take(diff.start);
-    let end = wanted.get(diff.end..).unwrap_or_default().iter().copied().zip(tail.iter().copied());
-    let placed = middle.iter().map(|(item, number, _)| (*item, *number));
-    let (items, instances) = start.chain(placed).chain(end).unzip();
-    let members = Members { items, instances, dangling };
-    let (round, uses_index) = (tree.round, tree.uses_index);
-    for (place, number) in (0..).zip(&members.instances).skip(diff.start) {
-        if let Some(instance) = tree.get_mut(*number)
-            && instance.place != place
-        {
-            instance.place = place;
-            if uses_index && instance.born != round {
-                shifted.push(*number);
-            }
-        }
-    }
-    if let Some(slot) = tree.get_mut(parent).and_then(|p| p.groups.get_mut(group as usize)) {
-        *slot = members;
-    }
-    // From the end to the start, each before the one that was told of last.
-    for (_, number, step) in middle.into_iter().rev() {
-        match step {
-            Step::Keep(_) => {}
-            Step::Move(_) => changes.op(Op::Move, &[number, before]),
-            Step::Insert => mounted(tree, document, [parent, before, number], changes),
-        }
-        before = number;
-    }
-}
-
-/// Tells of an instance that was mounted.
-fn mounted(
-    tree: &mut Tree,
-    document: &Document,
-    [parent, before, number]: [u32; 3],
-    changes: &mut Changes<'_>,
-) {
-    changes.op(Op::Mount, &[parent, before]);
-    if let Some(records) = &mut changes.records {
-        tree.write(document, number, records);
     }
 }
 
@@ -292,8 +206,9 @@ pub fn components(
         let mut shifted = Vec::new();
         for (group, items) in groups {
             let kept = Target { items, ..Target::default() };
-            replace_members(tree, document, watchers, number, group, kept, &mut shifted, changes);
-            regroup(tree, document, watchers, number, group, &mut shifted, changes);
+            let group = Group { parent: number, number: group };
+            replace(tree, document, watchers, group, kept, &mut shifted, changes);
+            regroup(tree, document, watchers, group, &mut shifted, changes);
         }
         tree.link(document, watchers, number);
         renumber(tree, document, shifted, changes);
@@ -330,7 +245,8 @@ fn remount(
     changes: &mut Changes<'_>,
 ) {
     let Some(instance) = tree.get(number) else { return };
-    let (parent, group, at) = (instance.parent, instance.group, instance.place);
+    let (parent, group) = (instance.parent, instance.group);
+    let at = tree.place_of(number);
     let place = Place {
         component: instance.component,
         parent,
@@ -347,7 +263,7 @@ fn remount(
         if let Some(instance) = tree.get_mut(fresh) {
             instance.place = at;
         }
-        mounted(tree, document, [parent, before, fresh], changes);
+        changes.mounted(tree, document, [parent, before, fresh]);
     }
     if parent == NONE {
         tree.root = fresh;

@@ -4,6 +4,7 @@ pub mod component;
 pub mod flush;
 pub mod message;
 pub mod record;
+mod regroup;
 pub mod template;
 pub mod tree;
 
@@ -87,6 +88,7 @@ impl Surface {
             }
         }
         self.tree.uses_index = self.tree.components.iter().any(|component| component.uses_index);
+        self.tree.number_places();
         self.start();
         let mut changes = self.observed.then_some(records);
         let mut changes = Changes { records: changes.take() };

@@ -32,7 +32,8 @@ pub struct Instance {
     pub groups: Vec<Members>,
     pub watcher: Watcher,
     pub depth: u16,
-    /// Its place in its group.
+    /// Its place in its group; right only where [`Tree::uses_index`], or after
+    /// [`Tree::number_places`].
     pub place: u32,
     /// The place of the nearest item when it was last shown.
     pub index: Option<u32>,
@@ -48,6 +49,8 @@ pub struct Members {
     pub instances: Vec<u32>,
     /// The missing nodes of items that are left out: when one comes, so does its row.
     pub dangling: Vec<NodeRef>,
+    /// See [`Target::straight`].
+    pub straight: bool,
 }
 
 /// All instances of a surface.
@@ -64,7 +67,8 @@ pub struct Tree {
     instances: Vec<Instance>,
     free: Vec<u32>,
     count: usize,
-    seen: Seen,
+    /// Scratch of comparing lists.
+    pub seen: Seen,
     /// What was found wrong while mounting; whoever flushes takes it.
     pub found: Vec<Diagnostic>,
 }
@@ -162,8 +166,8 @@ impl Tree {
         parent: u32,
         group: u32,
     ) -> Members {
-        let Target { items, dangling, .. } = self.wanted(document.now(), parent, group);
-        let mut members = Members { dangling, ..Members::default() };
+        let Target { items, dangling, straight, .. } = self.wanted(document.now(), parent, group);
+        let mut members = Members { dangling, straight, ..Members::default() };
         for item in items {
             let Some(place) = self.place(parent, group, item) else { continue };
             if let Some(number) = self.mount(document, watchers, place) {
@@ -317,8 +321,49 @@ impl Tree {
         own.or_else(|| later.next()).copied().unwrap_or(NONE)
     }
 
-    /// The place of the nearest item (rule 24).
+    /// Says anew which places the instances of a group have, from the `start`-th on, and which of
+    /// those that were there before have another than before.
+    pub fn renumber(&mut self, members: &Members, start: usize, shifted: &mut Vec<u32>) {
+        let round = self.round;
+        for (place, number) in (0..).zip(&members.instances).skip(start) {
+            let Some(instance) = self.get_mut(*number) else { continue };
+            if instance.place != place && instance.born != round {
+                shifted.push(*number);
+            }
+            instance.place = place;
+        }
+    }
+
+    /// Says which places all instances have: while no component shows them, nobody keeps them.
+    pub fn number_places(&mut self) {
+        for number in self.numbers() {
+            let Some(instance) = self.get_mut(number) else { continue };
+            let groups = std::mem::take(&mut instance.groups);
+            groups.iter().for_each(|members| self.renumber(members, 0, &mut Vec::new()));
+            if let Some(instance) = self.get_mut(number) {
+                instance.groups = groups;
+            }
+        }
+    }
+
+    /// The place of an instance in its group, where it was counted before.
+    pub fn place_of(&self, number: u32) -> u32 {
+        let Some(instance) = self.get(number) else { return 0 };
+        let parent = self.get(instance.parent);
+        let members = parent.and_then(|parent| parent.groups.get(instance.group as usize));
+        let Some(Members { instances, .. }) = members else { return 0 };
+        match instances.get(instance.place as usize) {
+            Some(there) if *there == number => instance.place,
+            // One that was refused stood before it.
+            _ => (0..).zip(instances).find(|(_, each)| **each == number).map_or(0, |(at, _)| at),
+        }
+    }
+
+    /// The place of the nearest item (rule 24), where any component shows it.
     pub fn index(&self, number: u32) -> Option<u32> {
+        if !self.uses_index {
+            return None;
+        }
         let mut at = self.get(number)?;
         while !at.templated {
             at = self.get(at.parent)?;

@@ -1,0 +1,162 @@
+//! After an update: which children of a group come, go and move.
+
+use super::component::Children;
+use super::flush::{Changes, list_value};
+use super::record::Op;
+use super::tree::{Members, Tree};
+use crate::ham::arena::{NodeRef, Value};
+use crate::ham::child_list::{ItemId, Target};
+use crate::ham::document::{Document, View};
+use crate::ham::list_diff::{Diff, Step, common_ends, diff};
+use crate::ham::observe::Dependencies;
+
+/// The children of one property of an instance.
+#[derive(Clone, Copy)]
+pub struct Group {
+    pub parent: u32,
+    pub number: u32,
+}
+
+/// What a group is to show: what it shows at both ends, and other items between them.
+struct Wanted {
+    start: usize,
+    tail: usize,
+    middle: Vec<ItemId>,
+    dangling: Vec<NodeRef>,
+    straight: bool,
+}
+
+/// Makes the children of a group those that its list asks for. Whose place changed, where places
+/// are shown, is added to `shifted`.
+pub fn regroup(
+    tree: &mut Tree,
+    document: &Document,
+    watchers: &mut Dependencies,
+    group: Group,
+    shifted: &mut Vec<u32>,
+    changes: &mut Changes<'_>,
+) {
+    match edited(tree, document, group) {
+        Some(wanted) => put(tree, document, watchers, group, wanted, shifted, changes),
+        None => {
+            let target = tree.wanted(document.now(), group.parent, group.number);
+            replace(tree, document, watchers, group, target, shifted, changes);
+        }
+    }
+}
+
+/// Makes the children of a group those of a list.
+pub fn replace(
+    tree: &mut Tree,
+    document: &Document,
+    watchers: &mut Dependencies,
+    group: Group,
+    target: Target,
+    shifted: &mut Vec<u32>,
+    changes: &mut Changes<'_>,
+) {
+    let Some(members) = members(tree, group) else { return };
+    let Target { items, dangling, straight, .. } = target;
+    let (start, tail) = common_ends(&members.items, &items);
+    let middle = items.get(start..items.len() - tail).unwrap_or_default().to_vec();
+    let wanted = Wanted { start, tail, middle, dangling, straight };
+    put(tree, document, watchers, group, wanted, shifted, changes);
+}
+
+fn members(tree: &mut Tree, group: Group) -> Option<&mut Members> {
+    tree.get_mut(group.parent)?.groups.get_mut(group.number as usize)
+}
+
+/// An edit with more nodes than these goes the way of a new list.
+const FEW: usize = 16;
+
+/// What a group is to show after a small edit of its list: found from the two lists of pointers,
+/// without a walk through all items.
+fn edited(tree: &Tree, document: &Document, group: Group) -> Option<Wanted> {
+    let (instance, Children::Template { list, .. }) = tree.children(group.parent, group.number)?
+    else {
+        return None;
+    };
+    let members = instance.groups.get(group.number as usize)?;
+    let pointers = |view: View<'_>| match list_value(view, *list, &instance.context) {
+        Value::Pointers(run) => Some(document.arena.pointers(run)),
+        _ => None,
+    };
+    let (old, new) = (pointers(document.before())?, pointers(document.now())?);
+    if !members.straight || members.items.len() != old.len() {
+        return None;
+    }
+    let (start, tail) = common_ends(old, new);
+    let (head, rest) = new.split_at_checked(start)?;
+    let (middle, end) = rest.split_at_checked(rest.len() - tail)?;
+    // Each node is to stand in the list once, and none that is missing.
+    let is_missing = |node: &u32| document.value(NodeRef(*node)).is_missing();
+    let gone = document.journal().iter().map(|change| change.node.0).filter(is_missing);
+    let mut alone: Vec<u32> = gone.take(FEW + 1).collect();
+    alone.extend(middle.iter().take(FEW + 1));
+    let is_repeated = |(at, node): (usize, &u32)| {
+        middle.iter().take(at).any(|other| other == node)
+    };
+    if alone.len() > FEW
+        || alone.iter().any(|node| head.contains(node) || end.contains(node))
+        || middle.iter().enumerate().any(is_repeated)
+        || middle.iter().any(is_missing)
+    {
+        return None;
+    }
+    let middle = middle.iter().map(|node| ItemId::pointer(NodeRef(*node), 1)).collect();
+    Some(Wanted { start, tail, middle, dangling: Vec::new(), straight: true })
+}
+
+fn put(
+    tree: &mut Tree,
+    document: &Document,
+    watchers: &mut Dependencies,
+    group: Group,
+    wanted: Wanted,
+    shifted: &mut Vec<u32>,
+    changes: &mut Changes<'_>,
+) {
+    let Some(mut members) = members(tree, group).map(std::mem::take) else { return };
+    let Wanted { start, tail, middle, dangling, straight } = wanted;
+    let end = members.items.len() - tail;
+    let items = members.items.get(start..end).unwrap_or_default();
+    let old = members.instances.get(start..end).unwrap_or_default();
+    let Diff { removed, steps } = diff(items, &middle, &mut tree.seen, document.numbers());
+    for number in removed.iter().filter_map(|place| old.get(*place as usize)) {
+        changes.op(Op::Unmount, &[*number]);
+        tree.unmount(watchers, *number);
+    }
+    let mut before = match members.instances.get(end) {
+        Some(number) => *number,
+        None => tree.behind(group.parent, group.number + 1, 0),
+    };
+    let mut placed: Vec<(ItemId, u32, Step)> = Vec::with_capacity(middle.len());
+    for (item, step) in middle.into_iter().zip(steps) {
+        let number = match step {
+            Step::Keep(place) | Step::Move(place) => old.get(place as usize).copied(),
+            Step::Insert => tree
+                .place(group.parent, group.number, item)
+                .and_then(|place| tree.mount(document, watchers, place)),
+        };
+        placed.extend(number.map(|number| (item, number, step)));
+    }
+    members.items.splice(start..end, placed.iter().map(|(item, ..)| *item));
+    members.instances.splice(start..end, placed.iter().map(|(_, number, _)| *number));
+    (members.dangling, members.straight) = (dangling, straight);
+    if tree.uses_index {
+        tree.renumber(&members, start, shifted);
+    }
+    if let Some(slot) = self::members(tree, group) {
+        *slot = members;
+    }
+    // From the end to the start, each before the one that was told of last.
+    for (_, number, step) in placed.into_iter().rev() {
+        match step {
+            Step::Keep(_) => {}
+            Step::Move(_) => changes.op(Op::Move, &[number, before]),
+            Step::Insert => changes.mounted(tree, document, [group.parent, before, number]),
+        }
+        before = number;
+    }
+}
