@@ -12,7 +12,7 @@ await main(async () => {
   await ensureTools();
   const env = { BLESS: "1" };
   // Rust comes first: it writes the types that the facade is compiled with.
-  await run("cargo", ["test", "--locked"], { env });
+  await run("cargo", ["test", "--locked", "--workspace"], { env });
   await build();
   const reporter = "--test-reporter=./scripts/reporter.mjs";
   await run("node", ["--test", reporter, ...files("tests/js", ".test.mjs")], { env });

@@ -19,9 +19,9 @@ const built = [ensureRust, ensureNodeModules, ensureTools, build];
 
 /** The steps in order: what each makes sure of first, and what it checks. */
 const steps = {
-  fmt: { needs: rust, check: () => run("cargo", ["fmt", "--check"]) },
+  fmt: { needs: rust, check: () => run("cargo", ["fmt", "--all", "--check"]) },
   clippy: { needs: rust, check: clippy },
-  rust: { needs: rust, check: () => run("cargo", ["test", "--locked"]) },
+  rust: { needs: rust, check: () => run("cargo", ["test", "--locked", "--workspace"]) },
   build: { needs: built, check: () => {} },
   lint: {
     needs: [ensureNodeModules],
@@ -65,7 +65,7 @@ async function timed(name, { needs, check }) {
 
 async function clippy() {
   const deny = ["--", "-D", "warnings"];
-  await run("cargo", ["clippy", "--locked", "--all-targets", ...deny]);
+  await run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...deny]);
   const wasm = ["--target", "wasm32-unknown-unknown", "--lib"];
   await run("cargo", ["clippy", "--locked", ...wasm, ...deny]);
 }

@@ -69,12 +69,10 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic))] // A failed test panics.
 
-pub mod base;
+pub use byname_core::{base, ham};
 
 pub mod flow;
 pub mod gasl;
-pub mod ham;
-
 pub mod link;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -44,7 +44,8 @@ pub fn apply(
         again = true;
         delete(document, entries, stream, diagnostics);
     }
-    let has_edits = again && entries.iter().any(|entry| matches!(entry.op, Op::Insert | Op::Remove));
+    let has_edits =
+        again && entries.iter().any(|entry| matches!(entry.op, Op::Insert | Op::Remove));
     if has_edits && !list_edit::apply(document, entries, diagnostics) {
         document.roll_back();
         return false;

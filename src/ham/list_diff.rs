@@ -157,9 +157,8 @@ mod tests {
                 moves += 1;
             }
             let before = new.get(at + 1);
-            let place = before.map_or(list.len(), |before| {
-                list.iter().position(|each| each == before).unwrap()
-            });
+            let place = before
+                .map_or(list.len(), |before| list.iter().position(|each| each == before).unwrap());
             list.insert(place, item);
         }
         assert_eq!(list, new);

@@ -94,9 +94,7 @@ fn edited(tree: &Tree, document: &Document, group: Group) -> Option<Wanted> {
     let gone = document.journal().iter().map(|change| change.node.0).filter(is_missing);
     let mut alone: Vec<u32> = gone.take(FEW + 1).collect();
     alone.extend(middle.iter().take(FEW + 1));
-    let is_repeated = |(at, node): (usize, &u32)| {
-        middle.iter().take(at).any(|other| other == node)
-    };
+    let is_repeated = |(at, node): (usize, &u32)| middle.iter().take(at).any(|other| other == node);
     if alone.len() > FEW
         || alone.iter().any(|node| head.contains(node) || end.contains(node))
         || middle.iter().enumerate().any(is_repeated)
