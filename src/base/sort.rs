@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 /// Sorts items by a number of theirs; items with the same number keep their order.
 pub fn by_number<T: Copy>(items: &mut Vec<T>, number: impl Fn(T) -> u32) {
-    if items.len() < 2 {
+    if items.is_sorted_by_key(|item| number(*item)) {
         return;
     }
     // The number and the place in one, so that the place decides between equal numbers.

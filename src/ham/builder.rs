@@ -93,6 +93,8 @@ pub struct Builder {
     /// The node after the last one that was pointed to: lists often point to nodes in the order
     /// in which they were first named.
     guess: u32,
+    /// The key that was guessed last.
+    expected: Option<KeyRef>,
 }
 
 struct Open {
@@ -178,14 +180,15 @@ impl Builder {
 
     /// The key that the innermost map probably has next.
     #[inline]
-    pub fn guess_key<'s>(&self, site: &'s Site<'_>) -> &'s [u8] {
-        self.expected_key(site).map_or(b"", |key| site.document.keys.plain(key.0))
+    pub fn guess_key<'s>(&mut self, site: &'s Site<'_>) -> &'s [u8] {
+        self.expected = self.expected_key(site);
+        self.expected.map_or(b"", |key| site.document.keys.plain(key.0))
     }
 
     /// The key that was guessed.
     #[inline]
-    pub fn guessed_key(&mut self, site: &Site<'_>, span: Span) {
-        if let Some(key) = self.expected_key(site) {
+    pub fn guessed_key(&mut self, span: Span) {
+        if let Some(key) = self.expected {
             self.keys.push((key, span));
         }
     }

@@ -6,6 +6,9 @@ use std::collections::VecDeque;
 /// The number of an update.
 pub type Revision = u32;
 
+/// The number of all updates that changed nothing and that nobody noted.
+pub const NOTHING: Revision = Revision::MAX;
+
 /// The recent updates.
 pub struct History {
     limit: usize,
@@ -75,7 +78,9 @@ impl History {
     /// Forgets an update that is neither recent nor a step.
     fn forget(&mut self, revision: Revision) {
         let recent = self.last - revision < self.window();
+        let forgotten = self.updates.front().is_none_or(|(oldest, _)| *oldest > revision);
         if !recent
+            && !forgotten
             && self.undo.binary_search(&revision).is_err()
             && self.redo.binary_search(&revision).is_err()
             && let Ok(place) = self.place(revision)
@@ -99,6 +104,9 @@ impl History {
 
     /// What an update changed, while it is remembered.
     pub fn update(&self, revision: Revision) -> Option<&[Change]> {
+        if revision == NOTHING {
+            return Some(&[]);
+        }
         Some(&self.updates.get(self.place(revision).ok()?)?.1)
     }
 

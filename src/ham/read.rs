@@ -140,6 +140,19 @@ pub struct Difference {
     pub rest: bool,
 }
 
+/// What a binding showed before the update at hand and what it shows now, where both are properties
+/// of one node and neither a pointer, a list nor a map: as most are.
+pub fn scalars(document: &Document, binding: Binding, context: &Context) -> Option<(Value, Value)> {
+    let node = binding.node.or(context.steps.is_empty().then_some(context.node))?;
+    let key = binding.key?;
+    let scalar = |view: View<'_>| {
+        let Value::Map(map) = view.value(node) else { return None };
+        let value = document.arena.property(map, key)?;
+        (!value.is_container() && !matches!(value, Value::Pointer(_))).then_some(value)
+    };
+    Some((scalar(document.before())?, scalar(document.now())?))
+}
+
 /// Compares what a binding showed before the update at hand with what it shows now.
 pub fn compare(document: &Document, binding: Binding, context: &Context) -> Difference {
     let (before, now) = (document.before(), document.now());

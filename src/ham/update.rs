@@ -380,8 +380,8 @@ impl Sink for Reading<'_, '_> {
     }
 
     #[inline]
-    fn guess_key(&self) -> &[u8] {
-        let Update { builder, place, form, guess, .. } = &*self.update;
+    fn guess_key(&mut self) -> &[u8] {
+        let Update { builder, place, form, guess, .. } = &mut *self.update;
         if builder.is_open() {
             return builder.guess_key(self.site);
         }
@@ -397,7 +397,7 @@ impl Sink for Reading<'_, '_> {
     fn guessed_key(&mut self, span: Span) {
         let update = &mut *self.update;
         if update.builder.is_open() {
-            update.builder.guessed_key(self.site, span);
+            update.builder.guessed_key(span);
         } else {
             update.target = Target::Node(Op::Upsert, NodeRef(update.guess), span);
             update.guess += 1;

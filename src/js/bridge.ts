@@ -7,21 +7,13 @@ import type { Diagnostic } from "./wire.js";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+const EMPTY = new Uint8Array(0);
+
 /** How a message was given, for the places of its diagnostics. */
 export type Given = 0 | 1 | 2;
 
-/** A message that lies in the input of a store, ready to be read. */
-export interface Message {
-  length: number;
-  /** Every character is one byte, so places in the text are places in the bytes. */
-  ascii: boolean;
-  given: Given;
-  /** The text, where the caller holds it as a string of one-byte characters. */
-  text: string | undefined;
-}
-
-/** Up to this length a loop writes a string faster than the encoder does. */
-const SHORT = 24;
+/** Up to this length a loop writes a string faster than the encoder does, which Node calls faster. */
+const SHORT = "process" in globalThis ? 24 : 96;
 
 /** More bytes than these are given back when a small message follows a large one. */
 const KEPT = 1 << 20;
@@ -29,12 +21,21 @@ const KEPT = 1 << 20;
 /** Writes messages into the memory of a store and reads what its header points to. */
 export class Bridge {
   readonly handle: Store;
+  // The message that lies in the input, ready to be read. Messages are many and short, so they are
+  // no objects of their own.
+  length = 0;
+  /** Every character is one byte, so places in the text are places in the bytes. */
+  ascii = false;
+  given: Given = 0;
+  /** The text, where the caller holds it as a string of one-byte characters. */
+  text: string | undefined;
   readonly #memory: WebAssembly.Memory;
   readonly #header: number;
   readonly #largest: number;
-  #buffer: ArrayBufferLike;
-  #bytes: Uint8Array;
-  #words: Uint32Array;
+  #bytes: Uint8Array = EMPTY;
+  #words = new Uint32Array(EMPTY.buffer);
+  /** The input, as it lies in memory. */
+  #room: Uint8Array = EMPTY;
   #input = 0;
   #capacity = 0;
 
@@ -43,29 +44,30 @@ export class Bridge {
     this.#memory = wasmMemory();
     this.#header = handle.header() >>> 2;
     this.#largest = largest;
-    this.#buffer = this.#memory.buffer;
-    this.#bytes = new Uint8Array(this.#buffer);
-    this.#words = new Uint32Array(this.#buffer);
+    this.#refresh();
   }
 
-  /** Looks at the memory anew where it has grown. */
+  /** Looks at the memory anew where it has grown: views of what it was are empty then. */
   #refresh(): void {
-    if (this.#buffer === this.#memory.buffer) return;
-    this.#buffer = this.#memory.buffer;
-    this.#bytes = new Uint8Array(this.#buffer);
-    this.#words = new Uint32Array(this.#buffer);
+    if (this.#words.length > 0) return;
+    const { buffer } = this.#memory;
+    this.#bytes = new Uint8Array(buffer);
+    this.#words = new Uint32Array(buffer);
+    this.#room = this.#bytes.subarray(this.#input, this.#input + this.#capacity);
   }
 
-  #room(length: number): void {
+  /** Sees to it that the input has room for so many bytes. */
+  #makeRoom(length: number): void {
     if (length > this.#capacity || (this.#capacity > KEPT && length < KEPT / 16)) {
       this.#input = this.handle.input(length);
       this.#capacity = this.handle.capacity();
+      this.#words = new Uint32Array(EMPTY.buffer);
     }
     this.#refresh();
   }
 
   /** Puts a message into the input, or says why it cannot be one. */
-  write(message: unknown): Message | Diagnostic {
+  write(message: unknown): Diagnostic | undefined {
     if (typeof message === "string") return this.writeText(message, 0);
     if (message instanceof Uint8Array) return this.#writeBytes(message);
     if (ArrayBuffer.isView(message)) {
@@ -79,39 +81,44 @@ export class Bridge {
   }
 
   /** Puts text into the input. */
-  writeText(text: string, given: Given): Message | Diagnostic {
+  writeText(text: string, given: Given): Diagnostic | undefined {
     const length = text.length;
     if (length > this.#largest) return tooLarge(this.#largest, given);
-    this.#room(length);
+    // A few letters beyond ASCII find room at once.
+    this.#makeRoom(length + (length >> 4));
     if (length <= SHORT) {
+      const room = this.#room;
       let at = 0;
       for (; at < length; at++) {
         const unit = text.charCodeAt(at);
         if (unit > 127) break;
-        this.#bytes[this.#input + at] = unit;
+        room[at] = unit;
       }
-      if (at === length) return { length, ascii: true, given, text };
+      if (at === length) return this.#holds(length, given, text);
     }
-    let { read, written } = encoder.encodeInto(text, this.#view());
+    let { read, written } = encoder.encodeInto(text, this.#room);
     if (read < length) {
-      this.#room(written + 3 * (length - read));
-      ({ read, written } = encoder.encodeInto(text, this.#view()));
+      this.#makeRoom(written + 3 * (length - read));
+      ({ read, written } = encoder.encodeInto(text, this.#room));
     }
-    if (written === length) return { length, ascii: true, given, text };
+    if (written === length) return this.#holds(length, given, text);
     const at = loneSurrogate(text);
     if (at >= 0) return surrogateFault(at);
-    return { length: written, ascii: false, given, text: undefined };
+    return this.#holds(written, given, undefined);
   }
 
-  #writeBytes(bytes: Uint8Array): Message | Diagnostic {
+  #holds(length: number, given: Given, text: string | undefined): undefined {
+    this.length = length;
+    this.ascii = text !== undefined;
+    this.given = given;
+    this.text = text;
+  }
+
+  #writeBytes(bytes: Uint8Array): Diagnostic | undefined {
     if (bytes.length > this.#largest) return tooLarge(this.#largest, 1);
-    this.#room(bytes.length);
-    this.#bytes.set(bytes, this.#input);
-    return { length: bytes.length, ascii: false, given: 1, text: undefined };
-  }
-
-  #view(): Uint8Array {
-    return this.#bytes.subarray(this.#input, this.#input + this.#capacity);
+    this.#makeRoom(bytes.length);
+    this.#room.set(bytes);
+    return this.#holds(bytes.length, 1, undefined);
   }
 
   /** The diagnostics that the last call left. They are gone at the next call. */
@@ -126,11 +133,10 @@ export class Bridge {
     return this.#words[this.#header + 1] as number;
   }
 
-  /** The records of the last call. They are gone at the next call. */
-  records(): Uint32Array {
+  /** The memory as words, and in it the first of the records of the last call. They are gone at the next call. */
+  records(): { words: Uint32Array; start: number } {
     this.#refresh();
-    const start = (this.#words[this.#header] as number) >>> 2;
-    return this.#words.subarray(start, start + this.count());
+    return { words: this.#words, start: (this.#words[this.#header] as number) >>> 2 };
   }
 
   /** The texts of the records of the last call, one behind the other. */

@@ -1,4 +1,4 @@
-import { Bridge, disposed, type Message } from "./bridge.js";
+import { Bridge, disposed } from "./bridge.js";
 import { BynameError } from "./errors.js";
 import type { SurfaceReader } from "./reader.js";
 import { op, Records } from "./records.js";
@@ -63,11 +63,11 @@ export class Core {
   }
 
   /** Makes an update of a message, and tells whoever listens before it returns. */
-  update(message: unknown, run: (handle: Store, message: Message) => number): ApplyResult {
-    const handle = this.handle;
-    const written = this.bridge.write(message);
-    if ("code" in written) return { ok: false, diagnostics: [written] };
-    return this.settle(run(handle, written), written.text);
+  update(message: unknown, run: (handle: Store, bridge: Bridge) => number): ApplyResult {
+    const { handle, bridge } = this;
+    const fault = bridge.write(message);
+    if (fault !== undefined) return { ok: false, diagnostics: [fault] };
+    return this.settle(run(handle, bridge), bridge.text);
   }
 
   /** What became of an update that was made; `revision` is 0 where it was refused. */
@@ -88,8 +88,7 @@ export class Core {
       if (word === op.fire) {
         fired.push(records.word());
       } else {
-        const told = this.surfaces[records.word()]?.readChanges(records) ?? [];
-        for (const tell of told) this.#queue.push(tell);
+        this.surfaces[records.word()]?.readChanges(records, this.#queue);
       }
     }
     for (const number of fired) {

@@ -44,18 +44,20 @@ export class SurfaceReader {
   }
 
   /**
-   * Reads what changed, up to the records of another surface. Answers what tells those who listen
+   * Reads what changed, up to the records of another surface. Queues what tells those who listen
    * now, one by one: who comes later has seen it, who leaves in between wants no more of it.
    */
-  readChanges(records: Records): (() => void)[] {
+  readChanges(records: Records, queue: (() => void)[]): void {
     const changes: SurfaceChange[] = [];
     while (records.more && records.peek() !== op.surface && records.peek() !== op.fire) {
       changes.push(this.#readChange(records));
     }
-    if (changes.length === 0) return [];
-    return Array.from(this.subscriptions, (subscription) => () => {
-      if (this.subscriptions.has(subscription)) subscription.listener(changes);
-    });
+    if (changes.length === 0) return;
+    for (const subscription of this.subscriptions) {
+      queue.push(() => {
+        if (this.subscriptions.has(subscription)) subscription.listener(changes);
+      });
+    }
   }
 
   /** Reads an instance and all below it. */

@@ -25,17 +25,21 @@ export class Records {
   readonly #bridge: Bridge;
   readonly #message: string;
   #batch: string | undefined;
-  #at = 0;
+  #at: number;
+  readonly #end: number;
 
   constructor(bridge: Bridge, message: string | undefined) {
+    const { words, start } = bridge.records();
     this.#bridge = bridge;
-    this.#words = bridge.records();
+    this.#words = words;
+    this.#at = start;
+    this.#end = start + bridge.count();
     this.#message = message ?? "";
   }
 
   /** Whether there are more words. */
   get more(): boolean {
-    return this.#at < this.#words.length;
+    return this.#at < this.#end;
   }
 
   /** The next word. */

@@ -1,6 +1,7 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { named, needFunction, needOptions, refuse } from "./arguments.js";
+import type { Bridge } from "./bridge.js";
 import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
@@ -38,6 +39,9 @@ export interface HamStream {
 const LARGEST = 64 * 2 ** 20;
 
 let coreOf: (store: HamStore) => Core;
+
+const applyMessage = (handle: Store, { length, ascii, given }: Bridge): number =>
+  handle.apply(length, ascii, given);
 
 /** A JSON document as a map from stable ids to values, edited by id and never by index. */
 export class HamStore {
@@ -81,16 +85,15 @@ export class HamStore {
   /** Puts a value into the input as JSON text; answers its length in bytes. */
   #write(value: unknown): number {
     const text = toText(value);
-    const written = "fault" in text ? text.fault : this.#core.bridge.writeText(text.text, 2);
-    if ("code" in written) throw new BynameError("argument", written.message, [written]);
-    return written.length;
+    const { bridge } = this.#core;
+    const fault = "fault" in text ? text.fault : bridge.writeText(text.text, 2);
+    if (fault !== undefined) throw new BynameError("argument", fault.message, [fault]);
+    return bridge.length;
   }
 
   /** Applies an update: bare nodes or the A2UI envelope, as text, bytes or an object. */
   apply(update: string | Uint8Array | HamNodes | HamEnvelope): ApplyResult {
-    return this.#core.update(update, (handle, message) =>
-      handle.apply(message.length, message.ascii, message.given),
-    );
+    return this.#core.update(update, applyMessage);
   }
 
   /** Opens a stream: one document arriving in pieces. */
@@ -254,8 +257,10 @@ function tooLarge(reason: unknown): BynameError {
   return new BynameError("too-large", diagnostics[0]?.message ?? "too large", diagnostics);
 }
 
-/** The first half of a pair at the end of a chunk waits for the second. */
-const HIGH_SURROGATE = /[\ud800-\udbff]$/;
+/** The first half of a pair; at the end of a chunk it waits for the second. */
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
 
 /** No stream has this number: whatever it is told, it has ended. */
 const ENDED = 0xffffffff;
@@ -264,20 +269,26 @@ class Stream implements HamStream {
   readonly #core: Core;
   #number: number;
   #half = "";
+  /** One function for all pieces, not one for each. */
+  readonly #push: (handle: Store, bridge: Bridge) => number;
 
   constructor(core: Core) {
     this.#core = core;
     const number = core.handle.stream_open();
     this.#number = number;
+    this.#push = (handle, { length, ascii }) => handle.stream_push(this.#number, length, ascii);
     closeWhenDropped(this, core, (living) => living.closeStream(number));
   }
 
   push(chunk: string | Uint8Array): ApplyResult {
     let text: string | Uint8Array = chunk;
     if (typeof text === "string") {
-      text = this.#half + text;
-      this.#half = HIGH_SURROGATE.test(text) ? text.slice(-1) : "";
-      if (this.#half) text = text.slice(0, -1);
+      if (this.#half) text = this.#half + text;
+      this.#half = "";
+      if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
+        this.#half = text.slice(-1);
+        text = text.slice(0, -1);
+      }
     } else if (this.#half) {
       return this.#refuseHalf();
     }
@@ -289,9 +300,7 @@ class Stream implements HamStream {
     ) {
       refuse(`a chunk is text or bytes, not ${named(given)}`);
     }
-    const result = this.#core.update(text, (handle, message) =>
-      handle.stream_push(this.#number, message.length, message.ascii),
-    );
+    const result = this.#core.update(text, this.#push);
     if (!result.ok) this.#close();
     return result;
   }

@@ -64,9 +64,9 @@ export class Surface {
   receive(message: string | Uint8Array | object): { ok: boolean; diagnostics: Diagnostic[] } {
     const core = this.#core;
     const handle = this.#handle;
-    const written = core.bridge.write(message);
-    if ("code" in written) return { ok: false, diagnostics: [written] };
-    const { length, ascii, given, text } = written;
+    const fault = core.bridge.write(message);
+    if (fault !== undefined) return { ok: false, diagnostics: [fault] };
+    const { length, ascii, given, text } = core.bridge;
     const ok = handle.surface_receive(this.#number, length, ascii, given, this.#owned);
     const diagnostics = core.bridge.diagnostics();
     this.#learn();

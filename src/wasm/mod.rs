@@ -409,8 +409,12 @@ impl Store {
 
     fn answer_stream(&mut self, number: usize, applied: Applied) -> u32 {
         let Applied { ok, revision, diagnostics } = applied;
-        let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
-        self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
+        self.diagnostics = if diagnostics.is_empty() {
+            Vec::new()
+        } else {
+            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
+            wire::Diagnostic::of_message(diagnostics, source)
+        };
         self.finish(ok, revision)
     }
 

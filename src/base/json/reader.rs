@@ -3,7 +3,7 @@
 use super::escape::unescape;
 use super::fault::{self, Expected};
 use super::number::{parse_number, short_number};
-use super::scan::{End, scan_text, skip_white};
+use super::scan::{End, plain_end, scan_text, skip_white};
 use crate::base::bytes::same;
 use crate::base::{Diagnostic, Span};
 use std::mem;
@@ -32,7 +32,7 @@ pub trait Sink {
 
     /// What the next key probably is, as it would stand in the text; a right guess spares the search
     /// for its end.
-    fn guess_key(&self) -> &[u8] {
+    fn guess_key(&mut self) -> &[u8] {
         b""
     }
     /// The next key, which is what was guessed.
@@ -169,7 +169,7 @@ impl Reader {
         }
         let mut at = self.resume(piece, sink)?;
         loop {
-            at = skip_white(piece, self.pass_mark(piece, at));
+            at = skip_white(piece, self.run(piece, at, sink));
             let Some(&byte) = piece.get(at) else { break };
             at = self.step(piece, at, byte, sink)?;
         }
@@ -203,17 +203,6 @@ impl Reader {
         Err(fault::ended_early(closers, self.expected(), self.offset))
     }
 
-    /// Goes past the comma or colon that nearly always comes next, without white space before it.
-    #[inline(always)]
-    fn pass_mark(&mut self, piece: &[u8], at: usize) -> usize {
-        self.state = match (self.state, piece.get(at)) {
-            (State::After, Some(b',')) => self.after_comma(),
-            (State::Colon, Some(b':')) => State::Value,
-            _ => return at,
-        };
-        at + 1
-    }
-
     #[inline(always)]
     fn after_comma(&self) -> State {
         match self.open.last() {
@@ -222,8 +211,119 @@ impl Reader {
         }
     }
 
-    /// Reads one token or one mark that starts with `byte` at `at`; answers where the next starts.
+    /// Reads on as long as nothing is unusual: tokens that are whole and short, where they may
+    /// stand. What it stops at, [`Reader::step`] has to tell; nothing here can fail, which is what
+    /// makes it fast.
+    fn run<S: Sink + ?Sized>(&mut self, piece: &[u8], from: usize, sink: &mut S) -> usize {
+        let mut at = from;
+        let mut state = self.state;
+        let mut open = self.open.last().copied();
+        while let Some(&byte) = piece.get(at) {
+            let here = self.offset + at;
+            let end = match (state, byte) {
+                (_, b' ' | b'\n' | b'\r' | b'\t') => {
+                    at += 1;
+                    continue;
+                }
+                (State::After, b',') => {
+                    state = if open == Some(Open::Map) { State::Key } else { State::Value };
+                    at += 1;
+                    continue;
+                }
+                (State::Colon, b':') => {
+                    state = State::Value;
+                    at += 1;
+                    continue;
+                }
+                (State::FirstKey | State::Key, b'"') => {
+                    let end = match guess_end(piece, at, [sink.guess_key(), b""]) {
+                        Some(end) => {
+                            sink.guessed_key(Span::new(here, self.offset + end));
+                            end
+                        }
+                        None => {
+                            let Some(end) = plain_end(piece, at + 1) else { break };
+                            sink.key(self.plain_text(piece, at + 1, end));
+                            end + 1
+                        }
+                    };
+                    (state, at) = match piece.get(end) {
+                        Some(b':') => (State::Value, end + 1),
+                        _ => (State::Colon, end),
+                    };
+                    continue;
+                }
+                (State::Value | State::FirstItem, b'"') => {
+                    match guess_end(piece, at, sink.guess_item()) {
+                        Some(end) => {
+                            sink.guessed_item();
+                            end
+                        }
+                        None => {
+                            let Some(end) = plain_end(piece, at + 1) else { break };
+                            sink.text(self.plain_text(piece, at + 1, end));
+                            end + 1
+                        }
+                    }
+                }
+                (State::Value | State::FirstItem, b'-' | b'0'..=b'9') => {
+                    let rest = piece.get(at..).unwrap_or_default();
+                    let Some((value, length)) = short_number(rest) else { break };
+                    sink.number(value, Span::new(here, here + length));
+                    at + length
+                }
+                (State::Value | State::FirstItem, b'{' | b'[') => {
+                    if self.open.len() >= self.limits.depth {
+                        break;
+                    }
+                    let (opened, first) = match byte {
+                        b'{' => (Open::Map, State::FirstKey),
+                        _ => (Open::List, State::FirstItem),
+                    };
+                    match opened {
+                        Open::Map => sink.open_map(here),
+                        Open::List => sink.open_list(here),
+                    }
+                    self.open.push(opened);
+                    (open, state) = (Some(opened), first);
+                    at += 1;
+                    continue;
+                }
+                (State::After | State::FirstKey, b'}') if open == Some(Open::Map) => {
+                    sink.close_map(here);
+                    self.open.pop();
+                    open = self.open.last().copied();
+                    at + 1
+                }
+                (State::After | State::FirstItem, b']') if open == Some(Open::List) => {
+                    sink.close_list(here);
+                    self.open.pop();
+                    open = self.open.last().copied();
+                    at + 1
+                }
+                _ => break,
+            };
+            // A value has ended; nearly always a comma comes next.
+            (state, at) = match (open, piece.get(end)) {
+                (None, _) => (State::Done, end),
+                (Some(Open::Map), Some(b',')) => (State::Key, end + 1),
+                (Some(Open::List), Some(b',')) => (State::Value, end + 1),
+                _ => (State::After, end),
+            };
+        }
+        self.state = state;
+        at
+    }
+
+    /// A string without escapes, from behind its quote to `end`.
     #[inline(always)]
+    fn plain_text<'p>(&self, piece: &'p [u8], start: usize, end: usize) -> Text<'p> {
+        let bytes = piece.get(start..end).unwrap_or_default();
+        let span = Span::new(self.offset + start - 1, self.offset + end + 1);
+        Text { bytes, ascii: true, verbatim: Some(start), span }
+    }
+
+    /// Reads one token or one mark that starts with `byte` at `at`; answers where the next starts.
     fn step<S: Sink + ?Sized>(
         &mut self,
         piece: &[u8],
@@ -233,21 +333,8 @@ impl Reader {
     ) -> Result<usize, Diagnostic> {
         let here = self.offset + at;
         match (self.state, byte) {
-            (State::FirstKey | State::Key, b'"') => {
-                let Some(end) = ends_guess(piece, at, [sink.guess_key(), b""]) else {
-                    return self.text_token(piece, at, sink);
-                };
-                sink.guessed_key(Span::new(here, self.offset + end));
-                self.state = State::Colon;
-                return Ok(end);
-            }
-            (State::Value | State::FirstItem, b'"') => {
-                let Some(end) = ends_guess(piece, at, sink.guess_item()) else {
-                    return self.text_token(piece, at, sink);
-                };
-                sink.guessed_item();
-                self.state = State::After;
-                return Ok(end);
+            (State::FirstKey | State::Key | State::Value | State::FirstItem, b'"') => {
+                return self.text_token(piece, at, sink);
             }
             (State::Colon, b':') => self.state = State::Value,
             (State::After, b',') => self.state = self.after_comma(),
@@ -357,27 +444,7 @@ impl Reader {
     }
 
     /// A number or a word that starts at `at`.
-    #[inline(always)]
     fn bare_token<S: Sink + ?Sized>(
-        &mut self,
-        kind: Token,
-        piece: &[u8],
-        at: usize,
-        sink: &mut S,
-    ) -> Result<usize, Diagnostic> {
-        let rest = piece.get(at..).unwrap_or_default();
-        if kind == Token::Number
-            && let Some((value, length)) = short_number(rest)
-        {
-            let start = self.offset + at;
-            sink.number(value, Span::new(start, start + length));
-            self.state = self.after_value();
-            return Ok(at + length);
-        }
-        self.long_token(kind, piece, at, sink)
-    }
-
-    fn long_token<S: Sink + ?Sized>(
         &mut self,
         kind: Token,
         piece: &[u8],
@@ -481,7 +548,7 @@ impl Reader {
 
 /// Where the string whose quote opens at `at` ends, if it is what was guessed.
 #[inline(always)]
-fn ends_guess(piece: &[u8], at: usize, [first, second]: [&[u8]; 2]) -> Option<usize> {
+fn guess_end(piece: &[u8], at: usize, [first, second]: [&[u8]; 2]) -> Option<usize> {
     let middle = at + 1 + first.len();
     let end = middle + second.len();
     let is = |range, guess: &[u8]| piece.get(range).is_some_and(|found| same(found, guess));

@@ -44,6 +44,13 @@ pub fn scan_text(bytes: &[u8], from: usize) -> Scan {
     Scan { end, escaped, ascii }
 }
 
+/// Where the string that `from` is inside of ends, if nothing but plain ASCII comes before that.
+#[inline]
+pub fn plain_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let end = next_special(bytes, from);
+    (bytes.get(end) == Some(&b'"')).then_some(end)
+}
+
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 

@@ -22,10 +22,9 @@ use super::surface::record::{Op, Records};
 use super::update::{self, Form, Update};
 use super::{apply, check, convert, diff, export, write};
 use crate::base::json::{self, Reader};
-use crate::base::map::{Numbers, pair, parts};
 use crate::base::slots::Slots;
 use crate::base::value::Value as Json;
-use crate::base::{Diagnostic, sort};
+use crate::base::Diagnostic;
 
 /// A document and everything around it.
 pub struct Store {
@@ -187,7 +186,7 @@ impl Store {
 
     fn tell(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         let mut fired = Vec::new();
-        let mut affected = Numbers::default();
+        let mut affected: Vec<Affected> = Vec::new();
         self.watchers.start_round();
         for change in self.document.journal() {
             let node = change.node;
@@ -198,8 +197,7 @@ impl Store {
                 Owner::Subscription(number) if !again => fired.push(number),
                 Owner::Subscription(_) => {}
                 Owner::Instance { surface, instance } => {
-                    *affected.entry(pair(surface, instance)).or_insert(0) |=
-                        u64::from(came_or_went);
+                    affected.push(Affected { surface, instance, lists: came_or_went });
                     let found = surfaces.get(surface as usize);
                     let found = found.and_then(|found| found.tree.get(instance));
                     if let Some(row) = found
@@ -207,21 +205,14 @@ impl Store {
                         && row.templated
                         && row.context.node == node
                     {
-                        affected.insert(pair(surface, row.parent), 1);
+                        affected.push(Affected { surface, instance: row.parent, lists: true });
                     }
                 }
             });
         }
-        let affected = affected.into_iter().map(|(place, lists)| (parts(place), lists != 0));
-        let mut affected: Vec<_> = affected.collect();
-        sort::by_number(&mut affected, |((_, instance), _)| instance);
-        sort::by_number(&mut affected, |((surface, _), _)| surface);
-        for each in affected.chunk_by(|a, b| a.0.0 == b.0.0) {
-            let Some(((number, _), _)) = each.first() else { continue };
-            let list: Vec<Affected> = each
-                .iter()
-                .map(|((_, instance), lists)| Affected { instance: *instance, lists: *lists })
-                .collect();
+        flush::merge(&mut affected);
+        for each in affected.chunk_by(|a, b| a.surface == b.surface) {
+            let Some(Affected { surface: number, .. }) = each.first() else { continue };
             let Some(surface) = self.surfaces.get_mut(*number as usize) else { continue };
             surface.start();
             if surface.observed {
@@ -229,7 +220,7 @@ impl Store {
             }
             let records = surface.observed.then_some(&mut self.records);
             let mut changes = Changes { records };
-            flush::data(&mut surface.tree, &self.document, &mut self.watchers, &list, &mut changes);
+            flush::data(&mut surface.tree, &self.document, &mut self.watchers, each, &mut changes);
             diagnostics.append(&mut surface.tree.found);
         }
         self.fire(fired);

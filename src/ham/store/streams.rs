@@ -3,6 +3,7 @@
 use super::{Applied, Store, refused};
 use crate::base::{Diagnostic, Span};
 use crate::ham::builder::Site;
+use crate::ham::history::NOTHING;
 use crate::ham::stream::{self, Stream};
 use crate::ham::{codes, update};
 
@@ -38,6 +39,10 @@ impl Store {
             return refused(diagnostics);
         }
         let entries = stream.update.take_entries();
+        if entries.is_empty() && diagnostics.is_empty() {
+            // Most pieces complete no node.
+            return Applied { ok: true, revision: NOTHING, diagnostics };
+        }
         let applied = self.commit(&entries, Some(number), mark, diagnostics);
         if !applied.ok
             && let Some(stream) = self.streams.get_mut(number)

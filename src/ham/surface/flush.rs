@@ -4,7 +4,7 @@ use super::component::{Children, Component};
 use super::record::{NONE, Op, Records};
 use super::regroup::{Group, regroup, replace};
 use super::template::Scope;
-use super::tree::{Place, Tree, differs, write_prop};
+use super::tree::{Place, Tree, compare, write_prop};
 use crate::base::sort;
 use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Found};
@@ -15,6 +15,7 @@ use crate::ham::observe::Dependencies;
 /// An instance that looks at a node that changed.
 #[derive(Clone, Copy)]
 pub struct Affected {
+    pub surface: u32,
     pub instance: u32,
     /// A node that it looks at came or went, so its lists may have other items.
     pub lists: bool,
@@ -46,6 +47,17 @@ impl Changes<'_> {
     }
 }
 
+/// Puts instances in order, by their surfaces, each once.
+pub fn merge(affected: &mut Vec<Affected>) {
+    sort::by_number(affected, |each| each.instance);
+    sort::by_number(affected, |each| each.surface);
+    affected.dedup_by(|again, each| {
+        let same = (again.surface, again.instance) == (each.surface, each.instance);
+        each.lists |= same && again.lists;
+        same
+    });
+}
+
 /// Brings the tree up to date with the data.
 pub fn data(
     tree: &mut Tree,
@@ -72,8 +84,9 @@ pub fn data(
         if old_instance(tree, each.instance).is_none() {
             continue;
         }
-        update_props(tree, document, each.instance, changes);
-        tree.link(document, watchers, each.instance);
+        if update_props(tree, document, each.instance, changes) {
+            tree.link(document, watchers, each.instance);
+        }
     }
     renumber(tree, document, shifted, changes);
 }
@@ -107,20 +120,31 @@ pub fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
     }
 }
 
-/// Tells which properties of an instance show something else.
-fn update_props(tree: &mut Tree, document: &Document, number: u32, changes: &mut Changes<'_>) {
+/// Tells which properties of an instance show something else. Answers whether it may look at other
+/// nodes than before.
+fn update_props(
+    tree: &mut Tree,
+    document: &Document,
+    number: u32,
+    changes: &mut Changes<'_>,
+) -> bool {
     let index = tree.index(number);
-    let Some(instance) = tree.get(number) else { return };
-    let Some(component) = tree.component(instance.component) else { return };
-    let different: Vec<u32> = (0..)
-        .zip(&component.props)
-        .filter(|(_, (_, template))| differs(document, instance, template, index))
-        .map(|(prop, _)| prop)
-        .collect();
-    if let Some(instance) = tree.get_mut(number) {
-        instance.index = index;
+    let Some(instance) = tree.get_mut(number) else { return false };
+    let before = std::mem::replace(&mut instance.index, index);
+    let Some(instance) = tree.get(number) else { return false };
+    let Some(component) = tree.component(instance.component) else { return false };
+    let mut looks_elsewhere = !instance.groups.is_empty();
+    for (prop, (_, template)) in (0..).zip(&component.props) {
+        let change = compare(document, instance, template, before);
+        looks_elsewhere |= change.looks_elsewhere;
+        if change.shows_other
+            && let Some(records) = &mut changes.records
+        {
+            records.op(Op::Set, &[number, prop]);
+            write_prop(document, instance, template, records);
+        }
     }
-    tell_props(tree, document, number, &different, changes);
+    looks_elsewhere
 }
 
 fn tell_props(

@@ -433,21 +433,39 @@ fn write_binding(view: View<'_>, binding: Binding, context: &Context, out: &mut 
     }
 }
 
-/// Whether an update changed what a property of an instance shows.
-pub fn differs(
+/// What an update did to a property of an instance.
+#[derive(Clone, Copy)]
+pub struct Change {
+    pub shows_other: bool,
+    /// It may look at other nodes than before.
+    pub looks_elsewhere: bool,
+}
+
+/// Compares what a property of an instance shows with what it showed before the update at hand,
+/// when the place of the nearest item was `index`.
+pub fn compare(
     document: &Document,
     instance: &Instance,
     template: &Template,
     index: Option<u32>,
-) -> bool {
+) -> Change {
+    let context = &instance.context;
     match template {
-        Template::Constant(_) => false,
-        Template::Binding(binding) => read::compare(document, *binding, &instance.context).value,
+        Template::Constant(_) => Change { shows_other: false, looks_elsewhere: false },
+        Template::Binding(binding) => match read::scalars(document, *binding, context) {
+            Some((old, new)) => {
+                let shows_other = !document.arena.equal(old, new);
+                Change { shows_other, looks_elsewhere: false }
+            }
+            None => {
+                let shows_other = read::compare(document, *binding, context).value;
+                Change { shows_other, looks_elsewhere: true }
+            }
+        },
         template => {
-            let context = &instance.context;
-            let old = Scope { view: document.before(), context, index: instance.index };
-            let new = Scope { view: document.now(), context, index };
-            template.show(old) != template.show(new)
+            let old = Scope { view: document.before(), context, index };
+            let new = Scope { view: document.now(), context, index: instance.index };
+            Change { shows_other: template.show(old) != template.show(new), looks_elsewhere: true }
         }
     }
 }
