@@ -140,9 +140,9 @@ impl Arena {
         let pointers = items.iter().filter(|item| matches!(item, Value::Pointer(_))).count();
         if pointers == items.len() {
             let start = self.numbers.len() as u32;
-            self.numbers.extend(items.iter().filter_map(|item| match item {
-                Value::Pointer(node) => Some(node.0),
-                _ => None,
+            self.numbers.extend(items.iter().map(|item| match item {
+                Value::Pointer(node) => node.0,
+                _ => 0,
             }));
             return Value::Pointers(Run { start, len });
         }

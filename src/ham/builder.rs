@@ -3,6 +3,7 @@
 use super::arena::{Arena, NodeRef, Text, Value};
 use super::document::Document;
 use super::shape::{self, KeyRef, ShapeRef};
+use crate::base::bytes::same;
 use crate::base::json::{self, duplicate_key};
 use crate::base::{Diagnostic, Span, sort};
 use std::ops::Range;
@@ -20,6 +21,13 @@ pub struct Site<'a> {
     length: u32,
     /// Texts that stand nowhere in the piece: they come behind it.
     extra: Vec<u8>,
+    /// The sigil is no usual beginning of an id, so one look at that tells them apart.
+    guesses: bool,
+}
+
+/// Most ids begin with a letter, a digit or `_`.
+fn is_usual(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// Where a piece was put.
@@ -35,7 +43,8 @@ impl<'a> Site<'a> {
     pub fn new(document: &'a mut Document, piece: &[u8]) -> Site<'a> {
         let start = document.arena.text_end();
         let length = piece.len() as u32;
-        Site { document, start, first: None, end: 0, length, extra: Vec::new() }
+        let guesses = !document.settings.sigil.bytes().next().is_some_and(is_usual);
+        Site { document, start, first: None, end: 0, length, extra: Vec::new(), guesses }
     }
 
     /// Appends what is needed of the piece, so that the values built from it have their texts.
@@ -69,12 +78,11 @@ impl<'a> Site<'a> {
     }
 
     /// The id of a node, if it is as plain as most: then a key or a pointer may be guessed to be it.
-    #[inline]
+    #[inline(always)]
     pub fn guess(&self, node: u32) -> &[u8] {
         let id = self.document.ids.plain(node);
-        let sigil = self.document.settings.sigil.as_bytes();
-        let is_usual = matches!(id.first(), Some(b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_'));
-        if is_usual && !id.starts_with(sigil) { id } else { b"" }
+        let is_usual = id.first().is_some_and(|first| is_usual(*first));
+        if is_usual && self.guesses { id } else { b"" }
     }
 
     fn arena(&mut self) -> &mut Arena {
@@ -201,21 +209,37 @@ impl Builder {
         site.document.arena.shapes.keys(expected).get(nth).copied()
     }
 
-    /// The pointer that the innermost list probably has next: the sigil and the id.
-    #[inline]
-    pub fn guess_item<'s>(&self, site: &'s Site<'_>) -> [&'s [u8]; 2] {
+    /// Takes pointers from the text of the innermost list, as long as each is to the node that
+    /// follows in the order of numbers: then they need not be looked up. See [`json::Sink::take_items`].
+    pub fn take_items(&mut self, site: &Site<'_>, text: &[u8]) -> usize {
         let in_list = self.open.last().is_some_and(|open| matches!(open.kind, Kind::List));
         if !in_list || !matches!(self.values.last(), Some(Value::Pointer(_))) {
-            return [b"", b""];
+            return 0;
         }
-        [site.document.settings.sigil.as_bytes(), site.guess(self.guess)]
-    }
-
-    /// The pointer that was guessed.
-    #[inline]
-    pub fn guessed_item(&mut self) {
-        self.values.push(Value::Pointer(NodeRef(self.guess)));
-        self.guess += 1;
+        let sigil = site.document.settings.sigil.as_bytes();
+        let mut taken = 0;
+        let mut at = 0;
+        loop {
+            let id = site.guess(self.guess);
+            let start = at + 1 + sigil.len();
+            let end = start + id.len();
+            let is = |range, expected| text.get(range).is_some_and(|found| same(found, expected));
+            if id.is_empty()
+                || text.get(end) != Some(&b'"')
+                || text.get(at) != Some(&b'"')
+                || !is(start..end, id)
+                || !is(at + 1..start, sigil)
+            {
+                return taken;
+            }
+            self.values.push(Value::Pointer(NodeRef(self.guess)));
+            self.guess += 1;
+            taken = end + 1;
+            if text.get(taken) != Some(&b',') {
+                return taken;
+            }
+            at = taken + 1;
+        }
     }
 
     /// The last value, taken out again.

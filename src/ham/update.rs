@@ -405,13 +405,8 @@ impl Sink for Reading<'_, '_> {
     }
 
     #[inline]
-    fn guess_item(&self) -> [&[u8]; 2] {
-        self.update.builder.guess_item(self.site)
-    }
-
-    #[inline]
-    fn guessed_item(&mut self) {
-        self.update.builder.guessed_item();
+    fn take_items(&mut self, text: &[u8]) -> usize {
+        self.update.builder.take_items(self.site, text)
     }
 
     #[inline]

@@ -37,12 +37,12 @@ pub trait Sink {
     }
     /// The next key, which is what was guessed.
     fn guessed_key(&mut self, _span: Span) {}
-    /// What the next item of the innermost list probably is: a string in two parts.
-    fn guess_item(&self) -> [&[u8]; 2] {
-        [b"", b""]
+    /// Takes items of the innermost list from `text`, which begins with the quote of one: strings
+    /// without escapes, with a comma and nothing else between two. Answers where the last of them
+    /// ends; 0 where it takes none.
+    fn take_items(&mut self, _text: &[u8]) -> usize {
+        0
     }
-    /// The next item, which is what was guessed.
-    fn guessed_item(&mut self) {}
 }
 
 /// A string as it was meant: without quotes, escapes resolved, checked to be UTF-8.
@@ -236,7 +236,7 @@ impl Reader {
                     continue;
                 }
                 (State::FirstKey | State::Key, b'"') => {
-                    let end = match guess_end(piece, at, [sink.guess_key(), b""]) {
+                    let end = match guess_end(piece, at, sink.guess_key()) {
                         Some(end) => {
                             sink.guessed_key(Span::new(here, self.offset + end));
                             end
@@ -254,16 +254,13 @@ impl Reader {
                     continue;
                 }
                 (State::Value | State::FirstItem, b'"') => {
-                    match guess_end(piece, at, sink.guess_item()) {
-                        Some(end) => {
-                            sink.guessed_item();
-                            end
-                        }
-                        None => {
+                    match sink.take_items(piece.get(at..).unwrap_or_default()) {
+                        0 => {
                             let Some(end) = plain_end(piece, at + 1) else { break };
                             sink.text(self.plain_text(piece, at + 1, end));
                             end + 1
                         }
+                        taken => at + taken,
                     }
                 }
                 (State::Value | State::FirstItem, b'-' | b'0'..=b'9') => {
@@ -548,14 +545,10 @@ impl Reader {
 
 /// Where the string whose quote opens at `at` ends, if it is what was guessed.
 #[inline(always)]
-fn guess_end(piece: &[u8], at: usize, [first, second]: [&[u8]; 2]) -> Option<usize> {
-    let middle = at + 1 + first.len();
-    let end = middle + second.len();
-    let is = |range, guess: &[u8]| piece.get(range).is_some_and(|found| same(found, guess));
-    let right = end > at + 1
-        && piece.get(end) == Some(&b'"')
-        && is(middle..end, second)
-        && is(at + 1..middle, first);
+fn guess_end(piece: &[u8], at: usize, guess: &[u8]) -> Option<usize> {
+    let end = at + 1 + guess.len();
+    let right =
+        end > at + 1 && piece.get(end) == Some(&b'"') && same(piece.get(at + 1..end)?, guess);
     right.then_some(end + 1)
 }
 

@@ -21,10 +21,10 @@ use super::surface::flush::{self, Affected, Changes};
 use super::surface::record::{Op, Records};
 use super::update::{self, Form, Update};
 use super::{apply, check, convert, diff, export, write};
+use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
 use crate::base::slots::Slots;
 use crate::base::value::Value as Json;
-use crate::base::Diagnostic;
 
 /// A document and everything around it.
 pub struct Store {
