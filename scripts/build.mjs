@@ -30,7 +30,13 @@ const wasmFeatures = [
 export async function build() {
   const inputs = [
     ...files("src", ".rs"),
-    ...["Cargo.toml", "src/core/Cargo.toml", "Cargo.lock", ".cargo/config.toml", "tools/Cargo.lock"],
+    ...[
+      "Cargo.toml",
+      "src/core/Cargo.toml",
+      "Cargo.lock",
+      ".cargo/config.toml",
+      "tools/Cargo.lock",
+    ],
     ...["package-lock.json", "scripts/build.mjs"],
   ];
   const words = [output("rustc", ["--version"])];

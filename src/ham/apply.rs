@@ -29,7 +29,7 @@ pub fn apply(
         return false;
     }
     let count = document.count();
-    document.start_message();
+    document.start_message(entries.len());
     let mut again = false;
     if stream.is_none() && entries.iter().all(|entry| entry.op == Op::Upsert) {
         // Most messages delete nothing, and say everything once.

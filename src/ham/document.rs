@@ -228,8 +228,9 @@ impl Document {
         journal
     }
 
-    /// Starts a message: no node is set by it yet.
-    pub fn start_message(&mut self) {
+    /// Starts a message of so many entries: no node is set by it yet.
+    pub fn start_message(&mut self, entries: usize) {
+        self.journal.reserve_exact(entries);
         self.message = self.message.wrapping_add(1);
         if self.message == 0 {
             self.nodes.iter_mut().for_each(|node| node.set_by = 0);
