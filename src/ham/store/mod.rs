@@ -41,6 +41,8 @@ pub struct Store {
     /// What reads whole messages, kept for its memory.
     reader: Reader,
     update: Update,
+    /// Scratch of telling instances.
+    affected: Vec<Affected>,
 }
 
 /// What a message has to be.
@@ -76,6 +78,7 @@ impl Store {
             floor: 0,
             reader: Reader::new(limits),
             update: Update::default(),
+            affected: Vec::new(),
         }
     }
 
@@ -186,7 +189,7 @@ impl Store {
 
     fn tell(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         let mut fired = Vec::new();
-        let mut affected: Vec<Affected> = Vec::new();
+        let mut affected = std::mem::take(&mut self.affected);
         self.watchers.start_round();
         for change in self.document.journal() {
             let node = change.node;
@@ -223,6 +226,8 @@ impl Store {
             flush::data(&mut surface.tree, &self.document, &mut self.watchers, each, &mut changes);
             diagnostics.append(&mut surface.tree.found);
         }
+        affected.clear();
+        self.affected = affected;
         self.fire(fired);
     }
 

@@ -66,12 +66,16 @@ pub fn data(
     affected: &[Affected],
     changes: &mut Changes<'_>,
 ) {
-    let mut live: Vec<Affected> =
-        affected.iter().copied().filter(|each| tree.get(each.instance).is_some()).collect();
     // Parents first: what they unmount need not be looked at.
-    sort::by_number(&mut live, |each| depth(tree, each.instance));
+    let mut sorted = Vec::new();
+    let mut live = affected;
+    if !live.is_sorted_by_key(|each| depth(tree, each.instance)) {
+        sorted.extend_from_slice(affected);
+        sort::by_number(&mut sorted, |each| depth(tree, each.instance));
+        live = &sorted;
+    }
     let mut shifted = Vec::new();
-    for each in &live {
+    for each in live {
         let Some(instance) = old_instance(tree, each.instance) else { continue };
         for group in 0..instance {
             if each.lists || list_changed(tree, document, each.instance, group) {
@@ -80,7 +84,7 @@ pub fn data(
             }
         }
     }
-    for each in &live {
+    for each in live {
         if old_instance(tree, each.instance).is_none() {
             continue;
         }
