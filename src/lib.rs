@@ -71,10 +71,13 @@
 
 pub mod base;
 
+#[cfg(feature = "flow")]
 pub mod flow;
+#[cfg(feature = "gasl")]
 pub mod gasl;
 pub mod ham;
 
+#[cfg(feature = "gasl")]
 pub mod link;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

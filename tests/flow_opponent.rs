@@ -1,6 +1,7 @@
 //! The algorithm as its source prints it, against ours: it renames what nodes write and leaves
 //! those who read as they were.
 
+#![cfg(feature = "flow")]
 // A failed test panics; what is compared is printed.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 

@@ -2,6 +2,7 @@
 
 pub mod diagnostic;
 pub mod gather;
+#[cfg(any(feature = "flow", feature = "gasl"))]
 pub mod hash;
 pub mod json;
 pub mod map;
