@@ -31,7 +31,7 @@ fn generate_collision_mappings(
     nodes: &[Node],
     collisions: &IndexMap<&str, Vec<usize>>,
 ) -> Vec<Keyed<String>> {
-    let mut mappings = vec![Keyed::default(); nodes.len()];
+    let mut mappings: Vec<Keyed<String>> = vec![Keyed::default(); nodes.len()];
     for (key, colliding) in collisions {
         for place in colliding {
             let node = &nodes[*place];
