@@ -7,9 +7,14 @@ import { main, output, root, run, say } from "./run.mjs";
 import { checkNode, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
 import { files, unlessFresh } from "./stamp.mjs";
 
-const wasm = "pkg/byname_bg.wasm";
-const inline = "pkg/byname_bg.inline.js";
-const glue = ["pkg/byname.js", "pkg/byname.d.ts"];
+/** The two modules: all of it, and HAM alone for pages that only render. */
+const modules = [
+  { name: "byname", folder: "pkg", features: [] },
+  { name: "byname/ham", folder: "pkg/ham", features: ["--no-default-features"] },
+];
+
+// The TypeScript modules that reach the WebAssembly; everything else is there once for both.
+const bound = ["bridge", "core", "index.inline", "index.web", "store", "surface", "wasm"];
 
 // What rustc and wasm-bindgen emit, listed: `--all-features` would let wasm-opt
 // write a module that no current engine loads.
@@ -40,8 +45,12 @@ export async function build() {
     ...["package-lock.json", "scripts/build.mjs"],
   ];
   const words = [output("rustc", ["--version"])];
-  const products = [wasm, inline, ...glue];
-  await unlessFresh("target/stamps/wasm", { inputs, words, products }, buildWasm);
+  for (const module of modules) {
+    const made = ["bg.wasm", "bg.inline.js", "bg.js", "bg.d.ts"];
+    const products = made.map((end) => `${module.folder}/byname_${end}`);
+    const stamp = `target/stamps/wasm-${module.folder.replace("/", "-")}`;
+    await unlessFresh(stamp, { inputs, words, products }, () => buildWasm(module));
+  }
   await unlessFresh("target/stamps/facade", facade(), buildFacade);
 }
 
@@ -50,19 +59,21 @@ function facade() {
   const inputs = [
     "src/js/tsconfig.json",
     "package-lock.json",
-    "pkg/byname.d.ts",
+    "scripts/build.mjs",
+    "pkg/byname_bg.d.ts",
     ...files("src/js", ".ts"),
   ];
   const products = sources.map((file) => `pkg/${relative("src/js", file).replace(/ts$/, "js")}`);
-  return { inputs, products };
+  return { inputs, products: [...products, ...bound.map((name) => `pkg/ham/${name}.js`)] };
 }
 
-async function buildWasm() {
-  say("compiling Rust to WebAssembly");
-  mkdirSync(join(root, "pkg"), { recursive: true });
-  const options = ["--target", "web", "--release", "--mode", "no-install", "--no-opt"];
+async function buildWasm({ name, folder, features }) {
+  say(`compiling Rust to WebAssembly for ${name}`);
+  mkdirSync(join(root, folder), { recursive: true });
+  // The glue for bundlers has no loader of its own: the facade has one, and imports no WebAssembly.
+  const options = ["--target", "bundler", "--release", "--mode", "no-install", "--no-opt"];
   // wasm-pack's package.json is not ours, and its .gitignore would make `npm pack` leave out the wasm.
-  const product = ["--no-pack", "--no-gitignore", "--out-dir", "pkg", "--out-name", "byname"];
+  const product = ["--no-pack", "--no-gitignore", "--out-dir", folder, "--out-name", "byname"];
   // It would say that pkg/ is ready to publish, which it is not before the facade is in it.
   const quietly = ["--log-level", "warn"];
   await run("wasm-pack", [
@@ -72,16 +83,27 @@ async function buildWasm() {
     ...product,
     "--",
     "--locked",
+    ...features,
     ...withoutHome(),
   ]);
-  await optimise();
-  const bytes = readFileSync(join(root, wasm));
-  writeFileSync(join(root, inline), inlined(bytes));
+  const path = (end) => join(root, folder, `byname${end}`);
+  // What imports the wasm is for bundlers that know how.
+  rmSync(path(".js"));
+  writeFileSync(path("_bg.d.ts"), readFileSync(path(".d.ts"), "utf8") + ADOPTING);
+  rmSync(path(".d.ts"));
+  await optimise(path("_bg.wasm"));
+  writeFileSync(path("_bg.inline.js"), inlined(readFileSync(path("_bg.wasm"))));
   writeFileSync(
-    join(root, inline.replace(/\.js$/, ".d.ts")),
+    path("_bg.inline.d.ts"),
     "/** The WebAssembly module. */\nexport const bytes: Uint8Array<ArrayBuffer>;\n",
   );
 }
+
+// What wasm-bindgen does not tell of its glue.
+const ADOPTING = `
+/** Makes these exports those that everything here calls. */
+export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
+`;
 
 // Panic messages hold the paths of the sources; the builder's home is nobody's business.
 function withoutHome() {
@@ -91,7 +113,7 @@ function withoutHome() {
 }
 
 // Takes a twentieth off the module, zipped or not.
-async function optimise() {
+async function optimise(wasm) {
   const features = wasmFeatures.map((name) => `--enable-${name}`);
   // The stack comes first in memory, so nothing of ours lies in the first kilobyte.
   const passes = ["-Os", "--low-memory-unused", "-Os"];
@@ -115,11 +137,32 @@ for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
 async function buildFacade() {
   say("compiling the facade");
   // What tsc wrote for a source that is gone must not be packed.
-  for (const name of readdirSync(join(root, "pkg"))) {
-    const made = /^byname(_bg)?\./.test(name) || name === "README.md";
-    if (!made) rmSync(join(root, "pkg", name), { recursive: true });
+  for (const { folder } of modules) {
+    for (const name of readdirSync(join(root, folder))) {
+      const stays = name.startsWith("byname_bg.") || name === "README.md" || name === "ham";
+      if (!stays) rmSync(join(root, folder, name), { recursive: true });
+    }
   }
   await run("tsc", ["-p", "src/js"]);
+  bind();
+}
+
+// `byname/ham` is the same facade over a glue of its own: what reaches the WebAssembly is copied
+// beside that glue, with its API less what is not there, and finds the rest one folder up.
+function bind() {
+  const beside = new Set([...bound, "api", "byname_bg", "byname_bg.inline"]);
+  for (const name of [...bound, "api"]) {
+    for (const end of ["js", "d.ts"]) {
+      const text = readFileSync(
+        join(root, "pkg", `${name === "api" ? "ham" : name}.${end}`),
+        "utf8",
+      );
+      const moved = text.replace(/(from ")\.\/([\w.]+)\.js"/g, (path, start, other) =>
+        beside.has(other) ? path : `${start}../${other}.js"`,
+      );
+      writeFileSync(join(root, "pkg/ham", `${name}.${end}`), moved);
+    }
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
@@ -129,7 +172,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     await ensureNodeModules();
     await ensureTools();
     await build();
-    const size = (statSync(join(root, wasm)).size / 1000).toFixed(1);
+    const size = (statSync(join(root, "pkg/byname_bg.wasm")).size / 1000).toFixed(1);
     say(`pkg/ is built; byname_bg.wasm has ${size} kB`);
   });
 }

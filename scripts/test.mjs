@@ -65,9 +65,11 @@ async function timed(name, { needs, check }) {
 
 async function clippy() {
   const deny = ["--", "-D", "warnings"];
-  await run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...deny]);
   const wasm = ["--target", "wasm32-unknown-unknown", "--lib"];
-  await run("cargo", ["clippy", "--locked", ...wasm, ...deny]);
+  for (const features of [[], ["--no-default-features"]]) {
+    await run("cargo", ["clippy", "--locked", "--workspace", ...features, "--all-targets", ...deny]);
+    await run("cargo", ["clippy", "--locked", ...features, ...wasm, ...deny]);
+  }
 }
 
 // The facade is compiled by the build; these check those who import it.

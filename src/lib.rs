@@ -46,12 +46,14 @@
 //! while let Some(Effect::Call { number, kind, call, .. }) = turn.effects.pop() {
 //!     let mut outputs = json("{}");
 //!     if kind == "query" {
-//!         session.execute(call.params["command"].as_text().unwrap(), "to see who there is", now.time);
+//!         let command = call.params.get("command").and_then(Value::as_text).unwrap();
+//!         session.execute(command, "to see who there is", now.time);
 //!         let people = session.variable("people").unwrap();
 //!         let names = people.as_list().unwrap().iter().map(|row| row.get("id").unwrap().clone());
 //!         outputs = Value::map([("names", Value::list(names.collect()))]);
 //!     } else {
-//!         assert!(store.apply(call.params["update"].to_text().as_bytes(), true).ok);
+//!         let update = call.params.get("update").unwrap();
+//!         assert!(store.apply(update.to_text().as_bytes(), true).ok);
 //!     }
 //!     turn = run.resume(number, Answer::Value(Value::map([("outputs", outputs)])), now);
 //! }
@@ -71,8 +73,11 @@
 
 pub use byname_core::{base, ham};
 
+#[cfg(feature = "flow")]
 pub mod flow;
+#[cfg(feature = "gasl")]
 pub mod gasl;
+#[cfg(feature = "gasl")]
 pub mod link;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -1,6 +1,7 @@
 //! The flow cases of `tests/cases/flow` over the core itself, with a host that answers from the
 //! data; `tests/run-flow-case.mjs` runs the same files through the facade.
 
+#![cfg(feature = "flow")]
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
 
 #[path = "gasl/matching.rs"]

@@ -1,5 +1,6 @@
 //! Wiring grows with the workflow and no faster, whatever its shape.
 
+#![cfg(feature = "flow")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // A failed test panics.
 
 use byname::base::Value;

@@ -1,6 +1,7 @@
 //! Mapping changes names and never meaning: random workflows are run over one flat store and over
 //! the mapped one, parallel branches in many orders, and every read is compared.
 
+#![cfg(feature = "flow")]
 // A failed test panics; what is compared is printed.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 

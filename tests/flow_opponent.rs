@@ -1,6 +1,7 @@
 //! The algorithm as its source prints it, against ours: it renames what nodes write and leaves
 //! those who read as they were.
 
+#![cfg(feature = "flow")]
 // A failed test panics; what is compared is printed.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
@@ -30,7 +31,7 @@ fn generate_collision_mappings(
     nodes: &[Node],
     collisions: &IndexMap<&str, Vec<usize>>,
 ) -> Vec<Keyed<String>> {
-    let mut mappings = vec![Keyed::default(); nodes.len()];
+    let mut mappings: Vec<Keyed<String>> = vec![Keyed::default(); nodes.len()];
     for (key, colliding) in collisions {
         for place in colliding {
             let node = &nodes[*place];

@@ -1,5 +1,6 @@
 //! What wiring says of workflows that are written by hand.
 
+#![cfg(feature = "flow")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // A failed test panics.
 
 use byname::base::json::Limits;

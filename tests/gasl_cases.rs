@@ -1,6 +1,7 @@
 //! The GASL cases of `tests/cases/gasl` over the core itself, with a host that answers from the
 //! data; `tests/run-gasl-case.mjs` runs the same files through the facade.
 
+#![cfg(feature = "gasl")]
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
 
 #[path = "gasl/adapter.rs"]

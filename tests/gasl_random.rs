@@ -1,6 +1,7 @@
 //! Random commands print as what they are read from; no text breaks the parser; no plan leaves its
 //! session busy.
 
+#![cfg(feature = "gasl")]
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
 
 #[path = "gasl/commands.rs"]

@@ -1,6 +1,7 @@
 //! Graphs that others made, with answers that NetworkX 3.6 gave. Where the data is not beside the
 //! repository, the tests say so and pass.
 
+#![cfg(feature = "gasl")]
 // A test says what is wrong by panicking.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 

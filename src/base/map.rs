@@ -1,9 +1,12 @@
 //! The kinds of hash tables that there are. Each further kind is compiled anew, two kilobytes every
 //! time: what is looked up by anything else is given a number first.
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::Hasher;
 use std::iter::Zip;
-use std::slice;
+use std::rc::Rc;
+use std::{mem, slice, vec};
 
 /// From numbers, or pairs of numbers, to numbers; or a set of numbers, each with zero.
 pub type Numbers = FxHashMap<u64, u64>;
@@ -21,46 +24,94 @@ pub fn parts(pair: u64) -> (u32, u32) {
     ((pair >> 32) as u32, pair as u32)
 }
 
-/// Values by name, in the order in which the names first came.
+/// Values by name, in the order in which the names first came. A name is a `String`, or an `Rc<str>`
+/// where others have it too.
 #[derive(Clone, Debug)]
-pub struct Keyed<V> {
-    names: Order,
+pub struct Keyed<V, K = String> {
+    names: Order<K>,
     values: Vec<V>,
 }
 
-/// Names with their places; apart from the values, so that it is compiled once.
-#[derive(Clone, Debug, Default)]
-struct Order {
-    places: Names,
-    names: Vec<String>,
+/// Names with their places; apart from the values, so that it is not compiled for each kind of them.
+#[derive(Clone, Debug)]
+struct Order<K> {
+    names: Vec<K>,
+    /// The places by the hashes of their names, where there are more than `FEW`.
+    places: Option<Box<HashTable<u32>>>,
 }
 
-impl Order {
+/// So many names are looked through faster than they are hashed.
+const FEW: usize = 8;
+
+fn hash(name: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(name.as_bytes());
+    hasher.finish()
+}
+
+impl<K: AsRef<str>> Order<K> {
+    /// The place of a name; a place that there is not where there is no such name.
     #[inline(never)]
     fn find(&self, name: &str) -> usize {
-        self.places.get(name).map_or(usize::MAX, |place| *place as usize)
+        let is_it =
+            |place: usize| self.names.get(place).is_some_and(|there| there.as_ref() == name);
+        let found = match &self.places {
+            None => (0..self.names.len()).find(|place| is_it(*place)),
+            Some(places) => {
+                places.find(hash(name), |place| is_it(*place as usize)).map(|place| *place as usize)
+            }
+        };
+        found.unwrap_or(usize::MAX)
     }
 
-    /// The place of a name, which is the next one if it is new.
+    /// Takes a name that is not there yet.
     #[inline(never)]
-    fn enter(&mut self, name: &str) -> usize {
-        if let Some(place) = self.places.get(name) {
-            return *place as usize;
+    fn push(&mut self, name: K) {
+        self.names.push(name);
+        let names = &self.names;
+        let hash_at =
+            |place: &u32| names.get(*place as usize).map_or(0, |name| hash(name.as_ref()));
+        let last = names.len() as u32 - 1;
+        match &mut self.places {
+            Some(places) => {
+                places.insert_unique(hash_at(&last), last, hash_at);
+            }
+            None if names.len() > FEW => {
+                let mut places = HashTable::new();
+                for place in 0..=last {
+                    places.insert_unique(hash_at(&place), place, hash_at);
+                }
+                self.places = Some(Box::new(places));
+            }
+            None => {}
         }
-        let place = self.names.len();
-        self.places.insert(name.to_owned(), place as u32);
-        self.names.push(name.to_owned());
-        place
+    }
+
+    /// Forgets the name at a place, and closes the gap.
+    #[inline(never)]
+    fn remove(&mut self, place: usize) {
+        let mut kept = Order::default();
+        let names = mem::take(&mut self.names).into_iter().enumerate();
+        for (_, name) in names.filter(|(at, _)| *at != place) {
+            kept.push(name);
+        }
+        *self = kept;
     }
 }
 
-impl<V> Default for Keyed<V> {
-    fn default() -> Keyed<V> {
+impl<K> Default for Order<K> {
+    fn default() -> Order<K> {
+        Order { names: Vec::new(), places: None }
+    }
+}
+
+impl<V, K> Default for Keyed<V, K> {
+    fn default() -> Keyed<V, K> {
         Keyed { names: Order::default(), values: Vec::new() }
     }
 }
 
-impl<V> Keyed<V> {
+impl<V, K: AsRef<str>> Keyed<V, K> {
     /// What stands under a name.
     pub fn get(&self, name: &str) -> Option<&V> {
         self.values.get(self.names.find(name))
@@ -76,13 +127,40 @@ impl<V> Keyed<V> {
         self.get(name).is_some()
     }
 
-    /// Puts a value under a name.
-    pub fn insert(&mut self, name: impl AsRef<str>, value: V) {
-        let place = self.names.enter(name.as_ref());
-        match self.values.get_mut(place) {
+    fn set(&mut self, name: K, value: V) {
+        match self.get_mut(name.as_ref()) {
             Some(there) => *there = value,
-            None => self.values.push(value),
+            None => {
+                self.names.push(name);
+                self.values.push(value);
+            }
         }
+    }
+
+    /// Takes out what stands under a name; what is behind it moves up.
+    pub fn remove(&mut self, name: &str) -> Option<V> {
+        let place = self.names.find(name);
+        (place < self.values.len()).then(|| {
+            self.names.remove(place);
+            self.values.remove(place)
+        })
+    }
+
+    /// Keeps only what is wanted.
+    pub fn retain(&mut self, wanted: impl Fn(&str, &V) -> bool) {
+        let all = mem::take(self).into_iter();
+        all.filter(|(name, value)| wanted(name.as_ref(), value))
+            .for_each(|(name, value)| self.set(name, value));
+    }
+
+    /// The name at a place, with its value.
+    pub fn at(&self, place: usize) -> Option<(&K, &V)> {
+        Some((self.names.names.get(place)?, self.values.get(place)?))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.values.len()
     }
 
     /// Whether there are none.
@@ -91,7 +169,7 @@ impl<V> Keyed<V> {
     }
 
     /// The names in order.
-    pub fn keys(&self) -> slice::Iter<'_, String> {
+    pub fn keys(&self) -> slice::Iter<'_, K> {
         self.names.names.iter()
     }
 
@@ -100,32 +178,72 @@ impl<V> Keyed<V> {
         self.values.iter()
     }
 
+    /// The values in the order of their names, to be changed.
+    pub fn values_mut(&mut self) -> slice::IterMut<'_, V> {
+        self.values.iter_mut()
+    }
+
     /// The names in order, each with its value.
-    pub fn iter(&self) -> Entries<'_, V> {
+    pub fn iter(&self) -> Entries<'_, V, K> {
         self.keys().zip(&self.values)
     }
 
     /// The values in the order of their names.
-    pub fn into_values(self) -> impl Iterator<Item = V> {
+    pub fn into_values(self) -> vec::IntoIter<V> {
         self.values.into_iter()
     }
 }
 
+impl<V> Keyed<V> {
+    /// Puts a value under a name, in place of the old one if there is one.
+    pub fn insert(&mut self, name: impl AsRef<str>, value: V) {
+        let name = name.as_ref();
+        match self.get_mut(name) {
+            Some(there) => *there = value,
+            None => self.set(name.to_owned(), value),
+        }
+    }
+}
+
+impl<V> Keyed<V, Rc<str>> {
+    /// Puts a value under a name, in place of the old one if there is one.
+    pub fn insert(&mut self, name: Rc<str>, value: V) {
+        self.set(name, value);
+    }
+}
+
 /// Names, each with its value.
-type Entries<'a, V> = Zip<slice::Iter<'a, String>, slice::Iter<'a, V>>;
+type Entries<'a, V, K> = Zip<slice::Iter<'a, K>, slice::Iter<'a, V>>;
 
-impl<'a, V> IntoIterator for &'a Keyed<V> {
-    type Item = (&'a String, &'a V);
-    type IntoIter = Entries<'a, V>;
+impl<'a, V, K: AsRef<str>> IntoIterator for &'a Keyed<V, K> {
+    type Item = (&'a K, &'a V);
+    type IntoIter = Entries<'a, V, K>;
 
-    fn into_iter(self) -> Entries<'a, V> {
+    fn into_iter(self) -> Entries<'a, V, K> {
         self.iter()
+    }
+}
+
+impl<V, K> IntoIterator for Keyed<V, K> {
+    type Item = (K, V);
+    type IntoIter = Zip<vec::IntoIter<K>, vec::IntoIter<V>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.names.names.into_iter().zip(self.values)
+    }
+}
+
+impl<V> Extend<(Rc<str>, V)> for Keyed<V, Rc<str>> {
+    fn extend<I: IntoIterator<Item = (Rc<str>, V)>>(&mut self, entries: I) {
+        for (name, value) in entries {
+            self.set(name, value);
+        }
     }
 }
 
 impl<V, N: AsRef<str>> FromIterator<(N, V)> for Keyed<V> {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(entries: I) -> Keyed<V> {
-        let mut keyed = Keyed::default();
+        let mut keyed: Keyed<V> = Keyed::default();
         for (name, value) in entries {
             keyed.insert(name, value);
         }
@@ -133,10 +251,18 @@ impl<V, N: AsRef<str>> FromIterator<(N, V)> for Keyed<V> {
     }
 }
 
+impl<V> FromIterator<(Rc<str>, V)> for Keyed<V, Rc<str>> {
+    fn from_iter<I: IntoIterator<Item = (Rc<str>, V)>>(entries: I) -> Keyed<V, Rc<str>> {
+        let mut keyed = Keyed::default();
+        keyed.extend(entries);
+        keyed
+    }
+}
+
 /// Whatever the order of the names is.
-impl<V: PartialEq> PartialEq for Keyed<V> {
-    fn eq(&self, other: &Keyed<V>) -> bool {
-        let same = |(name, value): (&String, &V)| other.get(name) == Some(value);
+impl<V: PartialEq, K: AsRef<str>> PartialEq for Keyed<V, K> {
+    fn eq(&self, other: &Keyed<V, K>) -> bool {
+        let same = |(name, value): (&K, &V)| other.get(name.as_ref()) == Some(value);
         self.values.len() == other.values.len() && self.iter().all(same)
     }
 }

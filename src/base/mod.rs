@@ -3,6 +3,7 @@
 pub mod bytes;
 pub mod diagnostic;
 pub mod gather;
+#[cfg(feature = "hash")]
 pub mod hash;
 pub mod json;
 pub mod map;

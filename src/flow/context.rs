@@ -234,7 +234,7 @@ fn given(workflow: &Workflow) -> String {
 pub fn stored(context: &Value, workflow: &Workflow, options: &Options) -> (Names, Vec<Diagnostic>) {
     let mut told = Vec::new();
     let mut found = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
-    let mut gone = Keyed::default();
+    let mut gone: Keyed<String> = Keyed::default();
     let Some(entries) = context.get("nodes").and_then(Value::as_list) else {
         told.push(
             Diagnostic::new(codes::BAD_CONTEXT, "the context is none")

@@ -73,7 +73,7 @@ impl Flow {
             if input.secret
                 && let Some(map) = inputs.get_mut(name.as_str()).and_then(Value::as_map_mut)
             {
-                map.shift_remove("default");
+                map.remove("default");
             }
         }
     }

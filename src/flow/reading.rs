@@ -442,7 +442,7 @@ impl Reading<'_> {
     }
 
     fn renamed(&mut self, mapping: &Value, what: &str, at: &str, ports: &[Port]) -> Keyed<String> {
-        let mut renamed = Keyed::default();
+        let mut renamed: Keyed<String> = Keyed::default();
         let all = self.object(mapping.get(what), &format!("{at}/{what}"));
         for (key, target) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
             let place = format!("{at}/{what}/{}", pointer_step(key));
@@ -468,7 +468,7 @@ impl Reading<'_> {
 
     fn inputs(&mut self, value: Option<&Value>) -> Keyed<Input> {
         let all = self.object(value, "/inputs");
-        let mut inputs = Keyed::default();
+        let mut inputs: Keyed<Input> = Keyed::default();
         for (name, value) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
             let at = format!("/inputs/{}", pointer_step(name));
             let value = self.object(Some(value), &at).unwrap_or_default();
@@ -499,7 +499,7 @@ impl Reading<'_> {
     /// Templates by name: in an object, or by themselves.
     fn outputs(&mut self, value: Option<&Value>) -> Keyed<Value> {
         let all = self.object(value, "/outputs");
-        let mut outputs = Keyed::default();
+        let mut outputs: Keyed<Value> = Keyed::default();
         for (name, value) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
             let at = format!("/outputs/{}", pointer_step(name));
             let source = match value {

@@ -136,9 +136,8 @@ fn update_dict(
             let row = input.row(index).unwrap_or_default();
             let Some(key) = key_of(&row) else { return Err(no_key(path, &row)) };
             provenance.unite(&key, input.sources(index));
-            let key = key.as_str().into();
-            let place = incoming.entry(key).or_insert(Value::Null);
-            *place = merged(place, &row);
+            let both = merged(incoming.get(&key).unwrap_or(&Value::Null), &row);
+            incoming.insert(key.into(), both);
         }
     } else if let Value::Map(map) = input.to_value() {
         for key in map.keys() {
@@ -159,7 +158,7 @@ fn update_dict(
     if mode == Mode::Replace
         && let Some(map) = next.as_map_mut()
     {
-        map.retain(|key, value| &**key == META || kind_of(value).is_some());
+        map.retain(|key, value| key == META || kind_of(value).is_some());
     }
     let mut updated = Updated::default();
     for (key, value) in incoming {
@@ -184,8 +183,8 @@ fn merged(old: &Value, new: &Value) -> Value {
     let (Value::Map(old), Value::Map(new)) = (old, new) else { return new.clone() };
     let mut map = (**old).clone();
     for (key, value) in new.iter() {
-        let place = map.entry(key.clone()).or_insert(Value::Null);
-        *place = merged(place, value);
+        let both = merged(map.get(key).unwrap_or(&Value::Null), value);
+        map.insert(key.clone(), both);
     }
     Value::Map(Rc::new(map))
 }
@@ -217,7 +216,7 @@ fn put(entry: &mut Value, key: &str, value: Value) {
 fn put_provenance(entry: &mut Value, provenance: Map) {
     if let Some(map) = entry.as_map_mut() {
         if provenance.is_empty() {
-            map.shift_remove(PROVENANCE);
+            map.remove(PROVENANCE);
         } else {
             value::put(map, PROVENANCE, provenance);
         }
@@ -245,8 +244,10 @@ impl Sources {
         if sources.is_empty() {
             return;
         }
-        let place = self.by_key.entry(key.into()).or_insert_with(|| Value::list(Vec::new()));
-        let Some(list) = place.as_list_mut() else { return };
+        if !self.by_key.contains_key(key) {
+            self.by_key.insert(key.into(), Value::list(Vec::new()));
+        }
+        let Some(list) = self.by_key.get_mut(key).and_then(Value::as_list_mut) else { return };
         if self.touched.insert(key.to_owned(), 0).is_none() {
             self.seen.extend(list.iter().map(|source| (said(key, source), 0)));
         }

@@ -1,20 +1,11 @@
-import load, {
-  CompiledFlow,
-  flow_answer as flowAnswer,
-  Graph,
-  gasl_check as gaslCheck,
-  gasl_gbnf as gaslGbnf,
-  gasl_plan_schema as gaslPlanSchema,
-  gasl_prompt as gaslPrompt,
-  gasl_replay_differs as gaslReplayDiffers,
-  initSync as loadSync,
-  Session,
-  Store,
-} from "./byname.js";
+import * as glue from "./byname_bg.js";
 import { BynameError } from "./errors.js";
 
 /** Where the WebAssembly comes from. */
 export type Source = URL | Response | BufferSource | WebAssembly.Module;
+
+/** What the module imports is in the glue. */
+const IMPORTS = { "./byname_bg.js": glue as unknown as WebAssembly.ModuleImports };
 
 let memory: WebAssembly.Memory | undefined;
 let loading: Promise<void> | undefined;
@@ -31,7 +22,7 @@ export function initFrom(source: Source | (() => Source)): Promise<void> {
 async function loadFrom(source: Source): Promise<void> {
   const module = ours(await compile(source));
   try {
-    memory ??= (await load({ module_or_path: module })).memory;
+    adopt(await WebAssembly.instantiate(module, IMPORTS));
   } catch (error) {
     throw ofAnotherVersion(error);
   }
@@ -42,10 +33,18 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
   if (memory !== undefined) return;
   const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
   try {
-    memory = loadSync({ module: ours(module) }).memory;
+    adopt(new WebAssembly.Instance(ours(module), IMPORTS));
   } catch (error) {
     throw ofAnotherVersion(error);
   }
+}
+
+/** Lets the glue call an instance, unless it has one. */
+function adopt({ exports }: WebAssembly.Instance): void {
+  if (memory !== undefined) return;
+  glue.__wbg_set_wasm(exports);
+  (exports["__wbindgen_start"] as () => void)();
+  memory = exports["memory"] as WebAssembly.Memory;
 }
 
 async function compile(source: Source): Promise<WebAssembly.Module> {
@@ -59,8 +58,10 @@ async function compile(source: Source): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await source.arrayBuffer());
 }
 
-/** The least that the glue takes for granted. */
-const NEEDED = ["memory", "__wbindgen_start", "store_new"];
+/** What ends an object of each class of the glue: a module that lacks one is not the one it is for. */
+const NEEDED = Object.keys(glue)
+  .filter((name) => /^[A-Z]/.test(name))
+  .map((name) => `__wbg_${name.toLowerCase()}_free`);
 
 /** The module, if it is ours. The glue keeps whatever it once ran, so a stranger stays outside. */
 function ours(module: WebAssembly.Module): WebAssembly.Module {
@@ -83,15 +84,4 @@ export function wasmMemory(): WebAssembly.Memory {
   return memory;
 }
 
-export {
-  CompiledFlow,
-  flowAnswer,
-  Graph,
-  gaslCheck,
-  gaslGbnf,
-  gaslPlanSchema,
-  gaslPrompt,
-  gaslReplayDiffers,
-  Session,
-  Store,
-};
+export { Store } from "./byname_bg.js";

@@ -4,14 +4,20 @@
 //! from [`Store::header`]: numbers in memory, no objects. Only what is asked for seldom (options,
 //! diagnostics, readings, contexts) crosses as JavaScript values.
 
+#[cfg(feature = "flow")]
 mod flow;
+#[cfg(feature = "gasl")]
 mod graph;
 mod header;
 mod memory;
+#[cfg(feature = "gasl")]
 mod session;
 
+#[cfg(feature = "flow")]
 pub use self::flow::{CompiledFlow, FlowRun};
+#[cfg(feature = "gasl")]
 pub use self::graph::Graph;
+#[cfg(feature = "gasl")]
 pub use self::session::Session;
 
 use self::header::Header;

@@ -1,9 +1,9 @@
 //! What crosses the boundary to JavaScript, as serde structs. The TypeScript types in
 //! `src/js/wire.ts` are derived from these; a test compares the committed file with them.
 
-#[cfg(test)]
+#[cfg(all(test, feature = "flow"))]
 mod flow;
-#[cfg(test)]
+#[cfg(all(test, feature = "gasl"))]
 mod gasl;
 
 use crate::base::span::{Utf16Pieces, utf16_span};
@@ -291,7 +291,7 @@ impl HamStoreOptions {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "flow", feature = "gasl"))]
 mod tests {
     use super::*;
     use ts_rs::TS;

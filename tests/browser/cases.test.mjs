@@ -5,18 +5,27 @@ import { test } from "node:test";
 import { launch, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
+const RUNS = [
+  ["byname", "ham"],
+  ["byname", "surface"],
+  ["byname", "gasl"],
+  ["byname", "flow"],
+  ["byname/ham", "ham"],
+  ["byname/ham", "surface"],
+];
+
 test("the cases in a browser", async (t) => {
   const server = await serve();
   const browser = await launch();
   try {
     await withPage(browser, `${server.url}/tests/browser/cases.html`, {}, async (page) => {
       await page.waitForFunction("window.ready === true");
-      for (const kind of ["ham", "surface", "gasl", "flow"]) {
+      for (const [build, kind] of RUNS) {
         for (const [file, text] of caseFiles(kind)) {
-          await t.test(`${kind}/${file}`, async () => {
+          await t.test(`${kind}/${file} in ${build}`, async () => {
             const result = await page.evaluate(
-              ([name, cases]) => window.runCases(name, cases),
-              [kind, text],
+              (given) => window.runCases(...given),
+              [build, kind, text],
             );
             assert.equal(result.ran, JSON.parse(text).length);
             assert.deepEqual(result.failures, []);

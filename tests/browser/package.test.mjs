@@ -5,7 +5,12 @@ import { launch, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const importMap = {
-  imports: { byname: "/pkg/index.web.js", "byname/inline": "/pkg/index.inline.js" },
+  imports: {
+    byname: "/pkg/index.web.js",
+    "byname/dom": "/pkg/dom.js",
+    "byname/ham": "/pkg/ham/index.web.js",
+    "byname/inline": "/pkg/index.inline.js",
+  },
 };
 const html = `<!doctype html><link rel="icon" href="data:,"><title>test</title>
 <script type="importmap">${JSON.stringify(importMap)}</script>`;
@@ -65,5 +70,35 @@ test("init can be called again after a failure, and twice at once", async () => 
       return { early, failed, value: store.read({ key: "a" }).value };
     });
     assert.deepEqual(told, { early: "not-initialised", failed: "CompileError", value: "here" });
+  });
+});
+
+test("byname/ham fetches its own wasm alone, and byname/dom draws its surfaces", async () => {
+  await withPage(browser, `${server.url}/test.html`, {}, async (page) => {
+    const fetched = [];
+    page.on("request", (request) => fetched.push(request.url()));
+    const shown = await page.evaluate(async () => {
+      const { init, Surface } = await import("byname/ham");
+      const { basicCatalog, mount } = await import("byname/dom");
+      await init();
+      const surface = new Surface({ catalog: basicCatalog });
+      mount(surface, document.body);
+      surface.receive({
+        updateComponents: {
+          surfaceId: "s",
+          components: [{ id: "root", component: "Text", text: { binding: { key: "name" } } }],
+        },
+      });
+      surface.receive({ updateDataModel: { surfaceId: "s", nodes: { root: { name: "Ada" } } } });
+      const first = document.body.textContent;
+      surface.store.apply({ root: { name: "Grace" } });
+      return [first, document.body.textContent];
+    });
+    assert.deepEqual(
+      shown.map((text) => text.trim()),
+      ["Ada", "Grace"],
+    );
+    const wasm = fetched.filter((url) => url.endsWith(".wasm"));
+    assert.deepEqual(wasm, [`${server.url}/pkg/ham/byname_bg.wasm`]);
   });
 });

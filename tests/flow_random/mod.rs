@@ -178,7 +178,7 @@ fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>)
             Rc::make_mut(&mut node.actions).push("done".to_owned());
         }
     }
-    let mut inputs = Keyed::default();
+    let mut inputs: Keyed<Input> = Keyed::default();
     for key in KEYS {
         if chance.one_in(3) {
             inputs.insert(key, Input::default());

@@ -50,6 +50,13 @@ test("a module that is not ours is refused, and the right one is taken afterward
   );
 });
 
+test("the module of byname/ham is refused by byname, which needs more", () => {
+  run(`const small = readFileSync("pkg/ham/byname_bg.wasm");
+    await assert.rejects(init(small), foreign); await init(bytes); works();
+    const ham = await import("byname/ham/web"); await ham.init(small);
+    assert.ok(new ham.HamStore().apply({ a: 1 }).ok);`);
+});
+
 test("a module of another version is refused, and the right one is taken afterwards", () => {
   // The name of one import is another: all else is as it should be.
   const other = `const other = Buffer.from(bytes);

@@ -1,9 +1,19 @@
 // Compiled, never run: what the entries promise to those who import them.
 import { init as initHere, type Json } from "byname";
+import { init as initHam } from "byname/ham";
+import { init as initHamInlined } from "byname/ham/inline";
+import { init as initHamFetched } from "byname/ham/web";
 import { init as initInlined } from "byname/inline";
 import { init as initFetched } from "byname/web";
 
-export const inits: ((source?: URL) => Promise<void>)[] = [initHere, initInlined, initFetched];
+export const inits: ((source?: URL) => Promise<void>)[] = [
+  initHere,
+  initInlined,
+  initFetched,
+  initHam,
+  initHamInlined,
+  initHamFetched,
+];
 
 export const value: Json = { list: [1, "two", null] };
 
@@ -52,3 +62,15 @@ export const faults = (error: unknown) => (error instanceof GaslError ? error.di
 export const made = new Graph();
 // @ts-expect-error Both tables are needed.
 Graph.fromCsv({ nodes: "id" });
+
+import { HamStore as SmallStore, Surface as SmallSurface } from "byname/ham";
+
+const small: SmallStore = new SmallStore({ limits: { undo: 3 } });
+export const unmountSmall = mount(
+  new SmallSurface({ store: small, catalog: basicCatalog }),
+  document.body,
+);
+// @ts-expect-error A store is of one build, and so are those who share it.
+export const mixed = new Surface({ store: small });
+// @ts-expect-error There is no GASL in the build of HAM.
+export type { GaslSession } from "byname/ham";

@@ -10,7 +10,7 @@ pub use write::{excerpt, excerpt_of};
 
 use super::Diagnostic;
 use super::json::Limits;
-use rustc_hash::FxBuildHasher;
+use super::map::Keyed;
 use std::rc::Rc;
 
 /// A JSON value.
@@ -32,7 +32,7 @@ pub enum Value {
 }
 
 /// The entries of a map in order. Two maps are equal whatever that order is.
-pub type Map = indexmap::IndexMap<Rc<str>, Value, FxBuildHasher>;
+pub type Map = Keyed<Value, Rc<str>>;
 
 /// Puts a value into a map; in place of the old one, if there is one.
 pub fn put(map: &mut Map, key: &str, value: impl Into<Value>) {

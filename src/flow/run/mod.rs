@@ -290,7 +290,7 @@ impl Run {
                 self.secrets.add(name, value);
             }
             match value {
-                Some(value) => drop(self.inputs.insert(name.as_str().into(), value.clone())),
+                Some(value) => self.inputs.insert(name.as_str().into(), value.clone()),
                 None if input.required => self.told.push(
                     Diagnostic::new(
                         codes::MISSING_INPUT,

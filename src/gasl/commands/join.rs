@@ -72,7 +72,9 @@ fn by_value(rows: &dyn Rows, name: &str) -> Keyed<Vec<(usize, Value)>> {
 fn merged(left: &Value, right: &Value) -> Value {
     let mut map = left.as_map().cloned().unwrap_or_default();
     for (key, value) in right.as_map().into_iter().flatten() {
-        map.entry(key.clone()).or_insert_with(|| value.clone());
+        if !map.contains_key(key) {
+            map.insert(key.clone(), value.clone());
+        }
     }
     map.into()
 }

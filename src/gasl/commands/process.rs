@@ -348,11 +348,11 @@ fn unite(first: Value, second: Value, dropped: &mut usize) -> Value {
         (Value::Map(first), Value::Map(second)) => {
             let mut map = (*first).clone();
             for (key, value) in second.iter() {
-                let place = map.entry(key.clone()).or_insert(Value::Null);
-                *place = match std::mem::take(place) {
+                let both = match map.get_mut(key).map(std::mem::take).unwrap_or_default() {
                     Value::Null => value.clone(),
                     one => unite(one, value.clone(), dropped),
                 };
+                map.insert(key.clone(), both);
             }
             Value::from(map)
         }

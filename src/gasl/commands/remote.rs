@@ -229,7 +229,7 @@ impl RemoteWalk {
         let bare = |id: &String| Value::map([("id", Value::from(id.as_str()))]);
         let reached = self.reached.iter();
         let all: Vec<Value> =
-            reached.map(|id| by_id.swap_remove(id.as_str()).unwrap_or_else(|| bare(id))).gather();
+            reached.map(|id| by_id.get(id).cloned().unwrap_or_else(|| bare(id))).gather();
         let most = core.caps.max_results;
         let count = all.len().min(most);
         let cut = all.len() > most;

@@ -86,6 +86,6 @@ impl Exchanges {
 pub fn recorded(reply: &Value) -> Value {
     let Some(map) = reply.as_map() else { return reply.clone() };
     let kept = ["text", "json", "finishReason", "usage", "model"];
-    let entries = kept.iter().filter_map(|key| Some(((*key).into(), map.get(*key)?.clone())));
+    let entries = kept.iter().filter_map(|key| Some(((*key).into(), map.get(key)?.clone())));
     Value::from(entries.collect::<Map>())
 }

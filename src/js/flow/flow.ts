@@ -2,10 +2,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { needCount, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
+import { CompiledFlow } from "../byname_bg.js";
 import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
 import { sleep } from "../llm/abort.js";
 import { toText } from "../text.js";
-import { CompiledFlow } from "../wasm.js";
 import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
 import { needNames, requestOf, textOf } from "./map.js";
 import type { FlowOptions, FlowRunOptions, NodeCall } from "./types.js";

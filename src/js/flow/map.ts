@@ -1,6 +1,7 @@
 import { isTransparent, named, needMessage, needOptions, refuse } from "../arguments.js";
+import { flow_answer as flowAnswer } from "../byname_bg.js";
 import { BynameError } from "../errors.js";
-import { flowAnswer, wasmMemory } from "../wasm.js";
+import { wasmMemory } from "../wasm.js";
 import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
 import type { FlowOptions } from "./types.js";
 

@@ -1,9 +1,10 @@
 import { disposed } from "../bridge.js";
+import { Graph as Handle } from "../byname_bg.js";
 import { BynameError, GaslError } from "../errors.js";
 import { coreOfStore, HamStore } from "../store.js";
 import { toText } from "../text.js";
 import type { Diagnostic, Json } from "../types.js";
-import { Graph as Handle, wasmMemory } from "../wasm.js";
+import { wasmMemory } from "../wasm.js";
 import { textOf, writeText } from "./text.js";
 
 /** A graph as two tables with a header each: nodes with `id`, edges with `source` and `target`. */

@@ -2,6 +2,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { needCount, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
+import {
+  gasl_check as gaslCheck,
+  gasl_gbnf as gaslGbnf,
+  gasl_plan_schema as gaslPlanSchema,
+  gasl_prompt as gaslPrompt,
+  gasl_replay_differs as gaslReplayDiffers,
+  Session as Handle,
+} from "../byname_bg.js";
 import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
 import { abortable, deadline } from "../llm/abort.js";
@@ -17,15 +25,7 @@ import type {
   SnapshotInfo,
   SolveResult,
 } from "../types.js";
-import {
-  gaslCheck,
-  gaslGbnf,
-  gaslPlanSchema,
-  gaslPrompt,
-  gaslReplayDiffers,
-  Session as Handle,
-  wasmMemory,
-} from "../wasm.js";
+import { wasmMemory } from "../wasm.js";
 import { Graph, handleOfGraph } from "./graph.js";
 import { needListeners, needValues, RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
 import { besides, type Command, type Entry, missesIn } from "./recorded.js";

@@ -1,0 +1,7 @@
+// What there is of HAM: all of `byname/ham`.
+export { DataContext } from "./context.js";
+export { BynameError } from "./errors.js";
+export { type ChildItem, HamStore, type HamStream } from "./store.js";
+export { Surface, type SurfaceOptions } from "./surface.js";
+export type * from "./types.js";
+export { initSync } from "./wasm.js";

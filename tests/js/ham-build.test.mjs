@@ -1,0 +1,42 @@
+// `byname/ham`: the HAM part of the package over a module of its own.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import test from "node:test";
+import * as whole from "byname";
+import { basicCatalog } from "byname/dom";
+import * as ham from "byname/ham";
+
+const root = new URL("../../", import.meta.url);
+
+test("it is what byname says of HAM, and its errors are the same class", () => {
+  const names = ["BynameError", "DataContext", "HamStore", "Surface", "init", "initSync"];
+  assert.deepEqual(Object.keys(ham).sort(), names);
+  assert.equal(ham.BynameError, whole.BynameError);
+  assert.throws(() => new ham.HamStore().apply(new Map()), whole.BynameError);
+});
+
+test("its modules import nothing of GASL and flow", () => {
+  const folder = new URL("pkg/ham/", root);
+  const imported = readdirSync(folder)
+    .filter((name) => name.endsWith(".js"))
+    .flatMap((name) => [...readFileSync(new URL(name, folder), "utf8").matchAll(/from "([^"]+)"/g)])
+    .map(([, path]) => path);
+  assert.ok(imported.includes("../errors.js"));
+  const foreign = imported.filter((path) => !/^\.\.?\/[\w.]+\.js$/.test(path));
+  assert.deepEqual(foreign, []);
+  // What is there twice is never reached from here: it belongs to the other module.
+  for (const name of ["wasm", "store", "core", "bridge", "surface", "api", "byname_bg"]) {
+    assert.ok(!imported.includes(`../${name}.js`), name);
+  }
+});
+
+test("both builds work side by side, and tell their objects apart", () => {
+  const [own, other] = [new ham.HamStore(), new whole.HamStore()];
+  own.apply({ root: { name: "*a" }, a: "Ada" });
+  other.apply(own.export());
+  assert.deepEqual(other.toJSON(), own.toJSON());
+  assert.throws(() => new whole.Surface({ store: own }), { code: "argument" });
+  assert.throws(() => whole.Graph.fromHam(own), { code: "argument" });
+  const surface = new ham.Surface({ store: own, catalog: basicCatalog });
+  assert.equal(surface.store, own);
+});
