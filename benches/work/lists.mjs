@@ -27,7 +27,7 @@ export default [
   {
     ...shared,
     name: "shuffle",
-    title: "full shuffle of 10,000, four times",
+    title: "full shuffle of 10,000, ten times",
     target: { node: 3, chromium: 2 },
     sides: (size) => sides(size, shuffles(size)),
   },

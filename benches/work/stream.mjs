@@ -1,8 +1,9 @@
 // A document that arrives in small pieces; every 16 pieces somebody reads the newest complete row.
 import { HamStore } from "byname";
 import { rowDocument, rowIds } from "../data/rows.mjs";
+import { BorderStream } from "../opponents/tuned/border-stream.mjs";
+import { PushParser } from "../opponents/tuned/push-parser.mjs";
 import { TunedStore } from "../opponents/tuned/store.mjs";
-import { TunedStream } from "../opponents/tuned/stream.mjs";
 
 const PIECE = 64;
 const EVERY = 16;
@@ -37,6 +38,21 @@ function pushAll({ pieces, reads }, push, read) {
   return seen;
 }
 
+function tunedSide(Stream, arriving) {
+  return {
+    setup: () => new TunedStore(),
+    run(store) {
+      const stream = new Stream(store);
+      return pushAll(
+        arriving,
+        (piece) => stream.push(piece),
+        (id) => store.get(id).score,
+      );
+    },
+    answer: (store, seen) => [seen, Object.entries(store.export()).sort()],
+  };
+}
+
 export default [
   {
     name: "stream",
@@ -63,18 +79,8 @@ export default [
           answer: (store, seen) => [seen, Object.entries(store.export()).sort()],
           teardown: (store) => store[Symbol.dispose](),
         },
-        "tuned JS": {
-          setup: () => new TunedStore(),
-          run(store) {
-            const stream = new TunedStream(store);
-            return pushAll(
-              arriving,
-              (piece) => stream.push(piece),
-              (id) => store.get(id).score,
-            );
-          },
-          answer: (store, seen) => [seen, Object.entries(store.export()).sort()],
-        },
+        "tuned JS": tunedSide(PushParser, arriving),
+        "tuned JS, borders only": tunedSide(BorderStream, arriving),
       };
     },
   },
