@@ -1,6 +1,7 @@
 // Sets up what is missing, then runs every check, the quick ones first, up to the first failure.
 // `npm test -- node browser` runs the named steps only.
 import { build } from "./build.mjs";
+import { checkCounts } from "./counts.mjs";
 import { runDocExamples } from "./doc-examples.mjs";
 import { main, run, say, Trouble } from "./run.mjs";
 import {
@@ -19,7 +20,7 @@ const built = [ensureRust, ensureNodeModules, ensureTools, build];
 
 /** The steps in order: what each makes sure of first, and what it checks. */
 const steps = {
-  fmt: { needs: rust, check: () => run("cargo", ["fmt", "--check"]) },
+  fmt: { needs: rust, check: () => run("cargo", ["fmt", "--all", "--check"]) },
   clippy: { needs: rust, check: clippy },
   rust: { needs: rust, check: () => run("cargo", ["test", "--locked"]) },
   build: { needs: built, check: () => {} },
@@ -32,6 +33,7 @@ const steps = {
   browser: { needs: built, check: browser },
   docs: { needs: built, check: runDocExamples },
   size: { needs: built, check: checkSize },
+  counts: { needs: [ensureRust], check: checkCounts },
 };
 
 await main(async () => {
@@ -65,7 +67,7 @@ async function timed(name, { needs, check }) {
 
 async function clippy() {
   const deny = ["--", "-D", "warnings"];
-  await run("cargo", ["clippy", "--locked", "--all-targets", ...deny]);
+  await run("cargo", ["clippy", "--locked", "--workspace", "--all-targets", ...deny]);
   const wasm = ["--target", "wasm32-unknown-unknown", "--lib"];
   await run("cargo", ["clippy", "--locked", ...wasm, ...deny]);
 }
