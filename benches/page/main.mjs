@@ -3,10 +3,11 @@ import { init } from "byname";
 import { collect } from "../host/collect.mjs";
 import { measure } from "../measure.mjs";
 import { works } from "../work/all.mjs";
+import { pagePeers } from "./peers.mjs";
 
 const host = {
   name: "chromium",
-  peers: {},
+  peers: pagePeers,
   collect,
   async clock(side, state) {
     const before = performance.now();

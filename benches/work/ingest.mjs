@@ -19,6 +19,9 @@ function sides(full, message) {
         return store;
       },
       run: (store) => store.apply(message),
+      check(_, { ok, diagnostics }) {
+        if (!ok) throw new Error(diagnostics[0].message);
+      },
       answer: (store) => sorted(store.export()),
       teardown: (store) => store[Symbol.dispose](),
     },
@@ -46,6 +49,7 @@ export default [
     ...shared,
     name: "ingest-text",
     title: "ingest a 1 MB update, text",
+    short: "ingest, text",
     target: { node: 3, chromium: 1.8 },
     sides(size) {
       const [full, message] = texts(size);
@@ -56,6 +60,7 @@ export default [
     ...shared,
     name: "ingest-bytes",
     title: "ingest a 1 MB update, bytes",
+    short: "ingest, bytes",
     target: { node: 4, chromium: 3.5 },
     sides(size) {
       const [full, message] = texts(size);
