@@ -10,14 +10,14 @@ const LONG = 3000;
 
 /**
  * Measures a work. `host` is `{ name, clock, collect, peers }`: where this runs, what
- * measures a call in milliseconds, what collects garbage (`"all"` or `"young"`), and opponents that only
+ * answers how many milliseconds a run took and its result, what collects garbage (`"all"` or `"young"`), and opponents that only
  * this host has. With `alone` only our own side is measured, and its answers are not looked at.
  */
 export async function measure(work, host, { size = work.size, rounds = 15, alone = false } = {}) {
   const all = Object.entries(await work.sides(size, host));
   const sides = alone ? all.filter(([name]) => name === "byname") : all;
-  const plans = await firstRuns(work, sides, { rounds: work.rounds ?? rounds, alone });
-  const figures = new Map(sides.map(([name]) => [name, []]));
+  const plans = await firstRuns(work, host, sides, { rounds: work.rounds ?? rounds, alone });
+  const figures = new Map(sides.map(([name]) => [name, plans.get(name).figures]));
   const spent = new Map(sides.map(([name]) => [name, 0]));
   host.collect("all");
   for (let round = -WARM_UP; round < rounds; round++) {
@@ -40,21 +40,26 @@ async function once(side, host) {
   // Only what is young: a full collection throws away what the engine has learned about the code,
   // and makes the JavaScript behind it up to six times slower than it is.
   host.collect("young");
-  // Another process tells its own time.
-  const figure = side.tells ? (await side.run(state)).figure : await host.clock(side, state);
+  const { figure } = await clocked(side, host, state);
   await side.teardown?.(state);
   return figure;
 }
 
+// Another process tells its own time.
+async function clocked(side, host, state) {
+  const { figure, result } = await host.clock(side, state);
+  return { result, figure: side.tells ? result.figure : figure };
+}
+
 // Has every side do it once, compares what they answer, and says how many rounds each is to have.
-async function firstRuns(work, sides, { rounds, alone }) {
+async function firstRuns(work, host, sides, { rounds, alone }) {
   const plans = new Map();
   let first;
   for (const [name, side] of sides) {
     const state = await side.setup?.(!alone);
-    const begin = performance.now();
-    const result = await side.run(state);
-    plans.set(name, plan(performance.now() - begin, rounds));
+    host.collect("all");
+    const { result, figure } = await clocked(side, host, state);
+    plans.set(name, plan(figure, rounds));
     side.check?.(state, result);
     if (side.answer && !alone) {
       const answer = JSON.stringify(await side.answer(state, result));
@@ -66,9 +71,11 @@ async function firstRuns(work, sides, { rounds, alone }) {
   return plans;
 }
 
-function plan(took, rounds) {
-  if (rounds === 1 || took > LONG) return { warmUp: 0, most: 1 };
-  return { warmUp: took > LONG / 10 ? 1 : WARM_UP, most: rounds };
+// A work of one round is counted when it answers.
+function plan(figure, rounds) {
+  if (rounds === 1) return { warmUp: 0, most: 0, figures: [figure] };
+  if (figure > LONG) return { warmUp: 0, most: 1, figures: [] };
+  return { warmUp: figure > LONG / 10 ? 1 : WARM_UP, most: rounds, figures: [] };
 }
 
 // Sides that do not do quite the same work have no `answer`, and say why in the work.

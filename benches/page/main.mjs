@@ -11,9 +11,9 @@ const host = {
   collect,
   async clock(side, state) {
     const before = performance.now();
-    const result = side.run(state);
-    if (result instanceof Promise) await result;
-    return performance.now() - before;
+    let result = side.run(state);
+    if (result instanceof Promise) result = await result;
+    return { figure: performance.now() - before, result };
   },
 };
 

@@ -69,7 +69,8 @@ function growth(works, measured) {
 
 The same works at a tenth, once and ten times their size, in Node, ours alone. A tenfold size should take no more than *n* log *n* does,
 which is 12 to 13 times as long: the column "times as long" says what it took, of what *n* log *n* would. The power is that of the line through the
-three: time grows as the size to that power. Above *n* log *n* by more than a seventh, which is what measurements differ by, is marked **worse**.
+three: time grows as the size to that power. Where the last step is above *n* log *n* by more than a seventh, which is what measurements differ by, it is
+marked **worse**; what is small fits into the caches of the processor, so the first step says less.
 
 ![Time against size for each work, both scales logarithmic; the dashed line is n log n](benchmarks-growth.svg)
 
@@ -81,7 +82,8 @@ ${rows.join("\n")}`;
 const method = `## How it is measured
 
 - All sides of a work run in turn in one process (Python in one of its own), with young garbage collected before each run. The figures are medians of 15 runs, of
-  fewer where a run is slow, and of one where it takes more than three seconds. Each work has a process, or a page, of its own; the questions to the graph share one.
+  fewer where a run is slow; what takes more than three seconds is measured once. Each work has a process, or a page, of its own; the questions to the graph, and then its
+  loading, share one.
 - In Node the time is CPU time of the whole process, collector and compiler threads included; in Chromium, where a page cannot ask for
   that, the time of a page that does nothing else.
 - Before any timing, each side answers once, and the answers are compared. What is not compared says so in its file in \`benches/work\`.

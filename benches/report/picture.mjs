@@ -1,8 +1,8 @@
 // docs/benchmarks.svg: one line a work on a logarithmic scale, a dot for each host, a tick for the target.
 import { rowsOf, times } from "./rows.mjs";
 
-const left = 330;
-const width = 860;
+const left = 400;
+const width = 920;
 const lineHeight = 26;
 const top = 74;
 const right = 70;

@@ -68,6 +68,7 @@ export function loadSide(engine, size) {
   let prepared;
   return {
     async setup() {
+      dropGraphs();
       prepared ??= (await engine.prepare?.(tables)) ?? tables;
       return { graph: null };
     },
@@ -82,12 +83,18 @@ export function loadSide(engine, size) {
 // The last graph of each engine is kept: several questions are asked of it.
 const held = new Map();
 
+function dropGraphs() {
+  for (const [engine, { loaded }] of held) engine.close?.(loaded);
+  held.clear();
+}
+
 async function graphOf(engine, size) {
   const known = held.get(engine);
   if (known?.size === size) return known.graph;
+  if (known) engine.close?.(known.loaded);
   const tables = graphTables(size);
   const loaded = engine.load((await engine.prepare?.(tables)) ?? tables);
   const graph = (await engine.open?.(loaded)) ?? loaded;
-  held.set(engine, { size, graph });
+  held.set(engine, { size, graph, loaded });
   return graph;
 }

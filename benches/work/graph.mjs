@@ -47,6 +47,8 @@ export default [
     name: "graph-load",
     title: "load the graph from CSV (oxigraph: from N-Triples)",
     short: "load a graph from CSV",
+    // Whose code has run by then.
+    tab: "graph",
     target: { node: 5, chromium: 5 },
     others: { NetworkX: 5 },
     sides: async (size, host) => ({
