@@ -2,29 +2,32 @@
 // some rounds that count.
 
 /** A side that is slow has fewer rounds: this many milliseconds each, but three rounds at least. */
-const ENOUGH = 4000;
+const ENOUGH = 3000;
 const FEWEST = 3;
 const WARM_UP = 3;
+/** What takes longer than this is measured once, and has warmed up when it answered. */
+const LONG = 3000;
 
 /**
  * Measures a work. `host` is `{ name, clock, collect, peers }`: where this runs, what
- * measures a call in milliseconds, what collects garbage (`"all"` or `"young"`), and opponents that only
- * this host has.
+ * answers how many milliseconds a run took and its result, what collects garbage (`"all"` or `"young"`), and opponents that only
+ * this host has. With `alone` only our own side is measured, and its answers are not looked at.
  */
-export async function measure(work, host, { size = work.size, rounds = 15 } = {}) {
-  const sides = Object.entries(await work.sides(size, host));
-  await compareAnswers(work, sides);
-  const figures = new Map(sides.map(([name]) => [name, []]));
-  const spent = new Map();
-  const wanted = work.rounds ?? rounds;
-  const warmUp = work.rounds === 1 ? 0 : WARM_UP;
+export async function measure(work, host, { size = work.size, rounds = 15, alone = false } = {}) {
+  const all = Object.entries(await work.sides(size, host));
+  const sides = alone ? all.filter(([name]) => name === "byname") : all;
+  const plans = await firstRuns(work, host, sides, { rounds: work.rounds ?? rounds, alone });
+  const figures = new Map(sides.map(([name]) => [name, plans.get(name).figures]));
+  const spent = new Map(sides.map(([name]) => [name, 0]));
   host.collect("all");
-  for (let round = -warmUp; round < wanted; round++) {
+  for (let round = -WARM_UP; round < rounds; round++) {
     for (const [name, side] of turned(sides, round)) {
+      const { warmUp, most } = plans.get(name);
+      if (round < -warmUp || round >= most) continue;
       if (round >= FEWEST && spent.get(name) > ENOUGH) continue;
       const begin = performance.now();
       const figure = await once(side, host);
-      spent.set(name, (spent.get(name) ?? 0) + performance.now() - begin);
+      spent.set(name, spent.get(name) + performance.now() - begin);
       if (round >= 0) figures.get(name).push(figure);
     }
   }
@@ -37,29 +40,51 @@ async function once(side, host) {
   // Only what is young: a full collection throws away what the engine has learned about the code,
   // and makes the JavaScript behind it up to six times slower than it is.
   host.collect("young");
-  // Another process tells its own time.
-  const figure = side.tells ? (await side.run(state)).figure : await host.clock(side, state);
+  const { figure } = await clocked(side, host, state);
   await side.teardown?.(state);
   return figure;
 }
 
-// Sides that do not do quite the same work have no `answer`, and say why in the work.
-async function compareAnswers(work, sides) {
+// Another process tells its own time.
+async function clocked(side, host, state) {
+  const { figure, result } = await host.clock(side, state);
+  return { result, figure: side.tells ? result.figure : figure };
+}
+
+// Has every side do it once, compares what they answer, and says how many rounds each is to have.
+async function firstRuns(work, host, sides, { rounds, alone }) {
+  const plans = new Map();
   let first;
   for (const [name, side] of sides) {
-    if (!side.answer) continue;
-    const state = await side.setup?.(true);
-    const result = await side.run(state);
-    const answer = JSON.stringify(await side.answer(state, result));
+    const state = await side.setup?.(!alone);
+    host.collect("all");
+    const { result, figure } = await clocked(side, host, state);
+    plans.set(name, plan(figure, rounds));
+    side.check?.(state, result);
+    if (side.answer && !alone) {
+      const answer = JSON.stringify(await side.answer(state, result));
+      first ??= { name, answer };
+      if (answer !== first.answer) throw new Error(difference(work, first, { name, answer }));
+    }
     await side.teardown?.(state);
-    first ??= { name, answer };
-    if (answer === first.answer) continue;
-    const at = [...answer].findIndex((letter, place) => letter !== first.answer[place]);
-    const near = (text) => text.slice(Math.max(0, at - 60), at + 60);
-    throw new Error(
-      `${work.name}: ${name} answers …${near(answer)}…, ${first.name} …${near(first.answer)}…`,
-    );
   }
+  return plans;
+}
+
+// A work of one round is counted when it answers.
+function plan(figure, rounds) {
+  if (rounds === 1) return { warmUp: 0, most: 0, figures: [figure] };
+  if (figure > LONG) return { warmUp: 0, most: 1, figures: [] };
+  return { warmUp: figure > LONG / 10 ? 1 : WARM_UP, most: rounds, figures: [] };
+}
+
+// Sides that do not do quite the same work have no `answer`, and say why in the work.
+function difference(work, first, other) {
+  let at = 0;
+  while (first.answer[at] === other.answer[at]) at++;
+  const near = ({ name, answer }) =>
+    `${name} answers …${answer.slice(Math.max(0, at - 60), at + 60)}…`;
+  return `${work.name}: ${near(first)}, ${near(other)}`;
 }
 
 function turned(sides, round) {

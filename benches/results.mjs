@@ -31,14 +31,16 @@ export function addGrowth(results) {
   const all = readResults();
   const growth = { ...all.growth };
   for (const name of new Set(results.map((result) => result.name))) {
-    growth[name] = results.filter((result) => result.name === name).map(medians);
+    growth[name] = results
+      .filter((result) => result.name === name)
+      .map(({ size, sides }) => ({ size, figure: sides.byname.median }));
   }
   write({ ...all, growth });
 }
 
-function medians({ size, sides }) {
-  const entries = Object.entries(sides).map(([name, { median }]) => [name, median]);
-  return { size, sides: Object.fromEntries(entries) };
+/** Adds how soon a page is there. */
+export function addStart(start) {
+  write({ ...readResults(), start });
 }
 
 function write(all) {

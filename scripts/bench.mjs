@@ -1,14 +1,16 @@
 // Measures byname against its opponents, in Node and in Chromium, and writes docs/benchmarks.md.
-// `npm run bench NAME…` measures the works whose names begin so; `npm run bench growth` at three sizes.
+// `npm run bench NAME…` measures the works whose names begin so, `npm run bench growth` at three sizes,
+// `npm run bench start` how soon a page is there.
 // `-- --rounds=5 --host=node --shared` are for a quick look, and say that the machine was busy.
-import { spawn } from "node:child_process";
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { growthSizes } from "../benches/growth.mjs";
+import { runInNode } from "../benches/host/node-process.mjs";
+import { growthPicture } from "../benches/report/growth-picture.mjs";
 import { page } from "../benches/report/page.mjs";
 import { picture } from "../benches/report/picture.mjs";
-import { addGrowth, addResults, readResults } from "../benches/results.mjs";
+import { addGrowth, addResults, addStart, readResults } from "../benches/results.mjs";
 import { build } from "./build.mjs";
 import { main, root, run, say, Trouble } from "./run.mjs";
 import { checkNode, ensureBrowser, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
@@ -18,7 +20,7 @@ await main(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      rounds: { type: "string", default: "15" },
+      rounds: { type: "string" },
       host: { type: "string", multiple: true, default: ["node", "chromium"] },
       shared: { type: "boolean", default: false },
     },
@@ -31,12 +33,18 @@ await main(async () => {
   await build();
   // They import byname, which is there only now.
   const { works } = await import("../benches/work/all.mjs");
-  const rounds = Number(values.rounds);
-  const growing = positionals[0] === "growth";
-  const chosen = choose(works, growing ? positionals.slice(1) : positionals);
-  if (growing) await measureGrowth(chosen, rounds);
-  else for (const host of values.host) await measureOn(host, chosen, rounds, values.shared);
+  const [first, ...rest] = positionals;
+  const rounds = values.rounds && Number(values.rounds);
+  const begin = performance.now();
+  if (first === "growth") await measureGrowth(choose(works, rest), rounds);
+  else if (first === "start") await measureStart(rounds);
+  else {
+    const chosen = choose(works, positionals);
+    for (const host of values.host) await measureOn(host, chosen, rounds, values.shared);
+    if (!first && values.host.includes("chromium")) await measureStart(rounds);
+  }
   writeReport(works);
+  say(`docs/benchmarks.md is written, after ${Math.round((performance.now() - begin) / 1000)} s`);
 });
 
 function choose(works, prefixes) {
@@ -47,23 +55,23 @@ function choose(works, prefixes) {
   throw new Trouble(`no work begins so; the works are ${works.map(({ name }) => name).join(", ")}`);
 }
 
-async function measureOn(host, works, rounds, shared) {
-  const names = works.filter(({ hosts = [host] }) => hosts.includes(host)).map(({ name }) => name);
-  if (names.length === 0) return;
+async function measureOn(host, works, rounds = 15, shared) {
+  const there = works.filter(({ hosts = [host] }) => hosts.includes(host));
+  if (there.length === 0) return;
   console.log(`\n== ${host}`);
   const results = [];
   const tell = (result) => {
     results.push(result);
     print(result);
   };
-  const runtime = await runOn(host, { names, rounds }, tell);
+  const runtime = await runOn(host, there, rounds, tell);
   addResults(host, results, { runtime, shared });
 }
 
 /** Answers what the works ran in. */
-async function runOn(host, asked, tell) {
+async function runOn(host, works, rounds, tell) {
   if (host === "node") {
-    await runInNode(asked, tell);
+    await runInNode(works, { rounds }, tell);
     return `Node ${process.versions.node}`;
   }
   if (host !== "chromium")
@@ -71,39 +79,26 @@ async function runOn(host, asked, tell) {
   await ensureBrowser();
   // Playwright and Vite are there only after the set-up.
   const { runInChromium } = await import("../benches/host/chromium.mjs");
-  const { version } = await runInChromium(asked, tell);
+  const { version } = await runInChromium(works, { rounds }, tell);
   return `Chromium ${version}`;
 }
 
-async function measureGrowth(works, rounds) {
-  const grown = works.filter(({ rounds: fixed }) => fixed !== 1);
-  const sizes = Object.fromEntries(
-    grown.map(({ name, size }) => [name, [size / 10, size, size * 10]]),
-  );
+async function measureGrowth(works, rounds = 5) {
+  const sizes = growthSizes(works);
+  const growing = works.filter(({ name }) => sizes[name]);
   const results = [];
-  await runInNode({ names: grown.map(({ name }) => name), sizes, rounds }, (result) => {
+  await runInNode(growing, { sizes, rounds, alone: true }, (result) => {
     results.push(result);
     print(result);
   });
   addGrowth(results);
 }
 
-// A process of its own, which prints a line of JSON for each result.
-function runInNode(asked, tell) {
-  const flags = ["--expose-gc", "--max-old-space-size=12000"];
-  const program = join(root, "benches/host/run-node.mjs");
-  const child = spawn(process.execPath, [...flags, program, JSON.stringify(asked)], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  createInterface({ input: child.stdout }).on("line", (line) => tell(JSON.parse(line)));
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => {
-      if (code === 0) resolve();
-      else reject(new Trouble("the works in Node did not end; what stopped them stands above"));
-    });
-  });
+async function measureStart(rounds = 15) {
+  console.log("\n== start-up and first paint");
+  await ensureBrowser();
+  const { runStart } = await import("../benches/start/run.mjs");
+  addStart(await runStart(rounds));
 }
 
 function print({ name, size, sides: { byname, ...others } }) {
@@ -117,7 +112,9 @@ function writeReport(works) {
   const results = readResults();
   writeFileSync(join(root, "docs/benchmarks.md"), page(works, results));
   writeFileSync(join(root, "docs/benchmarks.svg"), picture(works, results));
-  say("docs/benchmarks.md is written");
+  if (results.growth) {
+    writeFileSync(join(root, "docs/benchmarks-growth.svg"), growthPicture(works, results.growth));
+  }
 }
 
 // The opponents, exactly as locked, and byname itself as a package beside them.

@@ -1,6 +1,7 @@
 // Sets up what is missing, then runs every check, the quick ones first, up to the first failure.
 // `npm test -- node browser` runs the named steps only.
 import { build } from "./build.mjs";
+import { checkCounts } from "./counts.mjs";
 import { runDocExamples } from "./doc-examples.mjs";
 import { main, run, say, Trouble } from "./run.mjs";
 import {
@@ -32,6 +33,7 @@ const steps = {
   browser: { needs: built, check: browser },
   docs: { needs: built, check: runDocExamples },
   size: { needs: built, check: checkSize },
+  counts: { needs: [ensureRust], check: checkCounts },
 };
 
 await main(async () => {

@@ -7,6 +7,8 @@ const words = "the study of patients with severe infection and effects on adults
   " ",
 );
 const EDGES_PER_NODE = 5;
+/** A prime: edges come in an order that has nothing to do with that of the nodes. */
+const STRIDE = 7919;
 
 const made = new Map();
 
@@ -27,15 +29,12 @@ export function freshTables(size) {
       `node-${at},${kinds[below(6)]},"${text.join(" ")}, number ${at}",${below(1000) / 10}`,
     );
   }
+  const neighbours = linked(size, below);
   const edges = ["source,target,type,weight"];
-  const seen = new Set();
-  const neighbours = new Map();
-  while (edges.length <= size * EDGES_PER_NODE) {
-    const [low, high] = [below(size), below(size)].sort((a, b) => a - b);
-    if (low === high || seen.has(low * size + high)) continue;
-    seen.add(low * size + high);
-    edges.push(`node-${low},node-${high},KIND_${below(8)},${below(10_000) / 100}`);
-    neighbours.set(low, high).set(high, low);
+  for (let at = 0; at < neighbours.length; at++) {
+    const source = (at * STRIDE) % size;
+    const target = neighbours[source * EDGES_PER_NODE + Math.floor(at / size)];
+    edges.push(`node-${source},node-${target},KIND_${below(8)},${below(10_000) / 100}`);
   }
   // Each end is three steps from a start, so that there is something to find.
   const from = Array.from({ length: 10 }, (_, at) => 1 + at * 7);
@@ -44,12 +43,25 @@ export function freshTables(size) {
   return { nodes: nodes.join("\n"), edges: edges.join("\n"), from: named(from), to: named(to) };
 }
 
+// Five others for each node, chosen as if by chance; none of them chooses it too.
+function linked(size, below) {
+  const neighbours = new Int32Array(size * EDGES_PER_NODE).fill(-1);
+  const of = (node) => neighbours.subarray(node * EDGES_PER_NODE, (node + 1) * EDGES_PER_NODE);
+  for (let at = 0; at < neighbours.length; ) {
+    const node = Math.floor(at / EDGES_PER_NODE);
+    const other = below(size);
+    if (other === node || of(node).includes(other) || of(other).includes(node)) continue;
+    neighbours[at++] = other;
+  }
+  return neighbours;
+}
+
 function walk(neighbours, start) {
   const seen = [start];
   for (let step = 0; step < 3; step++) {
-    const next = neighbours.get(seen.at(-1));
-    if (seen.includes(next)) break;
-    seen.push(next);
+    const begin = seen.at(-1) * EDGES_PER_NODE;
+    const next = neighbours.subarray(begin, begin + EDGES_PER_NODE);
+    seen.push(next.find((node) => !seen.includes(node)));
   }
   return seen.at(-1);
 }

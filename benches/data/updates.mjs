@@ -45,11 +45,11 @@ export function listEdits(size) {
   return messages;
 }
 
-/** The whole list in another order, four times. */
+/** The whole list in another order, ten times. */
 export function shuffles(size) {
   const below = seeded(9);
   const ids = rowIds(size);
-  return Array.from({ length: 4 }, () =>
+  return Array.from({ length: 10 }, () =>
     JSON.stringify({ [LIST]: pointers(shuffled(ids, below)) }),
   );
 }

@@ -4,12 +4,13 @@ import { chromium } from "playwright-core";
 import { build } from "vite";
 import { findBrowser } from "../../scripts/setup.mjs";
 import { serve } from "../../tests/browser/server.mjs";
+import { inTabs } from "./tabs.mjs";
 
 const root = join(import.meta.dirname, "../..");
 const page = "target/bench-page";
 
-// Without the first three, Chromium asks the network; the last lets a page collect its garbage.
-const args = [
+/** Without the first three, Chromium asks the network; the last lets a page collect its garbage. */
+export const args = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
@@ -25,17 +26,14 @@ const headers = {
   "cross-origin-embedder-policy": "require-corp",
 };
 
-/** Runs the named works; `tell` gets each result, and `version` is the browser's. */
-export async function runInChromium({ names, sizes = {}, rounds }, tell) {
+/** Measures works; `tell` gets each result, and `version` is the browser's. */
+export async function runInChromium(works, { rounds }, tell) {
   await bundle();
   const server = await serve({ headers });
   const browser = await chromium.launch({ executablePath: findBrowser(), args });
   try {
-    for (const name of names) {
-      for (const size of sizes[name] ?? [undefined]) {
-        tell(await runOne(browser, `${server.url}/${page}/index.html`, { name, size, rounds }));
-      }
-    }
+    const url = `${server.url}/${page}/index.html`;
+    for (const group of inTabs(works)) await runGroup(browser, url, { group, rounds }, tell);
     return { version: browser.version() };
   } finally {
     await browser.close();
@@ -43,15 +41,15 @@ export async function runInChromium({ names, sizes = {}, rounds }, tell) {
   }
 }
 
-// A page for each work, so that none inherits the heap of another.
-async function runOne(browser, url, asked) {
+async function runGroup(browser, url, { group, rounds }, tell) {
   const tab = await browser.newPage();
   tab.on("pageerror", (error) => console.error(`in the page: ${error}`));
   await tab.goto(url);
   await tab.waitForFunction("window.bench !== undefined");
-  const result = await tab.evaluate((what) => window.bench(what), asked);
+  for (const { name } of group) {
+    tell(await tab.evaluate((what) => window.bench(what), { name, rounds }));
+  }
   await tab.close();
-  return result;
 }
 
 async function bundle() {

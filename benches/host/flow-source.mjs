@@ -2,7 +2,7 @@
 import { startPython } from "./python.mjs";
 
 export class FlowSource {
-  #python = startPython("flow_source.py");
+  #python;
   #sent;
 
   /** The side that maps these nodes. */
@@ -10,16 +10,21 @@ export class FlowSource {
     return {
       tells: true,
       setup: async (recording) => {
-        if (this.#sent !== size) await this.#python.ask({ nodes });
+        if (this.#sent !== size) await this.#ask({ nodes });
         this.#sent = size;
         return { recording };
       },
-      run: ({ recording }) => this.#python.ask({ answer: recording }),
+      run: ({ recording }) => this.#ask({ answer: recording }),
       answer: (_, told) => answer(told.answer),
     };
   }
 
   close() {
-    this.#python.close();
+    this.#python?.close();
+  }
+
+  #ask(request) {
+    this.#python ??= startPython("flow_source.py");
+    return this.#python.ask(request);
   }
 }

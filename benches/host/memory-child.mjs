@@ -2,7 +2,7 @@
 // `node --expose-gc memory-child.mjs SIDE SIZE`. The texts are let go before.
 import { Graph, init } from "byname";
 import { freshTables } from "../data/graph.mjs";
-import { load } from "../opponents/graphology.mjs";
+import { graphology } from "../opponents/graphology.mjs";
 
 const [side, size] = process.argv.slice(2);
 
@@ -12,7 +12,7 @@ let tables = freshTables(Number(size));
 const graph =
   side === "byname"
     ? Graph.fromCsv({ nodes: tables.nodes, edges: tables.edges, directed: false })
-    : load(tables);
+    : graphology.load(tables);
 tables = undefined;
 const figure = (held() - before) / 1e6;
 console.log(JSON.stringify({ figure, nodes: graph.nodeCount ?? graph.order }));

@@ -1,17 +1,14 @@
 // NetworkX as a side: it reads the tables from files and tells its own CPU time.
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { startPython } from "./python.mjs";
-
-const folder = join(import.meta.dirname, "../../target/bench-data");
+import { tableFiles } from "./tables.mjs";
 
 export class NetworkX {
-  #python = startPython("networkx_graph.py");
+  #python;
   #loaded;
 
   /** The side that asks this question of these tables. */
   side(question, size, tables, answer) {
-    const files = () => writeTables(size, tables);
+    const files = () => tableFiles(size, tables);
     const isWhole = question === "load" || question === "memory";
     return {
       tells: true,
@@ -29,24 +26,11 @@ export class NetworkX {
   }
 
   close() {
-    this.#python.close();
+    this.#python?.close();
   }
 
   #ask(request) {
+    this.#python ??= startPython("networkx_graph.py");
     return this.#python.ask(request);
   }
-}
-
-const written = new Map();
-
-function writeTables(size, tables) {
-  if (written.has(size)) return written.get(size);
-  mkdirSync(folder, { recursive: true });
-  const files = {};
-  for (const name of ["nodes", "edges"]) {
-    files[name] = join(folder, `${name}-${size}.csv`);
-    writeFileSync(files[name], tables[name]);
-  }
-  written.set(size, files);
-  return files;
 }

@@ -9,10 +9,10 @@ export function nodeHost(peers) {
     collect,
     async clock(side, state) {
       const before = process.cpuUsage();
-      const result = side.run(state);
-      if (result instanceof Promise) await result;
+      let result = side.run(state);
+      if (result instanceof Promise) result = await result;
       const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1000;
+      return { figure: (user + system) / 1000, result };
     },
   };
 }

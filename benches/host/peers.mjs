@@ -1,33 +1,59 @@
-// Opponents that only Node can run. What is missing on this machine is said, and left out.
+// Opponents as Node runs them, each started when it is first asked. What is missing on this machine is
+// said, and left out.
 import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import { kuzuEngine } from "../opponents/kuzu.mjs";
+import { oxigraphEngine } from "../opponents/oxigraph.mjs";
 import { FlowSource } from "./flow-source.mjs";
 import { NetworkX } from "./networkx.mjs";
 import { hasPython } from "./python.mjs";
+import { folder } from "./tables.mjs";
 
 const memoryChild = join(import.meta.dirname, "memory-child.mjs");
+const require = createRequire(import.meta.url);
 
 export function nodePeers() {
-  const networkx = hasPython("networkx") ? new NetworkX() : missing("NetworkX (for python3)");
-  const source = hasPython("json") ? new FlowSource() : missing("python3");
+  const started = [];
+  const start = (Side, module, name) =>
+    once(() => {
+      if (!hasPython(module)) return missing(name);
+      const side = new Side();
+      started.push(side);
+      return side;
+    });
+  const networkx = start(NetworkX, "networkx", "NetworkX (for python3)");
+  const source = start(FlowSource, "json", "python3");
   return {
+    /** Engines for `sides/graph.mjs`. */
+    kuzu: once(() => {
+      mkdirSync(folder, { recursive: true });
+      return kuzuEngine(require("kuzu-wasm/nodejs/sync"), folder);
+    }),
+    oxigraph: once(() => oxigraphEngine(require("oxigraph"))),
     /** Sides that ask a question of a graph; `answer` puts what they found in order. */
-    graphs: (question, size, tables, answer) => ({
-      ...(networkx && { NetworkX: networkx.side(question, size, tables, answer) }),
-    }),
+    graphs: (question, size, tables, answer) =>
+      networkx() ? { NetworkX: networkx().side(question, size, tables, answer) } : {},
     /** Sides that map a workflow. */
-    flow: (size, nodes, answer) => ({
-      ...(source && { "the source's Python": source.side(size, nodes, answer) }),
-    }),
+    flow: (size, nodes, answer) =>
+      source() ? { "the source's Python": source().side(size, nodes, answer) } : {},
     /** What a graph of that size holds in a process of its own. */
     memory(side, size) {
       const told = execFileSync(process.execPath, ["--expose-gc", memoryChild, side, String(size)]);
       return JSON.parse(told);
     },
     close() {
-      networkx?.close();
-      source?.close();
+      for (const side of started) side.close();
     },
+  };
+}
+
+function once(make) {
+  let made;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

@@ -1,4 +1,4 @@
-// A process of its own for the works in Node: `node --expose-gc run-node.mjs '{"works": […]}'`.
+// A process of its own for some works in Node: `node --expose-gc run-node.mjs '{"names": […]}'`.
 // Each finished work is one line of JSON on the standard output.
 import { init } from "byname";
 import { measure } from "../measure.mjs";
@@ -6,15 +6,18 @@ import { works } from "../work/all.mjs";
 import { nodeHost } from "./node.mjs";
 import { nodePeers } from "./peers.mjs";
 
-const { names, sizes = {}, rounds } = JSON.parse(process.argv[2]);
+const { names, sizes = {}, ...options } = JSON.parse(process.argv[2]);
 
 await init();
 const peers = nodePeers();
 const host = nodeHost(peers);
-for (const work of works.filter(({ name }) => names.includes(name))) {
-  for (const size of sizes[work.name] ?? [work.size]) {
-    const result = await measure(work, host, { size, rounds });
-    console.log(JSON.stringify({ name: work.name, ...result }));
-  }
+const chosen = works.filter(({ name }) => names.includes(name));
+const runs = chosen.flatMap((work) =>
+  (sizes[work.name] ?? [work.size]).map((size) => ({ work, size })),
+);
+// Works that ask the same graph ask it in turn.
+for (const { work, size } of runs.sort((a, b) => a.size - b.size)) {
+  const result = await measure(work, host, { size, ...options });
+  console.log(JSON.stringify({ name: work.name, ...result }));
 }
 peers.close();

@@ -3,28 +3,28 @@ import { UndirectedGraph } from "graphology";
 import { allSimplePaths } from "graphology-simple-path";
 import { readCsv } from "./csv.mjs";
 
-export function load({ nodes, edges }) {
-  const graph = new UndirectedGraph();
-  readCsv(nodes, ([id, entity_type, description, score]) => {
-    graph.addNode(id, { entity_type, description, score: Number(score) });
-  });
-  readCsv(edges, ([source, target, type, weight]) => {
-    graph.addUndirectedEdge(source, target, { type, weight: Number(weight) });
-  });
-  return graph;
-}
-
-export const questions = {
-  attribute: (graph) => graph.filterNodes((_, { entity_type }) => entity_type === "PERSON"),
-  contains: (graph) => graph.filterNodes((_, { description }) => description.includes("vaccine")),
-  edges: (graph) => graph.filterEdges((_, { type, weight }) => type === "KIND_3" && weight > 50),
-  paths: (graph, { from, to }) =>
-    from.flatMap((source) =>
-      to.flatMap((target) => allSimplePaths(graph, source, target, { maxDepth: 3 })),
-    ),
+/** The engine: see `sides/graph.mjs`. */
+export const graphology = {
+  load({ nodes, edges }) {
+    const graph = new UndirectedGraph();
+    readCsv(nodes, ([id, entity_type, description, score]) => {
+      graph.addNode(id, { entity_type, description, score: Number(score) });
+    });
+    readCsv(edges, ([source, target, type, weight]) => {
+      graph.addUndirectedEdge(source, target, { type, weight: Number(weight) });
+    });
+    return graph;
+  },
+  counts: (graph) => [graph.order, graph.size],
+  questions: {
+    attribute: (graph) => graph.filterNodes((_, { entity_type }) => entity_type === "PERSON"),
+    contains: (graph) => graph.filterNodes((_, { description }) => description.includes("vaccine")),
+    edges: (graph) => graph.filterEdges((_, { type, weight }) => type === "KIND_3" && weight > 50),
+    paths: (graph, { from, to }) =>
+      from.flatMap((source) =>
+        to.flatMap((target) => allSimplePaths(graph, source, target, { maxDepth: 3 })),
+      ),
+  },
+  found: (graph, question, found) =>
+    question === "edges" ? found.map((edge) => graph.extremities(edge)) : found,
 };
-
-/** Edges by their ends. */
-export function ends(graph, edges) {
-  return edges.map((edge) => graph.extremities(edge));
-}

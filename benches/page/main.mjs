@@ -3,16 +3,17 @@ import { init } from "byname";
 import { collect } from "../host/collect.mjs";
 import { measure } from "../measure.mjs";
 import { works } from "../work/all.mjs";
+import { pagePeers } from "./peers.mjs";
 
 const host = {
   name: "chromium",
-  peers: {},
+  peers: pagePeers,
   collect,
   async clock(side, state) {
     const before = performance.now();
-    const result = side.run(state);
-    if (result instanceof Promise) await result;
-    return performance.now() - before;
+    let result = side.run(state);
+    if (result instanceof Promise) result = await result;
+    return { figure: performance.now() - before, result };
   },
 };
 

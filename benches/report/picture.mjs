@@ -1,8 +1,8 @@
 // docs/benchmarks.svg: one line a work on a logarithmic scale, a dot for each host, a tick for the target.
 import { rowsOf, times } from "./rows.mjs";
 
-const left = 330;
-const width = 860;
+const left = 400;
+const width = 920;
 const lineHeight = 26;
 const top = 74;
 const right = 70;
@@ -15,13 +15,13 @@ export function picture(works, results) {
     hosts.some((host) => byHost[host].some((row) => row.work === work)),
   );
   const ratios = hosts.flatMap((host) =>
-    byHost[host].flatMap(({ opponents, target }) => [opponents[0].ratio, target ?? 1]),
+    byHost[host].flatMap(({ opponents: [{ ratio, target = 1 }] }) => [ratio, target]),
   );
   const scale = logScale(Math.min(0.5, ...ratios), Math.max(2, ...ratios));
   const height = top + shown.length * lineHeight + 34;
   const lines = shown.map((work, at) => line(work, byHost, scale, top + at * lineHeight));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="How many times faster byname is than its opponent, by work">
-<style>${style}</style>
+<style>${palette}${style}</style>
 <rect class="ground" width="${width}" height="${height}" rx="8"/>
 <text class="title" x="16" y="26">How many times as long the opponent takes</text>
 ${legend()}
@@ -31,29 +31,32 @@ ${lines.join("\n")}
 `;
 }
 
-const style = `
-text { font: 13px system-ui, sans-serif; fill: #1f2328; }
-.title { font-weight: 600; font-size: 15px; }
-.quiet { fill: #59636e; font-size: 11px; }
-.ground { fill: #ffffff; }
-.grid { stroke: #d1d9e0; }
-.one { stroke: #59636e; stroke-width: 1.5; }
-.slower { fill: #d1242f; fill-opacity: 0.07; }
-.node { fill: #1a7f37; }
-.chromium { fill: #0969da; }
-.target { stroke: #bf8700; stroke-width: 2.5; }
-.target.chromium { stroke-dasharray: 3 2; }
-@media (prefers-color-scheme: dark) {
-  text { fill: #f0f6fc; }
-  .quiet { fill: #9198a1; }
-  .ground { fill: #0d1117; }
-  .grid { stroke: #30363d; }
-  .one { stroke: #9198a1; }
-  .slower { fill-opacity: 0.14; }
-  .node { fill: #3fb950; }
-  .chromium { fill: #4493f8; }
-  .target { stroke: #d29922; }
+/** Colours and text of all pictures, for light and for dark ground. */
+export const palette = `
+svg {
+  --text: #1f2328; --quiet: #59636e; --ground: #ffffff; --grid: #d1d9e0;
+  --node: #1a7f37; --chromium: #0969da; --target: #bf8700; --worse: #d1242f;
 }
+@media (prefers-color-scheme: dark) {
+  svg {
+    --text: #f0f6fc; --quiet: #9198a1; --ground: #0d1117; --grid: #30363d;
+    --node: #3fb950; --chromium: #4493f8; --target: #d29922; --worse: #f85149;
+  }
+}
+text { font: 13px system-ui, sans-serif; fill: var(--text); }
+.title { font-weight: 600; font-size: 15px; }
+.quiet { fill: var(--quiet); font-size: 11px; }
+.ground { fill: var(--ground); }
+`;
+
+const style = `
+.grid { stroke: var(--grid); }
+.one { stroke: var(--quiet); stroke-width: 1.5; }
+.slower { fill: var(--worse); fill-opacity: 0.1; }
+.node { fill: var(--node); }
+.chromium { fill: var(--chromium); }
+.target { stroke: var(--target); stroke-width: 2.5; }
+.target.chromium { stroke-dasharray: 3 2; }
 `;
 
 function legend() {
@@ -82,10 +85,10 @@ function line(work, byHost, scale, y) {
     const row = byHost[host].find((one) => one.work === work);
     return row ? mark(row, host, scale, middle) : "";
   });
-  return `<text x="${left - 12}" y="${middle + 4}" text-anchor="end">${escaped(work.short ?? work.title)}</text>${marks.join("")}`;
+  return `<text x="${left - 12}" y="${middle + 4}" text-anchor="end">${escaped(work.title)}</text>${marks.join("")}`;
 }
 
-function mark({ work, opponents: [opponent], target }, host, scale, y) {
+function mark({ work, opponents: [opponent] }, host, scale, y) {
   const x = scale(opponent.ratio);
   const at = host === "node" ? y - 5 : y + 5;
   const told = `<title>${escaped(work.title)}, ${host}: ${times(opponent.ratio)} against ${opponent.name}</title>`;
@@ -93,6 +96,7 @@ function mark({ work, opponents: [opponent], target }, host, scale, y) {
     host === "node"
       ? `<circle class="node" cx="${x}" cy="${at}" r="5">${told}</circle>`
       : `<rect class="chromium" x="${x - 5}" y="${at - 5}" width="10" height="10">${told}</rect>`;
+  const { target } = opponent;
   const wanted = target ? `<path class="target ${host}" d="M${scale(target)} ${at - 6}v12"/>` : "";
   return wanted + dot;
 }
@@ -108,6 +112,7 @@ function logScale(least, most) {
   return scale;
 }
 
-function escaped(text) {
+/** Text for between tags. */
+export function escaped(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -1,10 +1,10 @@
 // What table and picture show: for each work and host our figure, the opponents', and the ratio.
 
-/** The rows of one host, in the order of the works. */
+/** The rows of one host, the opponent that the target is set against first. Works come in their order. */
 export function rowsOf(works, results, host) {
   const measured = results[host]?.works ?? {};
   return works
-    .filter(({ name }) => measured[name])
+    .filter(({ name, section }) => !section && measured[name])
     .map((work) => {
       const { byname, ...others } = measured[work.name].sides;
       const opponents = Object.entries(others).map(([name, figure]) => ({
@@ -12,9 +12,10 @@ export function rowsOf(works, results, host) {
         figure: figure.median,
         ratio: figure.median / byname.median,
         isNamed: name === work.against,
+        target: name === work.against ? work.target?.[host] : work.others?.[name],
       }));
       opponents.sort((a, b) => b.isNamed - a.isNamed || a.ratio - b.ratio);
-      return { work, ours: byname.median, opponents, target: work.target?.[host] };
+      return { work, ours: byname.median, opponents };
     });
 }
 
@@ -29,6 +30,7 @@ export function amount(figure, unit = "ms") {
   return `${figure >= 100 ? Math.round(figure).toLocaleString("en") : two(figure)} ${unit}`;
 }
 
-function two(value) {
+/** A number with two digits that count. */
+export function two(value) {
   return String(Number(value.toPrecision(2)));
 }

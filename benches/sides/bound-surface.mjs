@@ -34,6 +34,10 @@ export function surfaceSide(text, size, messages, apply) {
     run({ surface }) {
       for (const message of messages) apply(surface.store, message);
     },
+    check({ watcher }) {
+      if (Object.values(watcher.counts).every((count) => count === 0))
+        throw new Error("no change was told");
+    },
     answer: ({ watcher }) => watcher.answer(),
     teardown: ({ surface }) => surface[Symbol.dispose](),
   };

@@ -3,6 +3,7 @@ import boundList from "./bound-list.mjs";
 import flow from "./flow.mjs";
 import graph from "./graph.mjs";
 import ingest from "./ingest.mjs";
+import javascript from "./javascript.mjs";
 import lists from "./lists.mjs";
 import memory from "./memory.mjs";
 import stream from "./stream.mjs";
@@ -17,4 +18,5 @@ export const works = [
   ...graph,
   ...memory,
   ...flow,
+  ...javascript,
 ];

@@ -60,6 +60,7 @@ export default [
     ...shared,
     name: "bound-field",
     title: "a bound list of 10,000: one field",
+    short: "bound list: one field",
     target: { node: 1000, chromium: 1000 },
     sides(size) {
       const { ids, document, ours, theirs } = lists(size);
@@ -87,6 +88,7 @@ export default [
     ...shared,
     name: "bound-insert",
     title: "a bound list of 10,000: one insert",
+    short: "bound list: one insert",
     target: { node: 1000, chromium: 1000 },
     sides(size) {
       const { ours, theirs, insertOurs, insertTheirs } = inserting(size);
@@ -102,6 +104,7 @@ export default [
     title: "a bound list of 10,000: changes told for one insert",
     unit: "calls",
     rounds: 1,
+    growth: false,
     sides(size) {
       const { ours, theirs, insertOurs, insertTheirs } = inserting(size);
       return {

@@ -1,14 +1,16 @@
 // A message that replaces every row of a full store.
 import { HamStore } from "byname";
 import { rowDocument } from "../data/rows.mjs";
+import { cutNodes, parseNodes } from "../opponents/tuned/read.mjs";
 import { TunedStore } from "../opponents/tuned/store.mjs";
 
 const encoder = new TextEncoder();
 
 const texts = (size) => [1, 2].map((seed) => JSON.stringify(rowDocument(size, seed)));
 
+const sorted = (nodes) => Object.entries(nodes).sort();
+
 function sides(full, message) {
-  const sorted = (nodes) => Object.entries(nodes).sort();
   return {
     byname: {
       setup() {
@@ -17,18 +19,26 @@ function sides(full, message) {
         return store;
       },
       run: (store) => store.apply(message),
+      check(_, { ok, diagnostics }) {
+        if (!ok) throw new Error(diagnostics[0].message);
+      },
       answer: (store) => sorted(store.export()),
       teardown: (store) => store[Symbol.dispose](),
     },
-    "tuned JS": {
-      setup() {
-        const store = new TunedStore();
-        store.apply(full);
-        return store;
-      },
-      run: (store) => store.apply(message),
-      answer: (store) => sorted(store.export()),
+    "tuned JS": tunedSide(parseNodes, full, message),
+    "tuned JS, cut by hand": tunedSide(cutNodes, full, message),
+  };
+}
+
+function tunedSide(read, full, message) {
+  return {
+    setup() {
+      const store = new TunedStore(read);
+      store.apply(full);
+      return store;
     },
+    run: (store) => store.apply(message),
+    answer: (store) => sorted(store.export()),
   };
 }
 
@@ -39,6 +49,7 @@ export default [
     ...shared,
     name: "ingest-text",
     title: "ingest a 1 MB update, text",
+    short: "ingest, text",
     target: { node: 3, chromium: 1.8 },
     sides(size) {
       const [full, message] = texts(size);
@@ -49,6 +60,7 @@ export default [
     ...shared,
     name: "ingest-bytes",
     title: "ingest a 1 MB update, bytes",
+    short: "ingest, bytes",
     target: { node: 4, chromium: 3.5 },
     sides(size) {
       const [full, message] = texts(size);

@@ -6,6 +6,7 @@ export default [
   {
     name: "graph-memory",
     title: "memory of the graph",
+    short: "memory of a graph",
     size: 100_000,
     of: "nodes",
     unit: "MB",

@@ -1,8 +1,9 @@
 // A document that arrives in small pieces; every 16 pieces somebody reads the newest complete row.
 import { HamStore } from "byname";
 import { rowDocument, rowIds } from "../data/rows.mjs";
+import { BorderStream } from "../opponents/tuned/border-stream.mjs";
+import { PushParser } from "../opponents/tuned/push-parser.mjs";
 import { TunedStore } from "../opponents/tuned/store.mjs";
-import { TunedStream } from "../opponents/tuned/stream.mjs";
 
 const PIECE = 64;
 const EVERY = 16;
@@ -10,7 +11,7 @@ const EVERY = 16;
 /** The pieces, and behind every 16th the row to be read. */
 function arrival(size) {
   const text = JSON.stringify(rowDocument(size));
-  const ends = rowIds(size).map((id) => text.indexOf("}", text.indexOf(`"${id}":`)) + 1);
+  const ends = rowEnds(text, size);
   const pieces = [];
   const reads = [];
   let complete = 0;
@@ -20,6 +21,15 @@ function arrival(size) {
     if (pieces.length % EVERY === 0) reads.push(rowIdAt(complete));
   }
   return { pieces, reads };
+}
+
+// Where each row ends; the rows stand in order behind the list.
+function rowEnds(text, size) {
+  let at = text.indexOf("]");
+  return rowIds(size).map(() => {
+    at = text.indexOf("}", at) + 1;
+    return at;
+  });
 }
 
 function rowIdAt(complete) {
@@ -37,10 +47,26 @@ function pushAll({ pieces, reads }, push, read) {
   return seen;
 }
 
+function tunedSide(Stream, arriving) {
+  return {
+    setup: () => new TunedStore(),
+    run(store) {
+      const stream = new Stream(store);
+      return pushAll(
+        arriving,
+        (piece) => stream.push(piece),
+        (id) => store.get(id).score,
+      );
+    },
+    answer: (store, seen) => [seen, Object.entries(store.export()).sort()],
+  };
+}
+
 export default [
   {
     name: "stream",
     title: "1 MB streamed in 64-byte pieces, read after every 16",
+    short: "stream of 64-byte pieces",
     size: 10_000,
     of: "rows",
     against: "tuned JS",
@@ -57,24 +83,14 @@ export default [
               (piece) => stream.push(piece),
               (node) => store.read({ node, key: "score" }).value,
             );
-            stream.end();
+            if (!stream.end().ok) throw new Error("the stream was refused");
             return seen;
           },
           answer: (store, seen) => [seen, Object.entries(store.export()).sort()],
           teardown: (store) => store[Symbol.dispose](),
         },
-        "tuned JS": {
-          setup: () => new TunedStore(),
-          run(store) {
-            const stream = new TunedStream(store);
-            return pushAll(
-              arriving,
-              (piece) => stream.push(piece),
-              (id) => store.get(id).score,
-            );
-          },
-          answer: (store, seen) => [seen, Object.entries(store.export()).sort()],
-        },
+        "tuned JS": tunedSide(PushParser, arriving),
+        "tuned JS, borders only": tunedSide(BorderStream, arriving),
       };
     },
   },

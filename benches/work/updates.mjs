@@ -16,6 +16,7 @@ export default [
     ...shared,
     name: "updates",
     title: "1,000 one-field updates, each delivered",
+    short: "a field of a tenth of the rows",
     target: { node: 1.5, chromium: 1.2 },
     sides(size) {
       const document = JSON.stringify(rowDocument(size));
@@ -31,6 +32,7 @@ export default [
     ...shared,
     name: "updates-bursts",
     title: "the same in bursts of 50",
+    short: "the same in bursts of 50",
     target: { node: 1.5, chromium: 1.5 },
     // A burst is 50 texts; each side does with them what is best for it.
     sides(size) {
@@ -48,6 +50,7 @@ export default [
     ...shared,
     name: "updates-bytes",
     title: "the same as bytes",
+    short: "the same as bytes",
     target: { node: 1.5, chromium: 1.5 },
     sides(size) {
       const document = JSON.stringify(rowDocument(size));

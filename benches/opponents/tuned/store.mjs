@@ -1,12 +1,13 @@
 // The strongest plain JavaScript store that we could write: one entry a node, which knows the row
 // that shows it, so an update costs one look-up; values as parsed, pointers followed when read.
 import { diffLists } from "./list-diff.mjs";
-import { readNodes } from "./read.mjs";
+import { parseNodes } from "./read.mjs";
 
 const POINTER = 42;
 const DELETION = 33;
 
 export class TunedStore {
+  #read;
   #entries = new Map();
   #list = null;
   #fields = [];
@@ -16,9 +17,14 @@ export class TunedStore {
   // One function for all messages, not one for each.
   #take = (id, value) => this.#node(id, value);
 
+  /** `read` is one of the ways of `read.mjs`. */
+  constructor(read = parseNodes) {
+    this.#read = read;
+  }
+
   /** Text or bytes of a message: nodes by id, `!id` for deletions. */
   apply(message) {
-    readNodes(message, this.#take);
+    this.#read(message, this.#take);
     if (this.#listChanged) this.#tellList();
   }
 

@@ -1,0 +1,187 @@
+//! A store of rows behind one list, as a surface shows it.
+
+use crate::seeded::Seeded;
+use crate::{Named, Work};
+use byname::ham::document::Settings;
+use byname::ham::store::{Applied, Data, Store};
+use byname::ham::surface::component::Catalog;
+use std::fmt::Write;
+
+pub const WORKS: &[Named] = &[
+    ("ingest 1 MB", ingest),
+    ("200 one-field updates", updates),
+    ("4 bursts of 50", bursts),
+    ("20 front inserts", inserts),
+    ("20 middle deletes", deletes),
+    ("shuffle", shuffle),
+    ("stream of 64-byte pieces", stream),
+    ("first tree", tree),
+];
+
+/// Rows of the document that is read as a whole; about a megabyte.
+const MANY: usize = 10_000;
+/// Rows of all others.
+const ROWS: usize = 2_000;
+
+fn row(out: &mut String, at: usize, seeded: &mut Seeded) {
+    let (name, score) = (seeded.below(1000), seeded.below(10_000_000));
+    let active = seeded.below(2) == 1;
+    let _ = write!(
+        out,
+        r#""row_{at:06}":{{"name":"Alice Anderson {name}","title":"Senior Engineer","score":{}.{:02},"active":{active}}}"#,
+        score / 100,
+        score % 100
+    );
+}
+
+fn list(out: &mut String, rows: &[usize]) {
+    out.push_str(r#""items":["#);
+    for (place, at) in rows.iter().enumerate() {
+        let comma = if place == 0 { "" } else { "," };
+        let _ = write!(out, r#"{comma}"*row_{at:06}""#);
+    }
+    out.push(']');
+}
+
+fn document(rows: usize, seed: u32) -> String {
+    let mut seeded = Seeded::new(seed);
+    let mut out = String::from(r#"{"root":{"items":"*items"},"#);
+    list(&mut out, &(0..rows).collect::<Vec<_>>());
+    for at in 0..rows {
+        out.push(',');
+        row(&mut out, at, &mut seeded);
+    }
+    out.push('}');
+    out
+}
+
+const COMPONENTS: &str = r#"{"createSurface": {"surfaceId": "counts", "components": [
+    {"id": "root", "component": "List", "children": {"binding": {"key": "items"}, "template": "row"}},
+    {"id": "row", "component": "Row", "name": {"binding": {"key": "name"}}, "title": {"binding": {"key": "title"}},
+     "score": {"binding": {"key": "score"}}, "active": {"binding": {"key": "active"}}}]}}"#;
+
+/// A store of this document with a surface that somebody listens to.
+fn bound(rows: usize) -> Store {
+    let mut store = Store::new(Settings::default());
+    let surface = store.add_surface(Catalog::default());
+    took(store.receive(surface, COMPONENTS.as_bytes(), true, Data::Own));
+    took(store.apply(document(rows, 1).as_bytes(), true));
+    store.write_tree(surface);
+    if let Some(surface) = store.surface_mut(surface) {
+        surface.observed = true;
+    }
+    store
+}
+
+fn took(applied: Applied) {
+    assert!(applied.ok, "{:?}", applied.diagnostics);
+}
+
+/// Applies the messages one after the other; answers the words that told of changes.
+fn applying(messages: Vec<String>) -> Work {
+    let mut store = bound(ROWS);
+    Box::new(move || {
+        let mut words = 0;
+        for message in &messages {
+            took(store.apply(message.as_bytes(), true));
+            words += store.records.words.len();
+        }
+        words
+    })
+}
+
+fn ingest() -> Work {
+    let mut store = Store::new(Settings::default());
+    took(store.apply(document(MANY, 1).as_bytes(), true));
+    let message = document(MANY, 2);
+    Box::new(move || {
+        took(store.apply(message.as_bytes(), true));
+        store.records.words.len()
+    })
+}
+
+/// One row each, all of them other rows.
+fn field_updates() -> Vec<String> {
+    let mut seeded = Seeded::new(7);
+    let one = |place: usize| {
+        let mut out = String::from("{");
+        row(&mut out, place * 7, &mut seeded);
+        out.push('}');
+        out
+    };
+    (0..200).map(one).collect()
+}
+
+fn updates() -> Work {
+    applying(field_updates())
+}
+
+fn bursts() -> Work {
+    let joined = |burst: &[String]| {
+        let inner: Vec<_> = burst.iter().map(|text| text.trim_matches(['{', '}'])).collect();
+        format!("{{{}}}}}", inner.join("},"))
+    };
+    applying(field_updates().chunks(50).map(joined).collect())
+}
+
+fn inserts() -> Work {
+    let mut seeded = Seeded::new(8);
+    let mut rows: Vec<usize> = (0..ROWS).collect();
+    let one = |place: usize| {
+        rows.insert(0, ROWS + place);
+        let mut out = String::from("{");
+        row(&mut out, ROWS + place, &mut seeded);
+        out.push(',');
+        list(&mut out, &rows);
+        out.push('}');
+        out
+    };
+    applying((0..20).map(one).collect())
+}
+
+fn deletes() -> Work {
+    let mut rows: Vec<usize> = (0..ROWS).collect();
+    let one = |place: usize| {
+        let gone = rows.remove(ROWS / 2 + place * 7);
+        let mut out = format!(r#"{{"!row_{gone:06}":null,"#);
+        list(&mut out, &rows);
+        out.push('}');
+        out
+    };
+    applying((0..20).map(one).collect())
+}
+
+fn shuffle() -> Work {
+    let mut rows: Vec<usize> = (0..ROWS).collect();
+    Seeded::new(9).shuffle(&mut rows);
+    let mut out = String::from("{");
+    list(&mut out, &rows);
+    out.push('}');
+    applying(vec![out])
+}
+
+fn stream() -> Work {
+    let text = document(ROWS, 1);
+    let mut store = Store::new(Settings::default());
+    Box::new(move || {
+        let number = store.open_stream();
+        for piece in text.as_bytes().chunks(64) {
+            took(store.push(number, piece, true));
+        }
+        took(store.end(number));
+        store.close_stream(number);
+        usize::from(store.has("row_001999"))
+    })
+}
+
+fn tree() -> Work {
+    let mut store = Store::new(Settings::default());
+    let surface = store.add_surface(Catalog::default());
+    let message = document(ROWS, 1);
+    Box::new(move || {
+        took(store.receive(surface, COMPONENTS.as_bytes(), true, Data::Own));
+        took(store.apply(message.as_bytes(), true));
+        store.write_tree(surface);
+        store.records.words.len()
+    })
+}

@@ -1,0 +1,39 @@
+//! A long line of workflow nodes that nearly all write the same names.
+
+use crate::{Named, Work};
+use byname::base::{Value, json::Limits};
+use byname::flow::analysis::Cache;
+use byname::flow::compile::{Settings, compile};
+use std::fmt::Write;
+
+pub const WORKS: &[Named] = &[("compile 1,000 flow nodes", compiling)];
+
+const REGISTRY: &str = r#"{"call": {"inputs": ["prompt"], "outputs": ["response", "status"]},
+    "digest": {"inputs": ["response"], "outputs": ["summary"]},
+    "cache": {"inputs": ["cache"], "outputs": ["cache", "hits"]}}"#;
+
+fn workflow() -> String {
+    let mut out = String::from(r#"{"nodes":["#);
+    for at in 0..1_000 {
+        let comma = if at == 0 { "" } else { "," };
+        let kind = ["call", "digest", "cache"][at % 3];
+        let _ = write!(
+            out,
+            r#"{comma}{{"id":"{kind}-{at}","type":"{kind}","params":{{"note":"step {at}"}}}}"#
+        );
+    }
+    out.push_str("]}");
+    out
+}
+
+/// From text to a flow, as the package does it.
+fn compiling() -> Work {
+    let text = workflow();
+    Box::new(move || {
+        let parse = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0;
+        let (Some(workflow), Some(registry)) = (parse(&text), parse(REGISTRY)) else { return 0 };
+        let (flow, _) = compile(&workflow, &registry, &Settings::default(), &mut Cache::default());
+        assert!(flow.is_some());
+        usize::from(flow.is_some())
+    })
+}

@@ -1,0 +1,100 @@
+//! A graph out of two tables, and questions to it as a session asks them.
+
+use crate::seeded::Seeded;
+use crate::{Named, Work};
+use byname::base::Value;
+use byname::gasl::caps::Caps;
+use byname::gasl::graph::Graph;
+use byname::gasl::import::{Limits, csv::csv};
+use byname::gasl::session::{Next, Session};
+use byname::gasl::{core::Setup, source::Source};
+use std::fmt::Write;
+use std::rc::Rc;
+
+pub const WORKS: &[Named] = &[
+    ("CSV of 5,000 nodes and 25,000 edges", load),
+    ("FIND nodes by attribute", attribute),
+    ("FIND nodes with CONTAINS", contains),
+    ("FIND edges", edges),
+    ("FIND paths", paths),
+    ("every row that FIND found", rows),
+];
+
+const NODES: usize = 5_000;
+const NOW: &str = "2020-01-01T00:00:00Z";
+
+fn tables() -> [String; 2] {
+    let mut seeded = Seeded::new(11);
+    let kinds = ["PERSON", "ORGANIZATION", "EVENT", "PLACE", "PUBLICATION", "METHOD"];
+    let mut nodes = String::from("id,entity_type,description,score\n");
+    for at in 0..NODES {
+        let (kind, what) = (kinds[seeded.below(6)], ["vaccine", "care"][seeded.below(10).min(1)]);
+        let score = seeded.below(1000);
+        let _ = writeln!(nodes, r#"node-{at},{kind},"the study of {what}, number {at}",{score}"#);
+    }
+    let mut edges = String::from("source,target,type,weight\n");
+    for _ in 0..NODES * 5 {
+        let (from, to) = (seeded.below(NODES), seeded.below(NODES));
+        let (kind, weight) = (seeded.below(8), seeded.below(100));
+        let _ = writeln!(edges, "node-{from},node-{to},KIND_{kind},{weight}");
+    }
+    [nodes, edges]
+}
+
+fn graph([nodes, edges]: &[String; 2]) -> Graph {
+    match csv(nodes.as_bytes(), edges.as_bytes(), false, Limits::default()) {
+        Ok((graph, _)) => graph,
+        Err(diagnostics) => panic!("{diagnostics:?}"),
+    }
+}
+
+fn load() -> Work {
+    let tables = tables();
+    Box::new(move || graph(&tables).edge_count())
+}
+
+fn session() -> Session {
+    let source = Source::Memory(Rc::new(graph(&tables())));
+    match Session::new(source, Setup::default(), Caps::default(), None, NOW) {
+        Ok(session) => session,
+        Err(diagnostics) => panic!("{diagnostics:?}"),
+    }
+}
+
+/// Executes the command, and reads what it found where `reads` says so.
+fn finding(command: &'static str, reads: bool) -> Work {
+    let mut session = session();
+    Box::new(move || {
+        let turn = session.execute(command, "to count", NOW);
+        let Next::Done(record) = turn.next else { panic!("{command} needs somebody") };
+        let status = record.get("status").and_then(Value::as_text);
+        assert_eq!(status, Some("success"), "{command}");
+        if reads {
+            let found = session.variable("found");
+            return found.as_ref().and_then(Value::as_list).map_or(0, |rows| rows.len());
+        }
+        let count = record.get("metrics").and_then(|metrics| metrics.get("count"));
+        count.and_then(Value::as_number).map_or(0, |count| count as usize)
+    })
+}
+
+fn attribute() -> Work {
+    finding(r#"FIND nodes WHERE entity_type = "PERSON" AS found"#, false)
+}
+
+fn contains() -> Work {
+    finding(r#"FIND nodes WHERE description CONTAINS "vaccine" AS found"#, false)
+}
+
+fn edges() -> Work {
+    finding(r#"FIND edges WHERE type = "KIND_3" AND weight > 50 AS found"#, false)
+}
+
+fn paths() -> Work {
+    let command = r#"FIND paths WHERE start.id IN ["node-1", "node-8", "node-15"] AND end.id IN ["node-20", "node-30", "node-40"] AND length <= 3 AS found"#;
+    finding(command, false)
+}
+
+fn rows() -> Work {
+    finding(r#"FIND nodes WHERE entity_type = "PERSON" AS found"#, true)
+}

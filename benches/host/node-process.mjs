@@ -1,0 +1,29 @@
+// Starts Node processes that measure, one for each group of works.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { inTabs } from "./tabs.mjs";
+
+const program = join(import.meta.dirname, "run-node.mjs");
+const flags = ["--expose-gc", "--max-old-space-size=12000"];
+
+/** Measures works; `options` are those of `measure`, and `sizes` by name. `tell` gets each result. */
+export async function runInNode(works, options, tell) {
+  for (const group of inTabs(works)) {
+    await runGroup({ names: group.map(({ name }) => name), ...options }, tell);
+  }
+}
+
+function runGroup(asked, tell) {
+  const child = spawn(process.execPath, [...flags, program, JSON.stringify(asked)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  createInterface({ input: child.stdout }).on("line", (line) => tell(JSON.parse(line)));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${asked.names.join(", ")}: what stopped it stands above`));
+    });
+  });
+}

@@ -1,0 +1,148 @@
+// Where plain JavaScript is faster than we are, and what to do instead. The sides behind the tuned store are
+// ours too: `instead` says what each does.
+import { GaslSession, Graph, HamStore } from "byname";
+import { graphTables } from "../data/graph.mjs";
+import { FIELDS, rowDocument, rowIds } from "../data/rows.mjs";
+import { fieldUpdates, inBursts } from "../data/updates.mjs";
+import { graphology } from "../opponents/graphology.mjs";
+import { TunedStore } from "../opponents/tuned/store.mjs";
+import { boundSurface } from "../sides/bound-surface.mjs";
+
+const BURST = 50;
+const encoder = new TextEncoder();
+
+/** The values of all rows, as a list: what a drawing from scratch would do. */
+function valuesOf(rows) {
+  const values = [];
+  for (const row of rows) for (const field of FIELDS) values.push(row[field]);
+  return values;
+}
+
+function heldValues(size) {
+  const document = rowDocument(size);
+  const text = JSON.stringify(document);
+  const ids = rowIds(size);
+  const answer = (_, values) => values;
+  const setup = () => boundSurface(text, size, false);
+  const teardown = ({ surface }) => surface[Symbol.dispose]();
+  const propsOf = ({ children }) => children.map(({ props }) => props);
+  return {
+    byname: {
+      setup,
+      run: ({ surface }) => valuesOf(propsOf(surface.tree())),
+      answer,
+      teardown,
+    },
+    "tuned JS": {
+      setup() {
+        const store = new TunedStore();
+        store.apply(text);
+        return store;
+      },
+      run: (store) => valuesOf(ids.map((id) => store.get(id))),
+      answer,
+    },
+    kept: {
+      setup() {
+        const { surface } = setup();
+        return { surface, rows: propsOf(surface.tree()) };
+      },
+      run: ({ rows }) => valuesOf(rows),
+      answer,
+      teardown,
+    },
+  };
+}
+
+function smallMessages(size) {
+  const document = JSON.stringify(rowDocument(size));
+  const messages = fieldUpdates(size);
+  const bytes = messages.map((message) => encoder.encode(message));
+  const joined = inBursts(messages, BURST).map(
+    (burst) => `{${burst.map((message) => message.slice(1, -1)).join(",")}}`,
+  );
+  const side = (Store, sent) => ({
+    setup() {
+      const store = new Store();
+      store.apply(document);
+      return store;
+    },
+    run(store) {
+      for (const message of sent) store.apply(message);
+    },
+    answer: (store) => Object.entries(store.export()).sort(),
+    teardown: (store) => store[Symbol.dispose]?.(),
+  });
+  return {
+    byname: side(HamStore, messages),
+    "tuned JS": side(TunedStore, messages),
+    bytes: side(HamStore, bytes),
+    joined: side(HamStore, joined),
+  };
+}
+
+const command = 'FIND nodes WHERE entity_type = "PERSON" AS found';
+
+function foundRows(size) {
+  const tables = graphTables(size);
+  let session;
+  let graph;
+  const setup = () => {
+    session ??= new GaslSession({ graph: Graph.fromCsv({ ...tables, directed: false }) });
+    return session;
+  };
+  return {
+    byname: {
+      setup,
+      async run(state) {
+        await state.execute(command);
+        return state.variable("found");
+      },
+      answer: (_, rows) => rows.map(({ id }) => id).sort(),
+    },
+    graphology: {
+      setup() {
+        graph ??= graphology.load(tables);
+        return graph;
+      },
+      run: (state) =>
+        graphology.questions.attribute(state).map((id) => ({ id, ...state.getNodeAttributes(id) })),
+      answer: (_, rows) => rows.map(({ id }) => id).sort(),
+    },
+    left: { setup, run: (state) => state.execute(command) },
+  };
+}
+
+const shared = { section: "javascript", growth: false, of: "rows", size: 10_000 };
+
+export default [
+  {
+    ...shared,
+    name: "held-values",
+    title: "40,000 values that JavaScript holds already, by `surface.tree()`",
+    against: "tuned JS",
+    instead: { kept: "keep the first tree and what each change told: a value crosses once" },
+    sides: heldValues,
+  },
+  {
+    ...shared,
+    name: "small-messages",
+    title: "1,000 text messages of one row, each by itself, nobody listening",
+    against: "tuned JS",
+    instead: {
+      bytes: "hand over the bytes as they came from the network",
+      joined: `join what comes within a frame, here ${BURST} messages`,
+    },
+    sides: smallMessages,
+  },
+  {
+    ...shared,
+    size: 100_000,
+    of: "nodes",
+    name: "found-rows",
+    title: "every row that FIND found, here 16,600, as JavaScript objects",
+    against: "graphology",
+    instead: { left: "leave them where they are, and ask on in GASL" },
+    sides: foundRows,
+  },
+];
