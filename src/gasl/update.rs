@@ -136,9 +136,9 @@ fn update_dict(
             let row = input.row(index).unwrap_or_default();
             let Some(key) = key_of(&row) else { return Err(no_key(path, &row)) };
             provenance.unite(&key, input.sources(index));
-            let key = key.as_str().into();
-            let place = incoming.entry(key).or_insert(Value::Null);
-            *place = merged(place, &row);
+            if let Some(place) = incoming.entry(&key, || Value::Null) {
+                *place = merged(place, &row);
+            }
         }
     } else if let Value::Map(map) = input.to_value() {
         for key in map.keys() {
@@ -184,8 +184,9 @@ fn merged(old: &Value, new: &Value) -> Value {
     let (Value::Map(old), Value::Map(new)) = (old, new) else { return new.clone() };
     let mut map = (**old).clone();
     for (key, value) in new.iter() {
-        let place = map.entry(key.clone()).or_insert(Value::Null);
-        *place = merged(place, value);
+        if let Some(place) = map.entry(key, || Value::Null) {
+            *place = merged(place, value);
+        }
     }
     Value::Map(Rc::new(map))
 }
@@ -245,8 +246,8 @@ impl Sources {
         if sources.is_empty() {
             return;
         }
-        let place = self.by_key.entry(key.into()).or_insert_with(|| Value::list(Vec::new()));
-        let Some(list) = place.as_list_mut() else { return };
+        let place = self.by_key.entry(key, || Value::list(Vec::new()));
+        let Some(list) = place.and_then(Value::as_list_mut) else { return };
         if self.touched.insert(key.to_owned(), 0).is_none() {
             self.seen.extend(list.iter().map(|source| (said(key, source), 0)));
         }

@@ -15,7 +15,7 @@ pub fn against_nodes(document: &Document, target: &Map) -> Json {
     let own = parse(&export(document));
     let empty = Map::default();
     let own = own.as_map().unwrap_or(&empty);
-    let gone = own.keys().filter(|id| !target.contains_key(&***id));
+    let gone = own.keys().filter(|id| !target.contains_key(id));
     let deletions = gone.map(|id| (format!("!{id}").into(), Json::Null));
     let mut nodes: Map = deletions.collect();
     for (id, value) in target {

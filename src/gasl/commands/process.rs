@@ -348,7 +348,7 @@ fn unite(first: Value, second: Value, dropped: &mut usize) -> Value {
         (Value::Map(first), Value::Map(second)) => {
             let mut map = (*first).clone();
             for (key, value) in second.iter() {
-                let place = map.entry(key.clone()).or_insert(Value::Null);
+                let Some(place) = map.entry(key, || Value::Null) else { continue };
                 *place = match std::mem::take(place) {
                     Value::Null => value.clone(),
                     one => unite(one, value.clone(), dropped),

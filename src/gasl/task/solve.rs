@@ -343,7 +343,7 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
         prompt,
         schema: Some(reference::reply_schema()),
         schema_name: "plan",
-        grammar: Some(grammar::plan(&core.variables, core.context.keys().map(String::as_str))),
+        grammar: Some(grammar::plan(&core.variables, core.context.keys().map(|name| &**name))),
         attempt: 1,
         previous: Value::Null,
     }
@@ -414,8 +414,8 @@ pub fn as_plan(wanted: Value, number: usize) -> Value {
         other => return other,
     };
     if map.get("commands").is_some() {
-        map.entry("plan_id".into()).or_insert_with(|| format!("plan-{number}").into());
-        map.entry("why".into()).or_insert_with(|| "".into());
+        map.entry("plan_id", || format!("plan-{number}").into());
+        map.entry("why", || "".into());
     }
     map.into()
 }
