@@ -45,15 +45,14 @@
 //! let (mut run, mut turn) = Run::begin(Rc::new(flow.unwrap()), setup, now);
 //! while let Some(Effect::Call { number, kind, call, .. }) = turn.effects.pop() {
 //!     let mut outputs = json("{}");
-//!     if kind == "query" {
-//!         let command = call.params.get("command").and_then(Value::as_text).unwrap();
-//!         session.execute(command, "to see who there is", now.time);
+//!     let param = |name: &str| call.params.get(name).unwrap();
+//!     if &*kind == "query" {
+//!         session.execute(param("command").as_text().unwrap(), "to see who there is", now.time);
 //!         let people = session.variable("people").unwrap();
 //!         let names = people.as_list().unwrap().iter().map(|row| row.get("id").unwrap().clone());
 //!         outputs = Value::map([("names", Value::list(names.collect()))]);
 //!     } else {
-//!         let update = call.params.get("update").unwrap();
-//!         assert!(store.apply(update.to_text().as_bytes(), true).ok);
+//!         assert!(store.apply(param("update").to_text().as_bytes(), true).ok);
 //!     }
 //!     turn = run.resume(number, Answer::Value(Value::map([("outputs", outputs)])), now);
 //! }

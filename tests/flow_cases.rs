@@ -211,8 +211,8 @@ impl Given {
             "collisions" => {
                 let workflow = workflow()?;
                 let each = collision::detect_collisions(&workflow.nodes).into_iter().map(|one| {
-                    let ids = one.writers.iter().map(|place| workflow.nodes[*place].id.as_str());
-                    json!({"key": one.name, "writers": ids.collect::<Vec<_>>()})
+                    let ids = one.writers.iter().map(|place| &*workflow.nodes[*place].id);
+                    json!({"key": &*one.name, "writers": ids.collect::<Vec<_>>()})
                 });
                 Some(each.collect())
             }
@@ -256,11 +256,14 @@ impl Host {
     fn new(given: &Given, run: &Json) -> Host {
         let workflow = reading::read(&given.workflow, &given.registry).0.unwrap();
         let declared = workflow.nodes.iter().map(|node| {
-            (node.id.clone(), node.outputs.iter().map(|output| output.key.clone()).collect())
+            (
+                node.id.to_string(),
+                node.outputs.iter().map(|output| output.key.to_string()).collect(),
+            )
         });
         Host {
             declared: declared.collect(),
-            types: workflow.nodes.iter().map(|node| node.kind.clone()).collect(),
+            types: workflow.nodes.iter().map(|node| node.kind.to_string()).collect(),
             script: run["script"].clone(),
             calls: Vec::new(),
             counts: HashMap::new(),
@@ -324,14 +327,14 @@ impl Host {
                 (*number, node, call, *attempt, timeout_ms)
             }
         };
-        let name = if attempt > 1 { format!("{id} again") } else { id.clone() };
+        let name = if attempt > 1 { format!("{id} again") } else { id.to_string() };
         let mut called = vec![json!(name), to_json(&call.inputs.clone().into())];
         if !call.params.is_empty() {
             called.push(to_json(&call.params.clone().into()));
         }
         self.calls.push(called.into());
-        let count = self.counts.entry(id.clone()).or_default();
-        let answers = list(&self.script[id]);
+        let count = self.counts.entry(id.to_string()).or_default();
+        let answers = list(&self.script[&**id]);
         let answer = answers.get((*count).min(answers.len().saturating_sub(1)));
         let answer = answer.cloned().unwrap_or_else(|| json!({}));
         *count += 1;

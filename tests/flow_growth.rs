@@ -14,12 +14,12 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 fn port(key: String, optional: bool) -> Port {
-    Port { key, optional, ..Port::default() }
+    Port { key: key.into(), optional, ..Port::default() }
 }
 
 fn node(place: usize, reads: &[String], writes: &[String]) -> Node {
     Node {
-        id: format!("n{place}"),
+        id: format!("n{place}").into(),
         kind: "t".into(),
         params: Value::from(Map::default()),
         inputs: Rc::new(reads.iter().map(|key| port(key.clone(), false)).collect()),
@@ -39,7 +39,7 @@ fn nodes(count: usize, keys: impl Fn(usize) -> (Vec<String>, Vec<String>)) -> Wo
 
 fn link(workflow: &mut Workflow, from: usize, to: usize, action: &str) {
     if from < workflow.nodes.len() && to < workflow.nodes.len() {
-        workflow.edges.push(Edge { from, to, action: action.to_owned() });
+        workflow.edges.push(Edge { from, to, action: action.into() });
         let actions = &mut workflow.nodes[from].actions;
         if !actions.iter().any(|known| known == action) {
             Rc::make_mut(actions).push(action.to_owned());

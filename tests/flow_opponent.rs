@@ -14,6 +14,7 @@ use byname::flow::wiring::{NodeWiring, Wiring, wire};
 use byname::flow::workflow::{Node, Workflow};
 use flow_random::{Chance, Order, Plan, Shape, Store, run, tangle};
 use indexmap::IndexMap;
+use std::rc::Rc;
 
 /// `detect_collisions` of the source.
 fn detect_collisions(nodes: &[Node]) -> IndexMap<&str, Vec<usize>> {
@@ -30,15 +31,15 @@ fn detect_collisions(nodes: &[Node]) -> IndexMap<&str, Vec<usize>> {
 fn generate_collision_mappings(
     nodes: &[Node],
     collisions: &IndexMap<&str, Vec<usize>>,
-) -> Vec<Keyed<String>> {
-    let mut mappings: Vec<Keyed<String>> = vec![Keyed::default(); nodes.len()];
+) -> Vec<Keyed<Rc<str>>> {
+    let mut mappings = vec![Keyed::default(); nodes.len()];
     for (key, colliding) in collisions {
         for place in colliding {
             let node = &nodes[*place];
-            if node.inputs.iter().any(|input| input.key == *key) {
+            if node.inputs.iter().any(|input| *input.key == **key) {
                 continue;
             }
-            mappings[*place].insert(*key, format!("{}_{key}", node.id));
+            mappings[*place].insert((*key).into(), format!("{}_{key}", node.id).into());
         }
     }
     mappings
@@ -46,7 +47,7 @@ fn generate_collision_mappings(
 
 fn naive(workflow: &Workflow) -> (Wiring, Names) {
     let mapped = generate_collision_mappings(&workflow.nodes, &detect_collisions(&workflow.nodes));
-    let itself = |key: &String| (key.clone(), Keyed::from_iter([(key, key.clone())]));
+    let itself = |key: &Rc<str>| (key.clone(), Keyed::from_iter([(key.clone(), key.clone())]));
     let wiring = Wiring {
         nodes: vec![NodeWiring::default(); workflow.nodes.len()],
         outputs: workflow.outputs.keys().map(itself).collect(),

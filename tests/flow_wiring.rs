@@ -11,6 +11,7 @@ use byname::flow::control::{self, Control};
 use byname::flow::naming::{Names, Options, name_outputs};
 use byname::flow::reading;
 use byname::flow::wiring::{NodeWiring, Wiring, is_stored, stored, wire};
+use std::rc::Rc;
 
 const REGISTRY: &str = r#"{
     "api": {"inputs": ["url"], "outputs": ["response", "status"]},
@@ -38,7 +39,7 @@ fn wired(workflow: &str) -> (Wiring, Vec<Diagnostic>) {
 fn check(workflow: &str, expected: &[&str]) {
     let (wiring, told) = wired(workflow);
     let mut found = Vec::new();
-    let mut list = |place: &str, what: &str, names: &Keyed<String>| {
+    let mut list = |place: &str, what: &str, names: &Keyed<Rc<str>>| {
         found.extend(names.iter().map(|(key, name)| format!("{place} {what} {key} {name}")));
     };
     for (place, node) in wiring.nodes.iter().enumerate() {

@@ -4,7 +4,6 @@
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
-use std::iter::Zip;
 use std::rc::Rc;
 use std::{mem, slice, vec};
 
@@ -24,23 +23,15 @@ pub fn parts(pair: u64) -> (u32, u32) {
     ((pair >> 32) as u32, pair as u32)
 }
 
-/// Values by name, in the order in which the names first came. A name is a `String`, or an `Rc<str>`
-/// where others have it too.
+/// Values by name, in the order in which the names first came.
 #[derive(Clone, Debug)]
-pub struct Keyed<V, K = String> {
-    names: Order<K>,
-    values: Vec<V>,
-}
-
-/// Names with their places; apart from the values, so that it is not compiled for each kind of them.
-#[derive(Clone, Debug)]
-struct Order<K> {
-    names: Vec<K>,
-    /// The places by the hashes of their names, where there are more than `FEW`.
+pub struct Keyed<V> {
+    entries: Vec<(Rc<str>, V)>,
+    /// Where each name stands, once there are many.
     places: Option<Box<HashTable<u32>>>,
 }
 
-/// So many names are looked through faster than they are hashed.
+/// So many names are found sooner by looking at each of them.
 const FEW: usize = 8;
 
 fn hash(name: &str) -> u64 {
@@ -49,210 +40,223 @@ fn hash(name: &str) -> u64 {
     hasher.finish()
 }
 
-impl<K: AsRef<str>> Order<K> {
-    /// The place of a name; a place that there is not where there is no such name.
-    #[inline(never)]
-    fn find(&self, name: &str) -> usize {
-        let is_it =
-            |place: usize| self.names.get(place).is_some_and(|there| there.as_ref() == name);
-        let found = match &self.places {
-            None => (0..self.names.len()).find(|place| is_it(*place)),
-            Some(places) => {
-                places.find(hash(name), |place| is_it(*place as usize)).map(|place| *place as usize)
-            }
-        };
-        found.unwrap_or(usize::MAX)
-    }
-
-    /// Takes a name that is not there yet.
-    #[inline(never)]
-    fn push(&mut self, name: K) {
-        self.names.push(name);
-        let names = &self.names;
-        let hash_at =
-            |place: &u32| names.get(*place as usize).map_or(0, |name| hash(name.as_ref()));
-        let last = names.len() as u32 - 1;
-        match &mut self.places {
-            Some(places) => {
-                places.insert_unique(hash_at(&last), last, hash_at);
-            }
-            None if names.len() > FEW => {
-                let mut places = HashTable::new();
-                for place in 0..=last {
-                    places.insert_unique(hash_at(&place), place, hash_at);
-                }
-                self.places = Some(Box::new(places));
-            }
-            None => {}
-        }
-    }
-
-    /// Forgets the name at a place, and closes the gap.
-    #[inline(never)]
-    fn remove(&mut self, place: usize) {
-        let mut kept = Order::default();
-        let names = mem::take(&mut self.names).into_iter().enumerate();
-        for (_, name) in names.filter(|(at, _)| *at != place) {
-            kept.push(name);
-        }
-        *self = kept;
-    }
+/// What stands at a place of a table, by the name there; compiled once for all kinds of values.
+fn find_place(table: &HashTable<u32>, name: &str, name_at: &dyn Fn(u32) -> bool) -> Option<usize> {
+    table.find(hash(name), |place| name_at(*place)).map(|place| *place as usize)
 }
 
-impl<K> Default for Order<K> {
-    fn default() -> Order<K> {
-        Order { names: Vec::new(), places: None }
-    }
+fn put_place(table: &mut HashTable<u32>, name: &str, place: u32, hash_at: &dyn Fn(u32) -> u64) {
+    table.insert_unique(hash(name), place, |place| hash_at(*place));
 }
 
-impl<V, K> Default for Keyed<V, K> {
-    fn default() -> Keyed<V, K> {
-        Keyed { names: Order::default(), values: Vec::new() }
-    }
-}
-
-impl<V, K: AsRef<str>> Keyed<V, K> {
-    /// What stands under a name.
-    pub fn get(&self, name: &str) -> Option<&V> {
-        self.values.get(self.names.find(name))
-    }
-
-    /// What stands under a name, to be changed.
-    pub fn get_mut(&mut self, name: &str) -> Option<&mut V> {
-        self.values.get_mut(self.names.find(name))
-    }
-
-    /// Whether something stands under a name.
-    pub fn contains_key(&self, name: &str) -> bool {
-        self.get(name).is_some()
-    }
-
-    fn set(&mut self, name: K, value: V) {
-        match self.get_mut(name.as_ref()) {
-            Some(there) => *there = value,
-            None => {
-                self.names.push(name);
-                self.values.push(value);
-            }
-        }
-    }
-
-    /// Takes out what stands under a name; what is behind it moves up.
-    pub fn remove(&mut self, name: &str) -> Option<V> {
-        let place = self.names.find(name);
-        (place < self.values.len()).then(|| {
-            self.names.remove(place);
-            self.values.remove(place)
-        })
-    }
-
-    /// Keeps only what is wanted.
-    pub fn retain(&mut self, wanted: impl Fn(&str, &V) -> bool) {
-        let all = mem::take(self).into_iter();
-        all.filter(|(name, value)| wanted(name.as_ref(), value))
-            .for_each(|(name, value)| self.set(name, value));
-    }
-
-    /// The name at a place, with its value.
-    pub fn at(&self, place: usize) -> Option<(&K, &V)> {
-        Some((self.names.names.get(place)?, self.values.get(place)?))
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-
-    /// The names in order.
-    pub fn keys(&self) -> slice::Iter<'_, K> {
-        self.names.names.iter()
-    }
-
-    /// The values in the order of their names.
-    pub fn values(&self) -> slice::Iter<'_, V> {
-        self.values.iter()
-    }
-
-    /// The values in the order of their names, to be changed.
-    pub fn values_mut(&mut self) -> slice::IterMut<'_, V> {
-        self.values.iter_mut()
-    }
-
-    /// The names in order, each with its value.
-    pub fn iter(&self) -> Entries<'_, V, K> {
-        self.keys().zip(&self.values)
-    }
-
-    /// The values in the order of their names.
-    pub fn into_values(self) -> vec::IntoIter<V> {
-        self.values.into_iter()
+impl<V> Default for Keyed<V> {
+    fn default() -> Keyed<V> {
+        Keyed { entries: Vec::new(), places: None }
     }
 }
 
 impl<V> Keyed<V> {
-    /// Puts a value under a name, in place of the old one if there is one.
-    pub fn insert(&mut self, name: impl AsRef<str>, value: V) {
-        let name = name.as_ref();
-        match self.get_mut(name) {
-            Some(there) => *there = value,
-            None => self.set(name.to_owned(), value),
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Where a name stands.
+    #[inline(never)]
+    pub fn find(&self, name: &str) -> Option<usize> {
+        match &self.places {
+            None => self.entries.iter().position(|(known, _)| **known == *name),
+            Some(places) => {
+                let is = |place: u32| self.name(place) == Some(name);
+                find_place(places, name, &is)
+            }
         }
     }
-}
 
-impl<V> Keyed<V, Rc<str>> {
-    /// Puts a value under a name, in place of the old one if there is one.
-    pub fn insert(&mut self, name: Rc<str>, value: V) {
-        self.set(name, value);
+    fn name(&self, place: u32) -> Option<&str> {
+        self.entries.get(place as usize).map(|(name, _)| &**name)
+    }
+
+    /// What stands under a name.
+    pub fn get(&self, name: &str) -> Option<&V> {
+        self.entries.get(self.find(name)?).map(|(_, value)| value)
+    }
+
+    /// What stands under a name, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut V> {
+        let place = self.find(name)?;
+        self.at_mut(place)
+    }
+
+    /// What stands at a place.
+    pub fn get_index(&self, place: usize) -> Option<(&Rc<str>, &V)> {
+        self.entries.get(place).map(|(name, value)| (name, value))
+    }
+
+    /// What stands at a place, to be changed.
+    pub fn at_mut(&mut self, place: usize) -> Option<&mut V> {
+        self.entries.get_mut(place).map(|(_, value)| value)
+    }
+
+    /// Whether something stands under a name.
+    pub fn contains_key(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// Puts a value under a name, and answers what stood there.
+    pub fn insert(&mut self, name: Rc<str>, value: V) -> Option<V> {
+        match self.find(&name) {
+            Some(place) => self.at_mut(place).map(|there| mem::replace(there, value)),
+            None => {
+                self.push(name, value);
+                None
+            }
+        }
+    }
+
+    /// What stands under a name, which is `fresh` where nothing stood there; to be changed.
+    pub fn entry(&mut self, name: &str, fresh: impl FnOnce() -> V) -> Option<&mut V> {
+        let place = self.find(name).unwrap_or(self.len());
+        if place == self.len() {
+            self.push(name.into(), fresh());
+        }
+        self.at_mut(place)
+    }
+
+    /// Puts a value under a name that is new.
+    #[inline(never)]
+    pub fn push(&mut self, name: Rc<str>, value: V) {
+        self.entries.push((name, value));
+        let count = self.entries.len();
+        if count > FEW {
+            let mut places = self.places.take().unwrap_or_default();
+            for place in places.len()..count {
+                let name = self.name(place as u32).unwrap_or_default();
+                put_place(&mut places, name, place as u32, &|place| {
+                    self.name(place).map_or(0, hash)
+                });
+            }
+            self.places = Some(places);
+        }
+    }
+
+    /// Takes away what stands under a name; the others keep their order.
+    pub fn shift_remove(&mut self, name: &str) -> Option<V> {
+        let place = self.find(name)?;
+        let (_, value) = self.entries.remove(place);
+        self.find_places();
+        Some(value)
+    }
+
+    /// Keeps what is wanted, in its order.
+    pub fn retain(&mut self, mut wanted: impl FnMut(&Rc<str>, &mut V) -> bool) {
+        self.entries.retain_mut(|(name, value)| wanted(name, value));
+        self.find_places();
+    }
+
+    /// After some have gone.
+    fn find_places(&mut self) {
+        let entries = mem::take(&mut self.entries);
+        self.places = None;
+        for (name, value) in entries {
+            self.push(name, value);
+        }
+    }
+
+    /// The names in order.
+    pub fn keys(&self) -> impl ExactSizeIterator<Item = &Rc<str>> + DoubleEndedIterator + Clone {
+        self.entries.iter().map(|(name, _)| name)
+    }
+
+    /// The values in the order of their names.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &V> + DoubleEndedIterator + Clone {
+        self.entries.iter().map(|(_, value)| value)
+    }
+
+    /// The values in the order of their names, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.entries.iter_mut().map(|(_, value)| value)
+    }
+
+    /// The names in order, each with its value.
+    pub fn iter(&self) -> Entries<'_, V> {
+        Entries(self.entries.iter())
+    }
+
+    /// The names in order, each with its value, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&Rc<str>, &mut V)> {
+        self.entries.iter_mut().map(|(name, value)| (&*name, value))
+    }
+
+    /// The values in the order of their names.
+    pub fn into_values(self) -> impl Iterator<Item = V> {
+        self.entries.into_iter().map(|(_, value)| value)
     }
 }
 
-/// Names, each with its value.
-type Entries<'a, V, K> = Zip<slice::Iter<'a, K>, slice::Iter<'a, V>>;
+/// Names in order, each with its value.
+#[derive(Debug)]
+pub struct Entries<'a, V>(slice::Iter<'a, (Rc<str>, V)>);
 
-impl<'a, V, K: AsRef<str>> IntoIterator for &'a Keyed<V, K> {
-    type Item = (&'a K, &'a V);
-    type IntoIter = Entries<'a, V, K>;
+impl<V> Clone for Entries<'_, V> {
+    fn clone(&self) -> Self {
+        Entries(self.0.clone())
+    }
+}
 
-    fn into_iter(self) -> Entries<'a, V, K> {
+impl<'a, V> Iterator for Entries<'a, V> {
+    type Item = (&'a Rc<str>, &'a V);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|(name, value)| (name, value))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<V> DoubleEndedIterator for Entries<'_, V> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back().map(|(name, value)| (name, value))
+    }
+}
+
+impl<V> ExactSizeIterator for Entries<'_, V> {}
+
+impl<'a, V> IntoIterator for &'a Keyed<V> {
+    type Item = (&'a Rc<str>, &'a V);
+    type IntoIter = Entries<'a, V>;
+
+    fn into_iter(self) -> Entries<'a, V> {
         self.iter()
     }
 }
 
-impl<V, K> IntoIterator for Keyed<V, K> {
-    type Item = (K, V);
-    type IntoIter = Zip<vec::IntoIter<K>, vec::IntoIter<V>>;
+impl<V> IntoIterator for Keyed<V> {
+    type Item = (Rc<str>, V);
+    type IntoIter = vec::IntoIter<(Rc<str>, V)>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.names.names.into_iter().zip(self.values)
+        self.entries.into_iter()
     }
 }
 
-impl<V> Extend<(Rc<str>, V)> for Keyed<V, Rc<str>> {
+impl<V> Extend<(Rc<str>, V)> for Keyed<V> {
     fn extend<I: IntoIterator<Item = (Rc<str>, V)>>(&mut self, entries: I) {
         for (name, value) in entries {
-            self.set(name, value);
+            self.insert(name, value);
         }
     }
 }
 
-impl<V, N: AsRef<str>> FromIterator<(N, V)> for Keyed<V> {
-    fn from_iter<I: IntoIterator<Item = (N, V)>>(entries: I) -> Keyed<V> {
-        let mut keyed: Keyed<V> = Keyed::default();
-        for (name, value) in entries {
-            keyed.insert(name, value);
-        }
-        keyed
-    }
-}
-
-impl<V> FromIterator<(Rc<str>, V)> for Keyed<V, Rc<str>> {
-    fn from_iter<I: IntoIterator<Item = (Rc<str>, V)>>(entries: I) -> Keyed<V, Rc<str>> {
+impl<V> FromIterator<(Rc<str>, V)> for Keyed<V> {
+    fn from_iter<I: IntoIterator<Item = (Rc<str>, V)>>(entries: I) -> Keyed<V> {
         let mut keyed = Keyed::default();
         keyed.extend(entries);
         keyed
@@ -260,9 +264,34 @@ impl<V> FromIterator<(Rc<str>, V)> for Keyed<V, Rc<str>> {
 }
 
 /// Whatever the order of the names is.
-impl<V: PartialEq, K: AsRef<str>> PartialEq for Keyed<V, K> {
-    fn eq(&self, other: &Keyed<V, K>) -> bool {
-        let same = |(name, value): (&K, &V)| other.get(name.as_ref()) == Some(value);
-        self.values.len() == other.values.len() && self.iter().all(same)
+impl<V: PartialEq> PartialEq for Keyed<V> {
+    fn eq(&self, other: &Keyed<V>) -> bool {
+        let same = |(name, value): (&Rc<str>, &V)| other.get(name) == Some(value);
+        self.len() == other.len() && self.iter().all(same)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_and_many_are_found() {
+        for count in [1, FEW, FEW + 1, 100] {
+            let name = |number: usize| format!("name {number}");
+            let mut keyed: Keyed<usize> =
+                (0..count).map(|number| (name(number).into(), number)).collect();
+            assert_eq!(keyed.insert(name(0).into(), 7), Some(0));
+            assert_eq!(keyed.len(), count);
+            assert_eq!(keyed.get("name 0"), Some(&7));
+            assert!((1..count).all(|number| keyed.get(&name(number)) == Some(&number)));
+            assert_eq!(keyed.get("name"), None);
+            assert_eq!(keyed.shift_remove("name 0"), Some(7));
+            assert!((1..count).all(|number| keyed.find(&name(number)) == Some(number - 1)));
+            keyed.retain(|_, number| *number % 2 == 0);
+            assert!(
+                (1..count).all(|number| keyed.contains_key(&name(number)) == (number % 2 == 0))
+            );
+        }
     }
 }

@@ -4,6 +4,8 @@ use super::naming::{Names, Options, name_outputs};
 use super::workflow::{Node, Workflow};
 use crate::base::Diagnostic;
 use crate::base::hash::sha256;
+use crate::base::map::Numbers;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Counts up whenever the same workflow comes to have other names.
@@ -12,7 +14,7 @@ pub const VERSION: &str = "1";
 /// How the outputs of a workflow are named, and what there is to say about it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
-    pub names: Names,
+    pub names: Rc<Names>,
     pub told: Vec<Diagnostic>,
 }
 
@@ -47,7 +49,7 @@ impl Cache {
             return analysis;
         }
         let (names, told) = name_outputs(workflow, options, reserved);
-        let analysis = Rc::new(Analysis { names, told });
+        let analysis = Rc::new(Analysis { names: Rc::new(names), told });
         if self.entries.len() == KEPT {
             self.entries.remove(0);
         }
@@ -75,20 +77,41 @@ fn content(workflow: &Workflow, options: &Options) -> String {
     for name in workflow.outputs.keys() {
         piece(&mut text, &["output", name]);
     }
+    // Nodes of one type mostly share their ports: what is said of those of a node is said again by
+    // copying it.
+    let mut said: Vec<(&Node, Range<usize>)> = Vec::new();
+    let mut places = Numbers::default();
     for node in &workflow.nodes {
-        of_node(&mut text, node);
+        piece(&mut text, &["node", &node.id, &node.kind]);
+        let address = Rc::as_ptr(&node.outputs) as usize as u64;
+        let before = places.get(&address).and_then(|place| said.get(*place as usize));
+        let same = |other: &Node| {
+            Rc::ptr_eq(&other.inputs, &node.inputs) && Rc::ptr_eq(&other.outputs, &node.outputs)
+        };
+        match before.filter(|(other, _)| same(other)) {
+            Some((_, before)) => text.extend_from_within(before.clone()),
+            None => {
+                let start = text.len();
+                of_ports(&mut text, node);
+                places.insert(address, said.len() as u64);
+                said.push((node, start..text.len()));
+            }
+        }
+        of_mappings(&mut text, node);
     }
     text
 }
 
-fn of_node(text: &mut String, node: &Node) {
-    piece(text, &["node", &node.id, &node.kind]);
+fn of_ports(text: &mut String, node: &Node) {
     for port in node.inputs.iter() {
         piece(text, &["reads", &port.key]);
     }
     for port in node.outputs.iter() {
         piece(text, &["writes", &port.key]);
     }
+}
+
+fn of_mappings(text: &mut String, node: &Node) {
     for (key, name) in &node.output_mappings {
         piece(text, &["out", key, name]);
     }
@@ -103,11 +126,19 @@ fn of_node(text: &mut String, node: &Node) {
 /// Texts with their lengths before them, so that no two lists of texts look the same.
 fn piece(out: &mut String, texts: &[&str]) {
     for text in texts {
-        out.push_str(&text.len().to_string());
+        count(out, text.len());
         out.push(':');
         out.push_str(text);
     }
     out.push('\n');
+}
+
+/// A number in digits.
+fn count(out: &mut String, number: usize) {
+    if number > 9 {
+        count(out, number / 10);
+    }
+    out.push(char::from(b'0' + (number % 10) as u8));
 }
 
 #[cfg(test)]

@@ -10,20 +10,22 @@ use super::reading;
 use super::wiring::{Wiring, wire};
 use super::workflow::Workflow;
 use crate::base::hash::sha256;
+use crate::base::map::Keyed;
 use crate::base::value::canonical;
-use crate::base::{Diagnostic, Value, map};
+use crate::base::{Diagnostic, Value};
+use std::rc::Rc;
 
 /// A workflow that can run.
 #[derive(Debug)]
 pub struct Flow {
     pub workflow: Workflow,
-    pub names: Names,
+    pub names: Rc<Names>,
     pub wiring: Wiring,
     pub order: Order,
     /// Whether an output that a node does not declare is an error.
     pub strict: bool,
     /// The names of one flat store that outputs of the workflow read.
-    output_names: map::Names,
+    output_names: Keyed<()>,
 }
 
 /// How a workflow is mapped and compiled.
@@ -81,7 +83,8 @@ pub fn compile(
         return (None, told);
     }
     let names = analysis.names.clone();
-    let order = Order::new(&workflow, &control, &named_reads(&workflow, &names, &wiring));
+    let named = || named_reads(&workflow, &names, &wiring);
+    let order = Order::new(&workflow, &control, &named);
     let output_names = flat_names(&workflow, &wiring);
     let strict = settings.strict;
     (Some(Flow { workflow, names, wiring, order, strict, output_names }), told)
@@ -89,14 +92,14 @@ pub fn compile(
 
 /// The reads that name one writer: who reads, and who writes.
 fn named_reads(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Vec<(usize, usize)> {
-    let mut owners = map::Names::default();
-    let mut ids = map::Names::default();
+    let mut owners = Keyed::default();
+    let mut ids = Keyed::default();
     for (place, node) in workflow.nodes.iter().enumerate() {
-        ids.insert(node.id.clone(), place as u32);
+        ids.insert(node.id.clone(), place);
         for output in node.outputs.iter() {
             let stored = names.of(place, node, &output.key);
             if stored != node.writes(&output.key) {
-                owners.insert(stored.to_owned(), place as u32);
+                owners.insert(stored.clone(), place);
             }
         }
     }
@@ -106,7 +109,7 @@ fn named_reads(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Vec<(usiz
             // By a name of its own, or through the node.
             let through = || ids.get(name.rsplit_once('.')?.0);
             let owner = owners.get(name).or_else(through);
-            found.extend(owner.map(|owner| (place, *owner as usize)));
+            found.extend(owner.map(|owner| (place, *owner)));
         }
     }
     found
@@ -114,18 +117,15 @@ fn named_reads(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Vec<(usiz
 
 /// The names in the templates of outputs that are names of one flat store, and not those that a
 /// node's output got instead.
-fn flat_names(workflow: &Workflow, wiring: &Wiring) -> map::Names {
-    let mut used = map::Names::default();
-    used.extend(
-        wiring.outputs.values().flat_map(|names| names.keys()).map(|name| (name.clone(), 0)),
-    );
-    let mut flat = map::Names::default();
-    for node in &workflow.nodes {
-        for output in node.outputs.iter() {
-            let name = node.writes(&output.key);
-            if used.contains_key(name) {
-                flat.insert(name.to_owned(), 0);
-            }
+fn flat_names(workflow: &Workflow, wiring: &Wiring) -> Keyed<()> {
+    let names = wiring.outputs.values().flat_map(|names| names.keys());
+    let used: Keyed<()> = names.map(|name| (name.clone(), ())).collect();
+    let mut flat = Keyed::default();
+    let writers = workflow.nodes.iter().filter(|_| !used.is_empty());
+    for (node, output) in writers.flat_map(|node| node.outputs.iter().map(move |of| (node, of))) {
+        let name = node.writes(&output.key);
+        if used.contains_key(name) {
+            flat.insert(name.clone(), ());
         }
     }
     flat

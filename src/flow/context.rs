@@ -8,10 +8,10 @@ use super::workflow::{DEFAULT_ACTION, Node, Workflow};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map;
 use crate::base::map::Keyed;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
+use std::rc::Rc;
 
 /// The planner's view of a workflow.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,14 +104,14 @@ fn views<'a>(workflow: &'a Workflow, names: &'a Names) -> Vec<View<'a>> {
     for (name, input) in workflow.inputs.iter().filter(|(_, input)| input.secret) {
         secrets.add(name, input.default.as_ref());
     }
-    let mut counts = map::Names::default();
+    let mut counts: Keyed<usize> = Keyed::default();
     for node in &workflow.nodes {
-        *counts.entry(node.kind.clone()).or_default() += 1;
+        counts.entry(&node.kind, || 0).into_iter().for_each(|count| *count += 1);
     }
     let view = |(place, node): (usize, &'a Node)| {
-        let stored = |key: &'a str| names.of(place, node, key);
+        let stored = |key: &'a Rc<str>| &**names.of(place, node, key);
         let outputs: Vec<&str> = node.outputs.iter().map(|output| stored(&output.key)).gather();
-        let mapped = node.outputs.iter().any(|output| stored(&output.key) != output.key);
+        let mapped = node.outputs.iter().any(|output| *stored(&output.key) != *output.key);
         let twice = counts.get(&node.kind).is_some_and(|count| *count > 1);
         let words = [&*node.description, &*node.purpose].map(|words| secrets.redact(words));
         View { node, outputs, words, named: mapped || twice }
@@ -124,14 +124,13 @@ impl View<'_> {
         let texts =
             |texts: &mut dyn Iterator<Item = &str>| Value::list(texts.map(Value::from).gather());
         let node = self.node;
-        let mut parts =
-            vec![("name", Value::from(node.kind.as_str())), ("id", node.id.as_str().into())];
+        let mut parts = vec![("name", Value::from(&node.kind)), ("id", (&node.id).into())];
         for (key, text) in ["description", "purpose"].into_iter().zip(&self.words) {
             if !text.is_empty() {
                 parts.push((key, text.as_str().into()));
             }
         }
-        parts.push(("inputs", texts(&mut node.inputs.iter().map(|input| input.key.as_str()))));
+        parts.push(("inputs", texts(&mut node.inputs.iter().map(|input| &*input.key))));
         parts.push(("outputs", texts(&mut self.outputs.iter().copied())));
         if !node.actions.is_empty() {
             parts.push(("actions", texts(&mut node.actions.iter().map(String::as_str))));
@@ -151,7 +150,7 @@ impl View<'_> {
                 text.push_str(&format!("\n{}", one_line(words)));
             }
         }
-        let inputs = node.inputs.iter().map(|input| input.key.as_str());
+        let inputs = node.inputs.iter().map(|input| &*input.key);
         line(&mut text, "Inputs", &mut inputs.into_iter());
         line(&mut text, "Outputs", &mut self.outputs.iter().copied());
         let actions = node.actions.iter().map(String::as_str);
@@ -204,7 +203,7 @@ fn markdown(workflow: &Workflow, views: &[View<'_>], budget: Budget) -> String {
     let shown = |count: usize| {
         let left = views.get(count..).unwrap_or_default();
         let nodes = views.iter().take(count).map(|view| view.markdown(false));
-        let ids = names::list(left.iter().map(|view| view.node.id.as_str()));
+        let ids = names::list(left.iter().map(|view| &*view.node.id));
         let rest = format!("{} more nodes are left out: {ids}", left.len());
         let given = (!given.is_empty()).then(|| given.clone());
         nodes.chain(given).chain([rest]).collect::<Vec<_>>().join("\n\n")
@@ -225,7 +224,7 @@ fn markdown(workflow: &Workflow, views: &[View<'_>], budget: Budget) -> String {
 /// What templates may name besides outputs.
 fn given(workflow: &Workflow) -> String {
     let mut text = String::new();
-    line(&mut text, "Workflow inputs", &mut workflow.inputs.keys().map(String::as_str));
+    line(&mut text, "Workflow inputs", &mut workflow.inputs.keys().map(|name| &**name));
     text.trim_start().to_owned()
 }
 
@@ -234,7 +233,7 @@ fn given(workflow: &Workflow) -> String {
 pub fn stored(context: &Value, workflow: &Workflow, options: &Options) -> (Names, Vec<Diagnostic>) {
     let mut told = Vec::new();
     let mut found = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
-    let mut gone: Keyed<String> = Keyed::default();
+    let mut gone = Keyed::default();
     let Some(entries) = context.get("nodes").and_then(Value::as_list) else {
         told.push(
             Diagnostic::new(codes::BAD_CONTEXT, "the context is none")
@@ -243,9 +242,9 @@ pub fn stored(context: &Value, workflow: &Workflow, options: &Options) -> (Names
         );
         return (found, told);
     };
-    let mut places = map::Names::default();
+    let mut places = Keyed::default();
     for (place, node) in workflow.nodes.iter().enumerate() {
-        places.insert(node.id.clone(), place as u32);
+        places.insert(node.id.clone(), place);
     }
     for (number, entry) in entries.iter().enumerate() {
         let Some((id, kind, outputs)) = parts(entry) else {
@@ -256,13 +255,13 @@ pub fn stored(context: &Value, workflow: &Workflow, options: &Options) -> (Names
             );
             continue;
         };
-        let place = places.get(id).map(|place| *place as usize);
+        let place = places.get(id).copied();
         let node = place.and_then(|place| workflow.nodes.get(place));
         let (Some(place), Some(node)) = (place, node) else {
-            outputs.iter().for_each(|name| gone.insert(name, name.to_string()));
+            outputs.iter().for_each(|name| drop(gone.insert((*name).into(), (*name).into())));
             continue;
         };
-        let same = node.kind == kind && node.outputs.len() == outputs.len();
+        let same = *node.kind == *kind && node.outputs.len() == outputs.len();
         if !same || is_reordered(node, &outputs, options) {
             told.push(
                 Diagnostic::new(
@@ -278,7 +277,7 @@ pub fn stored(context: &Value, workflow: &Workflow, options: &Options) -> (Names
         for (output, name) in node.outputs.iter().zip(&outputs) {
             // What the author maps by hand is as the author says.
             if !node.output_mappings.contains_key(&output.key) {
-                mapped.insert(output.key.clone(), name.to_string());
+                mapped.insert(output.key.clone(), (*name).into());
             }
         }
     }
@@ -295,10 +294,11 @@ fn parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
 
 /// Whether a name is one that another output of the node would get, and its own would not.
 fn is_reordered(node: &Node, names: &[&str], options: &Options) -> bool {
+    let pattern = options.pattern();
     let fits = |key: &str, name: &str| {
-        let generated = options.name(&node.id, key);
+        let generated = pattern.name(&node.id, key);
         let number = name.strip_prefix(&generated).and_then(|rest| rest.strip_prefix('_'));
-        name == key || name == generated || number.is_some_and(|rest| rest.parse::<u32>().is_ok())
+        *name == *key || name == generated || number.is_some_and(|rest| rest.parse::<u32>().is_ok())
     };
     node.outputs.iter().zip(names).any(|(own, name)| {
         !fits(&own.key, name) && node.outputs.iter().any(|other| fits(&other.key, name))
@@ -307,14 +307,14 @@ fn is_reordered(node: &Node, names: &[&str], options: &Options) -> bool {
 
 /// Names of the context that the workflow uses for something else.
 fn taken(workflow: &Workflow, stored: &Names) -> Vec<Diagnostic> {
-    let mut given = map::Names::default();
+    let mut given = Keyed::default();
     let mut told = Vec::new();
     for (place, (node, mapped)) in workflow.nodes.iter().zip(&stored.mapped).enumerate() {
         for (key, name) in mapped {
             if node.writes(key) == name {
                 continue;
             }
-            if given.insert(name.clone(), place as u32).is_some() {
+            if given.insert(name.clone(), place).is_some() {
                 let message = format!("the context gives the name {} twice", quote(name));
                 let help = "give what `buildContext` answered, as it is";
                 told.push(
@@ -324,8 +324,8 @@ fn taken(workflow: &Workflow, stored: &Names) -> Vec<Diagnostic> {
         }
     }
     let owner = |name: &str| {
-        let place = *given.get(name)?;
-        workflow.nodes.get(place as usize).map(|node| node.id.as_str())
+        let place: usize = *given.get(name)?;
+        workflow.nodes.get(place).map(|node| &*node.id)
     };
     let tell = |name: &str, owner: &str, at: String| {
         let message = format!("the context gave the name {} to {}", quote(name), quote(owner));
@@ -334,7 +334,7 @@ fn taken(workflow: &Workflow, stored: &Names) -> Vec<Diagnostic> {
     };
     for (place, node) in workflow.nodes.iter().enumerate() {
         for (key, name) in node.output_mappings.iter() {
-            if let Some(owner) = owner(name).filter(|owner| *owner != node.id) {
+            if let Some(owner) = owner(name).filter(|owner| **owner != *node.id) {
                 let id = pointer_step(&node.id);
                 let at = format!("/mappings/{id}/output_mappings/{}", pointer_step(key));
                 told.push(tell(name, owner, at));

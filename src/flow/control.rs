@@ -2,13 +2,14 @@
 
 use super::codes;
 use super::dominators::Tree;
-use super::lists::{Lists, Walk};
+use super::lists::{Lists, Walk, at};
 use super::workflow::{DEFAULT_ACTION, Workflow};
 use crate::base::Diagnostic;
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
-use crate::base::map::{Names, Numbers, pair};
+use crate::base::map::Keyed;
 use petgraph::graph::{DiGraph, NodeIndex};
+use std::rc::Rc;
 
 /// The control flow of a workflow. Points are its nodes, then the entry, then the exit.
 pub struct Control {
@@ -43,7 +44,7 @@ impl Control {
     pub fn new(workflow: &Workflow) -> Control {
         let count = workflow.nodes.len() as u32;
         let points = workflow.nodes.len() + 2;
-        let steps = together(points, &steps(workflow));
+        let steps = steps(workflow);
         let next = Lists::new(points, &|put| {
             for step in &steps {
                 put(step.from, step.to);
@@ -114,6 +115,10 @@ impl Control {
 
     /// The first node of each cycle that nothing leads out of.
     fn endless(&self) -> Vec<u32> {
+        // Every cycle that can be come to holds a step back.
+        if !self.reached_steps().any(|step| self.goes_back(step)) {
+            return Vec::new();
+        }
         let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(self.points(), self.steps.len());
         for _ in 0..self.points() {
             graph.add_node(());
@@ -157,7 +162,7 @@ impl Control {
 /// leads out of.
 pub fn check(workflow: &Workflow, control: &Control) -> Vec<Diagnostic> {
     let mut told = Vec::new();
-    let id = |place: usize| quote(workflow.nodes.get(place).map_or("", |node| node.id.as_str()));
+    let id = |place: usize| quote(workflow.nodes.get(place).map_or("", |node| &*node.id));
     for place in (0..workflow.nodes.len()).filter(|place| !control.is_reached(*place)) {
         let message = format!("nothing leads to {}: it never runs", id(place));
         let help = format!("add an edge to {}, or leave the node out", id(place));
@@ -185,57 +190,68 @@ pub fn check(workflow: &Workflow, control: &Control) -> Vec<Diagnostic> {
 }
 
 /// Where each point leads: a node along its edges, and to the exit with every action that has none.
+/// The steps by where they begin and by action, each once.
 fn steps(workflow: &Workflow) -> Vec<Step> {
     let entry = workflow.nodes.len() as u32;
     let exit = entry + 1;
-    let mut steps = Vec::with_capacity(workflow.edges.len());
-    let mut actions = Names::default();
-    let mut led = Numbers::default();
+    let mut actions: Keyed<()> = Keyed::default();
+    let mut numbers = Vec::with_capacity(workflow.edges.len());
+    let mut last: Option<(&Rc<str>, u32)> = None;
     for edge in &workflow.edges {
-        let action = match actions.get(&edge.action) {
-            Some(action) => *action,
-            None => {
-                let action = actions.len() as u32;
-                actions.insert(edge.action.clone(), action);
-                action
-            }
-        };
-        let (from, to) = (edge.from as u32, edge.to as u32);
-        if from < entry && to < entry {
-            led.insert(pair(from, action), 0);
-            steps.push(Step { from, action, to });
-        }
+        let known = last.filter(|(name, _)| Rc::ptr_eq(name, &edge.action));
+        let number = known.map(|(_, number)| number).unwrap_or_else(|| {
+            actions.find(&edge.action).unwrap_or_else(|| {
+                actions.push(edge.action.clone(), ());
+                actions.len() - 1
+            }) as u32
+        });
+        last = Some((&edge.action, number));
+        numbers.push(number);
     }
+    let edges = Lists::new(entry as usize, &|put| {
+        for (place, edge) in (0u32..).zip(&workflow.edges) {
+            if edge.to < entry as usize {
+                put(edge.from as u32, place);
+            }
+        }
+    });
+    let usual = actions.find(DEFAULT_ACTION);
+    let mut steps = Vec::with_capacity(workflow.edges.len() + 2);
     for (from, node) in (0u32..).zip(&workflow.nodes) {
-        let declared = node.actions.iter().map(String::as_str);
-        let usual = node.actions.is_empty().then_some(DEFAULT_ACTION);
-        let leads = |action: &str| {
-            actions.get(action).is_some_and(|action| led.contains_key(&pair(from, *action)))
+        let start = steps.len();
+        for edge in edges.of(from) {
+            let to = workflow.edges.get(*edge as usize).map_or(exit, |edge| edge.to as u32);
+            steps.push(Step { from, action: at(&numbers, *edge), to });
+        }
+        sort(&mut steps, start);
+        let own = steps.get(start..).unwrap_or_default();
+        let leads = |action: Option<usize>| {
+            let found = action.map(|of| own.binary_search_by_key(&(of as u32), |step| step.action));
+            found.is_some_and(|found| found.is_ok())
         };
-        if declared.chain(usual).any(|action| !leads(action)) {
+        let ends = match node.actions.is_empty() {
+            true => !leads(usual),
+            false => !node.actions.iter().all(|action| leads(actions.find(action))),
+        };
+        if ends {
             steps.push(Step { from, action: END, to: exit });
         }
     }
+    let start = steps.len();
     let starts = workflow.starts.iter().map(|start| *start as u32).filter(|start| *start < entry);
     steps.extend(starts.map(|to| Step { from: entry, action: 0, to }));
+    sort(&mut steps, start);
     steps
 }
 
-/// The steps by where they begin and by action, each once.
-fn together(points: usize, steps: &[Step]) -> Vec<Step> {
-    let by_point = Lists::new(points, &|put| {
-        for (number, step) in (0u32..).zip(steps) {
-            put(step.from, number);
-        }
-    });
-    let mut sorted: Vec<Step> = Vec::with_capacity(steps.len());
-    for point in 0..points as u32 {
-        let of = by_point.of(point).iter().filter_map(|number| steps.get(*number as usize));
-        let mut of: Vec<&Step> = of.gather();
-        crate::base::sort::by_number(&mut of, |step| step.to);
-        crate::base::sort::by_number(&mut of, |step| step.action);
-        sorted.extend(of);
+/// Sorts the steps from `start` on, and leaves each once.
+fn sort(steps: &mut Vec<Step>, start: usize) {
+    if steps.len() < start + 2 {
+        return;
     }
-    sorted.dedup();
-    sorted
+    let mut of = steps.split_off(start);
+    crate::base::sort::by_number(&mut of, |step| step.to);
+    crate::base::sort::by_number(&mut of, |step| step.action);
+    of.dedup();
+    steps.append(&mut of);
 }

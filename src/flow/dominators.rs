@@ -99,7 +99,8 @@ fn dominators(root: u32, next: &Lists, before: &Lists) -> Vec<u32> {
     let reached = walk.order.len();
     // From here on a point is its place in the walk.
     let place = |point: u32| at(&walk.entered, point);
-    let mut forest = Forest { up: vec![NONE; reached], least: (0..reached as u32).gather() };
+    let least = (0..reached as u32).gather();
+    let mut forest = Forest { up: vec![NONE; reached], least, way: Vec::new() };
     let mut semi: Vec<u32> = (0..reached as u32).gather();
     let mut nearest = vec![0u32; reached];
     // Lists of the points with one semidominator: the first of each, and the next of each.
@@ -143,12 +144,15 @@ struct Forest {
     up: Vec<u32>,
     /// The one with the least semidominator on the way that a shortcut leaves out.
     least: Vec<u32>,
+    /// Room for the points of a way.
+    way: Vec<u32>,
 }
 
 impl Forest {
     /// The point above `point`, or it, with the least semidominator.
     fn least(&mut self, point: u32, semi: &[u32]) -> u32 {
-        let mut way = Vec::new();
+        let way = &mut self.way;
+        way.clear();
         let mut here = point;
         while at(&self.up, here) != NONE {
             way.push(here);

@@ -7,6 +7,7 @@ use crate::base::Gather;
 use crate::base::Value;
 use crate::base::map::Keyed;
 use crate::base::value::{Map, put};
+use std::rc::Rc;
 
 impl Flow {
     /// Node-link JSON: `{directed, multigraph, graph, nodes: [{id, type, …, output_mappings?,
@@ -29,7 +30,7 @@ impl Flow {
             .wiring
             .outputs
             .iter()
-            .filter_map(|(output, templates)| Some((output.as_str(), renamed(templates)?)));
+            .filter_map(|(output, templates)| Some((&**output, renamed(templates)?)));
         let sources = Value::map_of(sources.gather());
         if sources.as_map().is_some_and(|map| !map.is_empty()) {
             put(&mut graph, "template_mappings", sources);
@@ -57,11 +58,10 @@ impl Flow {
     }
 
     fn links(&self) -> Vec<Value> {
-        let id = |place: usize| {
-            Value::from(self.workflow.nodes.get(place).map_or("", |node| node.id.as_str()))
-        };
+        let id =
+            |place: usize| Value::from(self.workflow.nodes.get(place).map_or("", |node| &*node.id));
         let link = |edge: &super::workflow::Edge| {
-            let action = edge.action.as_str().into();
+            let action = (&edge.action).into();
             Value::map([("source", id(edge.from)), ("target", id(edge.to)), ("action", action)])
         };
         self.workflow.edges.iter().map(link).gather()
@@ -71,9 +71,9 @@ impl Flow {
     fn hide_secrets(&self, inputs: &mut Map) {
         for (name, input) in &self.workflow.inputs {
             if input.secret
-                && let Some(map) = inputs.get_mut(name.as_str()).and_then(Value::as_map_mut)
+                && let Some(map) = inputs.get_mut(name).and_then(Value::as_map_mut)
             {
-                map.remove("default");
+                map.shift_remove("default");
             }
         }
     }
@@ -92,7 +92,7 @@ impl Flow {
             text.push_str(&format!("  n{place}[\"{label}\"]\n"));
         }
         for edge in &self.workflow.edges {
-            let arrow = match edge.action.as_str() {
+            let arrow = match &*edge.action {
                 DEFAULT_ACTION => "-->".to_owned(),
                 action => format!("-->|\"{}\"|", escape(action)),
             };
@@ -108,7 +108,7 @@ pub fn all_mappings(workflow: &super::workflow::Workflow, wiring: &super::wiring
     for (node, wiring) in workflow.nodes.iter().zip(&wiring.nodes) {
         let mapped = mappings(wiring);
         if !mapped.is_empty() {
-            map.insert(node.id.as_str().into(), mapped.into());
+            map.insert(node.id.clone(), mapped.into());
         }
     }
     map.into()
@@ -130,15 +130,14 @@ fn mappings(wiring: &NodeWiring) -> Map {
 }
 
 /// Names in templates that are stored under others.
-fn renamed(templates: &Keyed<String>) -> Option<Value> {
+fn renamed(templates: &Keyed<Rc<str>>) -> Option<Value> {
     let other = templates.iter().filter(|(name, stored)| name != stored);
-    let other: Vec<(&str, Value)> =
-        other.map(|(name, stored)| (name.as_str(), stored.as_str().into())).gather();
+    let other: Vec<(&str, Value)> = other.map(|(name, stored)| (&**name, stored.into())).gather();
     (!other.is_empty()).then(|| Value::map_of(other))
 }
 
-fn of_names(names: &Keyed<String>) -> Value {
-    Value::map_of(names.iter().map(|(key, name)| (key.as_str(), name.as_str().into())).gather())
+fn of_names(names: &Keyed<Rc<str>>) -> Value {
+    Value::map_of(names.iter().map(|(key, name)| (&**key, name.into())).gather())
 }
 
 /// What stands in a label of Mermaid: no sign that ends it or begins something else.

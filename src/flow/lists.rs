@@ -58,6 +58,18 @@ impl Lists {
         Lists { ends, items }
     }
 
+    /// Adds the list of the next number.
+    pub fn push(&mut self, items: impl Iterator<Item = u32>) {
+        self.items.extend(items);
+        self.ends.push(self.items.len() as u32);
+    }
+
+    /// Adds a list that stands there already for the next number.
+    pub fn push_again(&mut self, number: u32) {
+        self.items.extend_from_within(self.range(number));
+        self.ends.push(self.items.len() as u32);
+    }
+
     /// How many lists there are.
     pub fn count(&self) -> usize {
         self.ends.len()

@@ -8,6 +8,7 @@ pub mod reading;
 
 pub mod analysis;
 pub mod collision;
+mod flat;
 pub mod naming;
 
 pub mod control;

@@ -1,13 +1,15 @@
 //! Which name each output is stored under, so that no two nodes share one.
 
 use super::codes;
-use super::collision::{Collision, detect_collisions};
+use super::collision::{Collision, collisions_in};
+use super::flat::Flat;
 use super::workflow::{Node, Workflow};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::{Keyed, Names as Places};
+use crate::base::map::Keyed;
 use crate::base::{Diagnostic, Value, names};
+use std::rc::Rc;
 
 /// How names are made.
 #[derive(Clone, Debug)]
@@ -79,15 +81,16 @@ impl Options {
                         .at_pointer(at));
                 }
             };
-            options.strategies.insert(kind, strategy);
+            options.strategies.insert(kind.clone(), strategy);
         }
         Ok(options)
     }
 
-    /// The pattern with an id and a key put in; neither is read as a pattern again.
-    pub fn name(&self, id: &str, key: &str) -> String {
-        let each = self.prefix.split("{node}").map(|part| part.replace("{key}", key));
-        each.gather().join(id)
+    /// How names are made, read once for all of them.
+    pub fn pattern(&self) -> Pattern<'_> {
+        Pattern {
+            parts: self.prefix.split("{node}").map(|part| part.split("{key}").gather()).gather(),
+        }
     }
 
     fn of(&self, node: &Node) -> Strategy {
@@ -95,18 +98,43 @@ impl Options {
     }
 }
 
+/// What stands around the keys, between the ids.
+#[derive(Debug)]
+pub struct Pattern<'a> {
+    parts: Vec<Vec<&'a str>>,
+}
+
+impl Pattern<'_> {
+    /// The pattern with an id and a key put in; neither is read as a pattern again.
+    pub fn name(&self, id: &str, key: &str) -> String {
+        let mut name = String::with_capacity(id.len() + key.len() + 8);
+        for (place, part) in self.parts.iter().enumerate() {
+            if place > 0 {
+                name.push_str(id);
+            }
+            for (place, part) in part.iter().enumerate() {
+                if place > 0 {
+                    name.push_str(key);
+                }
+                name.push_str(part);
+            }
+        }
+        name
+    }
+}
+
 /// The names of all outputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Names {
     /// For each node, the keys that are stored under another name, with that name.
-    pub mapped: Vec<Keyed<String>>,
+    pub mapped: Vec<Keyed<Rc<str>>>,
 }
 
 impl Names {
     /// The name that a node's output is stored under.
-    pub fn of<'a>(&'a self, place: usize, node: &'a Node, key: &'a str) -> &'a str {
+    pub fn of<'a>(&'a self, place: usize, node: &'a Node, key: &'a Rc<str>) -> &'a Rc<str> {
         let mapped = self.mapped.get(place).and_then(|mapped| mapped.get(key));
-        mapped.map_or_else(|| node.writes(key), String::as_str)
+        mapped.unwrap_or_else(|| node.writes(key))
     }
 }
 
@@ -119,10 +147,12 @@ pub fn name_outputs(
 ) -> (Names, Vec<Diagnostic>) {
     let nodes = &workflow.nodes;
     let mut told = explicit_faults(nodes);
-    let mut taken = names_in_use(workflow);
+    let flat = Flat::new(nodes);
+    let pattern = options.pattern();
+    let mut taken = names_in_use(workflow, &flat);
     let mut naming = Names { mapped: vec![Keyed::default(); nodes.len()] };
     for gone in reserved.mapped.iter().skip(nodes.len()) {
-        taken.extend(gone.values().map(|name| (name.clone(), 0)));
+        taken.extend(gone.values().map(|name| (name.clone(), ())));
     }
     let kept = nodes.iter().zip(&mut naming.mapped).zip(&reserved.mapped);
     for ((node, mapped), before) in kept {
@@ -130,19 +160,24 @@ pub fn name_outputs(
             before.iter().filter(|(key, _)| node.outputs.iter().any(|o| o.key == **key))
         {
             mapped.insert(key.clone(), name.clone());
-            taken.insert(name.clone(), 0);
+            taken.insert(name.clone(), ());
         }
     }
-    let collisions = detect_collisions(nodes);
-    let colliding: Places = collisions.iter().map(|one| (one.name.clone(), 0)).collect();
+    let collisions = collisions_in(&flat, nodes.len());
+    let mut colliding = vec![false; flat.names.len()];
+    for place in collisions.iter().filter_map(|one| flat.names.find(&one.name)) {
+        colliding.get_mut(place).into_iter().for_each(|slot| *slot = true);
+    }
     for (place, node) in nodes.iter().enumerate() {
-        for output in node.outputs.iter() {
-            let name = node.writes(&output.key);
-            let collides = colliding.contains_key(name);
+        let (writes, reads) = (flat.writes.of(place as u32), flat.reads.of(place as u32));
+        for (output, name) in node.outputs.iter().zip(writes) {
+            if colliding.get(*name as usize) != Some(&true) {
+                continue;
+            }
             let explicit = node.output_mappings.contains_key(&output.key);
             let strategy = options.of(node);
-            let kept = explicit || node.reads_own(name);
-            if !collides || kept && strategy != Strategy::Error {
+            let kept = explicit || reads.contains(name);
+            if kept && strategy != Strategy::Error {
                 continue;
             }
             match strategy {
@@ -151,7 +186,7 @@ pub fn name_outputs(
                     let at = format!("/nodes/{place}");
                     let message = format!(
                         "{} of {} collides, and its type refuses that",
-                        quote(name),
+                        quote(node.writes(&output.key)),
                         quote(&node.id)
                     );
                     let help = "map one of them by hand, or choose another strategy for the type";
@@ -162,9 +197,9 @@ pub fn name_outputs(
                     if mapped.contains_key(&output.key) {
                         continue;
                     }
-                    let wanted = options.name(&node.id, &output.key);
+                    let wanted = pattern.name(&node.id, &output.key);
                     let fresh = free(&wanted, &mut taken);
-                    if fresh != wanted {
+                    if *fresh != *wanted {
                         let message = format!(
                             "the name {} is taken: {} is used",
                             quote(&wanted),
@@ -176,7 +211,7 @@ pub fn name_outputs(
                             Diagnostic::new(codes::NAME_TAKEN, message).help(help).at_pointer(at),
                         );
                     }
-                    mapped.insert(output.key.clone(), fresh);
+                    mapped.push(output.key.clone(), fresh);
                 }
             }
         }
@@ -187,7 +222,7 @@ pub fn name_outputs(
 
 fn warning(collision: &Collision, nodes: &[Node]) -> Diagnostic {
     let writers = collision.writers.iter().filter_map(|place| nodes.get(*place));
-    let shown = names::list(writers.map(|node| node.id.as_str())).replace('`', "");
+    let shown = names::list(writers.map(|node| &*node.id)).replace('`', "");
     let name = quote(&collision.name);
     let message = format!("'{}' is written by {shown}", name.trim_matches('`'));
     Diagnostic::new(codes::COLLISION, message).help(
@@ -196,27 +231,31 @@ fn warning(collision: &Collision, nodes: &[Node]) -> Diagnostic {
 }
 
 /// `name`, or `name_2`, `name_3`, … whichever is free first.
-fn free(wanted: &str, taken: &mut Places) -> String {
-    let mut name = wanted.to_owned();
+fn free(wanted: &str, taken: &mut Keyed<()>) -> Rc<str> {
+    let mut name: Rc<str> = wanted.into();
     let mut number = 1usize;
-    while taken.insert(name.clone(), 0).is_some() {
+    while taken.contains_key(&name) {
         number += 1;
-        name = format!("{wanted}_{number}");
+        name = format!("{wanted}_{number}").into();
     }
+    taken.push(name.clone(), ());
     name
 }
 
 /// Every name that occurs anywhere: no generated name may be one of these.
-fn names_in_use(workflow: &Workflow) -> Places {
-    let mut names = Places::default();
-    let mut take = |name: &String| {
-        names.insert(name.clone(), 0);
+fn names_in_use(workflow: &Workflow, flat: &Flat) -> Keyed<()> {
+    let mut names = flat.names.clone();
+    let mut take = |name: &Rc<str>| {
+        names.insert(name.clone(), ());
     };
     workflow.inputs.keys().for_each(&mut take);
     workflow.outputs.keys().for_each(&mut take);
     for node in &workflow.nodes {
-        node.inputs.iter().chain(node.outputs.iter()).for_each(|port| take(&port.key));
-        node.output_mappings.values().chain(node.input_mappings.values()).for_each(&mut take);
+        // What is not mapped is in the flat store under its key.
+        for (key, name) in node.output_mappings.iter().chain(&node.input_mappings) {
+            take(key);
+            take(name);
+        }
         node.batch.iter().for_each(|batch| take(&batch.name));
     }
     names
@@ -234,7 +273,7 @@ fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
                 pointer_step(key)
             );
             if let Some((other, other_key)) = targets.get(target) {
-                let other = nodes.get(*other).map_or("", |node| node.id.as_str());
+                let other = nodes.get(*other).map_or("", |node| &*node.id);
                 let message = format!(
                     "{} and {} are both mapped to {}",
                     quote(&format!("{other}.{other_key}")),
@@ -245,13 +284,16 @@ fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
                 told.push(Diagnostic::new(codes::SAME_TARGET, message).help(help).at_pointer(at));
                 continue;
             }
-            targets.insert(target, (place, key));
+            targets.push(target.clone(), (place, key));
         }
+    }
+    if targets.is_empty() {
+        return told;
     }
     for node in nodes {
         for output in node.outputs.iter() {
             // A mapping to what another output of the node is called by itself.
-            let taken = |key: &str| node.output_mappings.get(key).is_none() && key == output.key;
+            let taken = |key: &str| node.output_mappings.get(key).is_none() && *key == *output.key;
             for (key, target) in node.output_mappings.iter().filter(|(_, target)| taken(target)) {
                 let at = format!(
                     "/mappings/{}/output_mappings/{}",

@@ -1,93 +1,102 @@
 //! The order in which nodes run: a topological one, ties by their places in the workflow.
 
 use super::control::Control;
+use super::lists::{Lists, NONE, add, at, set};
 use super::workflow::Workflow;
 use crate::base::Gather;
-use crate::base::map::Numbers;
+use crate::base::map::{Keyed, Numbers};
 use std::collections::BinaryHeap;
 
 /// Who follows whom, and who comes first.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
-    /// For each node, its edges: the number of the action, and where it leads.
-    next: Vec<Vec<(usize, usize)>>,
+    /// For each node, the places of its edges.
+    edges: Lists,
+    /// For each edge, the number of its action, and where it leads.
+    leads: Vec<(u32, u32)>,
     /// The actions that edges have.
-    actions: Vec<String>,
+    actions: Keyed<()>,
     /// For each node, those that lead to it without going back.
-    before: Vec<Vec<usize>>,
+    before: Lists,
     /// For each node, when it comes, loops taken once.
-    rank: Vec<usize>,
+    rank: Vec<u32>,
     /// For each node, the rank of the nearest node that every way to it leads through.
-    since: Vec<usize>,
+    since: Vec<u32>,
     /// Whether anything runs side by side.
     forks: bool,
 }
 
+/// Reads that name one writer: the node that reads, and the one that writes.
+type NamedReads<'a> = dyn Fn() -> Vec<(usize, usize)> + 'a;
+
 impl Order {
-    /// The order of a workflow. `named` are reads that name one writer: the node that reads, and the
-    /// one that writes. Where edges leave their order open, the one that comes first is waited for.
-    pub fn new(workflow: &Workflow, control: &Control, named: &[(usize, usize)]) -> Order {
+    /// The order of a workflow. Where edges leave the order of a read that names one writer and of
+    /// that writer open, the one that comes first is waited for.
+    pub fn new(workflow: &Workflow, control: &Control, named: &NamedReads<'_>) -> Order {
         let count = workflow.nodes.len();
-        let mut order = Order {
-            next: vec![Vec::new(); count],
-            before: vec![Vec::new(); count],
-            rank: vec![usize::MAX; count],
-            since: vec![0; count],
-            forks: workflow.starts.len() > 1,
-            ..Order::default()
-        };
-        let mut numbers = crate::base::map::Names::default();
+        let mut order = Order::default();
         for edge in &workflow.edges {
-            let fresh = order.actions.len() as u32;
-            let number = *numbers.entry(edge.action.clone()).or_insert(fresh);
-            if number == fresh {
-                order.actions.push(edge.action.clone());
-            }
-            let Some(next) = order.next.get_mut(edge.from) else { continue };
-            order.forks |= next.iter().any(|(other, _)| *other == number as usize);
-            next.push((number as usize, edge.to));
-            // Nobody waits for what never runs.
-            if control.is_reached(edge.from)
+            let number = order.actions.find(&edge.action).unwrap_or_else(|| {
+                order.actions.push(edge.action.clone(), ());
+                order.actions.len() - 1
+            });
+            order.leads.push((number as u32, edge.to as u32));
+        }
+        order.edges = Lists::new(count, &|put| {
+            (0u32..).zip(&workflow.edges).for_each(|(place, edge)| put(edge.from as u32, place));
+        });
+        let alike = |node: u32| {
+            let of = |edge: &u32| order.leads.get(*edge as usize).map(|(action, _)| action);
+            let edges = order.edges.of(node);
+            let mut seen = Numbers::default();
+            edges.len() > 1
+                && edges.iter().filter_map(of).any(|of| seen.insert(u64::from(*of), 0).is_some())
+        };
+        order.forks = workflow.starts.len() > 1 || (0..count as u32).any(alike);
+        // Nobody waits for what never runs.
+        let ahead = workflow.edges.iter().filter(|edge| {
+            edge.to < count
+                && control.is_reached(edge.from)
                 && !control.leads_back(edge.from, edge.to)
-                && let Some(before) = order.before.get_mut(edge.to)
-            {
-                before.push(edge.from);
-            }
+        });
+        let ahead: Vec<(u32, u32)> = ahead.map(|edge| (edge.to as u32, edge.from as u32)).gather();
+        let lists = |pairs: &[(u32, u32)]| {
+            Lists::new(count, &|put| pairs.iter().for_each(|(of, item)| put(*of, *item)))
+        };
+        order.before = lists(&ahead);
+        order.rank_nodes(&lists(&ahead.iter().map(|(to, from)| (*from, *to)).gather()));
+        if !order.forks {
+            return order;
         }
-        order.rank_nodes();
-        for node in 0..count {
-            let since = control.dominator(node).and_then(|of| order.rank.get(of)).copied();
-            if let Some(slot) = order.since.get_mut(node) {
-                *slot = since.map_or(0, |rank| rank + 1);
-            }
-        }
-        let beside = named.iter().filter(|_| order.forks).copied().gather();
-        for (a, b) in beside {
-            order.put_before(a, b, control);
-        }
+        let since =
+            |node: usize| control.dominator(node).map_or(0, |of| order.rank(of).wrapping_add(1));
+        order.since = (0..count).map(since).gather();
+        let beside = named().into_iter().filter_map(|(a, b)| order.put_before(a, b, control));
+        let beside = beside.gather();
+        order.before = lists(&[ahead, beside].concat());
         order
     }
 
-    /// Lets whichever of two nodes comes later wait for the other one.
-    fn put_before(&mut self, a: usize, b: usize, control: &Control) {
+    /// Lets whichever of two nodes comes later wait for the other one; answers both, the later one
+    /// first.
+    fn put_before(&mut self, a: usize, b: usize, control: &Control) -> Option<(u32, u32)> {
         let (first, second) = if self.rank(a) < self.rank(b) { (a, b) } else { (b, a) };
         if first == second || !control.is_reached(first) || !control.is_reached(second) {
-            return;
+            return None;
         }
-        let since = control.common_dominator(first, second).map_or(0, |of| self.rank(of) + 1);
-        if let Some(before) = self.before.get_mut(second) {
-            before.push(first);
-        }
+        let common = control.common_dominator(first, second);
+        let since = common.map_or(0, |of| self.rank(of).wrapping_add(1));
         if let Some(slot) = self.since.get_mut(second) {
             *slot = since.min(*slot);
         }
+        Some((second as u32, first as u32))
     }
 
     /// The nodes that follow on an action.
     pub fn after(&self, node: usize, action: &str) -> impl Iterator<Item = usize> {
-        let number = self.actions.iter().position(|known| known == action);
-        let edges = self.next.get(node).map(Vec::as_slice).unwrap_or_default();
-        edges.iter().filter(move |(of, _)| Some(*of) == number).map(|(_, to)| *to)
+        let number = self.actions.find(action);
+        let edges = self.edges(node).filter(move |(of, _)| Some(*of as usize) == number);
+        edges.map(|(_, to)| to as usize)
     }
 
     /// Whether the edges of a node know an action.
@@ -97,13 +106,18 @@ impl Order {
 
     /// The actions of a node's edges.
     pub fn actions(&self, node: usize) -> impl Iterator<Item = &str> {
-        let edges = self.next.get(node).into_iter().flatten();
-        edges.filter_map(|(action, _)| self.actions.get(*action)).map(String::as_str)
+        let names =
+            self.edges(node).filter_map(|(action, _)| self.actions.get_index(action as usize));
+        names.map(|(name, _)| &**name)
+    }
+
+    fn edges(&self, node: usize) -> impl Iterator<Item = (u32, u32)> {
+        self.edges.of(node as u32).iter().filter_map(|edge| self.leads.get(*edge as usize).copied())
     }
 
     /// When a node comes.
-    pub fn rank(&self, node: usize) -> usize {
-        self.rank.get(node).copied().unwrap_or(usize::MAX)
+    pub fn rank(&self, node: usize) -> u32 {
+        at(&self.rank, node as u32)
     }
 
     /// A live node from which this one may still be reached without going back: before it has
@@ -113,15 +127,16 @@ impl Order {
             return None;
         }
         let since = self.since.get(node).copied().unwrap_or_default();
-        let mut open = vec![node];
+        let mut open = vec![node as u32];
         let mut seen = Numbers::default();
         while let Some(point) = open.pop() {
-            for before in self.before.get(point).into_iter().flatten() {
-                if self.rank(*before) < since || seen.insert(*before as u64, 0).is_some() {
+            for before in self.before.of(point) {
+                let place = *before as usize;
+                if self.rank(place) < since || seen.insert(u64::from(*before), 0).is_some() {
                     continue;
                 }
-                if is_live(*before) {
-                    return Some(*before);
+                if is_live(place) {
+                    return Some(place);
                 }
                 open.push(*before);
             }
@@ -129,29 +144,21 @@ impl Order {
         None
     }
 
-    fn rank_nodes(&mut self) {
-        let mut left: Vec<usize> = self.before.iter().map(Vec::len).gather();
-        let mut after: Vec<Vec<usize>> = vec![Vec::new(); left.len()];
-        for (node, before) in self.before.iter().enumerate() {
-            for from in before {
-                after.get_mut(*from).into_iter().for_each(|after| after.push(node));
-            }
-        }
+    fn rank_nodes(&mut self, after: &Lists) {
+        let count = self.before.count() as u32;
+        let mut left: Vec<u32> = (0..count).map(|node| self.before.of(node).len() as u32).gather();
+        self.rank = vec![NONE; left.len()];
         // The heap gives the greatest first, so places are turned round.
-        let free = left.iter().enumerate().filter(|(_, left)| **left == 0);
-        let mut ready: BinaryHeap<u64> = free.map(|(node, _)| !(node as u64)).collect();
+        let free = (0..count).filter(|node| at(&left, *node) == 0);
+        let mut ready: BinaryHeap<u64> = free.map(|node| !u64::from(node)).collect();
         let mut rank = 0;
-        while let Some(node) = ready.pop().map(|node| !node as usize) {
-            if let Some(slot) = self.rank.get_mut(node) {
-                *slot = rank;
-            }
+        while let Some(node) = ready.pop().map(|node| !node as u32) {
+            set(&mut self.rank, node, rank);
             rank += 1;
-            for to in after.get(node).into_iter().flatten() {
-                if let Some(left) = left.get_mut(*to) {
-                    *left -= 1;
-                    if *left == 0 {
-                        ready.push(!(*to as u64));
-                    }
+            for to in after.of(node) {
+                add(&mut left, *to, u32::MAX);
+                if at(&left, *to) == 0 {
+                    ready.push(!u64::from(*to));
                 }
             }
         }

@@ -5,14 +5,23 @@ use super::workflow::{Batch, DEFAULT_ACTION, Edge, Input, Node, Port, Retry, Wor
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::{Keyed, Names};
+use crate::base::map::{Keyed, Names, Numbers, pair};
+use crate::base::value::Map;
 use crate::base::{Code, Diagnostic, Value, names};
 use std::cell::OnceCell;
+use std::fmt::Display;
 use std::rc::Rc;
 
 /// Reads a workflow over a registry of node types. There is none where there is an error.
 pub fn read(workflow: &Value, registry: &Value) -> (Option<Workflow>, Vec<Diagnostic>) {
-    let mut reading = Reading { told: Vec::new(), registry, types: Keyed::default() };
+    let mut reading = Reading {
+        told: Vec::new(),
+        registry,
+        types: Keyed::default(),
+        empty: "".into(),
+        usual: DEFAULT_ACTION.into(),
+        no_params: Value::from(Map::default()),
+    };
     let read = reading.workflow(workflow);
     let fine = !reading.told.iter().any(Diagnostic::is_error);
     (read.filter(|_| fine), reading.told)
@@ -48,10 +57,18 @@ const NODE_KEYS: [&str; 12] = [
 
 const INPUT_KEYS: [&str; 5] = ["type", "description", "required", "default", "secret"];
 
+/// Where something stands, which is written only where something is told.
+type At<'a> = &'a dyn Display;
+
 struct Reading<'a> {
     told: Vec<Diagnostic>,
     registry: &'a Value,
     types: Keyed<Declared>,
+    /// What is not written.
+    empty: Rc<str>,
+    /// The action of an edge that names none.
+    usual: Rc<str>,
+    no_params: Value,
 }
 
 /// What the registry says of a type.
@@ -72,53 +89,53 @@ fn actions(list: &Value) -> Rc<Vec<String>> {
 }
 
 impl Reading<'_> {
-    fn tell(&mut self, code: Code, at: &str, message: String, help: impl Into<String>) {
+    fn tell(&mut self, code: Code, at: At<'_>, message: String, help: impl Into<String>) {
         let help: String = help.into();
-        self.told.push(Diagnostic::new(code, message).help(help).at_pointer(at));
+        self.told.push(Diagnostic::new(code, message).help(help).at_pointer(at.to_string()));
     }
 
-    fn bad(&mut self, at: &str, message: &str, help: &str) {
+    fn bad(&mut self, at: At<'_>, message: &str, help: &str) {
         self.tell(codes::BAD_FORM, at, message.to_owned(), help);
     }
 
     fn workflow(&mut self, value: &Value) -> Option<Workflow> {
         if self.registry.as_map().is_none() {
             self.bad(
-                "",
+                &"",
                 "the registry is an object of node types",
                 "give `{type: {inputs, outputs}}`",
             );
             return None;
         }
         if value.as_map().is_none() {
-            self.bad("", "a workflow is an object", "write `{\"nodes\": […]}`");
+            self.bad(&"", "a workflow is an object", "write `{\"nodes\": […]}`");
             return None;
         }
-        self.unknown_keys(value, "", &WORKFLOW_KEYS);
+        self.unknown_keys(value, &"", &WORKFLOW_KEYS);
         let Some(entries) = value.get("nodes").and_then(Value::as_list) else {
             self.bad(
-                "/nodes",
+                &"/nodes",
                 "`nodes` is a list",
                 "write `\"nodes\": [{\"id\": …, \"type\": …}]`",
             );
             return None;
         };
-        let mut nodes: Vec<Node> = Vec::new();
-        let mut places = Names::default();
+        let mut nodes: Vec<Node> = Vec::with_capacity(entries.len());
+        let mut places = Keyed::default();
         for (index, entry) in entries.iter().enumerate() {
-            let at = format!("/nodes/{index}");
+            let at = format_args!("/nodes/{index}");
             let node = self.node(entry, &at);
             if let Some(first) = places.get(&node.id).filter(|_| !node.id.is_empty()) {
                 let message =
                     format!("two nodes are called {}: /nodes/{first} and {at}", quote(&node.id));
                 self.tell(
                     codes::DUPLICATE_ID,
-                    &format!("{at}/id"),
+                    &format_args!("{at}/id"),
                     message,
                     "give each node an id of its own",
                 );
             } else {
-                places.insert(node.id.clone(), index as u32);
+                places.insert(node.id.clone(), index);
             }
             nodes.push(node);
         }
@@ -129,9 +146,9 @@ impl Reading<'_> {
         let edges = self.edges(value.get("edges"), nodes.len(), &known);
         let start = match value.get("start_node") {
             None | Some(Value::Null) => None,
-            Some(Value::Text(id)) => self.place(id, "/start_node", &known),
+            Some(Value::Text(id)) => self.place(id, &"/start_node", &known),
             Some(_) => {
-                self.bad("/start_node", "`start_node` is the id of a node", "write its id");
+                self.bad(&"/start_node", "`start_node` is the id of a node", "write its id");
                 None
             }
         };
@@ -141,35 +158,49 @@ impl Reading<'_> {
         Some(Workflow { nodes, edges, chained, starts, inputs, outputs, value: value.clone() })
     }
 
-    fn unknown_keys(&mut self, value: &Value, at: &str, known: &[&str]) {
-        for key in value.as_map().into_iter().flat_map(|map| map.keys()) {
-            if known.contains(&&**key) {
+    fn unknown_keys(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
+        self.sort_out(value, at, known, &mut []);
+    }
+
+    /// What stands under each of the keys that are known.
+    fn sort_out<'v>(
+        &mut self,
+        value: &'v Value,
+        at: At<'_>,
+        known: &[&str],
+        parts: &mut [Option<&'v Value>],
+    ) {
+        for (key, value) in value.as_map().into_iter().flatten() {
+            if let Some(place) = known.iter().position(|known| **known == **key) {
+                parts.get_mut(place).into_iter().for_each(|part| *part = Some(value));
                 continue;
             }
             let help = match names::nearest(key, known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there are {}", names::list(known.iter().copied())),
             };
-            let place = format!("{at}/{}", pointer_step(key));
             self.tell(
                 codes::UNKNOWN_KEY,
-                &place,
+                &format_args!("{at}/{}", pointer_step(key)),
                 format!("nobody reads the key {}", quote(key)),
                 help,
             );
         }
     }
 
-    fn node(&mut self, entry: &Value, at: &str) -> Node {
+    fn node(&mut self, entry: &Value, at: At<'_>) -> Node {
         if entry.as_map().is_none() {
             self.bad(at, "a node is an object", "write `{\"id\": …, \"type\": …}`");
             return Node::default();
         }
-        self.unknown_keys(entry, at, &NODE_KEYS);
-        let id = self.name(entry, "id", at);
-        let kind = self.name(entry, "type", at);
+        let mut parts = [None; NODE_KEYS.len()];
+        self.sort_out(entry, at, &NODE_KEYS, &mut parts);
+        let [id, kind, purpose, params, retry, timeout_ms, batch, rest @ ..] = parts;
+        let [inputs, outputs, own_actions, effects, description] = rest;
+        let id = self.name(id, "id", at);
+        let kind = self.name(kind, "type", at);
         let registered = self.registry.get(&kind).cloned();
-        let inline = entry.get("inputs").is_some() && entry.get("outputs").is_some();
+        let inline = inputs.is_some() && outputs.is_some();
         if registered.is_none() && !kind.is_empty() && !inline {
             let known =
                 || self.registry.as_map().into_iter().flat_map(|map| map.keys().map(|key| &**key));
@@ -178,34 +209,28 @@ impl Reading<'_> {
                 None => format!("there are {}", names::list(known())),
             };
             let message = format!("the registry has no type {}", quote(&kind));
-            self.tell(codes::UNKNOWN_TYPE, &format!("{at}/type"), message, help);
+            self.tell(codes::UNKNOWN_TYPE, &format_args!("{at}/type"), message, help);
         }
-        let params = entry
-            .get("params")
-            .cloned()
-            .unwrap_or_else(|| Value::from(crate::base::value::Map::default()));
+        let params = params.unwrap_or(&self.no_params).clone();
         if params.as_map().is_none() {
-            self.bad(&format!("{at}/params"), "`params` is an object", "write `{}`");
+            self.bad(&format_args!("{at}/params"), "`params` is an object", "write `{}`");
         }
         let declared = self.declared(&kind, &registered.unwrap_or_default());
-        let own = |key: &str| entry.get(key).cloned();
-        let purpose = own("purpose").and_then(|text| text.as_text().map(str::to_owned));
-        let description = own("description").and_then(|text| text.as_text().map(Rc::from));
-        let effects = own("effects").and_then(|flag| flag.as_bool());
-        let mut ports = |key: &str, what: &str, usual: Rc<Vec<Port>>| match own(key) {
-            Some(list) => self.ports(&list, &format!("{at}/{key}"), what),
+        let words = |value: Option<&Value>| value.and_then(Value::as_shared).cloned();
+        let mut ports = |list: Option<&Value>, what: &str, usual: Rc<Vec<Port>>| match list {
+            Some(list) => self.ports(list, &format_args!("{at}/{what}s"), what),
             None => usual,
         };
-        let inputs = ports("inputs", "input", declared.inputs);
-        let outputs = ports("outputs", "output", declared.outputs);
+        let inputs = ports(inputs, "input", declared.inputs);
+        let outputs = ports(outputs, "output", declared.outputs);
         Node {
-            description: description.unwrap_or(declared.description),
-            purpose: purpose.unwrap_or_default(),
-            retry: self.retry(entry.get("retry"), &format!("{at}/retry")),
-            timeout_ms: self.count(entry, "timeout_ms", at),
-            batch: self.batch(entry.get("batch"), &format!("{at}/batch")),
-            actions: own("actions").map_or(declared.actions, |list| actions(&list)),
-            effects: effects.unwrap_or(declared.effects),
+            description: words(description).unwrap_or(declared.description),
+            purpose: words(purpose).unwrap_or_else(|| self.empty.clone()),
+            retry: self.retry(retry, &format_args!("{at}/retry")),
+            timeout_ms: self.count(timeout_ms, "timeout_ms", at),
+            batch: self.batch(batch, &format_args!("{at}/batch")),
+            actions: own_actions.map_or(declared.actions, actions),
+            effects: effects.and_then(Value::as_bool).unwrap_or(declared.effects),
             id,
             kind,
             params,
@@ -226,22 +251,22 @@ impl Reading<'_> {
         let of = |key: &str| registered.get(key).cloned().unwrap_or_default();
         let read = Declared {
             description: of("description").as_text().unwrap_or_default().into(),
-            inputs: self.ports(&of("inputs"), &format!("{at}/inputs"), "input"),
-            outputs: self.ports(&of("outputs"), &format!("{at}/outputs"), "output"),
+            inputs: self.ports(&of("inputs"), &format_args!("{at}/inputs"), "input"),
+            outputs: self.ports(&of("outputs"), &format_args!("{at}/outputs"), "output"),
             actions: actions(&of("actions")),
             effects: of("effects").as_bool().unwrap_or_default(),
         };
-        self.types.insert(kind, read.clone());
+        self.types.push(kind.into(), read.clone());
         read
     }
 
-    fn name(&mut self, entry: &Value, key: &str, at: &str) -> String {
-        match entry.get(key).and_then(Value::as_text) {
-            Some(text) if !text.is_empty() => text.to_owned(),
-            _ if entry.get(key).is_some_and(|value| !value.is_null()) => {
+    fn name(&mut self, value: Option<&Value>, key: &str, at: At<'_>) -> Rc<str> {
+        match value {
+            Some(Value::Text(text)) if !text.is_empty() => text.clone(),
+            Some(value) if !value.is_null() => {
                 let message = format!("the `{key}` of a node is a text that is not empty");
-                self.bad(&format!("{at}/{key}"), &message, "write it in quotes");
-                String::new()
+                self.bad(&format_args!("{at}/{key}"), &message, "write it in quotes");
+                self.empty.clone()
             }
             _ => {
                 let help = if key == "id" {
@@ -249,18 +274,18 @@ impl Reading<'_> {
                 } else {
                     "write the name of a type"
                 };
-                self.bad(&format!("{at}/{key}"), &format!("the node has no `{key}`"), help);
-                String::new()
+                self.bad(&format_args!("{at}/{key}"), &format!("the node has no `{key}`"), help);
+                self.empty.clone()
             }
         }
     }
 
-    fn count(&mut self, entry: &Value, key: &str, at: &str) -> Option<usize> {
-        let value = entry.get(key).filter(|value| !value.is_null())?;
+    fn count(&mut self, value: Option<&Value>, key: &str, at: At<'_>) -> Option<usize> {
+        let value = value.filter(|value| !value.is_null())?;
         let count = value.as_number().filter(|count| *count >= 0.0 && count.fract() == 0.0);
         if count.is_none() {
             self.bad(
-                &format!("{at}/{key}"),
+                &format_args!("{at}/{key}"),
                 &format!("`{key}` is a whole number"),
                 "write one, from 0 on",
             );
@@ -268,26 +293,28 @@ impl Reading<'_> {
         count.map(|count| count as usize)
     }
 
-    fn retry(&mut self, value: Option<&Value>, at: &str) -> Retry {
+    fn retry(&mut self, value: Option<&Value>, at: At<'_>) -> Retry {
         let usual = Retry::default();
         let Some(value) = self.object(value, at) else { return usual };
         self.unknown_keys(&value, at, &["max_attempts", "backoff_ms"]);
-        let attempts = self.count(&value, "max_attempts", at);
+        let attempts = self.count(value.get("max_attempts"), "max_attempts", at);
         if attempts == Some(0) {
             self.bad(
-                &format!("{at}/max_attempts"),
+                &format_args!("{at}/max_attempts"),
                 "`max_attempts` counts the first attempt too",
                 "write 1 or more",
             );
         }
         Retry {
             max_attempts: attempts.unwrap_or(usual.max_attempts).max(1),
-            backoff_ms: self.count(&value, "backoff_ms", at).unwrap_or(usual.backoff_ms),
+            backoff_ms: self
+                .count(value.get("backoff_ms"), "backoff_ms", at)
+                .unwrap_or(usual.backoff_ms),
         }
     }
 
     /// An object, where there is anything.
-    fn object(&mut self, value: Option<&Value>, at: &str) -> Option<Value> {
+    fn object(&mut self, value: Option<&Value>, at: At<'_>) -> Option<Value> {
         let value = value.filter(|value| !value.is_null())?;
         if value.as_map().is_none() {
             let message = format!("an object is due, and here is a {}", value.kind());
@@ -297,12 +324,12 @@ impl Reading<'_> {
         Some(value.clone())
     }
 
-    fn batch(&mut self, value: Option<&Value>, at: &str) -> Option<Batch> {
+    fn batch(&mut self, value: Option<&Value>, at: At<'_>) -> Option<Batch> {
         let value = self.object(value, at)?;
         self.unknown_keys(&value, at, &["items", "as"]);
         let Some(items) = value.get("items").cloned() else {
             self.bad(
-                &format!("{at}/items"),
+                &format_args!("{at}/items"),
                 "a batch needs `items`",
                 "write a template of a list, as in `\"$files\"`",
             );
@@ -311,15 +338,15 @@ impl Reading<'_> {
         let name = value.get("as").filter(|name| !name.is_null());
         let name = name.map_or(Some("item"), |name| name.as_text().filter(|name| !name.is_empty()));
         if name.is_none() {
-            self.bad(&format!("{at}/as"), "`as` is the name of the item", "write a text");
+            self.bad(&format_args!("{at}/as"), "`as` is the name of the item", "write a text");
         }
-        Some(Batch { items, name: name.unwrap_or("item").to_owned() })
+        Some(Batch { items, name: name.unwrap_or("item").into() })
     }
 
     /// Keys, or objects with a `key`; each key once.
-    fn ports(&mut self, list: &Value, at: &str, what: &str) -> Rc<Vec<Port>> {
+    fn ports(&mut self, list: &Value, at: At<'_>, what: &str) -> Rc<Vec<Port>> {
         let mut ports: Vec<Port> = Vec::new();
-        let mut seen = Names::default();
+        let mut seen = Keyed::default();
         if !list.is_null() && list.as_list().is_none() {
             self.bad(
                 at,
@@ -330,21 +357,22 @@ impl Reading<'_> {
         for (index, entry) in list.as_list().unwrap_or_default().iter().enumerate() {
             let text =
                 |key: &str| entry.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
-            let key = entry.as_text().map_or_else(|| text("key"), str::to_owned);
+            let key = entry.as_shared().or_else(|| entry.get("key")?.as_shared());
+            let key = key.unwrap_or(&self.empty).clone();
             if key.is_empty() {
                 self.bad(
-                    &format!("{at}/{index}"),
+                    &format_args!("{at}/{index}"),
                     &format!("an {what} has a `key`"),
                     "write `{\"key\": …}`",
                 );
                 continue;
             }
-            if seen.insert(key.clone(), 0).is_some() {
+            if seen.insert(key.clone(), ()).is_some() {
                 if what == "output" {
                     let message = format!("the output {} is listed twice", quote(&key));
                     self.tell(
                         codes::DUPLICATE_OUTPUT,
-                        &format!("{at}/{index}"),
+                        &format_args!("{at}/{index}"),
                         message,
                         "list it once",
                     );
@@ -362,8 +390,8 @@ impl Reading<'_> {
         Rc::new(ports)
     }
 
-    fn place(&mut self, id: &str, at: &str, known: &Known<'_>) -> Option<usize> {
-        let place = known.places.get(id).map(|place| *place as usize);
+    fn place(&mut self, id: &str, at: At<'_>, known: &Known<'_>) -> Option<usize> {
+        let place = known.places.get(id).copied();
         if place.is_none() {
             // Nobody is told of more, and each is compared with all ids.
             let most = if self.told.len() < SUGGESTED { usize::MAX } else { 1 };
@@ -383,25 +411,24 @@ impl Reading<'_> {
             Some(value) => match value.as_list() {
                 Some(entries) => entries,
                 None => {
-                    self.bad("/edges", "`edges` is a list", "write `[{\"from\": …, \"to\": …}]`");
+                    self.bad(&"/edges", "`edges` is a list", "write `[{\"from\": …, \"to\": …}]`");
                     &[][..]
                 }
             },
         };
         if entries.is_empty() {
-            let chain =
-                (1..count).map(|to| Edge { from: to - 1, to, action: DEFAULT_ACTION.to_owned() });
-            return chain.gather();
+            let usual = || self.usual.clone();
+            return (1..count).map(|to| Edge { from: to - 1, to, action: usual() }).gather();
         }
         let mut edges: Vec<Edge> = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
-            let at = format!("/edges/{index}");
+            let at = format_args!("/edges/{index}");
             self.unknown_keys(entry, &at, &["from", "to", "action"]);
             let mut end = |key: &str| match entry.get(key).and_then(Value::as_text) {
-                Some(id) => self.place(id, &format!("{at}/{key}"), known),
+                Some(id) => self.place(id, &format_args!("{at}/{key}"), known),
                 None => {
                     self.bad(
-                        &format!("{at}/{key}"),
+                        &format_args!("{at}/{key}"),
                         "an edge leads `from` a node `to` a node",
                         "write both ids",
                     );
@@ -410,26 +437,32 @@ impl Reading<'_> {
             };
             let (from, to) = (end("from"), end("to"));
             let action = entry.get("action").filter(|action| !action.is_null());
-            let action = action.map_or(Some(DEFAULT_ACTION), Value::as_text).unwrap_or_else(|| {
+            let named = action.map(Value::as_shared);
+            if named == Some(None) {
                 let message = "`action` is what the node answers";
-                self.bad(&format!("{at}/action"), message, "write a text, or leave it out");
-                DEFAULT_ACTION
-            });
+                let at = format_args!("{at}/action");
+                self.bad(&at, message, "write a text, or leave it out");
+            }
+            let action = named.flatten().unwrap_or(&self.usual).clone();
             if let (Some(from), Some(to)) = (from, to) {
-                let edge = Edge { from, to, action: action.to_owned() };
-                edges.push(edge);
+                edges.push(Edge { from, to, action });
             }
         }
         // The same edge twice is one edge.
-        let mut seen = Names::default();
+        let (mut ends, mut actions, mut seen) =
+            (Numbers::default(), Keyed::default(), Numbers::default());
         edges.retain(|edge| {
-            seen.insert(format!("{} {} {}", edge.from, edge.to, edge.action), 0).is_none()
+            let fresh = ends.len() as u64;
+            let ends = *ends.entry(pair(edge.from as u32, edge.to as u32)).or_insert(fresh);
+            let fresh = actions.len() as u32;
+            let action = actions.entry(&edge.action, || fresh).copied().unwrap_or_default();
+            seen.insert(pair(ends as u32, action), 0).is_none()
         });
         edges
     }
 
     fn mappings(&mut self, value: Option<&Value>, nodes: &mut [Node], known: &Known<'_>) {
-        let all = self.object(value, "/mappings");
+        let all = self.object(value, &"/mappings");
         for (id, mapping) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
             let at = format!("/mappings/{}", pointer_step(id));
             let Some(place) = self.place(id, &at, known) else { continue };
@@ -441,13 +474,20 @@ impl Reading<'_> {
         }
     }
 
-    fn renamed(&mut self, mapping: &Value, what: &str, at: &str, ports: &[Port]) -> Keyed<String> {
-        let mut renamed: Keyed<String> = Keyed::default();
-        let all = self.object(mapping.get(what), &format!("{at}/{what}"));
+    fn renamed(
+        &mut self,
+        mapping: &Value,
+        what: &str,
+        at: At<'_>,
+        ports: &[Port],
+    ) -> Keyed<Rc<str>> {
+        let mut renamed = Keyed::default();
+        let all = self.object(mapping.get(what), &format_args!("{at}/{what}"));
         for (key, target) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
-            let place = format!("{at}/{what}/{}", pointer_step(key));
+            let place = pointer_step(key);
+            let place = format_args!("{at}/{what}/{place}");
             if !ports.iter().any(|port| *port.key == **key) {
-                let keys = || ports.iter().map(|port| port.key.as_str());
+                let keys = || ports.iter().map(|port| &*port.key);
                 let help = match names::nearest(key, keys()) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("there are {}", names::list(keys())),
@@ -456,8 +496,8 @@ impl Reading<'_> {
                 self.tell(codes::UNKNOWN_PORT, &place, message, help);
                 continue;
             }
-            match target.as_text().filter(|target| !target.is_empty()) {
-                Some(target) => renamed.insert(key, target.to_owned()),
+            match target.as_shared().filter(|target| !target.is_empty()) {
+                Some(target) => renamed.push(key.clone(), target.clone()),
                 None => {
                     self.bad(&place, "a mapping leads to a name", "write a text that is not empty")
                 }
@@ -467,8 +507,8 @@ impl Reading<'_> {
     }
 
     fn inputs(&mut self, value: Option<&Value>) -> Keyed<Input> {
-        let all = self.object(value, "/inputs");
-        let mut inputs: Keyed<Input> = Keyed::default();
+        let all = self.object(value, &"/inputs");
+        let mut inputs = Keyed::default();
         for (name, value) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
             let at = format!("/inputs/{}", pointer_step(name));
             let value = self.object(Some(value), &at).unwrap_or_default();
@@ -478,19 +518,19 @@ impl Reading<'_> {
                 secret: self.flag(&value, "secret", &at),
                 default: value.get("default").cloned(),
             };
-            inputs.insert(name, input);
+            inputs.push(name.clone(), input);
         }
         inputs
     }
 
     /// What is said wrong must not count as unsaid: a secret would be shown.
-    fn flag(&mut self, value: &Value, key: &str, at: &str) -> bool {
+    fn flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
         match value.get(key) {
             None | Some(Value::Null) => false,
             Some(Value::Bool(flag)) => *flag,
             Some(_) => {
                 let message = format!("`{key}` is `true` or `false`");
-                self.bad(&format!("{at}/{key}"), &message, "write it without quotes");
+                self.bad(&format_args!("{at}/{key}"), &message, "write it without quotes");
                 false
             }
         }
@@ -498,8 +538,8 @@ impl Reading<'_> {
 
     /// Templates by name: in an object, or by themselves.
     fn outputs(&mut self, value: Option<&Value>) -> Keyed<Value> {
-        let all = self.object(value, "/outputs");
-        let mut outputs: Keyed<Value> = Keyed::default();
+        let all = self.object(value, &"/outputs");
+        let mut outputs = Keyed::default();
         for (name, value) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
             let at = format!("/outputs/{}", pointer_step(name));
             let source = match value {
@@ -510,14 +550,15 @@ impl Reading<'_> {
                     value.get("source").filter(|source| !source.is_null()).cloned()
                 }
             };
-            outputs.insert(name, source.unwrap_or_else(|| format!("${{{name}}}").into()));
+            let source = source.unwrap_or_else(|| format!("${{{name}}}").into());
+            outputs.push(name.clone(), source);
         }
         outputs
     }
 }
 
 struct Known<'a> {
-    places: &'a Names,
+    places: &'a Keyed<usize>,
     /// All ids in order, once somebody has asked for them.
     listed: OnceCell<Vec<&'a str>>,
 }
@@ -528,7 +569,7 @@ const SUGGESTED: usize = 100;
 impl<'a> Known<'a> {
     fn ids(&self) -> &[&'a str] {
         self.listed.get_or_init(|| {
-            let ids: Vec<&str> = self.places.keys().map(String::as_str).gather();
+            let ids: Vec<&str> = self.places.keys().map(|id| &**id).gather();
             let id = |place: usize| ids.get(place).copied().unwrap_or_default();
             let order = crate::base::sort::order(ids.len(), &|a, b| id(a).cmp(id(b)));
             order.into_iter().map(id).gather()
@@ -580,7 +621,7 @@ pub fn assign_ids(workflow: &Value) -> Value {
         };
         if let Value::Map(map) = node {
             // The id comes first, as one writes it.
-            let mut with = crate::base::value::Map::default();
+            let mut with = Map::default();
             with.insert("id".into(), fresh.into());
             with.extend(
                 map.iter()

@@ -26,11 +26,11 @@ pub struct Workflow {
 /// A node.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
-    pub id: String,
+    pub id: Rc<str>,
     /// The name of its type in the registry.
-    pub kind: String,
+    pub kind: Rc<str>,
     pub description: Rc<str>,
-    pub purpose: String,
+    pub purpose: Rc<str>,
     /// A map; its texts are templates.
     pub params: Value,
     pub retry: Retry,
@@ -44,15 +44,15 @@ pub struct Node {
     /// Whether it does something that the store does not show, so that it keeps its place.
     pub effects: bool,
     /// What the author renamed: output keys to the names that they are stored under.
-    pub output_mappings: Keyed<String>,
+    pub output_mappings: Keyed<Rc<str>>,
     /// And input keys to the names that they are read from.
-    pub input_mappings: Keyed<String>,
+    pub input_mappings: Keyed<Rc<str>>,
 }
 
 /// Something that a node reads or writes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Port {
-    pub key: String,
+    pub key: Rc<str>,
     /// Of an output: whether the node may leave it out.
     pub optional: bool,
     /// What it is, in words.
@@ -79,7 +79,7 @@ pub struct Batch {
     /// A template of the list.
     pub items: Value,
     /// The name of the item at hand.
-    pub name: String,
+    pub name: Rc<str>,
 }
 
 /// After `from` has answered `action`, `to` is next.
@@ -87,7 +87,7 @@ pub struct Batch {
 pub struct Edge {
     pub from: usize,
     pub to: usize,
-    pub action: String,
+    pub action: Rc<str>,
 }
 
 /// The action of a node that answers none.
@@ -104,18 +104,18 @@ pub struct Input {
 
 impl Node {
     /// The name in one flat store that the node writes an output to.
-    pub fn writes<'a>(&'a self, key: &'a str) -> &'a str {
-        self.output_mappings.get(key).map_or(key, String::as_str)
+    pub fn writes<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
+        self.output_mappings.get(key).unwrap_or(key)
     }
 
     /// The name in one flat store that the node reads an input from.
-    pub fn reads<'a>(&'a self, key: &'a str) -> &'a str {
-        self.input_mappings.get(key).map_or(key, String::as_str)
+    pub fn reads<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
+        self.input_mappings.get(key).unwrap_or(key)
     }
 
     /// Whether it reads the very name that it writes.
     pub fn reads_own(&self, name: &str) -> bool {
-        self.inputs.iter().any(|input| self.reads(&input.key) == name)
+        self.inputs.iter().any(|input| **self.reads(&input.key) == *name)
     }
 
     /// Whether a param supplies an input.

@@ -72,7 +72,8 @@ impl<'a> Scope<'a> {
     fn unbound(&self, steps: &[String], span: Span) -> Diagnostic {
         let path = steps.join(".");
         let declared = state::declared(self.variables);
-        let known = || self.context.keys().chain(&declared).map(String::as_str);
+        let held = || self.context.keys().map(|name| &**name);
+        let known = || held().chain(declared.iter().map(String::as_str));
         let first = steps.first().map_or("", String::as_str);
         let message = format!("nothing is called {}", quote(&path));
         let help = match names::nearest(&path, known()).or_else(|| names::nearest(first, known())) {

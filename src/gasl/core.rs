@@ -106,7 +106,7 @@ impl Core {
 
     /// Gives a name of the context a value.
     pub fn set(&mut self, name: &str, variable: Variable) {
-        Rc::make_mut(&mut self.context).insert(name, variable);
+        Rc::make_mut(&mut self.context).insert(name.into(), variable);
     }
 
     /// A bounded summary of the state, for prompts.

@@ -114,10 +114,7 @@ pub fn declare(
         let wanted = if last { kind } else { Kind::Dict };
         let Some(map) = at.as_map_mut() else { return Err(no_parent(&path)) };
         let existed = map.contains_key(step.as_str());
-        if !existed {
-            put(map, step, fresh(wanted));
-        }
-        let Some(entry) = map.get_mut(step) else { return Err(no_parent(&path)) };
+        let Some(entry) = map.entry(step, || fresh(wanted)) else { return Err(no_parent(&path)) };
         if existed {
             check_kind(entry, wanted, &path, last)?;
         } else if !last {

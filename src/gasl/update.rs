@@ -136,8 +136,9 @@ fn update_dict(
             let row = input.row(index).unwrap_or_default();
             let Some(key) = key_of(&row) else { return Err(no_key(path, &row)) };
             provenance.unite(&key, input.sources(index));
-            let both = merged(incoming.get(&key).unwrap_or(&Value::Null), &row);
-            incoming.insert(key.into(), both);
+            if let Some(place) = incoming.entry(&key, || Value::Null) {
+                *place = merged(place, &row);
+            }
         }
     } else if let Value::Map(map) = input.to_value() {
         for key in map.keys() {
@@ -158,7 +159,7 @@ fn update_dict(
     if mode == Mode::Replace
         && let Some(map) = next.as_map_mut()
     {
-        map.retain(|key, value| key == META || kind_of(value).is_some());
+        map.retain(|key, value| &**key == META || kind_of(value).is_some());
     }
     let mut updated = Updated::default();
     for (key, value) in incoming {
@@ -183,8 +184,9 @@ fn merged(old: &Value, new: &Value) -> Value {
     let (Value::Map(old), Value::Map(new)) = (old, new) else { return new.clone() };
     let mut map = (**old).clone();
     for (key, value) in new.iter() {
-        let both = merged(map.get(key).unwrap_or(&Value::Null), value);
-        map.insert(key.clone(), both);
+        if let Some(place) = map.entry(key, || Value::Null) {
+            *place = merged(place, value);
+        }
     }
     Value::Map(Rc::new(map))
 }
@@ -216,7 +218,7 @@ fn put(entry: &mut Value, key: &str, value: Value) {
 fn put_provenance(entry: &mut Value, provenance: Map) {
     if let Some(map) = entry.as_map_mut() {
         if provenance.is_empty() {
-            map.remove(PROVENANCE);
+            map.shift_remove(PROVENANCE);
         } else {
             value::put(map, PROVENANCE, provenance);
         }
@@ -244,10 +246,8 @@ impl Sources {
         if sources.is_empty() {
             return;
         }
-        if !self.by_key.contains_key(key) {
-            self.by_key.insert(key.into(), Value::list(Vec::new()));
-        }
-        let Some(list) = self.by_key.get_mut(key).and_then(Value::as_list_mut) else { return };
+        let place = self.by_key.entry(key, || Value::list(Vec::new()));
+        let Some(list) = place.and_then(Value::as_list_mut) else { return };
         if self.touched.insert(key.to_owned(), 0).is_none() {
             self.seen.extend(list.iter().map(|source| (said(key, source), 0)));
         }

@@ -197,7 +197,7 @@ impl Rows for Plain {
         let mut seen = Map::default();
         for row in self.rows.iter().filter_map(Value::as_map) {
             for key in row.keys() {
-                seen.insert(key.clone(), Value::Null);
+                seen.entry(key, || Value::Null);
             }
         }
         seen.keys().map(|key| key.to_string()).gather()

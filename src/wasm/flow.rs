@@ -74,29 +74,29 @@ fn without_place(fault: Diagnostic) -> Diagnostic {
     Diagnostic { location: None, ..fault }
 }
 
-fn value_of(text: &str, told: &mut Vec<Diagnostic>) -> Value {
+fn value_of(text: &[u8], told: &mut Vec<Diagnostic>) -> Value {
     // A trace holds what nodes answered, some levels down.
     let depth = Limits::default().depth + 16;
     bounded_value_of(text, depth, told)
 }
 
-fn bounded_value_of(text: &str, depth: usize, told: &mut Vec<Diagnostic>) -> Value {
+fn bounded_value_of(text: &[u8], depth: usize, told: &mut Vec<Diagnostic>) -> Value {
     let limits = Limits { bytes: usize::MAX, depth };
-    let (value, faults) = Value::parse(text.as_bytes(), limits);
+    let (value, faults) = Value::parse(text, limits);
     told.extend(faults);
     value.unwrap_or_default()
 }
 
 impl Given {
     /// Reads `{workflow | text, registry, options}`.
-    fn read(request: &str) -> Given {
+    fn read(request: &[u8]) -> Given {
         let mut faults = Vec::new();
         let request = value_of(request, &mut faults);
         let part = |key: &str| request.get(key).cloned().unwrap_or_default();
         let text = request.get("text").and_then(Value::as_text).map(str::to_owned);
         let mut told = Told { text, told: faults.into_iter().map(without_place).collect() };
         let workflow = match &told.text {
-            Some(text) => value_of(text, &mut told.told),
+            Some(text) => value_of(text.as_bytes(), &mut told.told),
             None => part("workflow"),
         };
         let settings = Settings::read(&part("options")).unwrap_or_else(|fault| {
@@ -107,7 +107,7 @@ impl Given {
     }
 
     /// The workflow and the names of its outputs, where both can be read.
-    fn analysed(&mut self) -> Option<(Workflow, Names)> {
+    fn analysed(&mut self) -> Option<(Workflow, Rc<Names>)> {
         if self.told.has_error() {
             return None;
         }
@@ -125,7 +125,7 @@ impl Given {
 /// Answers `{value, diagnostics}`: `ids` of a `workflow`, a `template` over a
 /// `scope`, or the `collisions`, the `mappings` or the `context` of a workflow.
 #[wasm_bindgen]
-pub fn flow_answer(what: &str, request: &str) -> String {
+pub fn flow_answer(what: &str, request: &[u8]) -> String {
     let (value, told) = match what {
         "ids" => {
             let given = Given::read(request);
@@ -167,8 +167,7 @@ fn of_workflow(what: &str, mut given: Given) -> (Option<Value>, Value) {
 }
 
 fn collisions(workflow: &Workflow) -> Value {
-    let id =
-        |place: &usize| Value::from(workflow.nodes.get(*place).map_or("", |node| node.id.as_str()));
+    let id = |place: &usize| Value::from(workflow.nodes.get(*place).map_or("", |node| &*node.id));
     let each = collision::detect_collisions(&workflow.nodes).into_iter().map(|collision| {
         let writers = Value::list(collision.writers.iter().map(id).gather());
         Value::map([("key", collision.name.into()), ("writers", writers)])
@@ -186,7 +185,7 @@ pub struct CompiledFlow {
 #[wasm_bindgen]
 impl CompiledFlow {
     /// Compiles `{workflow | text, registry, options}`.
-    pub fn compile(request: &str) -> CompiledFlow {
+    pub fn compile(request: &[u8]) -> CompiledFlow {
         let mut given = Given::read(request);
         let mut flow = None;
         if !given.told.has_error() {
@@ -234,8 +233,8 @@ impl FlowRun {
         let now = Now { time, clock };
         let mut told = Vec::new();
         let message = match self.run {
-            None => value_of(message, &mut told),
-            Some(_) => bounded_value_of(message, Limits::default().depth, &mut told),
+            None => value_of(message.as_bytes(), &mut told),
+            Some(_) => bounded_value_of(message.as_bytes(), Limits::default().depth, &mut told),
         };
         let turn = match (&mut self.run, usize::try_from(number)) {
             (None, _) if told.iter().any(Diagnostic::is_error) => return refused(told),

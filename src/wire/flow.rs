@@ -200,7 +200,7 @@ fn flow_gives_what_the_types_say() {
             break done;
         }
         let Effect::Call { number, node, attempt, .. } = turn.effects.remove(0) else { panic!() };
-        let answer = match (node.as_str(), attempt) {
+        let answer = match (&*node, attempt) {
             ("a", 1) => Answer::Failed("no".to_owned()),
             ("c", _) => Answer::Value(parse(r#"{"outputs": {"analysis": 1}}"#)),
             _ => Answer::Value(parse(r#"{"outputs": {"response": 1}}"#)),

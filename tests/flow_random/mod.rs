@@ -53,7 +53,7 @@ pub fn tangle(chance: &mut Chance, shape: Shape) -> Workflow {
     let count = 2 + chance.below(shape.most - 1);
     let mut edges = Vec::new();
     for from in 0..count - 1 {
-        let edge = |to, action: &str| Edge { from, to, action: action.to_owned() };
+        let edge = |to, action: &str| Edge { from, to, action: action.into() };
         if !shape.forks || !chance.one_in(3) {
             edges.push(edge(from + 1, DEFAULT_ACTION));
         }
@@ -83,7 +83,7 @@ pub fn nest(chance: &mut Chance, shape: Shape) -> Workflow {
     // Some branches end before they join.
     if shape.branches && chance.one_in(2) && !edges.is_empty() {
         let place = chance.below(edges.len());
-        edges[place].action = "rare".to_owned();
+        edges[place].action = "rare".into();
     }
     filled(chance, shape, count, edges)
 }
@@ -97,7 +97,7 @@ fn block(
     edges: &mut Vec<Edge>,
 ) -> (usize, usize) {
     let link = |edges: &mut Vec<Edge>, from, to, action: &str| {
-        edges.push(Edge { from, to, action: action.to_owned() });
+        edges.push(Edge { from, to, action: action.into() });
     };
     let fresh = |count: &mut usize| {
         *count += 1;
@@ -130,7 +130,7 @@ fn block(
         }
         1 if shape.loops => {
             let (first, last) = block(chance, shape, size - 1, count, edges);
-            if !edges.iter().any(|edge| edge.from == last && edge.action == "back") {
+            if !edges.iter().any(|edge| edge.from == last && &*edge.action == "back") {
                 link(edges, last, first, "back");
             }
             (first, last)
@@ -155,22 +155,22 @@ fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>)
         let mut outputs = Vec::new();
         for key in KEYS {
             if chance.one_in(3) {
-                inputs.push(Port { key: key.to_owned(), ..Port::default() });
+                inputs.push(Port { key: key.into(), ..Port::default() });
             }
             if chance.one_in(dense) {
                 let optional = shape.optional && chance.one_in(3);
-                outputs.push(Port { key: key.to_owned(), optional, ..Port::default() });
+                outputs.push(Port { key: key.into(), optional, ..Port::default() });
             }
         }
-        let id = format!("n{place}");
+        let id = format!("n{place}").into();
         let params = Value::from(Map::default());
         let (inputs, outputs) = (Rc::new(inputs), Rc::new(outputs));
         nodes.push(Node { id, kind: "t".into(), inputs, outputs, params, ..Node::default() });
     }
     for edge in &edges {
         let actions = &mut nodes[edge.from].actions;
-        if !actions.contains(&edge.action) {
-            Rc::make_mut(actions).push(edge.action.clone());
+        if !actions.iter().any(|action| **action == *edge.action) {
+            Rc::make_mut(actions).push(edge.action.to_string());
         }
     }
     for node in nodes.iter_mut() {
@@ -181,7 +181,7 @@ fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>)
     let mut inputs: Keyed<Input> = Keyed::default();
     for key in KEYS {
         if chance.one_in(3) {
-            inputs.insert(key, Input::default());
+            inputs.insert(key.into(), Input::default());
         }
     }
     let mut workflow = Workflow { nodes, edges, starts: vec![0], inputs, ..Workflow::default() };
@@ -191,7 +191,7 @@ fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>)
     for key in KEYS {
         // A name that nobody writes is no name of a template.
         if chance.one_in(2) && is_name(&workflow, key) {
-            workflow.outputs.insert(key, Value::from(format!("${{{key}}}")));
+            workflow.outputs.insert(key.into(), Value::from(format!("${{{key}}}")));
         }
     }
     workflow
@@ -201,7 +201,7 @@ fn is_name(workflow: &Workflow, name: &str) -> bool {
     let mut outputs =
         workflow.nodes.iter().flat_map(|node| node.outputs.iter().map(move |o| (node, o)));
     workflow.inputs.contains_key(name)
-        || outputs.any(|(node, output)| node.writes(&output.key) == name)
+        || outputs.any(|(node, output)| **node.writes(&output.key) == *name)
 }
 
 fn texts(chance: &mut Chance, workflow: &mut Workflow) {
@@ -213,9 +213,9 @@ fn texts(chance: &mut Chance, workflow: &mut Workflow) {
                 true => KEYS[chance.below(4)].to_owned(),
                 false => format!("mapped{place}"),
             };
-            let alike = node.outputs.iter().any(|output| output.key == target);
+            let alike = node.outputs.iter().any(|output| *output.key == *target);
             if !alike && targets.insert(target.clone()) {
-                node.output_mappings.insert(output.key.clone(), target);
+                node.output_mappings.insert(output.key.clone(), target.into());
             }
         }
         if let Some(input) = node.inputs.first().filter(|_| chance.one_in(4)) {
@@ -223,7 +223,7 @@ fn texts(chance: &mut Chance, workflow: &mut Workflow) {
                 Some(target) => target.clone(),
                 None => KEYS[chance.below(4)].to_owned(),
             };
-            node.input_mappings.insert(input.key.clone(), source);
+            node.input_mappings.insert(input.key.clone(), source.into());
         }
     }
     for place in 0..workflow.nodes.len() {
@@ -306,10 +306,10 @@ pub type Reads = BTreeMap<String, String>;
 /// orders can be compared.
 pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -> Option<Reads> {
     let workflow = plan.workflow;
-    let mut stored: HashMap<String, String> =
+    let mut stored: HashMap<Rc<str>, String> =
         workflow.inputs.keys().map(|key| (key.clone(), format!("input {key}"))).collect();
     // What each node wrote last, whatever was written over it.
-    let mut written: HashMap<String, String> = HashMap::new();
+    let mut written: HashMap<Rc<str>, String> = HashMap::new();
     let mut turns = vec![0usize; workflow.nodes.len()];
     let mut reads = Reads::new();
     let mut pending = BTreeSet::from([0usize]);
@@ -349,7 +349,7 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
             }
             pending.remove(&next);
             running.insert(next);
-            let mut read = |what: &str, name: &str, from: &HashMap<String, String>| {
+            let mut read = |what: &str, name: &str, from: &HashMap<Rc<str>, String>| {
                 let value = from.get(name).cloned().unwrap_or_default();
                 reads.insert(format!("{} {turn} {what}", node.id), value);
             };
@@ -367,7 +367,7 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
                 let what = format!("${name}");
                 match wired {
                     Some((wired, _)) => {
-                        read(&what, wired.templates.get(name).map_or(name, String::as_str), &stored)
+                        read(&what, wired.templates.get(name).map_or(name, |of| &**of), &stored)
                     }
                     None if name.contains('.') => read(&what, name, &written),
                     None => read(&what, name, &stored),
@@ -382,7 +382,7 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
                 continue;
             }
             let value = format!("{} {} {turn}", node.id, output.key);
-            written.insert(format!("{}.{}", node.id, output.key), value.clone());
+            written.insert(format!("{}.{}", node.id, output.key).into(), value.clone());
             let name = match wired {
                 None => node.writes(&output.key).to_owned(),
                 Some((_, names)) => names.of(next, node, &output.key).to_owned(),
@@ -399,7 +399,7 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
             action = &node.actions[0];
         }
         let edges =
-            workflow.edges.iter().filter(|edge| edge.from == next && edge.action == *action);
+            workflow.edges.iter().filter(|edge| edge.from == next && *edge.action == **action);
         pending.extend(edges.map(|edge| edge.to));
     }
     for key in workflow.outputs.keys() {
@@ -444,5 +444,7 @@ pub fn show(workflow: &Workflow) -> String {
             edges.join(", ")
         );
     }
-    text + &format!("inputs {:?}, outputs {:?}", workflow.inputs.keys(), workflow.outputs.keys())
+    let (inputs, outputs) = (workflow.inputs.keys(), workflow.outputs.keys());
+    let (inputs, outputs) = (inputs.collect::<Vec<_>>(), outputs.collect::<Vec<_>>());
+    text + &format!("inputs {inputs:?}, outputs {outputs:?}")
 }

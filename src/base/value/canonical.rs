@@ -30,9 +30,10 @@ fn write(value: &Value, out: &mut String) {
             out.push(']');
         }
         Value::Map(map) => {
-            let units = |place| map.at(place).into_iter().flat_map(|(key, _)| key.encode_utf16());
+            let units =
+                |place| map.get_index(place).into_iter().flat_map(|(key, _)| key.encode_utf16());
             let order = sort::order(map.len(), &|a, b| units(a).cmp(units(b)));
-            let entries = order.into_iter().filter_map(|place| map.at(place));
+            let entries = order.into_iter().filter_map(|place| map.get_index(place));
             out.push('{');
             for (index, (key, value)) in entries.enumerate() {
                 if index > 0 {

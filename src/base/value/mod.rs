@@ -32,7 +32,7 @@ pub enum Value {
 }
 
 /// The entries of a map in order. Two maps are equal whatever that order is.
-pub type Map = Keyed<Value, Rc<str>>;
+pub type Map = Keyed<Value>;
 
 /// Puts a value into a map; in place of the old one, if there is one.
 pub fn put(map: &mut Map, key: &str, value: impl Into<Value>) {
@@ -133,6 +133,14 @@ impl Value {
         }
     }
 
+    /// A string, to be shared.
+    pub fn as_shared(&self) -> Option<&Rc<str>> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// A number.
     pub fn as_number(&self) -> Option<f64> {
         match self {
@@ -187,6 +195,19 @@ impl From<&str> for Value {
     #[inline(never)]
     fn from(text: &str) -> Value {
         Value::Text(text.into())
+    }
+}
+
+impl From<Rc<str>> for Value {
+    fn from(text: Rc<str>) -> Value {
+        Value::Text(text)
+    }
+}
+
+/// The text is shared.
+impl From<&Rc<str>> for Value {
+    fn from(text: &Rc<str>) -> Value {
+        Value::Text(text.clone())
     }
 }
 

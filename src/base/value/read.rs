@@ -22,11 +22,13 @@ struct Tree {
     open: Vec<Open>,
     root: Option<Value>,
     diagnostics: Vec<Diagnostic>,
+    shared: Shared,
 }
 
 enum Open {
     List(Vec<Value>),
-    Map(Map, Rc<str>),
+    /// The entries so far, and the place of the one whose value comes next.
+    Map(Map, usize),
 }
 
 impl Tree {
@@ -34,16 +36,48 @@ impl Tree {
         match self.open.last_mut() {
             None => self.root = Some(value),
             Some(Open::List(items)) => items.push(value),
-            Some(Open::Map(map, key)) => {
-                map.insert(key.clone(), value);
+            Some(Open::Map(map, place)) => {
+                if let Some(slot) = map.at_mut(*place) {
+                    *slot = value;
+                }
             }
+        }
+    }
+}
+
+/// Short texts that came by lately: keys and words of one kind come again and again, and are shared.
+#[derive(Default)]
+struct Shared {
+    texts: Vec<Option<Rc<str>>>,
+}
+
+/// So many texts are remembered.
+const REMEMBERED: usize = 128;
+
+/// Longer texts seldom come again.
+const SHORT: usize = 24;
+
+impl Shared {
+    fn text(&mut self, text: &str) -> Rc<str> {
+        if text.len() > SHORT {
+            return text.into();
+        }
+        if self.texts.is_empty() {
+            self.texts.resize(REMEMBERED, None);
+        }
+        let mix = |hash: usize, byte: &u8| hash.wrapping_mul(31).wrapping_add(usize::from(*byte));
+        let hash = text.as_bytes().iter().fold(text.len(), mix);
+        let Some(slot) = self.texts.get_mut(hash % REMEMBERED) else { return text.into() };
+        match slot {
+            Some(known) if **known == *text => known.clone(),
+            _ => slot.insert(text.into()).clone(),
         }
     }
 }
 
 impl Sink for Tree {
     fn open_map(&mut self, _: usize) {
-        self.open.push(Open::Map(Map::default(), "".into()));
+        self.open.push(Open::Map(Map::default(), 0));
     }
 
     fn close_map(&mut self, _: usize) {
@@ -63,15 +97,23 @@ impl Sink for Tree {
     }
 
     fn key(&mut self, text: Text<'_>) {
-        let Some(Open::Map(map, key)) = self.open.last_mut() else { return };
-        *key = text.as_str().into();
-        if map.contains_key(key) {
-            self.diagnostics.push(duplicate_key(key, text.span));
-        }
+        let Some(Open::Map(map, place)) = self.open.last_mut() else { return };
+        let key = text.as_str();
+        *place = match map.find(key) {
+            Some(known) => {
+                self.diagnostics.push(duplicate_key(key, text.span));
+                known
+            }
+            None => {
+                map.push(self.shared.text(key), Value::Null);
+                map.len() - 1
+            }
+        };
     }
 
     fn text(&mut self, text: Text<'_>) {
-        self.put(Value::from(text.as_str()));
+        let text = self.shared.text(text.as_str());
+        self.put(Value::Text(text));
     }
 
     fn number(&mut self, value: f64, _: Span) {

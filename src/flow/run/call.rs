@@ -12,6 +12,7 @@ use crate::flow::compile::Flow;
 use crate::flow::wiring::{is_stored, stored};
 use crate::flow::workflow::{DEFAULT_ACTION, Node};
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// What a node is called with.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +29,7 @@ pub struct Answered {
 }
 
 /// The names that a node reads.
-pub fn names_read(flow: &Flow, place: usize) -> Vec<String> {
+pub fn names_read(flow: &Flow, place: usize) -> Vec<Rc<str>> {
     let (Some(node), Some(wiring)) = (flow.workflow.nodes.get(place), flow.wiring.nodes.get(place))
     else {
         return Vec::new();
@@ -41,7 +42,7 @@ pub fn names_read(flow: &Flow, place: usize) -> Vec<String> {
 /// What templates can name at one point of a run.
 pub struct Scope<'a> {
     /// Names as templates have them, with those that they are stored under.
-    pub templates: &'a Keyed<String>,
+    pub templates: &'a Keyed<Rc<str>>,
     /// The values by the names that they are stored under.
     pub values: &'a dyn Fn(&str) -> Option<Value>,
     /// The item of a batch and its name.
@@ -59,7 +60,7 @@ impl Scope<'_> {
             return below(item, reference).map(Some);
         }
         let Some((stored, used)) = stored(self.templates, reference) else {
-            return Err(unknown(reference, self.templates.keys().map(String::as_str)));
+            return Err(unknown(reference, self.templates.keys().map(|name| &**name)));
         };
         let Some(value) = (self.values)(stored) else { return Ok(None) };
         let path = reference.path.get(used..).unwrap_or_default().to_vec();
@@ -127,13 +128,13 @@ pub fn prepare(
         }
     }
     for input in node.inputs.iter() {
-        let key = input.key.as_str();
+        let key = &input.key;
         let value = if node.supplies(key) {
             call.params.get(key).cloned()
         } else {
-            (scope.values)(wiring.input_mappings.get(key).map_or(key, String::as_str))
+            (scope.values)(wiring.input_mappings.get(key).unwrap_or(key))
         };
-        call.inputs.extend(value.map(|value| (key.into(), value)));
+        call.inputs.extend(value.map(|value| (key.clone(), value)));
     }
     if let Some((name, item)) = scope.item {
         call.inputs.insert(name.into(), item.clone());
@@ -190,7 +191,7 @@ pub fn read_answer(
             kept.insert(key.clone(), value.clone());
             continue;
         }
-        let declared = || node.outputs.iter().map(|output| output.key.as_str());
+        let declared = || node.outputs.iter().map(|output| &*output.key);
         let help = match names::nearest(key, declared()) {
             Some(near) => format!("did you mean {}?", quote(near)),
             None if node.outputs.is_empty() => {
@@ -211,10 +212,8 @@ pub fn read_answer(
         }
         told.push(fault);
     }
-    let missing = node
-        .outputs
-        .iter()
-        .find(|output| !output.optional && !kept.contains_key(output.key.as_str()));
+    let missing =
+        node.outputs.iter().find(|output| !output.optional && !kept.contains_key(&output.key));
     if let Some(missing) = missing {
         let message =
             format!("{} did not answer its output {}", quote(&node.id), quote(&missing.key));
@@ -229,11 +228,11 @@ pub fn read_answer(
 pub fn gather(node: &Node, answers: &[Answered]) -> Answered {
     let mut outputs = Map::default();
     for output in node.outputs.iter() {
-        let key = output.key.as_str();
+        let key = &output.key;
         let each = || answers.iter().map(|answer| answer.outputs.get(key));
         if answers.is_empty() || each().any(|value| value.is_some()) {
             let list = each().map(|value| value.cloned().unwrap_or_default());
-            outputs.insert(key.into(), Value::list(list.gather()));
+            outputs.insert(key.clone(), Value::list(list.gather()));
         }
     }
     let other = answers.iter().find(|answer| answer.action != DEFAULT_ACTION);

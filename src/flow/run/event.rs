@@ -16,8 +16,8 @@ pub fn event(
 ) -> Value {
     let mut parts = vec![
         ("kind", Value::from(kind)),
-        ("node", node.id.as_str().into()),
-        ("type", node.kind.as_str().into()),
+        ("node", (&node.id).into()),
+        ("type", (&node.kind).into()),
         ("pass", pass.into()),
     ];
     parts.push(("item", item.into()));

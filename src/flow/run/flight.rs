@@ -5,7 +5,7 @@ use super::store::Steps;
 use super::{Answer, Effect, End, Now, Run, State, event, set};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
-use crate::base::value::{Map, put};
+use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::flow::codes;
 use crate::flow::workflow::{DEFAULT_ACTION, Node};
@@ -59,7 +59,7 @@ impl Run {
         let mut values = Map::default();
         for (name, seen) in &reads {
             if let Some(value) = self.store.value(name, seen, all) {
-                put(&mut values, name, value.clone());
+                values.insert(name.clone(), value.clone());
             }
         }
         let find = |name: &str| values.get(name).cloned();
@@ -73,7 +73,7 @@ impl Run {
             Some(batch) => {
                 let items = call::items(place, &batch.items, &scope(None), &mut told);
                 for (at, item) in items.iter().flatten().enumerate() {
-                    let of_item = scope(Some((batch.name.as_str(), item)));
+                    let of_item = scope(Some((&*batch.name, item)));
                     let call = call::prepare(&flow, place, &of_item, &mut told);
                     calls.extend(call.map(|call| (Some(at), call)));
                 }

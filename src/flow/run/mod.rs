@@ -22,6 +22,7 @@ use self::trace::Past;
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
+use crate::base::map::Keyed;
 use crate::base::map::pair;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
@@ -76,8 +77,8 @@ pub enum Effect {
     /// A call of a node.
     Call {
         number: usize,
-        node: String,
-        kind: String,
+        node: Rc<str>,
+        kind: Rc<str>,
         call: Call,
         pass: usize,
         item: Option<usize>,
@@ -104,7 +105,7 @@ pub struct Step {
     /// Which passing of its node it is, from 1 on.
     pass: usize,
     /// What it reads, and who may write that. Empty once it has begun.
-    reads: Vec<(String, Vec<Write>)>,
+    reads: Vec<(Rc<str>, Vec<Write>)>,
     /// How many steps it waits for.
     waits: usize,
     /// The steps that wait for it.
@@ -274,7 +275,7 @@ impl Run {
             given = self.read_trace(trace, given);
         }
         for name in given.keys().filter(|name| !flow.workflow.inputs.contains_key(name)) {
-            let known = || flow.workflow.inputs.keys().map(String::as_str);
+            let known = || flow.workflow.inputs.keys().map(|name| &**name);
             let help = match names::nearest(name, known()) {
                 Some(near) => format!("did you mean {}?", quote(near)),
                 None => "declare it under `inputs` of the workflow".to_owned(),
@@ -285,12 +286,12 @@ impl Run {
                 .push(Diagnostic::new(codes::UNKNOWN_INPUT, message).help(help).at_pointer(at));
         }
         for (name, input) in &flow.workflow.inputs {
-            let value = given.get(name.as_str()).or(input.default.as_ref());
+            let value = given.get(name).or(input.default.as_ref());
             if input.secret {
                 self.secrets.add(name, value);
             }
             match value {
-                Some(value) => self.inputs.insert(name.as_str().into(), value.clone()),
+                Some(value) => drop(self.inputs.insert(name.clone(), value.clone())),
                 None if input.required => self.told.push(
                     Diagnostic::new(
                         codes::MISSING_INPUT,
@@ -312,10 +313,9 @@ impl Run {
 
     /// Tells which types nobody runs.
     fn need_types(&mut self, types: &[String]) {
-        let mut known = crate::base::map::Names::default();
-        known.extend(types.iter().map(|kind| (kind.clone(), 0)));
+        let mut known: Keyed<()> = types.iter().map(|kind| (kind.as_str().into(), ())).collect();
         for (place, node) in self.flow.workflow.nodes.iter().enumerate() {
-            if known.insert(node.kind.clone(), 1).is_some() {
+            if known.insert(node.kind.clone(), ()).is_some() {
                 continue;
             }
             let help = match names::nearest(&node.kind, types.iter().map(String::as_str)) {
@@ -339,7 +339,7 @@ impl Run {
 
     fn queue(&mut self, node: usize) {
         // The heap has the greatest on top, so order is turned round.
-        self.waiting.push(!pair(self.flow.order.rank(node) as u32, node as u32));
+        self.waiting.push(!pair(self.flow.order.rank(node), node as u32));
     }
 
     /// Takes the next step, if one can be taken now.
@@ -367,7 +367,7 @@ impl Run {
 
     fn tell_limit(&mut self, node: usize) {
         self.end = Some(End::Failed);
-        let id = self.flow.workflow.nodes.get(node).map_or("", |node| node.id.as_str());
+        let id = self.flow.workflow.nodes.get(node).map_or("", |node| &*node.id);
         let message =
             format!("{} steps were taken, and {} would be next", self.max_steps, quote(id));
         self.told.push(
@@ -461,8 +461,7 @@ impl Run {
         step.state = State::Finished;
         let node = flow.workflow.nodes.get(place);
         let ports = node.map(|node| node.outputs.as_slice()).unwrap_or_default();
-        step.outputs =
-            ports.iter().map(|port| answered.outputs.get(port.key.as_str()).cloned()).gather();
+        step.outputs = ports.iter().map(|port| answered.outputs.get(&port.key).cloned()).gather();
         step.action.clone_from(&answered.action);
         self.close(place);
         if index > self.last {

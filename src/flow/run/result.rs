@@ -62,7 +62,7 @@ impl Run {
             let scope = Scope { templates: &templates, values: &values, item: None };
             let at = format!("/outputs/{}", pointer_step(output));
             if let Some(value) = scope.resolve(template, &at, &mut told) {
-                outputs.insert(output.as_str().into(), value);
+                outputs.insert(output.clone(), value);
             }
         }
         self.told.extend(told);

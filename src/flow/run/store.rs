@@ -50,9 +50,7 @@ impl Store {
 
     /// Notes that a step will write under a name, after all that have been noted.
     pub fn push(&mut self, name: &str, write: Write, steps: Steps<'_>) {
-        let Some(writes) = self.written.get_mut(name) else {
-            return self.written.insert(name, vec![write]);
-        };
+        let Some(writes) = self.written.entry(name, Vec::new) else { return };
         // What has ended without writing, and what was written before what has been written since,
         // is nothing that anybody will read.
         writes.retain(|write| !steps.has_ended(*write) || steps.value(*write).is_some());
@@ -90,12 +88,9 @@ impl Store {
     /// Everything that stands in the store.
     pub fn all(&self, steps: Steps<'_>, is_shown: impl Fn(&str) -> bool) -> Map {
         let mut all = Map::default();
-        let entry = self.entry.keys().map(|key| &**key);
-        for name in
-            entry.chain(self.written.keys().map(String::as_str)).filter(|name| is_shown(name))
-        {
+        for name in self.entry.keys().chain(self.written.keys()).filter(|name| is_shown(name)) {
             if let Some(value) = self.get(name, steps) {
-                all.insert(name.into(), value.clone());
+                all.insert(name.clone(), value.clone());
             }
         }
         all

@@ -5,6 +5,7 @@ use super::secret::Secrets;
 use super::{Run, State, Step};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
+use crate::base::map::Keyed;
 use crate::base::map::{Numbers, pair};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
@@ -33,7 +34,7 @@ impl Past {
         let step = self.steps.get(*self.places.get(&pair(place as u32, pass as u32))? as usize)?;
         // A node that has become another one is run anew.
         let kind = step.get("type").and_then(Value::as_text)?;
-        flow.workflow.nodes.get(place).filter(|node| node.kind == kind).map(|_| step)
+        flow.workflow.nodes.get(place).filter(|node| *node.kind == *kind).map(|_| step)
     }
 
     /// A step that has finished.
@@ -108,9 +109,9 @@ impl Run {
             );
             return;
         }
-        let mut places = crate::base::map::Names::default();
-        for (place, node) in self.flow.workflow.nodes.iter().enumerate() {
-            places.insert(node.id.clone(), place as u32);
+        let mut places: Keyed<u32> = Keyed::default();
+        for (place, node) in (0u32..).zip(&self.flow.workflow.nodes) {
+            places.insert(node.id.clone(), place);
         }
         // Inputs that are no secrets may hold one.
         let inputs = std::mem::take(&mut self.inputs);
@@ -178,8 +179,8 @@ fn step_value(flow: &Flow, step: &Step, secrets: &Secrets) -> Value {
         State::Taken | State::Begun => "interrupted",
     };
     let mut parts = vec![
-        ("node", Value::from(node.id.as_str())),
-        ("type", node.kind.as_str().into()),
+        ("node", Value::from(&node.id)),
+        ("type", (&node.kind).into()),
         ("pass", step.pass.into()),
         ("status", status.into()),
         ("attempts", step.attempts.into()),
@@ -191,7 +192,7 @@ fn step_value(flow: &Flow, step: &Step, secrets: &Secrets) -> Value {
     if step.state == State::Finished {
         let mut outputs = Map::default();
         for (port, value) in node.outputs.iter().zip(&step.outputs) {
-            outputs.extend(value.clone().map(|value| (port.key.as_str().into(), value)));
+            outputs.extend(value.clone().map(|value| (port.key.clone(), value)));
         }
         parts.push(("action", secrets.hide(&step.action.as_str().into())));
         parts.push(("outputs", secrets.hide(&outputs.into())));

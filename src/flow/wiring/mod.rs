@@ -15,6 +15,7 @@ use crate::base::map::Keyed;
 use crate::base::template::{Reference, Step};
 use crate::base::{Diagnostic, Value, names::list};
 use reaching::{Flow, Origin, Question, Writer};
+use std::rc::Rc;
 
 /// How a workflow's nodes read and write one store in which no two nodes share a name by accident.
 #[derive(Clone, Debug, Default)]
@@ -22,37 +23,40 @@ pub struct Wiring {
     /// For each node, what it reads and writes under other names.
     pub nodes: Vec<NodeWiring>,
     /// For each output of the workflow, the names that its template uses and where they are stored.
-    pub outputs: Keyed<Keyed<String>>,
+    pub outputs: Keyed<Keyed<Rc<str>>>,
 }
 
 /// What one node reads and writes under other names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeWiring {
     /// Output keys with the names that they are stored under.
-    pub output_mappings: Keyed<String>,
+    pub output_mappings: Keyed<Rc<str>>,
     /// Output keys with the flat names that they are stored under besides, for reads that see
     /// several writers.
-    pub output_aliases: Keyed<String>,
+    pub output_aliases: Keyed<Rc<str>>,
     /// Input keys with the names that they are read from.
-    pub input_mappings: Keyed<String>,
+    pub input_mappings: Keyed<Rc<str>>,
     /// Names in templates with the names that they are read from; `node.key` for an output that
     /// is read through the id of its node.
-    pub templates: Keyed<String>,
+    pub templates: Keyed<Rc<str>>,
 }
 
 /// Where the value of a reference is stored, and how many steps of its path lead there.
-pub fn stored<'a>(templates: &'a Keyed<String>, reference: &Reference) -> Option<(&'a str, usize)> {
+pub fn stored<'a>(
+    templates: &'a Keyed<Rc<str>>,
+    reference: &Reference,
+) -> Option<(&'a str, usize)> {
     if let Some(stored) = templates.get(&reference.name) {
         return Some((stored, 0));
     }
     let Some(Step::Key(key)) = reference.path.first() else { return None };
-    templates.get(&uses::two_part(&reference.name, key)).map(|stored| (stored.as_str(), 1))
+    templates.get(&uses::two_part(&reference.name, key)).map(|stored| (&**stored, 1))
 }
 
 /// Whether a name in a text is one that [`stored`] finds, alone or with the key behind it.
-pub fn is_stored(templates: &Keyed<String>, name: &str) -> bool {
+pub fn is_stored(templates: &Keyed<Rc<str>>, name: &str) -> bool {
     let begins =
-        |known: &String| known.strip_prefix(name).is_some_and(|behind| behind.starts_with('.'));
+        |known: &Rc<str>| known.strip_prefix(name).is_some_and(|behind| behind.starts_with('.'));
     templates.contains_key(name) || templates.keys().any(begins)
 }
 
@@ -69,18 +73,19 @@ struct Use {
 #[derive(Clone, Debug)]
 enum Reader {
     /// An input of a node.
-    Input(usize, String),
+    Input(usize, Rc<str>),
     /// A name in a template of a node.
-    Template(usize, String),
+    Template(usize, Rc<str>),
     /// A name in the template of an output of the workflow.
-    Output(String, String),
+    Output(Rc<str>, Rc<str>),
 }
 
 /// An output that is written to a name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Written {
-    node: usize,
-    key: String,
+    node: u32,
+    /// The place of the output among those of the node.
+    output: u32,
     optional: bool,
 }
 
@@ -109,21 +114,21 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
 
 fn mapped(workflow: &Workflow, names: &Names) -> Vec<NodeWiring> {
     let one = |(place, node): (usize, &Node)| {
-        let outputs = node
-            .outputs
-            .iter()
-            .map(|output| (output.key.clone(), names.of(place, node, &output.key).to_owned()));
-        NodeWiring {
-            output_mappings: outputs.filter(|(key, name)| key != name).collect(),
-            ..NodeWiring::default()
+        let mut wiring = NodeWiring::default();
+        for output in node.outputs.iter() {
+            let name = names.of(place, node, &output.key);
+            if *name != output.key {
+                wiring.output_mappings.push(output.key.clone(), name.clone());
+            }
         }
+        wiring
     };
     workflow.nodes.iter().enumerate().map(one).gather()
 }
 
 /// A name of the flat store with whoever uses it.
 struct Name<'a> {
-    name: &'a str,
+    name: &'a Rc<str>,
     accesses: &'a Accesses,
     workflow: &'a Workflow,
     names: &'a Names,
@@ -137,15 +142,15 @@ impl Name<'_> {
         wiring: &mut Wiring,
         told: &mut Vec<Diagnostic>,
     ) {
-        let reached = |writer: &&Written| control.is_reached(writer.node);
+        let reached = |writer: &&Written| control.is_reached(writer.node as usize);
         let outputs: Vec<&Written> = self.accesses.writers.iter().filter(reached).gather();
         let uses = || self.accesses.uses.iter().filter(|read| control.is_reached(read.point));
-        let writer = |of: &&Written| Writer { point: of.node as u32, optional: of.optional };
+        let writer = |of: &&Written| Writer { point: of.node, optional: of.optional };
         let writers: Vec<Writer> = outputs.iter().map(writer).gather();
         let reads: Vec<u32> = uses().map(|read| read.point as u32).gather();
         if writers.is_empty() && uses().all(|read| read.only.is_none()) {
             // What nobody writes is the same everywhere.
-            return uses().for_each(|read| read.reader.connect(wiring, self.name.to_owned()));
+            return uses().for_each(|read| read.reader.connect(wiring, self.name.clone()));
         }
         let is_input = self.workflow.inputs.contains_key(self.name);
         let (origins, aliased) =
@@ -154,7 +159,9 @@ impl Name<'_> {
             let of = |writer: usize| outputs.get(writer).copied();
             let stored = match origin {
                 _ if read.only.is_some() => match origin {
-                    Origin::One(writer) if of(writer).map(|of| of.node) == read.only => of(writer),
+                    Origin::One(writer) if of(writer).map(|of| of.node as usize) == read.only => {
+                        of(writer)
+                    }
                     _ => {
                         told.push(self.written_over(read, &outputs));
                         continue;
@@ -172,25 +179,33 @@ impl Name<'_> {
                 Origin::Nobody | Origin::Many => None,
             };
             let stored = stored.map_or(self.name, |writer| self.stored(writer));
-            read.reader.connect(wiring, stored.to_owned());
+            read.reader.connect(wiring, stored.clone());
         }
         for (writer, _) in outputs.iter().zip(aliased).filter(|(_, aliased)| *aliased) {
             if self.stored(writer) != self.name
-                && let Some(wired) = wiring.nodes.get_mut(writer.node)
+                && let Some(wired) = wiring.nodes.get_mut(writer.node as usize)
+                && let Some(key) = self.key(writer)
             {
-                wired.output_aliases.insert(writer.key.clone(), self.name.to_owned());
+                wired.output_aliases.insert(key.clone(), self.name.clone());
             }
         }
     }
 
     /// The name that an output is stored under.
-    fn stored<'a>(&'a self, writer: &'a Written) -> &'a str {
-        let node = self.workflow.nodes.get(writer.node);
-        node.map_or(self.name, |node| self.names.of(writer.node, node, &writer.key))
+    fn stored(&self, writer: &Written) -> &Rc<str> {
+        let place = writer.node as usize;
+        let node = self.workflow.nodes.get(place);
+        let of = |(node, key)| self.names.of(place, node, key);
+        node.zip(self.key(writer)).map_or(self.name, of)
+    }
+
+    fn key(&self, writer: &Written) -> Option<&Rc<str>> {
+        let outputs = &self.workflow.nodes.get(writer.node as usize)?.outputs;
+        outputs.get(writer.output as usize).map(|output| &output.key)
     }
 
     fn id(&self, place: usize) -> String {
-        quote(self.workflow.nodes.get(place).map_or("", |node| node.id.as_str()))
+        quote(self.workflow.nodes.get(place).map_or("", |node| &*node.id))
     }
 
     fn ambiguous(&self, read: &Use, writers: [Option<&Written>; 2]) -> Diagnostic {
@@ -199,7 +214,7 @@ impl Name<'_> {
             Reader::Output(..) => "the workflow".to_owned(),
             Reader::Input(..) | Reader::Template(..) => self.id(read.point),
         };
-        let id = |writer: &Written| self.id(writer.node);
+        let id = |writer: &Written| self.id(writer.node as usize);
         let message = match writers {
             [Some(a), Some(b)] => format!(
                 "ambiguous read: {} and {} write {name} side by side, and {reader} reads it",
@@ -233,14 +248,14 @@ impl Name<'_> {
     /// For a read of one node's output, where others write the same name.
     fn written_over(&self, read: &Use, writers: &[&Written]) -> Diagnostic {
         let only = read.only.unwrap_or_default();
-        let writer = self.accesses.writers.iter().find(|writer| writer.node == only);
-        let key = writer.map_or(self.name, |writer| writer.key.as_str());
-        let node = self.workflow.nodes.get(only).map_or("", |node| node.id.as_str());
+        let writer = self.accesses.writers.iter().find(|writer| writer.node as usize == only);
+        let key = writer.and_then(|writer| self.key(writer)).unwrap_or(self.name);
+        let node = self.workflow.nodes.get(only).map_or("", |node| &*node.id);
         let wanted = quote(&format!("${{{}}}", uses::two_part(node, key)));
-        let others = writers.iter().filter(|writer| writer.node != only);
+        let others = writers.iter().filter(|writer| writer.node as usize != only);
         let others: Vec<&str> = others
-            .filter_map(|writer| self.workflow.nodes.get(writer.node))
-            .map(|node| node.id.as_str())
+            .filter_map(|writer| self.workflow.nodes.get(writer.node as usize))
+            .map(|node| &*node.id)
             .gather();
         let message = match others.is_empty() {
             true => format!("{wanted} may not have been written where it is read"),
@@ -263,7 +278,7 @@ impl Name<'_> {
 
 impl Reader {
     /// Lets the reader read from a stored name.
-    fn connect(&self, wiring: &mut Wiring, stored: String) {
+    fn connect(&self, wiring: &mut Wiring, stored: Rc<str>) {
         match self {
             Reader::Input(node, key) => {
                 if stored != *key
@@ -279,7 +294,7 @@ impl Reader {
             }
             Reader::Output(output, name) => {
                 if let Some(templates) = wiring.outputs.get_mut(output) {
-                    templates.insert(name, stored);
+                    templates.insert(name.clone(), stored);
                 }
             }
         }

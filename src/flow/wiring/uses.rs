@@ -4,13 +4,17 @@ use super::{Accesses, Reader, Use, Wiring, Written};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::{Keyed, Names as Places};
+use crate::base::map::Keyed;
 use crate::base::template::{self, Reference, Step, Template};
 use crate::base::{Diagnostic, Value, names};
 use crate::flow::codes;
 use crate::flow::control::Control;
+use crate::flow::flat::Flat;
 use crate::flow::naming::Names;
 use crate::flow::workflow::{Node, Workflow};
+use std::cell::OnceCell;
+use std::fmt::Display;
+use std::rc::Rc;
 
 /// The name of an output that is read through its node.
 pub fn two_part(node: &str, key: &str) -> String {
@@ -25,37 +29,38 @@ pub fn gather(
     wiring: &mut Wiring,
     told: &mut Vec<Diagnostic>,
 ) -> Keyed<Accesses> {
+    let flat = Flat::new(&workflow.nodes);
     let mut gathering = Gathering {
         workflow,
         names,
-        flat: Keyed::default(),
-        own: Places::default(),
-        ids: Places::default(),
+        flat: flat.names.keys().map(|name| (name.clone(), Accesses::default())).collect(),
+        known: OnceCell::new(),
         listed: None,
         unknown: 0,
         wiring,
         told,
     };
-    gathering.writers();
+    gathering.writers(&flat);
     for (place, node) in workflow.nodes.iter().enumerate() {
         if !control.is_reached(place) {
             continue;
         }
-        for input in node.inputs.iter() {
-            gathering.input(place, node, &input.key);
+        for (input, name) in node.inputs.iter().zip(flat.reads.of(place as u32)) {
+            gathering.input(place, node, &input.key, *name);
         }
-        let item = node.batch.as_ref().map(|batch| batch.name.as_str());
-        let reader = &|name: &str| Reader::Template(place, name.to_owned());
-        gathering.templates(&node.params, format!("/nodes/{place}/params"), place, item, reader);
+        let item = node.batch.as_ref().map(|batch| &*batch.name);
+        let reader = &|name: &str| Reader::Template(place, name.into());
+        let params = format_args!("/nodes/{place}/params");
+        gathering.templates(&node.params, &params, place, item, reader);
         if let Some(batch) = &node.batch {
-            let at = format!("/nodes/{place}/batch/items");
-            gathering.templates(&batch.items, at, place, None, reader);
+            let items = format_args!("/nodes/{place}/batch/items");
+            gathering.templates(&batch.items, &items, place, None, reader);
         }
     }
     for (output, source) in &workflow.outputs {
-        let reader = &|name: &str| Reader::Output(output.clone(), name.to_owned());
+        let reader = &|name: &str| Reader::Output(output.clone(), name.into());
         let at = format!("/outputs/{}", pointer_step(output));
-        gathering.templates(source, at, control.exit(), None, reader);
+        gathering.templates(source, &at, control.exit(), None, reader);
     }
     gathering.flat
 }
@@ -65,10 +70,8 @@ struct Gathering<'a> {
     names: &'a Names,
     /// The names of the flat store.
     flat: Keyed<Accesses>,
-    /// The names that one output alone has.
-    own: Places,
-    /// The nodes by their ids.
-    ids: Places,
+    /// The other names that may be meant, once somebody has asked for one.
+    known: OnceCell<Known>,
     /// All names in order, once somebody has asked for them.
     listed: Option<Vec<String>>,
     /// How many names nothing is called.
@@ -77,65 +80,94 @@ struct Gathering<'a> {
     told: &'a mut Vec<Diagnostic>,
 }
 
+/// What is known by name besides what stands in the flat store.
+struct Known {
+    /// The names that one output alone has.
+    own: Keyed<()>,
+    /// The nodes by their ids.
+    ids: Keyed<u32>,
+}
+
+impl Known {
+    fn new(workflow: &Workflow, names: &Names) -> Known {
+        let mut known = Known { own: Keyed::default(), ids: Keyed::default() };
+        for (place, node) in workflow.nodes.iter().enumerate() {
+            known.ids.insert(node.id.clone(), place as u32);
+            for output in node.outputs.iter() {
+                let stored = names.of(place, node, &output.key);
+                if stored != node.writes(&output.key) {
+                    known.own.insert(stored.clone(), ());
+                }
+            }
+        }
+        known
+    }
+}
+
+/// Whether a value holds anything that may be a template.
+fn has_template(value: &Value) -> bool {
+    match value {
+        Value::Text(text) => text.contains('$'),
+        Value::List(items) => items.iter().any(has_template),
+        Value::Map(map) => map.values().any(has_template),
+        _ => false,
+    }
+}
+
 /// What a name in a template means.
 enum Meaning {
     /// It is stored under this name, whoever wrote it.
-    Stored(String),
+    Stored(Rc<str>),
     /// Whatever stands under a name of the flat store; of one node alone, if one is given.
-    Flat(String, Option<usize>),
+    Flat(Rc<str>, Option<usize>),
 }
 
 /// After so many names that nothing is called no more are suggested: nobody is told of them.
 const SUGGESTED: usize = 100;
 
 impl Gathering<'_> {
-    fn writers(&mut self) {
-        for (place, node) in self.workflow.nodes.iter().enumerate() {
-            self.ids.insert(node.id.clone(), place as u32);
-            for output in node.outputs.iter() {
-                let name = node.writes(&output.key);
-                let stored = self.names.of(place, node, &output.key);
-                if stored != name {
-                    self.own.insert(stored.to_owned(), place as u32);
-                }
-                let (key, optional) = (output.key.clone(), output.optional);
-                if let Some(accesses) = self.accesses(name) {
-                    accesses.writers.push(Written { node: place, key, optional });
+    fn writers(&mut self, flat: &Flat) {
+        for (place, node) in (0u32..).zip(&self.workflow.nodes) {
+            for ((output, port), name) in (0u32..).zip(&**node.outputs).zip(flat.writes.of(place)) {
+                if let Some(accesses) = self.flat.at_mut(*name as usize) {
+                    accesses.writers.push(Written { node: place, output, optional: port.optional });
                 }
             }
         }
         for input in self.workflow.inputs.keys() {
-            self.accesses(input);
+            self.flat.entry(input, Accesses::default);
         }
     }
 
-    fn accesses(&mut self, name: &str) -> Option<&mut Accesses> {
-        if self.flat.get(name).is_none() {
-            self.flat.insert(name, Accesses::default());
-        }
-        self.flat.get_mut(name)
+    fn known(&self) -> &Known {
+        self.known.get_or_init(|| Known::new(self.workflow, self.names))
     }
 
-    fn read(&mut self, name: &str, point: usize, reader: Reader, only: Option<usize>) {
-        if let Some(accesses) = self.accesses(name) {
-            accesses.uses.push(Use { point, reader, only });
-        }
+    fn is_own(&self, name: &str) -> bool {
+        self.known().own.contains_key(name)
     }
 
-    /// Reads an input, from where its author says or under its key.
-    fn input(&mut self, place: usize, node: &Node, key: &str) {
-        let (name, reader) = (node.reads(key), Reader::Input(place, key.to_owned()));
+    /// The place of the node with an id.
+    fn node(&self, id: &str) -> Option<usize> {
+        self.known().ids.get(id).map(|place| *place as usize)
+    }
+
+    /// Reads an input, from where its author says or under its key; `flat` is the number of that
+    /// name.
+    fn input(&mut self, place: usize, node: &Node, key: &Rc<str>, flat: u32) {
+        let name = node.reads(key);
         let explicit = node.input_mappings.contains_key(key);
         let supplied = node.supplies(key);
-        if explicit && !supplied && self.own.contains_key(name) {
-            reader.connect(self.wiring, name.to_owned());
+        let reader = || Reader::Input(place, key.clone());
+        if explicit && !supplied && self.is_own(name) {
+            reader().connect(self.wiring, name.clone());
         } else if explicit && !self.is_name(name) {
             // Told even where a param supplies the input.
             let (id, key) = (pointer_step(&node.id), pointer_step(key));
             let fault = self.nowhere(name);
             self.told.push(fault.at_pointer(format!("/mappings/{id}/input_mappings/{key}")));
-        } else if !supplied {
-            self.read(name, place, reader, None);
+        } else if !supplied && let Some(accesses) = self.flat.at_mut(flat as usize) {
+            accesses.uses.push(Use { point: place, reader: reader(), only: None });
         }
     }
 
@@ -154,18 +186,21 @@ impl Gathering<'_> {
     fn templates(
         &mut self,
         value: &Value,
-        at: String,
+        at: &dyn Display,
         point: usize,
         item: Option<&str>,
         reader: &dyn Fn(&str) -> Reader,
     ) {
-        let mut open = vec![(value, at)];
-        let mut seen = Places::default();
+        if !has_template(value) {
+            return;
+        }
+        let mut open = vec![(value, at.to_string())];
+        let mut seen = Keyed::default();
         while let Some((value, at)) = open.pop() {
             match value {
                 Value::Text(text) if text.contains('$') => {
                     let known = |name: &str| {
-                        item == Some(name) || self.is_name(name) || self.ids.contains_key(name)
+                        item == Some(name) || self.is_name(name) || self.node(name).is_some()
                     };
                     let (read, faults) = Template::read(text, &known);
                     self.told.extend(faults.into_iter().map(|fault| fault.at_pointer(at.clone())));
@@ -191,7 +226,7 @@ impl Gathering<'_> {
 
     /// Whether a whole name is called so.
     fn is_name(&self, name: &str) -> bool {
-        self.own.contains_key(name) || self.is_flat(name)
+        self.is_own(name) || self.is_flat(name)
     }
 
     /// Whether it is a name that something is written to, or given under.
@@ -205,10 +240,10 @@ impl Gathering<'_> {
         reference: &Reference,
         at: &str,
         point: usize,
-        seen: &mut Places,
+        seen: &mut Keyed<()>,
         reader: &dyn Fn(&str) -> Reader,
     ) {
-        let place = self.ids.get(&reference.name).copied();
+        let place = self.node(&reference.name);
         let whole = self.is_name(&reference.name);
         let name = match (place.filter(|_| !whole), reference.path.first()) {
             (Some(_), Some(Step::Key(key))) => two_part(&reference.name, key),
@@ -219,41 +254,46 @@ impl Gathering<'_> {
         }
         match self.meaning(reference) {
             Ok(Meaning::Stored(stored)) => reader(&name).connect(self.wiring, stored),
-            Ok(Meaning::Flat(flat, only)) => self.read(&flat, point, reader(&name), only),
+            Ok(Meaning::Flat(flat, only)) => {
+                if let Some(accesses) = self.flat.get_mut(&flat) {
+                    accesses.uses.push(Use { point, reader: reader(&name), only });
+                }
+            }
             // Each place has to be mended.
             Err(fault) => return self.told.push(fault.at_pointer(at)),
         }
-        seen.insert(name, 0);
+        seen.push(name.into(), ());
     }
 
     fn meaning(&mut self, reference: &Reference) -> Result<Meaning, Diagnostic> {
         let name = reference.name.as_str();
-        if self.own.contains_key(name) {
+        if self.is_own(name) {
             // It names one writer; there is nothing to find out.
-            return Ok(Meaning::Stored(name.to_owned()));
+            return Ok(Meaning::Stored(name.into()));
         }
         if self.is_flat(name) {
-            return Ok(Meaning::Flat(name.to_owned(), None));
+            return Ok(Meaning::Flat(name.into(), None));
         }
-        let place = self.ids.get(name).map(|place| *place as usize);
+        let place = self.node(name);
         match place.and_then(|place| Some((place, self.workflow.nodes.get(place)?))) {
             Some((place, node)) => {
                 let key = match reference.path.first() {
                     Some(Step::Key(key)) => key.as_str(),
                     _ => "",
                 };
-                if !node.outputs.iter().any(|output| output.key == *key) {
+                let Some(output) = node.outputs.iter().find(|output| *output.key == *key) else {
                     return Err(no_output(reference, &node.id, &mut || {
-                        node.outputs.iter().map(|output| output.key.as_str())
+                        node.outputs.iter().map(|output| &*output.key)
                     }));
-                }
+                };
+                let key = &output.key;
                 let stored = self.names.of(place, node, key);
                 let flat = node.writes(key);
                 let alone = !self.workflow.inputs.contains_key(flat)
                     && self.flat.get(flat).is_some_and(|accesses| accesses.writers.len() == 1);
                 Ok(match stored != flat || alone {
-                    true => Meaning::Stored(stored.to_owned()),
-                    false => Meaning::Flat(flat.to_owned(), Some(place)),
+                    true => Meaning::Stored(stored.clone()),
+                    false => Meaning::Flat(flat.clone(), Some(place)),
                 })
             }
             None => Err(self.unknown(reference)),
@@ -268,7 +308,7 @@ impl Gathering<'_> {
     fn names(&mut self) -> impl Iterator<Item = &str> + Clone {
         if self.listed.is_none() {
             let flat = self.flat.keys().filter(|name| self.is_flat(name));
-            let all: Vec<&str> = self.own.keys().chain(flat).map(String::as_str).gather();
+            let all: Vec<&str> = self.known().own.keys().chain(flat).map(|name| &**name).gather();
             let text = |place: usize| all.get(place).copied().unwrap_or_default();
             let order = crate::base::sort::order(all.len(), &|a, b| text(a).cmp(text(b)));
             self.listed = Some(order.into_iter().map(|place| text(place).to_owned()).gather());

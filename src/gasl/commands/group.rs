@@ -85,9 +85,8 @@ fn grouped(rows: &dyn Rows, by: &str) -> Vec<Group> {
     for index in 0..rows.len() {
         let value = rows.row(index).and_then(|row| field(&row, by).cloned()).unwrap_or_default();
         let key = group_key(&value);
-        match groups.get_mut(&key) {
-            Some(group) => group.rows.push(index),
-            None => groups.insert(&key, Group { value, rows: vec![index] }),
+        if let Some(group) = groups.entry(&key, || Group { value, rows: Vec::new() }) {
+            group.rows.push(index);
         }
     }
     groups.into_values().gather()

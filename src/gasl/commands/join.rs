@@ -60,9 +60,8 @@ fn by_value(rows: &dyn Rows, name: &str) -> Keyed<Vec<(usize, Value)>> {
         let row = rows.row(index).unwrap_or_default();
         if let Some(value) = field(&row, name).filter(|value| !value.is_null()) {
             let (key, pair) = (match_key(value), (index, value.clone()));
-            match found.get_mut(&key) {
-                Some(pairs) => pairs.push(pair),
-                None => found.insert(&key, vec![pair]),
+            if let Some(pairs) = found.entry(&key, Vec::new) {
+                pairs.push(pair);
             }
         }
     }
@@ -73,7 +72,7 @@ fn merged(left: &Value, right: &Value) -> Value {
     let mut map = left.as_map().cloned().unwrap_or_default();
     for (key, value) in right.as_map().into_iter().flatten() {
         if !map.contains_key(key) {
-            map.insert(key.clone(), value.clone());
+            map.push(key.clone(), value.clone());
         }
     }
     map.into()

@@ -348,11 +348,11 @@ fn unite(first: Value, second: Value, dropped: &mut usize) -> Value {
         (Value::Map(first), Value::Map(second)) => {
             let mut map = (*first).clone();
             for (key, value) in second.iter() {
-                let both = match map.get_mut(key).map(std::mem::take).unwrap_or_default() {
+                let Some(place) = map.entry(key, || Value::Null) else { continue };
+                *place = match std::mem::take(place) {
                     Value::Null => value.clone(),
                     one => unite(one, value.clone(), dropped),
                 };
-                map.insert(key.clone(), both);
             }
             Value::from(map)
         }

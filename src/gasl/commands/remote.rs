@@ -227,9 +227,9 @@ impl RemoteWalk {
             }
         }
         let bare = |id: &String| Value::map([("id", Value::from(id.as_str()))]);
+        let mut row = |id: &str| by_id.get_mut(id).map(std::mem::take).filter(|row| !row.is_null());
         let reached = self.reached.iter();
-        let all: Vec<Value> =
-            reached.map(|id| by_id.get(id).cloned().unwrap_or_else(|| bare(id))).gather();
+        let all: Vec<Value> = reached.map(|id| row(id).unwrap_or_else(|| bare(id))).gather();
         let most = core.caps.max_results;
         let count = all.len().min(most);
         let cut = all.len() > most;

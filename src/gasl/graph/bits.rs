@@ -38,6 +38,34 @@ impl Bits {
         Bits { words, len: values.len() }
     }
 
+    /// The places of a byte.
+    pub fn equal(bytes: &[u8], wanted: u8) -> Bits {
+        // Eight bytes at a time: a byte that is equal is zero in `differ`, and then its high bit is
+        // not set in `filled`. The product moves the high bits side by side.
+        const LOW: u64 = 0x0101_0101_0101_0101;
+        const HIGH: u64 = 0x8080_8080_8080_8080;
+        let pattern = LOW * u64::from(wanted);
+        let equal = |eight: &[u8; 8]| {
+            let differ = u64::from_le_bytes(*eight) ^ pattern;
+            let filled = ((differ & !HIGH) + !HIGH) | differ;
+            ((!filled & HIGH) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+        };
+        let mut words = Vec::with_capacity(bytes.len().div_ceil(64));
+        let (blocks, rest) = bytes.as_chunks::<64>();
+        for block in blocks {
+            let mut word = 0;
+            for eight in block.as_chunks::<8>().0.iter().rev() {
+                word = word << 8 | equal(eight);
+            }
+            words.push(word);
+        }
+        if !rest.is_empty() {
+            let bits = rest.iter().zip(0u64..);
+            words.push(bits.fold(0, |word, (byte, at)| word | u64::from(*byte == wanted) << at));
+        }
+        Bits { words, len: bytes.len() }
+    }
+
     /// As many rows, those that are added with this bit.
     pub fn extend(&mut self, len: usize, bit: bool) {
         let old = self.len;
@@ -54,7 +82,7 @@ impl Bits {
     }
 
     /// Changes one bit; a row that is not there has none.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, row: usize, bit: bool) {
         let mask = 1 << (row % 64);
         if let Some(word) = self.words.get_mut(row / 64).filter(|_| row < self.len) {
@@ -63,7 +91,7 @@ impl Bits {
     }
 
     /// One bit; that of a row which is not there is not set.
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, row: u32) -> bool {
         let row = row as usize;
         self.words.get(row / 64).is_some_and(|word| word >> (row % 64) & 1 == 1)
@@ -83,6 +111,21 @@ impl Bits {
     pub fn negate(&mut self) {
         self.words.iter_mut().for_each(|word| *word = !*word);
         self.trim();
+    }
+
+    /// Those of the rows that are wanted.
+    pub fn only(&self, wanted: impl Fn(usize) -> bool) -> Bits {
+        let mut words = Vec::with_capacity(self.words.len());
+        for (word, start) in self.words.iter().zip((0..).step_by(64)) {
+            let (mut rest, mut kept) = (*word, 0);
+            while rest != 0 {
+                let place = rest.trailing_zeros();
+                kept |= u64::from(wanted(start + place as usize)) << place;
+                rest &= rest - 1;
+            }
+            words.push(kept);
+        }
+        Bits { words, len: self.len }
     }
 
     /// How many bits are set.
@@ -109,14 +152,14 @@ impl Bits {
 
     /// The first rows whose bit is set, so many at most.
     pub fn first_rows(&self, most: usize) -> Vec<u32> {
-        let mut rows = Vec::with_capacity(self.count().min(most));
+        let mut rows = vec![0; self.count().min(most)];
+        // Each slot is written once; that is shorter than asking at each push whether there is room.
+        let mut slots = rows.iter_mut();
         for (word, start) in self.words.iter().zip((0u32..).step_by(64)) {
             let mut rest = *word;
             while rest != 0 {
-                if rows.len() == most {
-                    return rows;
-                }
-                rows.push(start + rest.trailing_zeros());
+                let Some(slot) = slots.next() else { return rows };
+                *slot = start + rest.trailing_zeros();
                 rest &= rest - 1;
             }
         }
@@ -147,5 +190,13 @@ mod tests {
         bits.extend(200, true);
         assert_eq!((bits.count(), bits.get(199), bits.get(200)), (197, true, false));
         assert_eq!(Bits::constant(70, true).count(), 70);
+        assert_eq!(bits.only(|row| row > 100).count(), 99);
+        for len in [0, 7, 64, 200] {
+            let bytes: Vec<u8> = (0..len).map(|at: u32| (at.wrapping_mul(37) >> 3) as u8).collect();
+            for wanted in [0, 1, 9, 127, 128, 255] {
+                let expected = Bits::of(&bytes, |byte| byte == wanted);
+                assert_eq!(Bits::equal(&bytes, wanted), expected, "{wanted} in {len}");
+            }
+        }
     }
 }

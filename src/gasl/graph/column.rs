@@ -21,6 +21,8 @@ pub struct Column {
 enum Cells {
     /// Numbers of texts, or [`NO_TEXT`].
     Texts(Vec<u32>),
+    /// The same where there are few texts, once the column is full; or [`NO_CODE`].
+    Codes(Vec<u8>),
     /// Finite numbers; what is not a number is missing.
     Numbers(Vec<f64>),
     Mixed(Vec<Cell>),
@@ -28,6 +30,9 @@ enum Cells {
 
 /// Stands where a row has no text.
 const NO_TEXT: u32 = u32::MAX;
+
+/// Stands where a row has no text, where there are few.
+pub const NO_CODE: u8 = u8::MAX;
 
 /// A column is dense as long as at least half of its cells are there, but for this many.
 const SLACK: usize = 16;
@@ -53,6 +58,8 @@ pub enum Cell {
 pub enum View<'a> {
     /// Numbers of texts; a number that the dictionary does not have stands for a missing one.
     Texts(&'a [u32]),
+    /// Numbers of texts, where there are few; [`NO_CODE`] stands for a missing one.
+    Codes(&'a [u8]),
     /// Finite numbers; NaN stands for a missing one.
     Numbers(&'a [f64]),
     /// Anything.
@@ -147,7 +154,7 @@ impl Column {
                 (self.cells, self.rows) = (cells, Some(rows));
             }
         }
-        self.cells.shrink();
+        self.cells.shrink(self.texts.len());
     }
 
     /// The cell of a row.
@@ -191,6 +198,7 @@ impl Column {
     pub fn view(&self) -> (View<'_>, Option<&[u32]>) {
         let view = match &self.cells {
             Cells::Texts(cells) => View::Texts(cells),
+            Cells::Codes(cells) => View::Codes(cells),
             Cells::Numbers(cells) => View::Numbers(cells),
             Cells::Mixed(cells) => View::Mixed(cells),
         };
@@ -218,6 +226,7 @@ impl Cells {
     fn len(&self) -> usize {
         match self {
             Cells::Texts(cells) => cells.len(),
+            Cells::Codes(cells) => cells.len(),
             Cells::Numbers(cells) => cells.len(),
             Cells::Mixed(cells) => cells.len(),
         }
@@ -230,6 +239,10 @@ impl Cells {
             Cells::Texts(cells) => match cells.get(place) {
                 None | Some(&NO_TEXT) => Cell::Missing,
                 Some(number) => Cell::Text(*number),
+            },
+            Cells::Codes(cells) => match cells.get(place) {
+                None | Some(&NO_CODE) => Cell::Missing,
+                Some(number) => Cell::Text(u32::from(*number)),
             },
             Cells::Numbers(cells) => match cells.get(place) {
                 Some(number) if !number.is_nan() => Cell::Number(*number),
@@ -269,9 +282,15 @@ impl Cells {
         picked
     }
 
-    fn shrink(&mut self) {
+    /// Gives back the memory that only growing needs; there are so many texts.
+    fn shrink(&mut self, texts: usize) {
         match self {
+            Cells::Texts(cells) if texts < usize::from(NO_CODE) => {
+                let code = |text: &u32| u8::try_from(*text).unwrap_or(NO_CODE);
+                *self = Cells::Codes(cells.iter().map(code).collect());
+            }
             Cells::Texts(cells) => cells.shrink_to_fit(),
+            Cells::Codes(cells) => cells.shrink_to_fit(),
             Cells::Numbers(cells) => cells.shrink_to_fit(),
             Cells::Mixed(cells) => cells.shrink_to_fit(),
         }

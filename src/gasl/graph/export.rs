@@ -26,7 +26,7 @@ impl Graph {
         list(&mut out, self.edge_count(), |edge, out| {
             let mut row = self.edge_row(edge);
             if let Some(map) = row.as_map_mut().filter(|_| self.given_edge_id(edge).is_none()) {
-                map.remove("id");
+                map.shift_remove("id");
             }
             row.write(out);
         });

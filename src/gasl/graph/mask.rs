@@ -2,26 +2,29 @@
 
 use super::Graph;
 use super::bits::Bits;
-use super::column::{Cell, Column, View};
+use super::column::{Cell, Column, NO_CODE, View};
 use super::field::{Attribute, EdgeField, End, NodeField};
 use super::question::Question;
 use super::table::within;
 use crate::gasl::predicate::{Case, Predicate, Test};
 
-/// The rows of which a predicate holds; `leaf` answers for one test of one field.
-pub(super) fn combine(
-    predicate: &Predicate,
-    len: usize,
-    leaf: &mut dyn FnMut(&str, &Test) -> Bits,
-) -> Bits {
+/// Answers for one test of one field. Where rows are given, no others are of interest.
+type Leaf<'a> = dyn FnMut(&str, &Test, Option<&Bits>) -> Bits + 'a;
+
+/// The rows of which a predicate holds.
+pub(super) fn combine(predicate: &Predicate, len: usize, leaf: &mut Leaf<'_>) -> Bits {
     match predicate {
         Predicate::All(each) => {
             let mut bits: Option<Bits> = None;
             for one in each {
-                if bits.as_ref().is_some_and(Bits::is_empty) {
+                let few = bits.as_ref().filter(|bits| bits.count() < len / 4);
+                if few.is_some_and(Bits::is_empty) {
                     break;
                 }
-                let next = combine(one, len, leaf);
+                let next = match one {
+                    Predicate::Field(field, test) => leaf(field, test, few),
+                    _ => combine(one, len, leaf),
+                };
                 match &mut bits {
                     Some(bits) => bits.and(&next),
                     None => bits = Some(next),
@@ -39,26 +42,26 @@ pub(super) fn combine(
             bits.negate();
             bits
         }
-        Predicate::Field(field, test) => leaf(field, test),
+        Predicate::Field(field, test) => leaf(field, test, None),
     }
 }
 
 impl Graph {
     /// The nodes of which a predicate holds.
     pub(super) fn node_mask(&self, predicate: &Predicate, case: Case) -> Bits {
-        combine(predicate, self.node_count(), &mut |field, test| {
-            self.nodes_where(field, &Question::new(test, case))
+        combine(predicate, self.node_count(), &mut |field, test, few| {
+            self.nodes_where(field, &Question::new(test, case), few)
         })
     }
 
     /// The edges of which a predicate holds.
     pub(super) fn edge_mask(&self, predicate: &Predicate, case: Case) -> Bits {
-        combine(predicate, self.edge_count(), &mut |field, test| {
-            self.edges_where(field, &Question::new(test, case))
+        combine(predicate, self.edge_count(), &mut |field, test, few| {
+            self.edges_where(field, &Question::new(test, case), few)
         })
     }
 
-    fn nodes_where(&self, field: &str, question: &Question<'_>) -> Bits {
+    fn nodes_where(&self, field: &str, question: &Question<'_>, few: Option<&Bits>) -> Bits {
         let count = self.node_count();
         match self.node_field(field) {
             NodeField::Id => match question.exact_texts() {
@@ -69,11 +72,11 @@ impl Graph {
                 let value = self.node_value(node as u32, field);
                 value.map_or(question.of_missing(), |value| question.of_value(&value))
             }),
-            NodeField::Attribute(attribute) => attribute.mask(count, question),
+            NodeField::Attribute(attribute) => attribute.mask(count, question, few),
         }
     }
 
-    fn edges_where(&self, field: &str, question: &Question<'_>) -> Bits {
+    fn edges_where(&self, field: &str, question: &Question<'_>, few: Option<&Bits>) -> Bits {
         let count = self.edge_count();
         match self.edge_field(field) {
             EdgeField::Id => match question.exact_texts() {
@@ -81,7 +84,7 @@ impl Graph {
                 None => Bits::fill(count, |edge| question.of_text(&self.edge_id(edge as u32))),
             },
             EdgeField::OfEnd(end, field) => {
-                let nodes = self.nodes_where(field, question);
+                let nodes = self.nodes_where(field, question, None);
                 let ends = if end == End::Source { &self.sources } else { &self.targets };
                 Bits::of(ends, |node| nodes.get(node))
             }
@@ -89,7 +92,7 @@ impl Graph {
                 let value = self.edge_value(edge as u32, field);
                 value.map_or(question.of_missing(), |value| question.of_value(&value))
             }),
-            EdgeField::Attribute(attribute) => attribute.mask(count, question),
+            EdgeField::Attribute(attribute) => attribute.mask(count, question, few),
         }
     }
 }
@@ -101,9 +104,9 @@ fn these(count: usize, rows: impl Iterator<Item = u32>) -> Bits {
 }
 
 impl Attribute<'_> {
-    fn mask(&self, count: usize, question: &Question<'_>) -> Bits {
+    fn mask(&self, count: usize, question: &Question<'_>, few: Option<&Bits>) -> Bits {
         match self {
-            Attribute::Column(column) => column_mask(column, count, question),
+            Attribute::Column(column) => column_mask(column, count, question, few),
             Attribute::Within(column, path) => {
                 let mut bits = Bits::constant(count, question.of_missing());
                 for (row, cell) in column.present() {
@@ -119,16 +122,27 @@ impl Attribute<'_> {
     }
 }
 
-fn column_mask(column: &Column, count: usize, question: &Question<'_>) -> Bits {
-    let texts = question.of_texts(&column.texts);
+fn column_mask(column: &Column, count: usize, question: &Question<'_>, few: Option<&Bits>) -> Bits {
     let missing = question.of_missing();
     let (view, rows) = column.view();
+    if let (View::Numbers(numbers), None, Some(few)) = (&view, rows, few) {
+        return question.of_few(numbers, few);
+    }
+    let texts = question.of_texts(&column.texts);
     let cells = match view {
         // Nearly always one text is wanted and no other.
-        View::Texts(cells) if !missing && texts.count() == 1 => {
-            let wanted = texts.rows().next();
-            Bits::of(cells, |text| Some(text) == wanted)
-        }
+        View::Codes(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
+            Some(wanted) => Bits::equal(cells, wanted as u8),
+            None => Bits::constant(cells.len(), false),
+        },
+        View::Codes(cells) => Bits::of(cells, |code| match code {
+            NO_CODE => missing,
+            code => texts.get(code.into()),
+        }),
+        View::Texts(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
+            Some(wanted) => Bits::of(cells, |text| text == wanted),
+            None => Bits::constant(cells.len(), false),
+        },
         // A number that no text has stands for a missing value.
         View::Texts(cells) if !missing => Bits::of(cells, |text| texts.get(text)),
         View::Texts(cells) => {

@@ -99,6 +99,19 @@ impl<'a> Question<'a> {
         }
     }
 
+    /// Those rows of whose numbers it holds, NaN standing for a missing one as the rows behind the
+    /// last number do.
+    pub fn of_few(&self, numbers: &[f64], rows: &Bits) -> Bits {
+        let number = |row: usize| numbers.get(row).copied().unwrap_or(f64::NAN);
+        match self.range() {
+            Some((least, most)) => rows.only(|row| (least..=most).contains(&number(row))),
+            None => rows.only(|row| match number(row) {
+                number if number.is_nan() => self.missing,
+                number => self.of_number(number),
+            }),
+        }
+    }
+
     /// The least and the greatest number of which a comparison holds.
     fn range(&self) -> Option<(f64, f64)> {
         let Form::Compare(comparison, _, Some(than)) = self.form else { return None };

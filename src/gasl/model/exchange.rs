@@ -48,9 +48,8 @@ pub struct Exchanges {
 impl Exchanges {
     /// Keeps a reply.
     pub fn put(&mut self, hash: &str, reply: Value) {
-        match self.by_hash.get_mut(hash) {
-            Some(replies) => replies.push(reply),
-            None => self.by_hash.insert(hash, vec![reply]),
+        if let Some(replies) = self.by_hash.entry(hash, Vec::new) {
+            replies.push(reply);
         }
     }
 
@@ -67,16 +66,14 @@ impl Exchanges {
     /// `{hash: [reply, …]}`
     pub fn to_value(&self) -> Value {
         let entries = self.by_hash.iter();
-        Value::map_of(
-            entries.map(|(hash, replies)| (hash.as_str(), replies.clone().into())).gather(),
-        )
+        Value::map_of(entries.map(|(hash, replies)| (&**hash, replies.clone().into())).gather())
     }
 
     /// Reads what `to_value` wrote.
     pub fn read(value: &Value) -> Option<Exchanges> {
         let mut exchanges = Exchanges::default();
         for (hash, replies) in value.as_map()? {
-            exchanges.by_hash.insert(hash, replies.as_list()?.to_vec());
+            exchanges.by_hash.insert(hash.clone(), replies.as_list()?.to_vec());
         }
         Some(exchanges)
     }

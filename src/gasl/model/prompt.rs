@@ -133,7 +133,7 @@ pub fn history(records: &[Value]) -> String {
         let mut metrics =
             record.get("metrics").and_then(Value::as_map).cloned().unwrap_or_default();
         // There is a time in it.
-        metrics.remove("extraction");
+        metrics.shift_remove("extraction");
         let metrics = excerpt(&Value::from(metrics), 200);
         let step = record.get("step").map_or_else(String::new, Value::to_text);
         let command = crate::base::value::excerpt_of(&text(record, "command"), 200);

@@ -226,11 +226,11 @@ impl PlanRun {
         let wrote = self.ended.as_ref().and_then(|ended| ended.wrote.clone());
         let status = self.ended.as_ref().map(|ended| ended.record.status);
         if let Some((name, status)) = wrote.zip(status) {
-            statuses.insert(&name, status);
+            statuses.insert(name.as_str().into(), status);
         }
-        let statuses = statuses.iter().map(|(name, status)| (name.as_str(), status.word().into()));
+        let statuses = statuses.iter().map(|(name, status)| (&**name, status.word().into()));
         let frames = self.frames.iter().map(|frame| frame.stored()).gather();
-        let context = core.context.iter().map(|(name, value)| (name.as_str(), value.stored()));
+        let context = core.context.iter().map(|(name, value)| (&**name, value.stored()));
         let answer = self.ended.as_ref().and_then(|ended| ended.record.metrics.get("answer"));
         Value::map([
             ("plan", self.plan.value.clone()),
@@ -257,7 +257,7 @@ impl PlanRun {
         if let Some(ended) = self.ended.take() {
             let status = ended.record.status;
             if let Some(name) = &ended.wrote {
-                self.statuses.insert(name, status);
+                self.statuses.insert(name.as_str().into(), status);
             }
             if let Some(Value::Text(answer)) = ended.record.metrics.get("answer") {
                 self.answer = Some(answer.to_string());
@@ -498,12 +498,12 @@ fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
     let mut statuses = Statuses::default();
     for (name, word) in stored.get("statuses")?.as_map()? {
         if let Some(status) = word.as_text().and_then(Status::of_word) {
-            statuses.insert(name, status);
+            statuses.insert(name.clone(), status);
         }
     }
     let mut context = Context::default();
     for (name, value) in stored.get("context")?.as_map()? {
-        context.insert(name, restored(value, &core.graph));
+        context.insert(name.clone(), restored(value, &core.graph));
     }
     core.context = Rc::new(context);
     let told = Diagnostic::new(codes::TURNED, "the plan goes on where it was interrupted")

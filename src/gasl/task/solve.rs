@@ -2,7 +2,7 @@
 
 use super::plan::{PlanResult, PlanRun, PlanStatus};
 use crate::base::Gather;
-use crate::base::value::{Map, excerpt, put};
+use crate::base::value::{Map, excerpt};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::{Bounds, Core};
@@ -343,7 +343,7 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
         prompt,
         schema: Some(reference::reply_schema()),
         schema_name: "plan",
-        grammar: Some(grammar::plan(&core.variables, core.context.keys().map(String::as_str))),
+        grammar: Some(grammar::plan(&core.variables, core.context.keys().map(|name| &**name))),
         attempt: 1,
         previous: Value::Null,
     }
@@ -398,7 +398,7 @@ pub fn plan_of(candidate: &Value) -> Option<Value> {
 pub fn without_loop_keys(mut wanted: Value) -> Value {
     if let Some(map) = wanted.as_map_mut() {
         map.retain(|key, _| {
-            !["hypothesis", "decision", "next_actions", "rationale"].contains(&key)
+            !["hypothesis", "decision", "next_actions", "rationale"].contains(&&**key)
         });
     }
     wanted
@@ -414,11 +414,8 @@ pub fn as_plan(wanted: Value, number: usize) -> Value {
         other => return other,
     };
     if map.get("commands").is_some() {
-        for (key, value) in [("plan_id", format!("plan-{number}")), ("why", String::new())] {
-            if !map.contains_key(key) {
-                put(&mut map, key, value);
-            }
-        }
+        map.entry("plan_id", || format!("plan-{number}").into());
+        map.entry("why", || "".into());
     }
     map.into()
 }

@@ -5,6 +5,9 @@ import { wasmMemory } from "../wasm.js";
 import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
 import type { FlowOptions } from "./types.js";
 
+/** Much faster than the glue, which takes a text character by character. */
+const encoder = new TextEncoder();
+
 const OPTIONS = ["prefix", "strategies", "budget", "strict"];
 
 /** A workflow with its registry and options, as the core takes them. As text, a workflow has places for its diagnostics. */
@@ -13,12 +16,12 @@ export function requestOf(
   registry: Json,
   options: FlowOptions = {},
   more: readonly string[] = [],
-): string {
+): Uint8Array {
   needOptions(options, [...OPTIONS, ...more], "the options of a flow");
   needMessage(workflow);
   needMessage(registry);
   const given = typeof workflow === "string" ? { text: workflow } : { workflow };
-  return textOf({ ...given, registry, options });
+  return encoder.encode(textOf({ ...given, registry, options }));
 }
 
 /** JSON text; misuse where an object contains itself or a bigint. */
@@ -44,12 +47,12 @@ interface Answer {
   diagnostics: Diagnostic[];
 }
 
-function answer(what: string, request: string): Answer {
+function answer(what: string, request: Uint8Array): Answer {
   return JSON.parse(flowAnswer(what, request)) as Answer;
 }
 
 /** The value, where the workflow can be read; else the diagnostics are thrown. */
-function known(what: string, request: string): unknown {
+function known(what: string, request: Uint8Array): unknown {
   const { value, diagnostics } = answer(what, request);
   if (value !== null) return value;
   const fault = diagnostics.find(({ severity }) => severity === "error");
@@ -98,6 +101,6 @@ export function resolveTemplate(
   scope: { [name: string]: Json },
 ): { value: Json; diagnostics: Diagnostic[] } {
   needNames(scope, "the values of a template");
-  const { value, diagnostics } = answer("template", textOf({ template, scope }));
+  const { value, diagnostics } = answer("template", encoder.encode(textOf({ template, scope })));
   return { value: value as Json, diagnostics };
 }
