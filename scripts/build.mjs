@@ -37,7 +37,8 @@ export async function build() {
     ...files("src", ".rs"),
     ...[
       "Cargo.toml",
-      "src/core/Cargo.toml",
+      "src/base/Cargo.toml",
+      "src/ham/Cargo.toml",
       "Cargo.lock",
       ".cargo/config.toml",
       "tools/Cargo.lock",

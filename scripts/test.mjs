@@ -69,7 +69,14 @@ async function clippy() {
   const deny = ["--", "-D", "warnings"];
   const wasm = ["--target", "wasm32-unknown-unknown", "--lib"];
   for (const features of [[], ["--no-default-features"]]) {
-    await run("cargo", ["clippy", "--locked", "--workspace", ...features, "--all-targets", ...deny]);
+    await run("cargo", [
+      "clippy",
+      "--locked",
+      "--workspace",
+      ...features,
+      "--all-targets",
+      ...deny,
+    ]);
     await run("cargo", ["clippy", "--locked", ...features, ...wasm, ...deny]);
   }
 }

@@ -70,7 +70,8 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic))] // A failed test panics.
 
-pub use byname_core::{base, ham};
+pub use byname_base::base;
+pub use byname_ham::ham;
 
 #[cfg(feature = "flow")]
 pub mod flow;
