@@ -56,7 +56,29 @@ fn sort_upper(keys: &mut Vec<u64>) {
 /// equal keep their order.
 pub fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut places: Vec<usize> = (0..count).collect();
-    places.sort_by(|a, b| compare(*a, *b));
+    let mut merged = Vec::with_capacity(count);
+    let mut width = 1;
+    while width < count {
+        for pair in places.chunks(2 * width) {
+            let (mut left, mut right) = pair.split_at(width.min(pair.len()));
+            while let (Some((a, after_a)), Some((b, after_b))) =
+                (left.split_first(), right.split_first())
+            {
+                if compare(*b, *a).is_lt() {
+                    merged.push(*b);
+                    right = after_b;
+                } else {
+                    merged.push(*a);
+                    left = after_a;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        mem::swap(&mut places, &mut merged);
+        merged.clear();
+        width *= 2;
+    }
     places
 }
 
@@ -68,6 +90,12 @@ mod tests {
     fn orders_places() {
         let items = ["b", "c", "a", "b"];
         assert_eq!(order(4, &|a, b| items[a].cmp(items[b])), [2, 0, 3, 1]);
+        for count in 0..70usize {
+            let item = |place: usize| place * 7 % 11;
+            let mut expected: Vec<usize> = (0..count).collect();
+            expected.sort_by_key(|place| item(*place));
+            assert_eq!(order(count, &|a, b| item(a).cmp(&item(b))), expected);
+        }
     }
 
     #[test]

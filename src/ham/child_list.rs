@@ -80,7 +80,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Forgets all; `numbers` is how many node numbers there are.
+    /// Forgets all; nodes are to have smaller numbers than `numbers`.
     pub fn start(&mut self, numbers: usize) {
         self.round = self.round.wrapping_add(1);
         if self.marks.len() < numbers {

@@ -33,15 +33,15 @@ pub fn common_ends<T: PartialEq>(old: &[T], new: &[T]) -> (usize, usize) {
     (start, end)
 }
 
-/// Compares two lists; `numbers` is how many node numbers there are. The items of each list are
-/// distinct. It does not look for common ends: see [`common_ends`].
-pub fn diff(old: &[ItemId], new: &[ItemId], seen: &mut Seen, numbers: usize) -> Diff {
+/// Compares two lists. The items of each are distinct. It does not look for common ends: see
+/// [`common_ends`].
+pub fn diff(old: &[ItemId], new: &[ItemId], seen: &mut Seen) -> Diff {
     let mut steps = vec![Step::Insert; new.len()];
     let mut removed = Vec::new();
     if old.is_empty() {
         return Diff { removed, steps };
     }
-    let places = Places::of(new, seen, numbers);
+    let places = Places::of(new, seen);
     let mut rising = true;
     let mut highest = 0;
     for (place, item) in (0..).zip(old) {
@@ -69,8 +69,9 @@ struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    fn of(items: &[ItemId], seen: &'a mut Seen, numbers: usize) -> Places<'a> {
-        seen.start(numbers);
+    fn of(items: &[ItemId], seen: &'a mut Seen) -> Places<'a> {
+        let nodes = items.iter().filter_map(|item| plain_node(*item));
+        seen.start(nodes.map(|node| node.0 as usize + 1).max().unwrap_or(0));
         let mut others = Numbers::default();
         for (place, item) in (0..).zip(items) {
             match plain_node(*item) {
@@ -136,7 +137,7 @@ mod tests {
         let (start, tail) = common_ends(old, new);
         let (old_end, end) = (old.len() - tail, new.len() - tail);
         let (old_ids, new_ids) = (ids(&old[start..old_end]), ids(&new[start..end]));
-        let diff = diff(&old_ids, &new_ids, &mut Seen::default(), 100);
+        let diff = diff(&old_ids, &new_ids, &mut Seen::default());
         let mut list: Vec<u32> = old.to_vec();
         for place in diff.removed.iter().rev() {
             list.remove(start + *place as usize);

@@ -265,18 +265,24 @@ function isHighSurrogate(unit: number): boolean {
 /** No stream has this number: whatever it is told, it has ended. */
 const ENDED = 0xffffffff;
 
+type Push = (handle: Store, bridge: Bridge) => number;
+
+const pushTo = (number: number): Push => {
+  return (handle, { length, ascii }) => handle.stream_push(number, length, ascii);
+};
+
 class Stream implements HamStream {
   readonly #core: Core;
   #number: number;
   #half = "";
-  /** One function for all pieces, not one for each. */
-  readonly #push: (handle: Store, bridge: Bridge) => number;
+  /** One function for all pieces, not one for each; it must not hold the stream itself. */
+  #push: Push;
 
   constructor(core: Core) {
     this.#core = core;
     const number = core.handle.stream_open();
     this.#number = number;
-    this.#push = (handle, { length, ascii }) => handle.stream_push(this.#number, length, ascii);
+    this.#push = pushTo(number);
     closeWhenDropped(this, core, (living) => living.closeStream(number));
   }
 
@@ -328,6 +334,7 @@ class Stream implements HamStream {
     closedByHand(this);
     this.#core.closeStream(this.#number);
     this.#number = ENDED;
+    this.#push = pushTo(ENDED);
     this.#half = "";
   }
 }

@@ -19,13 +19,13 @@ pub use secret::Secrets;
 use self::flight::Unit;
 use self::store::{Steps, Store, Write};
 use self::trace::Past;
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
 use crate::base::map::pair;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
+use crate::base::{Gather, sort};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
 use crate::flow::workflow::DEFAULT_ACTION;
@@ -405,7 +405,7 @@ impl Run {
             let mut waits: Vec<usize> =
                 step.reads.iter().flat_map(|(_, seen)| seen).map(|write| write.step).gather();
             waits.retain(|at| self.steps.get(*at).is_some_and(|step| !step.has_ended()));
-            waits.sort_unstable();
+            sort::by_number(&mut waits, |at| at as u32);
             waits.dedup();
             waits
         };

@@ -3,9 +3,9 @@
 //! back. What looks like a marker and is none is written otherwise, so that no page that a node
 //! fetched can ask for a secret.
 
-use crate::base::Gather;
 use crate::base::Value;
 use crate::base::value::Map;
+use crate::base::{Gather, sort};
 
 /// What a marker begins with, and what is written where the same stood by itself.
 const OPEN: &str = "«secret";
@@ -41,7 +41,10 @@ impl Secrets {
             // Yes, no and nothing would hide half of everything.
             _ => {}
         }
-        self.texts.sort_by_key(|(_, text)| usize::MAX - text.len());
+        let length = |place: usize| self.texts.get(place).map_or(0, |(_, text)| text.len());
+        let order = sort::order(self.texts.len(), &|a, b| length(b).cmp(&length(a)));
+        let take = |place| self.texts.get_mut(place).map(std::mem::take);
+        self.texts = order.into_iter().filter_map(take).collect();
     }
 
     fn add_text(&mut self, name: &str, text: &str) {

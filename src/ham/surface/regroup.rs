@@ -120,7 +120,7 @@ fn put(
     let end = members.items.len() - tail;
     let items = members.items.get(start..end).unwrap_or_default();
     let old = members.instances.get(start..end).unwrap_or_default();
-    let Diff { removed, steps } = diff(items, &middle, &mut tree.seen, document.numbers());
+    let Diff { removed, steps } = diff(items, &middle, &mut tree.seen);
     for number in removed.iter().filter_map(|place| old.get(*place as usize)) {
         changes.op(Op::Unmount, &[*number]);
         tree.unmount(watchers, *number);
