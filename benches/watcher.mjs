@@ -43,10 +43,15 @@ export class Watcher {
     this.#place(id, behind);
   }
 
-  /** All that was told, in a form that two sides can be compared by. */
-  answer() {
-    const { set, rows, order } = this.#kept;
-    return { counts: this.counts, set: set.map(String).sort(), rows: [...rows].sort(), order };
+  /**
+   * All that was told, in a form that two sides can be compared by; `name` makes an id of what a
+   * row is known by.
+   */
+  answer(name = (id) => id) {
+    const { order } = this.#kept;
+    const set = this.#kept.set.map(([id, ...rest]) => String([name(id), ...rest]));
+    const rows = [...this.#kept.rows].map(([id, values]) => [name(id), values]);
+    return { counts: this.counts, set: set.sort(), rows: rows.sort(), order: order.map(name) };
   }
 
   #place(id, behind) {

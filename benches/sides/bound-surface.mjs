@@ -1,5 +1,5 @@
 // Our side of a bound list: a surface with one component for each row, told of exact changes.
-import { Surface } from "byname";
+import { HamStore, Surface } from "byname";
 import { FIELDS, LIST, rowIds } from "../data/rows.mjs";
 import { Watcher } from "../watcher.mjs";
 
@@ -16,11 +16,11 @@ const places = new Map(FIELDS.map((field, at) => [field, at]));
 
 /** A surface that shows this document, with somebody who listens. */
 export function boundSurface(text, size, recording) {
-  const surface = new Surface();
+  const surface = new Surface({ store: new HamStore({ extensions: { listEdits: true } }) });
   surface.receive({ createSurface: { surfaceId: "bench", components } });
   surface.store.apply(text);
   const watcher = new Watcher(recording);
-  watcher.start(rowIds(size));
+  watcher.start(rowIds(size).map(keyOf));
   surface.subscribe((changes) => {
     for (const change of changes) tell(change, watcher);
   });
@@ -38,26 +38,25 @@ export function surfaceSide(text, size, messages, apply) {
       if (Object.values(watcher.counts).every((count) => count === 0))
         throw new Error("no change was told");
     },
-    answer: ({ watcher }) => watcher.answer(),
+    answer: ({ watcher }) => watcher.answer(rowOf),
     teardown: ({ surface }) => surface[Symbol.dispose](),
   };
 }
 
+// Rows are known by the keys of their instances, as a renderer knows them.
 function tell(change, watcher) {
-  const id = rowOf(change.key);
   switch (change.kind) {
     case "set":
-      return watcher.set(id, places.get(change.prop), change.value);
+      return watcher.set(change.key, places.get(change.prop), change.value);
     case "mount":
-      return watcher.mount(id, rowOf(change.before), change.instance.props);
+      return watcher.mount(change.key, change.before, change.instance.props);
     case "unmount":
-      return watcher.unmount(id);
+      return watcher.unmount(change.key);
     case "move":
-      return watcher.move(id, rowOf(change.before));
+      return watcher.move(change.key, change.before);
   }
 }
 
-// `root/row:row_000017` is the instance of that row.
-function rowOf(key) {
-  return key === null ? null : key.slice(key.lastIndexOf(":") + 1);
-}
+// The instance of a row, and the row of an instance.
+const keyOf = (id) => `root/row:${id}`;
+const rowOf = (key) => key.slice(key.lastIndexOf(":") + 1);
