@@ -6,11 +6,15 @@ interface Component {
   name: string;
   /** A name, and the JSON text of the value where that is constant. */
   props: [name: string, constant?: string][];
+  /** What the properties show of themselves: constants, and null for the others. */
+  own: { [prop: string]: Json };
+  /** The constants that are lists or maps: each instance has its own. */
+  large: [name: string, constant: string][];
   /** The properties that name children. */
   slots: string[];
 }
 
-const NOBODY: Component = { id: "", name: "", props: [], slots: [] };
+const NOBODY: Component = { id: "", name: "", props: [], own: {}, large: [], slots: [] };
 
 /** What the store has told of the components, by their numbers. */
 export class Components {
@@ -18,8 +22,14 @@ export class Components {
 
   /** Takes new rows: JSON text by number. */
   learn(table: string): void {
-    for (const [number, component] of Object.entries(JSON.parse(table))) {
-      this.#table[Number(number)] = component as Component;
+    for (const [number, component] of Object.entries<Component>(JSON.parse(table))) {
+      component.own = {};
+      component.large = [];
+      for (const [name, constant = "null"] of component.props) {
+        put(component.own, name, JSON.parse(constant) as Json);
+        if (/^[[{]/.test(constant)) component.large.push([name, constant]);
+      }
+      this.#table[Number(number)] = component;
     }
   }
 
@@ -34,19 +44,19 @@ export class Components {
 
   /** The properties that are the same whatever the data; the others are there, but null. */
   constants(component: number): { [prop: string]: Json } {
-    const props: { [prop: string]: Json } = {};
-    for (const [name, constant] of this.get(component).props) {
-      put(props, name, constant === undefined ? null : (JSON.parse(constant) as Json));
-    }
+    const { own, large } = this.get(component);
+    const props = { ...own };
+    for (const [name, constant] of large) put(props, name, JSON.parse(constant) as Json);
     return props;
   }
 }
 
 const MARKS = /[~/:=]/g;
+const MARK = /[~/:=]/;
 const ESCAPES: { [mark: string]: string } = { "~": "~0", "/": "~1", ":": "~2", "=": "~3" };
 
 function escaped(name: string): string {
-  return name.replace(MARKS, (mark) => ESCAPES[mark] ?? mark);
+  return MARK.test(name) ? name.replace(MARKS, (mark) => ESCAPES[mark] ?? mark) : name;
 }
 
 /** What an instance needs to know of the one above it. */

@@ -400,7 +400,12 @@ impl Tree {
         let component = self.component(instance.component).map_or("", |component| &component.id);
         if instance.templated {
             let name = instance.item.node().map_or("", |node| document.id(node));
-            out.text(&instance.item.key(name));
+            // The key of most items is the id of their node.
+            if instance.item.is_plain() {
+                out.text(name);
+            } else {
+                out.text(&instance.item.key(name));
+            }
         } else if instance.item.key(component) == component {
             out.tag(Tag::Nothing);
         } else {
