@@ -344,6 +344,12 @@ impl Tree {
                 instance.groups = groups;
             }
         }
+        for number in self.numbers() {
+            let index = self.index(number);
+            if let Some(instance) = self.get_mut(number) {
+                instance.index = index;
+            }
+        }
     }
 
     /// The place of an instance in its group, where it was counted before.
