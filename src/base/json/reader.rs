@@ -3,7 +3,7 @@
 use super::escape::unescape;
 use super::fault::{self, Expected};
 use super::number::{parse_number, short_number};
-use super::scan::{End, plain_end, scan_text, skip_white};
+use super::scan::{End, plain_end, scan_text};
 use crate::base::bytes::same;
 use crate::base::{Diagnostic, Span};
 use std::mem;
@@ -169,7 +169,7 @@ impl Reader {
         }
         let mut at = self.resume(piece, sink)?;
         loop {
-            at = skip_white(piece, self.run(piece, at, sink));
+            at = self.run(piece, at, sink);
             let Some(&byte) = piece.get(at) else { break };
             at = self.step(piece, at, byte, sink)?;
         }
@@ -201,14 +201,6 @@ impl Reader {
             Open::List => ']',
         });
         Err(fault::ended_early(closers, self.expected(), self.offset))
-    }
-
-    #[inline(always)]
-    fn after_comma(&self) -> State {
-        match self.open.last() {
-            Some(Open::Map) => State::Key,
-            _ => State::Value,
-        }
     }
 
     /// Reads on as long as nothing is unusual: tokens that are whole and short, where they may
@@ -320,7 +312,8 @@ impl Reader {
         Text { bytes, ascii: true, verbatim: Some(start), span }
     }
 
-    /// Reads one token or one mark that starts with `byte` at `at`; answers where the next starts.
+    /// Reads the token that [`Reader::run`] stopped at, which starts with `byte` at `at`; answers where
+    /// the next starts.
     fn step<S: Sink + ?Sized>(
         &mut self,
         piece: &[u8],
@@ -328,53 +321,21 @@ impl Reader {
         byte: u8,
         sink: &mut S,
     ) -> Result<usize, Diagnostic> {
-        let here = self.offset + at;
         match (self.state, byte) {
             (State::FirstKey | State::Key | State::Value | State::FirstItem, b'"') => {
-                return self.text_token(piece, at, sink);
+                self.text_token(piece, at, sink)
             }
-            (State::Colon, b':') => self.state = State::Value,
-            (State::After, b',') => self.state = self.after_comma(),
-            (State::After | State::FirstKey, b'}') if self.open.last() == Some(&Open::Map) => {
-                sink.close_map(here);
-                self.close();
-            }
-            (State::After | State::FirstItem, b']') if self.open.last() == Some(&Open::List) => {
-                sink.close_list(here);
-                self.close();
-            }
-            (State::Value | State::FirstItem, b'{') => {
-                self.deepen(Open::Map, here)?;
-                self.state = State::FirstKey;
-                sink.open_map(here);
-            }
-            (State::Value | State::FirstItem, b'[') => {
-                self.deepen(Open::List, here)?;
-                self.state = State::FirstItem;
-                sink.open_list(here);
+            (State::Value | State::FirstItem, b'{' | b'[') => {
+                Err(fault::too_deep(self.limits.depth, self.offset + at))
             }
             (State::Value | State::FirstItem, b'-' | b'0'..=b'9') => {
-                return self.bare_token(Token::Number, piece, at, sink);
+                self.bare_token(Token::Number, piece, at, sink)
             }
             (State::Value | State::FirstItem, b'a'..=b'z' | b'A'..=b'Z') => {
-                return self.bare_token(Token::Word, piece, at, sink);
+                self.bare_token(Token::Word, piece, at, sink)
             }
-            _ => return Err(fault::unexpected(piece, at, self.offset, self.expected())),
+            _ => Err(fault::unexpected(piece, at, self.offset, self.expected())),
         }
-        Ok(at + 1)
-    }
-
-    fn deepen(&mut self, open: Open, here: usize) -> Result<(), Diagnostic> {
-        if self.open.len() >= self.limits.depth {
-            return Err(fault::too_deep(self.limits.depth, here));
-        }
-        self.open.push(open);
-        Ok(())
-    }
-
-    fn close(&mut self) {
-        self.open.pop();
-        self.state = self.after_value();
     }
 
     fn after_value(&self) -> State {

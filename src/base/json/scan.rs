@@ -80,14 +80,6 @@ fn special(word: u64) -> u64 {
     (quote | backslash | control | word) & HIGH
 }
 
-/// The index of the first byte at or after `from` that is no white space.
-pub fn skip_white(bytes: &[u8], mut from: usize) -> usize {
-    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(from) {
-        from += 1;
-    }
-    from
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
