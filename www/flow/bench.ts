@@ -20,7 +20,7 @@ import { shownOf } from "./shown.js";
 import { type TextName, Texts } from "./texts.js";
 import { Why } from "./why.js";
 import { worldOf } from "./world.js";
-import "../parts.css";
+import "../css/parts.css";
 import "./flow.css";
 
 const control = (id: string) => byId(`flow-${id}`) as HTMLButtonElement;

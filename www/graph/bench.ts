@@ -20,7 +20,7 @@ import { showRows } from "./rows.js";
 import { begin, type Frame, Run } from "./run.js";
 import { Sight } from "./view.js";
 import { tone, Why } from "./why.js";
-import "../parts.css";
+import "../css/parts.css";
 import "./graph.css";
 
 const control = (id: string) => byId(`graph-${id}`) as HTMLButtonElement;
