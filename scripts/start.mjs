@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { build } from "./build.mjs";
 import { main, root, say, Trouble } from "./run.mjs";
 import { checkNode, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
+import { site } from "./site.mjs";
 
 await main(async () => {
   const port = wantedPort();
@@ -11,6 +12,7 @@ await main(async () => {
   await ensureNodeModules();
   await ensureTools();
   await build();
+  await site();
   endWithNpm();
   const url = await serve(port);
   say(`the playground is at ${url} (Ctrl-C ends it)`);

@@ -12,6 +12,7 @@ import {
   ensureRustComponents,
   ensureTools,
 } from "./setup.mjs";
+import { site } from "./site.mjs";
 import { checkSize } from "./size.mjs";
 import { files } from "./stamp.mjs";
 
@@ -89,6 +90,7 @@ async function types() {
 }
 
 async function browser() {
+  await site();
   await run("vite", ["build", "www", "--logLevel", "warn"]);
   await nodeTests("tests/browser", { CHROME_PATH: await ensureBrowser() });
 }

@@ -1,0 +1,51 @@
+// The pages of the site, in the order of its menu. Each is a Markdown file of this repository.
+
+/** Groups of the menu: pages as [source, title]; the address is the name of the source. */
+export const groups = [
+  {
+    name: "Start",
+    pages: [["README.md", "Overview"]],
+  },
+  {
+    name: "Surfaces",
+    pages: [
+      ["docs/ham.md", "HAM"],
+      ["docs/surface.md", "Surfaces"],
+    ],
+  },
+  {
+    name: "Graphs and workflows",
+    pages: [
+      ["docs/graph.md", "Graphs"],
+      ["docs/gasl.md", "GASL"],
+      ["docs/flow.md", "Workflows"],
+      ["docs/llm.md", "Models"],
+    ],
+  },
+  {
+    name: "Reference",
+    pages: [
+      ["docs/api.md", "API"],
+      ["docs/diagnostic-codes.md", "Diagnostic codes"],
+    ],
+  },
+  {
+    name: "Project",
+    pages: [
+      ["docs/benchmarks.md", "Benchmarks"],
+      ["docs/security.md", "Security"],
+      ["CHANGELOG.md", "Changelog"],
+      ["ARCHITECTURE.md", "Architecture"],
+      ["CONTRIBUTING.md", "Contributing"],
+    ],
+  },
+];
+
+/** The address of a page: `docs/ham.md` is `ham.html`, and the README the index. */
+export function addressOf(source) {
+  if (source === "README.md") return "index.html";
+  return `${source
+    .replace(/^docs\//, "")
+    .replace(/\.md$/, "")
+    .toLowerCase()}.html`;
+}

@@ -1,0 +1,113 @@
+// The built site of the documentation: every link leads somewhere, the search finds, and all of it
+// works as files, without a server.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import test, { after, before } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { launch, withPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const folder = fileURLToPath(new URL("../../www/dist/docs/", import.meta.url));
+const pages = readdirSync(folder).filter((name) => name.endsWith(".html"));
+const address = (name) => pathToFileURL(folder + name).href;
+
+let browser;
+let server;
+before(async () => {
+  browser = await launch();
+  server = await serve();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+test("every link and picture of every page is there, and every heading that is linked to", () => {
+  const html = new Map(pages.map((name) => [name, readFileSync(folder + name, "utf8")]));
+  const ids = new Map(
+    [...html].map(([name, text]) => [
+      name,
+      new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)),
+    ]),
+  );
+  let checked = 0;
+  for (const [name, text] of html) {
+    for (const [, link] of text.matchAll(/ (?:href|src)="([^"]+)"/g)) {
+      if (/^(https?|mailto|data):/.test(link)) continue;
+      const [file, anchor] = link.split("#");
+      assert.ok(existsSync(folder + (file || name)), `${name}: ${link}`);
+      if (anchor === undefined) continue;
+      assert.ok(ids.get(file || name).has(decodeURIComponent(anchor)), `${name}: ${link}`);
+      checked += 1;
+    }
+  }
+  assert.ok(checked > 500, `only ${checked} links with an anchor`);
+});
+
+test("the reference has every export of the package, with its declaration", async () => {
+  const exported = await import("byname");
+  const page = readFileSync(`${folder}api-byname.html`, "utf8");
+  for (const name of Object.keys(exported)) assert.ok(page.includes(`<h2 id="${name}">`), name);
+  const { exports } = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  );
+  for (const [path, target] of Object.entries(exports)) {
+    if (!target.types || /inline|web|ham/.test(path)) continue;
+    assert.ok(existsSync(`${folder}api-byname${path.slice(1).replaceAll("/", "-")}.html`), path);
+  }
+});
+
+test("the search finds a diagnostic code, by keyboard, from a file", async () => {
+  await withPage(browser, address("index.html"), {}, async (page) => {
+    await page.keyboard.press("/");
+    await page.keyboard.type("HAM027");
+    await page.locator("#found li").first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/diagnostic-codes.html#ham027");
+    assert.ok(await page.locator("#ham027").isVisible());
+  });
+});
+
+test("the search says when it finds nothing, and takes every kind of text", async () => {
+  await withPage(browser, address("gasl.html"), {}, async (page) => {
+    for (const words of ["zzzzzz", '"<script>', "((("]) {
+      await page.fill("#search", words);
+      await page.getByText(`Nothing has “${words}” in it.`).waitFor();
+    }
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("#found").isVisible(), false);
+    await page.fill("#search", "provenance");
+    await page.locator("#found a").first().waitFor();
+  });
+});
+
+test("no page is wider than a phone, and none complains", async () => {
+  const phone = { viewport: { width: 390, height: 844 } };
+  await withPage(browser, address(pages[0]), phone, async (page) => {
+    for (const name of pages) {
+      await page.goto(address(name));
+      const [inner, wide] = await page.evaluate(() => [
+        document.documentElement.clientWidth,
+        document.documentElement.scrollWidth,
+      ]);
+      assert.ok(wide <= inner, `${name} is ${wide} px wide`);
+    }
+  });
+});
+
+test("the playground leads to the site, and the site back", async () => {
+  await withPage(browser, `${server.url}/www/dist/index.html`, {}, async (page) => {
+    await page.getByRole("link", { name: "Docs" }).click();
+    await page.waitForURL("**/docs/index.html");
+    await page.getByRole("link", { name: "Playground" }).click();
+    await page.waitForURL("**/www/dist/index.html*");
+  });
+});
+
+test("a page is read without scripts", async () => {
+  await withPage(browser, address("ham.html"), { javaScriptEnabled: false }, async (page) => {
+    assert.equal(await page.locator("h1").innerText(), "HAM: Hybrid Adjacency Map");
+    assert.ok((await page.locator("nav.menu summary, nav.menu details").count()) > 0);
+  });
+});
