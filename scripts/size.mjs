@@ -37,7 +37,12 @@ async function bundle(file) {
       target: "es2022",
       assetsInlineLimit: 0,
       modulePreload: false,
-      rolldownOptions: { input: join(root, file), preserveEntrySignatures: "strict" },
+      rolldownOptions: {
+        input: join(root, file),
+        preserveEntrySignatures: "strict",
+        // Whoever imports `byname/react` has React already.
+        external: ["react", "react-dom"],
+      },
     },
   });
   return result.output

@@ -11,6 +11,7 @@ export const groups = [
     pages: [
       ["docs/ham.md", "HAM"],
       ["docs/surface.md", "Surfaces"],
+      ["docs/frameworks.md", "Frameworks"],
     ],
   },
   {

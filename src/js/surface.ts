@@ -114,8 +114,8 @@ export class Surface {
     );
   }
 
-  /** Triggers the action that a property of an instance holds. */
-  trigger(instanceKey: string, event: string): void {
+  /** Triggers the action that a property of an instance holds. Answers the action where there is one. */
+  trigger(instanceKey: string, event: string): Action | undefined {
     needString(event, "an event");
     const handle = this.#handle;
     this.#fault = undefined;
@@ -126,17 +126,19 @@ export class Surface {
     } catch (reason) {
       if (!Array.isArray(reason)) throw reason;
       this.#fault = reason[0] as Diagnostic;
-      return;
+      return undefined;
     }
     const { name, context } = readAction(JSON.parse(text) as Json);
-    this.#onAction?.({
+    const action = {
       name,
       surfaceId: handle.surface_id(this.#number) ?? "",
       sourceComponentId: this.#reader.componentOf(number),
       sourceKey: instanceKey,
       timestamp: this.#now(),
       context,
-    });
+    };
+    this.#onAction?.(action);
+    return action;
   }
 
   [Symbol.dispose](): void {

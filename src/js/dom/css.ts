@@ -124,6 +124,8 @@ fieldset.bn-field > legend { margin-block-end: 4px; }
 
 .bn-skeleton { min-height: 20px; min-width: 64px; border-radius: 4px; background: var(--_wash); }
 .bn-unknown { border: 1px dashed var(--_edge); border-radius: var(--_radius); padding: 12px; display: grid; gap: 8px; }
+.bn-slot { display: contents; }
+.bn-waiting { min-height: 36px; }
 .bn-unknown-name { font-size: 13px; color: var(--_soft); }
 
 @media (prefers-reduced-motion: no-preference) {

@@ -1,0 +1,12 @@
+/**
+ * `byname/react`: surfaces and bindings in React 18 and newer. It takes the surfaces and stores of `byname` and of `byname/ham`,
+ * and loads no WebAssembly itself.
+ */
+export type {
+  SurfaceComponent,
+  SurfaceComponentProps,
+  SurfaceComponents,
+} from "./react/component.js";
+export { SurfaceView, type SurfaceViewProps } from "./react/surface-view.js";
+export { type BindingStore, useBinding } from "./react/use-binding.js";
+export { useSurface } from "./react/use-surface.js";

@@ -1,0 +1,18 @@
+import { useInsertionEffect, useState } from "react";
+import type { SurfaceLike } from "../dom/view.js";
+
+type Owned = SurfaceLike & { [Symbol.dispose](): void };
+
+/**
+ * A surface that lives with the component: made when it is first rendered, disposed of once the component has gone. A surface that
+ * is given is used as it is and stays the caller's.
+ */
+export function useSurface<S extends SurfaceLike>(surface: S): S;
+export function useSurface<S extends Owned>(make: () => S): S;
+export function useSurface<S extends Owned>(source: S | (() => S)): S {
+  const [made] = useState(typeof source === "function" ? source : null);
+  // Of all effects only this one ends with the component alone: not when StrictMode tries effects out, and not while the component
+  // is hidden and keeps its state. What was rendered and never shown is freed when it is collected.
+  useInsertionEffect(() => () => made?.[Symbol.dispose](), [made]);
+  return typeof source === "function" ? (made as S) : source;
+}
