@@ -36,6 +36,9 @@ export async function renderer(link) {
     const [language = "text"] = tokens[at].info.trim().split(/\s+/);
     return code(tokens[at].content, language);
   };
+  const text = markdown.renderer.rules.text;
+  markdown.renderer.rules.text = (tokens, at) =>
+    tokens[at - 1]?.type === "link_open" ? text(tokens, at) : linkCodes(text(tokens, at));
   markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>';
   markdown.renderer.rules.table_close = () => "</table></div>";
 
@@ -51,6 +54,15 @@ export async function renderer(link) {
 
 function focusable(node) {
   node.properties.tabindex = "0";
+  if (this.options.lang === "text") this.addClassToHast(node, "said");
+}
+
+/** The codes of diagnostics lead to what is said of them. */
+function linkCodes(html) {
+  return html.replaceAll(
+    /\b(JSON|HAM|GASL|TPL|FLOW)\d{3}\b/g,
+    (code) => `<a href="diagnostic-codes.html#${code.toLowerCase()}">${code}</a>`,
+  );
 }
 
 /** Gives each heading its id, and lists them. */

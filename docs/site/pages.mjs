@@ -4,14 +4,21 @@
 export const groups = [
   {
     name: "Start",
-    pages: [["README.md", "Overview"]],
+    pages: [
+      ["README.md", "Overview"],
+      ["docs/guide.md", "Guide"],
+      ["docs/install.md", "In your project"],
+      ["docs/frameworks.md", "React, Vue, Svelte, Solid, Lit"],
+    ],
   },
   {
     name: "Surfaces",
     pages: [
       ["docs/ham.md", "HAM"],
       ["docs/surface.md", "Surfaces"],
-      ["docs/frameworks.md", "Frameworks"],
+      ["docs/catalogs.md", "Catalogs and prompts"],
+      ["docs/a2ui.md", "A2UI"],
+      ["docs/tokens.md", "Tokens"],
     ],
   },
   {

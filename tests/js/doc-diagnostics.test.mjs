@@ -14,6 +14,7 @@ import {
   resolveTemplate,
   Surface,
 } from "byname";
+import { messageStream } from "byname/messages";
 
 await init();
 
@@ -80,7 +81,15 @@ async function run(code) {
     const diagnostics = Array.isArray(result) ? result : (result.diagnostics ?? result.errors);
     for (const diagnostic of diagnostics) lines.push(...print(diagnostic));
   };
-  const classes = { HamStore, Surface, Graph, GaslSession, buildContext, resolveTemplate };
+  const classes = {
+    HamStore,
+    Surface,
+    messageStream,
+    Graph,
+    GaslSession,
+    buildContext,
+    resolveTemplate,
+  };
   const names = { ...classes, show, refused, session, plan, types, compile, run: runFlow };
   const body = new AsyncFunction(...Object.keys(names), `"use strict";\n${code}`);
   await body(...Object.values(names));

@@ -7,6 +7,7 @@ import * as byname from "byname";
 import * as dom from "byname/dom";
 import * as flow from "byname/flow";
 import * as gasl from "byname/gasl";
+import * as messages from "byname/messages";
 import * as react from "byname/react";
 
 await byname.init();
@@ -52,7 +53,7 @@ test("the links between the pages lead somewhere", () => {
 
 test("api.md names every export, every method and every limit", () => {
   const page = read("api.md");
-  for (const name of [byname, dom, react, gasl, flow].flatMap(Object.keys)) {
+  for (const name of [byname, dom, react, gasl, flow, messages].flatMap(Object.keys)) {
     assert.match(page, new RegExp(`\`${name}[\`(]`), name);
   }
   for (const type of [byname.HamStore, byname.Surface, byname.Flow]) {

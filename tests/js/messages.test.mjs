@@ -1,0 +1,261 @@
+// A text of messages, cut anywhere: the same surface as from whole messages, and as soon as can be.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { init, Surface } from "byname";
+import { messageStream, receiveAll } from "byname/messages";
+
+await init();
+
+const messages = [
+  { version: "v0.9", createSurface: { surfaceId: "s", catalogId: "basic" } },
+  {
+    version: "v0.9",
+    updateComponents: {
+      surfaceId: "s",
+      components: [
+        { id: "root", component: "Column", children: ["title", "rows"] },
+        { id: "title", component: "Text", text: { binding: { key: "title" } } },
+        { id: "rows", component: "List", children: { binding: { key: "rows" }, template: "row" } },
+        { id: "row", component: "Text", text: { binding: { key: "na[me" } }, hint: 'a "]}" b\\' },
+      ],
+    },
+  },
+  {
+    version: "v0.9",
+    updateDataModel: {
+      surfaceId: "s",
+      nodes: {
+        root: { title: "Zoë 🎈 \n}{", rows: ["*a", "*b"] },
+        a: { "na[me": "Ann" },
+        b: { "na[me": "Bob" },
+      },
+    },
+  },
+  { version: "v0.9", updateDataModel: { surfaceId: "s", nodes: { b: { "na[me": "Bea" } } } },
+];
+
+const whole = new Surface();
+for (const message of messages) assert.ok(whole.receive(message).ok);
+const expected = whole.tree();
+
+const forms = {
+  lines: messages.map((message) => JSON.stringify(message)).join("\n"),
+  "no lines": messages.map((message) => JSON.stringify(message)).join(""),
+  "a list": JSON.stringify(messages),
+  "a list, written wide": JSON.stringify(messages, null, 2),
+  "wide, one after another": messages
+    .map((message) => JSON.stringify(message, null, 2))
+    .join("\n\n"),
+};
+
+function pushed(surface, pieces) {
+  const stream = messageStream(surface);
+  const results = [...pieces.map((piece) => stream.push(piece)), stream.end()];
+  return { ok: results.every(({ ok }) => ok), diagnostics: results.flatMap((r) => r.diagnostics) };
+}
+
+function cut(text, size) {
+  const pieces = [];
+  for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
+  return pieces;
+}
+
+for (const [name, text] of Object.entries(forms)) {
+  test(`${name}: the same surface, however it is cut`, () => {
+    const bytes = new TextEncoder().encode(text);
+    for (const size of [1, 2, 3, 5, 7, 16, 64, 333, text.length]) {
+      for (const source of [text, bytes]) {
+        const surface = new Surface();
+        assert.deepEqual(pushed(surface, cut(source, size)), { ok: true, diagnostics: [] });
+        assert.deepEqual(surface.tree(), expected, `${size}`);
+      }
+    }
+  });
+}
+
+test("a component mounts before its message has ended, and a node before its own", () => {
+  const surface = new Surface();
+  const stream = messageStream(surface);
+  stream.push('{"updateComponents": {"surfaceId": "s", "components": [{"id": "root", ');
+  assert.equal(surface.tree(), null);
+  stream.push('"component": "Text", "text": {"binding": {"key": "t"}}} ');
+  assert.equal(surface.tree().component, "Text");
+  stream.push(']}}\n{"updateDataModel": {"surfaceId": "s", "nodes": {"root": {"t": "so');
+  assert.equal(surface.tree().props.text, null);
+  stream.push('on"}');
+  assert.equal(surface.tree().props.text, "soon");
+  assert.deepEqual(stream.push("}}}"), { ok: true, diagnostics: [] });
+});
+
+test("createSurface with components, and what stands behind a list of components", () => {
+  const text = `{"createSurface": {"surfaceId": "s", "components": [{"id": "root", "component": "Text", "text": "hi"}], "theme": {"a": [{"id": "root"}]}}}`;
+  for (const size of [1, 4, text.length]) {
+    const surface = new Surface();
+    const { ok } = pushed(surface, cut(text, size));
+    assert.ok(ok);
+    assert.equal(surface.tree().props.text, "hi");
+  }
+});
+
+test("components whose surface comes after them are taken with the whole message", () => {
+  const surface = new Surface();
+  const text = `{"updateComponents": {"components": [{"id": "root", "component": "Divider"}], "surfaceId": "s"}}`;
+  assert.deepEqual(pushed(surface, cut(text, 9)), { ok: true, diagnostics: [] });
+  assert.equal(surface.tree().component, "Divider");
+});
+
+test("words and fences around the messages are left out, and that is said once", () => {
+  const surface = new Surface();
+  const text = `Here is the page:\n\`\`\`json\n${forms.lines}\n\`\`\`\nAnything else?`;
+  const { ok, diagnostics } = pushed(surface, cut(text, 11));
+  assert.ok(ok);
+  assert.deepEqual(
+    diagnostics.map(({ code, severity, location }) => [code, severity, location]),
+    [["HAM034", "info", { kind: "text", start: 0, end: 1 }]],
+  );
+  assert.deepEqual(surface.tree(), expected);
+});
+
+test("server-sent events need no reader of their own", () => {
+  const surface = new Surface();
+  const text = messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join("");
+  assert.ok(pushed(surface, cut(text, 13)).ok);
+  assert.deepEqual(surface.tree(), expected);
+});
+
+const [first, second, third, fourth] = messages.map((message) => JSON.stringify(message));
+const cases = {
+  "a message without its last bracket": [
+    [first, second.slice(0, -1), third, fourth].join("\n"),
+    ["JSON002"],
+  ],
+  "components that stop in the middle of one": [
+    [first, second, `${second.slice(0, second.indexOf('"hint"'))}`, third, fourth].join("\n"),
+    ["JSON002"],
+  ],
+  "a comma too many in the data": [
+    [first, second, third.replace("]}", "],}"), third, fourth].join("\n"),
+    ["JSON001"],
+  ],
+  "a text without its closing quote": [
+    [first, second, third.replace('Bob"', "Bob"), third, fourth].join("\n"),
+    null,
+  ],
+  "data that end in the middle": [
+    [first, second, third.slice(0, -20), third, fourth].join("\n"),
+    null,
+  ],
+};
+
+for (const [name, [text, codes]] of Object.entries(cases)) {
+  test(`${name}: the messages after it are taken`, () => {
+    for (const size of [1, 10, 64, text.length]) {
+      const surface = new Surface();
+      const { ok, diagnostics } = pushed(surface, cut(text, size));
+      assert.equal(ok, false);
+      if (codes) assert.deepEqual([...new Set(diagnostics.map(({ code }) => code))], codes);
+      for (const { location } of diagnostics.filter(({ severity }) => severity === "error")) {
+        assert.ok(location.start <= text.length && location.end <= text.length + 1);
+      }
+      assert.deepEqual(surface.tree(), expected, `${name}, ${size}`);
+    }
+  });
+}
+
+test("places are those in all that was pushed", () => {
+  const broken = `{"updateDataModel": {"surfaceId": "s", "nodes": {"a": tru}}}`;
+  const text = `${forms.lines}\n${broken}\n`;
+  const at = text.lastIndexOf("tru}");
+  for (const size of [1, 17, text.length]) {
+    const { diagnostics } = pushed(new Surface(), cut(text, size));
+    assert.equal(diagnostics.length, 1);
+    const { start, end } = diagnostics[0].location;
+    assert.ok(start >= at && end <= at + 5, `${start}..${end}, not near ${at}`);
+  }
+  const odd = `  {"updateComponents": {"surfaceId": "s", "components": [{"id": "root"}, 5 ]}}`;
+  const { ok } = pushed(new Surface(), cut(odd, 3));
+  assert.equal(ok, false);
+});
+
+test("the end of the text in a message is told, and nothing is taken after it", () => {
+  const surface = new Surface();
+  const stream = messageStream(surface);
+  stream.push('{"deleteSurface": {"surf');
+  const { ok, diagnostics } = stream.end();
+  assert.equal(ok, false);
+  assert.equal(diagnostics[0].code, "JSON002");
+  assert.equal(stream.push(forms.lines).diagnostics[0].code, "HAM021");
+  assert.equal(stream.end().ok, false);
+  assert.equal(surface.tree(), null);
+});
+
+test("what is neither text nor bytes is misuse", () => {
+  for (const piece of [5, null, {}, ["a"]]) {
+    assert.throws(() => messageStream(new Surface()).push(piece), { code: "argument" });
+  }
+});
+
+test("an answer of fetch, a stream and the pieces of a model are read to their end", async () => {
+  const bytes = new TextEncoder().encode(forms.lines);
+  async function* model() {
+    yield* cut(forms.lines, 21);
+  }
+  for (const source of [new Response(bytes), new Blob([bytes]).stream(), model()]) {
+    const surface = new Surface();
+    assert.deepEqual(await receiveAll(surface, source), { ok: true, diagnostics: [] });
+    assert.deepEqual(surface.tree(), expected);
+  }
+  await assert.rejects(receiveAll(new Surface(), new Response("no", { status: 502 })), /502/);
+});
+
+test("a source that fails in the middle leaves what has come, and the failure is thrown", async () => {
+  async function* failing() {
+    yield forms.lines.slice(0, forms.lines.indexOf('"Bea"'));
+    throw new Error("the line is dead");
+  }
+  const surface = new Surface();
+  const told = [];
+  const options = { onDiagnostics: (diagnostics) => told.push(...diagnostics) };
+  await assert.rejects(receiveAll(surface, failing(), options), /the line is dead/);
+  assert.equal(told[0].code, "JSON002");
+  assert.equal(surface.tree().children[1].children[1].props.text, "Bob");
+});
+
+test("random texts never throw, and sound messages on lines of their own are always found", () => {
+  let seed = 1;
+  const random = (below) => {
+    seed = (seed * 48271) % 2147483647;
+    return seed % below;
+  };
+  const marks = [
+    '{"',
+    '"',
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "\\",
+    "a",
+    "\n",
+    '"updateComponents":',
+    " ",
+  ];
+  for (let round = 0; round < 400; round += 1) {
+    const noise = Array.from({ length: random(30) }, () => marks[random(marks.length)]).join("");
+    const surface = new Surface();
+    const text = `${noise}\n${forms.lines}`;
+    pushed(surface, cut(text, 1 + random(40)));
+    assert.deepEqual(surface.tree(), expected, JSON.stringify(noise));
+  }
+});
+
+test("a long text costs what its length is, however small the pieces", () => {
+  const nodes = Object.fromEntries(Array.from({ length: 20000 }, (_, n) => [`n${n}`, { v: n }]));
+  const text = JSON.stringify({ updateDataModel: { surfaceId: "s", nodes } });
+  const surface = new Surface();
+  assert.ok(pushed(surface, cut(text, 64)).ok);
+  assert.deepEqual(surface.store.get("n19999"), { v: 19999 });
+});

@@ -1,0 +1,18 @@
+// Compiled, never run: what `byname/messages` takes.
+import { type Diagnostic, HamStore, Surface } from "byname";
+import { Surface as HamSurface } from "byname/ham";
+import { type MessageStream, messageStream, receiveAll } from "byname/messages";
+
+const stream: MessageStream = messageStream(new Surface());
+export const ok: boolean =
+  stream.push(new Uint8Array()).ok && messageStream(new HamSurface()).end().ok;
+export const told: Promise<{ diagnostics: Diagnostic[] }> = receiveAll(
+  new Surface(),
+  await fetch("/agent"),
+);
+// @ts-expect-error A piece is text or bytes.
+stream.push({ updateDataModel: { nodes: {} } });
+// @ts-expect-error Messages go to a surface.
+messageStream(new HamStore());
+// @ts-expect-error A whole text is no source of pieces.
+receiveAll(new Surface(), 5);
