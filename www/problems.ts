@@ -1,5 +1,6 @@
 import type { Diagnostic } from "byname";
-import type { Editor } from "./editor.js";
+import type { Editor } from "./editor/editor.js";
+import type { Mark } from "./editor/pane.js";
 import { button, element } from "./element.js";
 
 /** More problems than this are not read. */
@@ -25,6 +26,14 @@ export interface Problem {
 export interface Problems {
   title?: string;
   problems: Problem[];
+}
+
+/** Where problems stand, with what they say. */
+export function marksOf(problems: readonly Problem[]): Mark[] {
+  return problems.flatMap((problem): Mark[] => {
+    const { place, diagnostic } = problem;
+    return place ? [{ ...place, severity: diagnostic.severity, problem }] : [];
+  });
 }
 
 /** The list below the text: what is wrong, where, and what to do; a repair that is spelled out becomes a button. */

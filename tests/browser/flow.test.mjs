@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, withPage } from "./browser.mjs";
+import { editor, textIn, write } from "./editor.mjs";
 import { serve } from "./server.mjs";
 
 let browser;
@@ -16,6 +17,7 @@ after(async () => {
 });
 
 const desk = { width: 1280, height: 800 };
+const json = "Workflow, in JSON";
 const phone = { width: 390, height: 844 };
 
 /** Opens an example of the workbench. Without motion nothing begins by itself, and nothing is held back. */
@@ -25,6 +27,7 @@ function opened(name, example, body, options = {}) {
     const url = `${server.url}/www/dist/index.html#flow/${example}`;
     await withPage(browser, url, how, async (page) => {
       await page.locator("#flow-run:enabled").waitFor();
+      await editor(page, json).waitFor({ state: "attached" });
       const title = page.locator("#flow-title");
       await body(page, {
         title,
@@ -32,7 +35,7 @@ function opened(name, example, body, options = {}) {
         tab: (part) => page.locator(`#flow-why-${part}`).click(),
         why: () => page.locator("#flow-why").textContent(),
         note: () => page.locator("#flow-note").textContent(),
-        write: (text) => page.getByLabel("Workflow, in JSON").fill(text),
+        write: (text) => write(page, json, text),
         /** Runs to the end, and expects how it ended. */
         run: async (status = "Completed") => {
           await page.locator("#flow-run").click();
@@ -49,11 +52,11 @@ test("the workbench opens from the top of the page, and its first example runs b
     await page.getByRole("link", { name: "Flow" }).click();
     await page.locator(".box").first().waitFor();
     await page.locator(".box[data-state=running]").first().waitFor();
-    assert.equal(await page.locator("[data-bench=surface]").isVisible(), false);
+    await page.locator("[data-bench=surface]").waitFor({ state: "hidden" });
     await page.locator("#flow-title").getByText("Completed").waitFor();
     assert.match(await page.locator("#flow-note").textContent(), /^report: 12.2 °C on average/);
     await page.getByRole("link", { name: "Surface" }).click();
-    assert.equal(await page.locator("[data-bench=flow]").isVisible(), false);
+    await page.locator("[data-bench=flow]").waitFor({ state: "hidden" });
   });
 });
 
@@ -130,7 +133,7 @@ opened("a run tells each call with its values", "weather", async (page, the) => 
   await the.box("source3").locator(".box-id").click();
   await page.getByRole("button", { name: "Show all nodes" }).waitFor();
   assert.match(await the.why(), /Show all nodessource3weather.*stationhill.*temperature9\.8/);
-  assert.match(await page.locator(".paper .mark.now").first().textContent(), /^\{/);
+  assert.match(await page.locator("#flow-editor-workflow .mark.now").first().textContent(), /^\{/);
   await the.press("Show all nodes");
   await page.getByRole("button", { name: "Show all nodes" }).waitFor({ state: "detached" });
   assert.equal(await page.locator("#flow-why [data-call]").count(), 5);
@@ -151,7 +154,7 @@ opened("branches that meet write the plain name besides", "branches", async (pag
   assert.match(await the.note(), /Guten Tag/);
   assert.equal(await page.locator(".way.taken").count(), 2);
   await page.locator("#flow-text-inputs").click();
-  await page.getByLabel("Inputs of the run, in JSON").fill('{ "language": "en" }');
+  await write(page, "Inputs of the run, in JSON", '{ "language": "en" }');
   await page.keyboard.press("Control+Enter");
   await page.locator("#flow-note").getByText("Good day").waitFor();
   assert.equal(await the.box("german").getAttribute("data-state"), "none");
@@ -233,7 +236,7 @@ opened("what was cancelled goes on without doing anything twice", "weather", asy
 });
 
 opened("what failed is mended, and goes on from there", "weather", async (page, the) => {
-  const text = await page.getByLabel("Workflow, in JSON").inputValue();
+  const text = await textIn(page, json);
   await the.write(text.replace('"values": [', '"no": ['));
   await the.run("Failed");
   assert.match(await the.note(), /average failed: there are no numbers\. 3 calls finished/);
@@ -263,7 +266,7 @@ opened("a workflow can be written while another one runs", "weather", async (pag
 opened("mistakes are told at their place, and mended by presses", "mistakes", async (page, the) => {
   assert.equal(await page.locator(".unmapped .side-after").count(), 0);
   await the.run("Not run");
-  const mark = page.locator(".paper .mark.error").first();
+  const mark = page.locator("#flow-editor-workflow .cm-lintRange-error").first();
   assert.equal(await mark.textContent(), '"wether"');
   for (const words of ["weather", "retry", "there2", "there", "$here_temperature"]) {
     await page
@@ -278,7 +281,7 @@ opened("mistakes are told at their place, and mended by presses", "mistakes", as
 
 opened("a text is checked while it is written", "weather", async (page, the) => {
   await the.write('{ "nodes": [{ "id": "a", "type": "txt" }] }');
-  await page.locator(".paper .mark.error").getByText("txt").waitFor({ state: "attached" });
+  await page.locator("#flow-editor-workflow .cm-lintRange-error").getByText("txt").waitFor();
   await page.getByRole("button", { name: "Write text" }).click();
   await the.write('{ "nodes": [{ "id": "a" "type": "text" }] }');
   await page.getByRole("button", { name: "Put a comma" }).click();
@@ -293,12 +296,16 @@ opened(
   "branches",
   async (page, the) => {
     await page.locator("#flow-text-registry").click();
-    const types = page.getByLabel("Node types, in JSON");
-    const good = await types.inputValue();
-    await types.fill(good.replace("{", "{,"));
+    const types = "Node types, in JSON";
+    const good = await textIn(page, types);
+    await write(page, types, good.replace("{", "{,"));
     await page.locator("#flow-text-registry.wrong").waitFor();
     assert.match(await page.locator("#flow-diagnostics").textContent(), /JSON001.*line 1/);
-    await types.fill(good.replace('"text": {', '"speak": { "outputs": ["text"] },\n  "text": {'));
+    await write(
+      page,
+      types,
+      good.replace('"text": {', '"speak": { "outputs": ["text"] },\n  "text": {'),
+    );
     await page.locator("#flow-text-registry:not(.wrong)").waitFor();
     await page.locator("#flow-text-workflow").click();
     await the.write('{ "nodes": [{ "id": "a", "type": "speak" }] }');
@@ -308,7 +315,7 @@ opened(
       '{ "inputs": { "name": {} }, "nodes": [{ "id": "a", "type": "text", "params": { "template": "$name" } }] }',
     );
     await page.locator("#flow-text-inputs").click();
-    await page.getByLabel("Inputs of the run, in JSON").fill('{ "nam": "Ada" }');
+    await write(page, "Inputs of the run, in JSON", '{ "nam": "Ada" }');
     await the.run("Completed");
     await page.getByRole("button", { name: "Write name" }).click();
     await page.locator("#flow-diagnostics .problem").waitFor({ state: "detached" });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, withPage } from "./browser.mjs";
+import { editor, textIn, write } from "./editor.mjs";
 import { serve } from "./server.mjs";
 
 let browser;
@@ -16,6 +17,7 @@ after(async () => {
 });
 
 const desk = { width: 1280, height: 800 };
+const gasl = "Plan, in GASL";
 const phone = { width: 390, height: 844 };
 
 /** Opens an example of the workbench, at its first step. Without motion nothing is waited for. */
@@ -28,13 +30,14 @@ function opened(name, example, body, options = {}) {
       how,
       async (page) => {
         await page.locator("#graph-steps [aria-current]").waitFor();
+        await editor(page, gasl).waitFor({ state: "attached" });
         await body(page, {
           press: (label) => page.getByRole("button", { name: label, exact: true }).click(),
           dot: (number) => page.getByRole("button", { name: new RegExp(`^${number}\\. `) }).click(),
           end: () => page.locator("#graph-end").click(),
           note: () => page.locator("#graph-note").textContent(),
           lit: async () => Number(await page.locator(".drawing").getAttribute("data-lit")),
-          write: (text) => page.getByLabel("Plan, in GASL").fill(text),
+          write: (text) => write(page, gasl, text),
         });
       },
     );
@@ -83,7 +86,7 @@ opened("steps go forwards, back and anywhere", "coauthors", async (page, the) =>
   assert.match(await the.note(), /11 rows in together/);
   assert.equal(await the.lit(), 20);
   assert.equal(await page.locator("#graph-rows tbody tr").count(), 11);
-  assert.match(await page.locator(".paper .mark").first().textContent(), /^FIND/);
+  assert.match(await page.locator("#graph-editor .mark").first().textContent(), /^FIND/);
   await the.press("Back");
   assert.match(await now(), /^6\. SET/);
   await page.locator("#graph-why-State").click();
@@ -114,7 +117,7 @@ opened("mistakes are mended by presses until the plan runs", "mistakes", async (
     if (await page.locator("#graph-end").isEnabled()) await the.end();
   }
   await page.locator("#graph-title").getByText("Done").waitFor();
-  assert.match(await page.getByLabel("Plan, in GASL").inputValue(), /^DECLARE findings AS LIST$/m);
+  assert.match(await textIn(page, gasl), /^DECLARE findings AS LIST$/m);
   assert.equal(await page.locator("#graph-diagnostics .problem").count(), 0);
   assert.equal(await the.lit(), 5);
 });
@@ -124,7 +127,7 @@ opened(
   "paths",
   async (page, the) => {
     await the.write('FIND nodes WHERE entity_type == "PERSON" AS people');
-    await page.locator(".paper .mark").getByText("==").waitFor({ state: "attached" });
+    await page.locator("#graph-editor .cm-lintRange").getByText("==").waitFor();
     const plan = {
       plan_id: "p",
       why: "w",
@@ -134,7 +137,7 @@ opened(
     await page.locator("#graph-diagnostics").getByText("GASL008").waitFor();
     await page.getByRole("button", { name: "Write COUNT x AS counted" }).click();
     await the.end();
-    assert.match(await page.getByLabel("Plan, in GASL").inputValue(), /"COUNT x AS counted"\]/);
+    assert.match(await textIn(page, gasl), /"COUNT x AS counted"\]/);
     assert.equal(await page.locator("#graph-title").textContent(), "Done");
     assert.equal(await page.locator("#graph-steps .step").count(), 3);
   },

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, withPage } from "./browser.mjs";
+import { editor, textIn, write } from "./editor.mjs";
 import { serve } from "./server.mjs";
 
 let browser;
@@ -25,6 +26,7 @@ function opened(name, example, body) {
       options,
       async (page) => {
         await page.getByRole("button", { name: "Pause" }).click();
+        await editor(page, ham).waitFor();
         await body(page, (number) =>
           page.getByRole("button", { name: new RegExp(`^${number}\\. `) }).click(),
         );
@@ -33,6 +35,7 @@ function opened(name, example, body) {
   });
 }
 
+const ham = "Update, in HAM";
 const sum = (page) => page.locator(".sum .soft").textContent();
 
 opened("one node changes, and one property is told", "team", async (page, goTo) => {
@@ -71,7 +74,7 @@ opened("a click shows what is bound, and a typed update applies", "users", async
   await goTo(2);
   await page.locator("#stage").getByText("Alice").click();
   await page.locator("#why").getByText("Its context is the node u1.").waitFor();
-  await page.getByLabel("Update, in HAM").fill('{ "u1": { "name": "Alicia" } }');
+  await write(page, ham, '{ "u1": { "name": "Alicia" } }');
   await page.keyboard.press("Control+Enter");
   await page.locator("#stage").getByText("Alicia").waitFor();
 });
@@ -81,7 +84,7 @@ opened(
   "trouble",
   async (page, goTo) => {
     await goTo(4);
-    await page.locator(".paper .mark").first().waitFor({ state: "attached" });
+    await page.locator("#editor .cm-lintRange-error").first().waitFor();
     assert.ok((await page.locator("#diagnostics .problem").count()) > 0);
     assert.equal(await page.locator("#stage [role=listitem]").count(), 2);
   },
@@ -101,18 +104,18 @@ opened("what is plainly meant can be mended by a press", "trouble", async (page,
     ['{"u1": {"name": None}}', "Write null"],
   ];
   for (const [text, label] of broken) {
-    await page.locator("textarea").fill(text);
+    await write(page, ham, text);
     await page.getByRole("button", { name: "Apply" }).click();
     await page.locator("#diagnostics").getByRole("button", { name: label, exact: true }).click();
     assert.equal(await page.locator("#diagnostics .problem").count(), 0, text);
-    const mended = JSON.parse(await page.locator("textarea").inputValue());
+    const mended = JSON.parse(await textIn(page, ham));
     assert.equal(typeof mended.u1, "object", text);
     await goTo(2);
   }
 });
 
 opened("a backtick in a message is shown as one", "trouble", async (page) => {
-  await page.locator("textarea").fill("{`");
+  await write(page, ham, "{`");
   await page.getByRole("button", { name: "Apply" }).click();
   const message = page.locator("#diagnostics .problem p").first();
   assert.equal(await message.locator("code").first().textContent(), "`");
@@ -126,11 +129,11 @@ opened("the note is about what was done last", "team", async (page, goTo) => {
   await page.getByRole("button", { name: "Undo" }).click();
   assert.equal(await head.textContent(), "Undo");
   assert.match(await note.textContent(), /^Taken back/);
-  await page.locator("textarea").fill('{"bo": {"name": "Bo"}}');
+  await write(page, ham, '{"bo": {"name": "Bo"}}');
   await page.getByRole("button", { name: "Apply" }).click();
   assert.equal(await head.textContent(), "Your update");
   assert.match(await note.textContent(), /^What you wrote/);
-  await page.locator("textarea").fill('{"bo": }');
+  await write(page, ham, '{"bo": }');
   await page.getByRole("button", { name: "Apply" }).click();
   assert.match(await note.textContent(), /^It changed nothing/);
 });
@@ -139,9 +142,9 @@ opened("what was wrong before is told apart from what is wrong now", "team", asy
   await goTo(2);
   const root = { id: "root", component: "Column", children: ["title", "absent"] };
   const update = { updateComponents: { surfaceId: "main", components: [root] } };
-  await page.locator("textarea").fill(JSON.stringify(update));
+  await write(page, ham, JSON.stringify(update));
   await page.getByRole("button", { name: "Apply" }).click();
-  await page.locator("textarea").fill('{"*bo": 1}');
+  await write(page, ham, '{"*bo": 1}');
   await page.getByRole("button", { name: "Apply" }).click();
   const parts = page.locator("#diagnostics > *");
   const words = await parts.allTextContents();
@@ -160,15 +163,15 @@ opened("an address that is none is not booked", "form", async (page, goTo) => {
   await page.getByText("No action yet.").waitFor();
 });
 
-opened("the coloured copy of the text is no stop of the Tab key", "team", async (page, goTo) => {
+opened("the editor is one stop of the Tab key, and no trap", "team", async (page, goTo) => {
   await goTo(1);
+  await editor(page, ham).waitFor();
   const stops = [];
   for (let press = 0; press < 25; press++) {
     await page.keyboard.press("Tab");
     stops.push(await page.evaluate(() => document.activeElement?.className ?? ""));
   }
-  assert.ok(stops.includes("area"), stops.join());
-  assert.ok(!stops.includes("paper"), stops.join());
+  assert.equal(stops.filter((name) => name === "code").length, 1, stops.join());
 });
 
 opened("ten thousand rows, one insertion, one mount", "rows", async (page, goTo) => {
@@ -186,10 +189,11 @@ function streaming(name, body) {
       const dot = (number) => page.getByRole("button", { name: new RegExp(`^${number}\\. `) });
       const press = (label) => page.getByRole("button", { name: label, exact: true }).click();
       await dot(1).click();
+      await editor(page, ham).waitFor();
       await press("Step");
       await page.waitForTimeout(400);
       const current = () => page.locator(".step[aria-current]").getAttribute("aria-label");
-      const text = () => page.locator("textarea").inputValue();
+      const text = () => textIn(page, ham);
       assert.match(await current(), /^2\. /);
       await body(page, { dot, press, current, text });
     });
@@ -229,15 +233,15 @@ streaming("Play takes a streaming step once, and Apply takes it whole", async (p
 });
 
 streaming("what is typed while a step streams stays", async (page, the) => {
-  const typed = '{"ada": {"name": "Mine"}}';
-  // All at once: `fill` selects first, and what streams in between would move the selection.
-  await page.locator("textarea").evaluate((area, text) => {
-    area.value = text;
-    area.dispatchEvent(new InputEvent("input", { bubbles: true }));
-  }, typed);
+  await editor(page, ham).focus();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("x");
+  const text = await the.text();
+  assert.match(text, /^x\{/);
   await page.waitForTimeout(600);
-  assert.equal(await the.text(), typed);
+  assert.equal(await the.text(), text);
   assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
+  await write(page, ham, '{"ada": {"name": "Mine"}}');
   await the.press("Apply");
   await page.locator("#stage").getByText("Mine").waitFor();
 });
@@ -250,7 +254,7 @@ opened("the first of ten thousand rows says what it is bound to", "rows", async 
 
 opened("a long text that is pasted is read, and its fault is told", "team", async (page) => {
   const rows = Array.from({ length: 30_000 }, (_, at) => `"n${at}":{"name":"N${at}"}`);
-  await page.locator("textarea").fill(`{${rows.join(",")},}`);
+  await write(page, ham, `{${rows.join(",")},}`);
   await page.getByRole("button", { name: "Apply" }).click();
   await page.locator("#diagnostics").getByText("JSON001").waitFor();
 });

@@ -15,7 +15,7 @@ import { nodesOf, type World } from "./nodes.js";
 import { Picture, type Shown } from "./picture.js";
 import { registryFor } from "./registry.js";
 import { Run } from "./run.js";
-import { type Compiled, compiled } from "./shape.js";
+import { type Compiled, compiled, type Shape } from "./shape.js";
 import { shownOf } from "./shown.js";
 import { type TextName, Texts } from "./texts.js";
 import { Why } from "./why.js";
@@ -33,6 +33,8 @@ let choice: Choice = { kind: "scripted" };
 let example: Example = examples[0];
 let registry: { [type: string]: Json } = {};
 let now: Compiled | null = null;
+/** The workflow as it last made sense. */
+let sense: Shape | null = null;
 /** What that was compiled of. */
 let compiledOf = "";
 let run: Run | null = null;
@@ -47,7 +49,17 @@ let planned = false;
 const stage = new Stage(byId("flow-stage"), () => {});
 const picture = new Picture(byId("flow-map"), pick);
 const why = new Why(byId("flow-why-tabs"), byId("flow-why"), () => pick(null));
-const texts = new Texts({ typed, apply: () => begin(null) });
+const texts = new Texts({
+  typed,
+  apply: () => begin(null),
+  known: () => {
+    // It is asked for at each key, and the workflow is compiled only when the keys rest.
+    const fresh = compiled(texts.text, registry);
+    fresh.flow?.[Symbol.dispose]();
+    sense = fresh.shape ?? sense;
+    return { registry, shape: sense };
+  },
+});
 const choosePane = panes(home, "map");
 
 /** Compiles what stands in the editors, and shows what came of it. */
@@ -61,6 +73,7 @@ function compile(): Compiled | null {
     compiledOf = key;
     now?.flow?.[Symbol.dispose]();
     now = types ? compiled(texts.text, types) : null;
+    sense = now?.shape ?? sense;
     const used = new Set(now?.shape?.boxes.map(({ type }) => type));
     byId("flow-surface").hidden = ![...used].some((type) => type.startsWith("ham."));
     control("model").hidden = !used.has("llm");

@@ -1,4 +1,4 @@
-import type { Colour } from "../editor.js";
+import type { Colour } from "../editor/pane.js";
 import { colours as json } from "../surface/colours.js";
 
 const template = /\$\{[^}"\n]*\}|\$[A-Za-z_][\w-]*(?:\.[\w-]+|\[\d+\])*/g;

@@ -1,11 +1,13 @@
 import { compileFlow, type Diagnostic, type Json } from "byname";
-import { Editor, type Mark } from "../editor.js";
+import { Editor } from "../editor/editor.js";
+import type { Mark } from "../editor/pane.js";
 import { byId, element } from "../element.js";
-import { type Problem, type Problems, showProblems } from "../problems.js";
+import { marksOf, type Problems, showProblems } from "../problems.js";
 import { tabs } from "../tabs.js";
 import { colours } from "./colours.js";
 import { placeOf } from "./locate.js";
 import { problem } from "./repair.js";
+import { type Known, suggest } from "./suggest.js";
 
 const names = ["workflow", "registry", "inputs"] as const;
 export type TextName = (typeof names)[number];
@@ -35,7 +37,11 @@ export class Texts {
   #shown: TextName = "workflow";
   #now: Mark[] = [];
 
-  constructor(on: { typed(name: TextName): void; apply(): void }) {
+  constructor(on: {
+    typed(name: TextName): void;
+    apply(): void;
+    known(): Known;
+  }) {
     this.#apply = on.apply;
     const made = names.map((name): [TextName, Editor] => {
       const [label, placeholder] = labels[name];
@@ -46,6 +52,7 @@ export class Texts {
           label,
           placeholder,
           colours,
+          suggest: (text, at) => (name === "workflow" ? suggest(text, at, on.known()) : null),
           typed,
           apply: on.apply,
         }),
@@ -135,11 +142,7 @@ export class Texts {
   }
 
   #marks(name: TextName): Mark[] {
-    return this.#problems[name]
-      .flatMap(({ problems }) => problems)
-      .flatMap(({ place, diagnostic: { severity } }: Problem) =>
-        place ? [{ ...place, severity }] : [],
-      );
+    return marksOf(this.#problems[name].flatMap(({ problems }) => problems));
   }
 
   #mark(name: TextName): void {

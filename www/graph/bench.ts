@@ -1,15 +1,15 @@
 import { Graph } from "byname";
 import { lateBench } from "../bench.js";
-import { Editor } from "../editor.js";
+import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
 import { stillness, wait } from "../motion.js";
-import { showProblems, ticks } from "../problems.js";
+import { marksOf, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
 import { colours } from "./colours.js";
 import { coast, title as coastTitle } from "./data.js";
 import { type Example, examples } from "./examples.js";
-import { checked, marksOf, ofPlan, problem, united } from "./faults.js";
+import { checked, ofPlan, problem, united } from "./faults.js";
 import { type Choice, chooseModel, modelOf, nameOf } from "./model.js";
 import { type Opened, openFiles } from "./open.js";
 import { Picture } from "./picture.js";
@@ -18,6 +18,7 @@ import { Player } from "./player.js";
 import type { Result } from "./result.js";
 import { showRows } from "./rows.js";
 import { begin, type Frame, Run } from "./run.js";
+import { type Known, suggest } from "./suggest.js";
 import { Sight } from "./view.js";
 import { tone, Why } from "./why.js";
 import "../css/parts.css";
@@ -54,11 +55,28 @@ const editor = new Editor(byId("graph-editor"), {
   placeholder:
     "Write a command a line, for example\nFIND nodes LIMIT 20 AS some\nand press Ctrl + Enter. A plan in JSON will do as well.",
   colours,
+  suggest: (text, at) => suggest(text, at, known),
   typed,
   apply: () => runText(false),
 });
 const player = new Player({ show: showFrame, moved: showBar });
 const choosePane = panes(home, "graph");
+
+/** What may be named in a plan. */
+function known(): Known {
+  const frame = player.frames[player.at];
+  const kept = Object.keys(frame?.state.variables ?? {});
+  const made = [...(frame?.results.keys() ?? [])];
+  const variables = [
+    ...made.map((name) => [name, "of this run"]),
+    ...kept.map((name) => [name, "in the state"]),
+  ];
+  return {
+    summary: sight?.summary ?? null,
+    variables: new Map(variables as [string, string][]),
+    ids: sight?.ids ?? [],
+  };
+}
 
 /** Takes the text as a plan: from nothing, or on top of the state of the step in sight. */
 function runText(onward: boolean, how: "play" | "next" = "play"): void {

@@ -1,16 +1,41 @@
-import type { Colour } from "../editor.js";
+import type { Colour } from "../editor/pane.js";
+import { colours as json } from "../surface/colours.js";
+import { commands, words as inner } from "./words.js";
 
 const token =
   /(?<comment>(?:^|(?<=\n))[ \t]*(?:--|#)[^\n]*)|(?<text>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)|(?<bound>\$\{[^}\n]*\}?)|(?<word>\b[A-Z][A-Z_]+\b)|(?<number>-?\b\d[\d.]*\b)/g;
 
-const words = new Set(
-  "DECLARE AS LIST DICT COUNTER WITH_DESCRIPTION FIND WHERE LIMIT PROCESS USING RETURNING UPDATE WITH MERGE REPLACE ANALYZE SELECT FIELDS REQUIRE EXISTS ASSERT LEN ON EMPTY ERROR PARTIAL SCHEMA_MISMATCH THEN BRANCH IF ELSE TRY CATCH ANY FINALLY END SET CANCEL PLAN COMPLETE COUNT BY AGGREGATE OF RANK ASC DESC JOIN WALK FROM FOLLOW DEPTH SHOW AND OR NOT IN CONTAINS STARTS_WITH ENDS_WITH IS NULL".split(
-    " ",
-  ),
-);
+const words = new Set([...Object.keys(commands), ...inner]);
+const begins = new RegExp(`^\\s*(?:${Object.keys(commands).join("|")})\\b`);
 
-/** GASL: its words, texts, numbers and what is bound. A JSON plan is coloured by the same rules. */
+/** GASL: its words, texts, numbers and what is bound; in a JSON plan, inside the strings that are commands. */
 export function colours(text: string): Colour[] {
+  let from = 0;
+  return text.split("\n").flatMap((line) => {
+    const start = from;
+    from += line.length + 1;
+    return ofLine(line).map(([a, b, name]): Colour => [start + a, start + b, name]);
+  });
+}
+
+function ofLine(line: string): Colour[] {
+  // A command begins with a word, so what begins with one of these is JSON.
+  if (!/^\s*(?:["{}\]]|\[)/.test(line)) return ofCommand(line);
+  return json(line).flatMap(([start, end, name]): Colour[] => {
+    const quoted = line.slice(start + 1, end);
+    if (name !== "t-string" || !begins.test(quoted)) return [[start, end, name]];
+    // What is escaped in the string is not so in the command; the length stays, so that places do.
+    const command = quoted
+      .replace(/"$/, " ")
+      .replace(/\\./g, (two) => (two === '\\"' ? ' "' : "  "));
+    const pieces = ofCommand(command).map(
+      ([a, b, kind]): Colour => [start + 1 + a, start + 1 + b, kind],
+    );
+    return [[start, start + 1, "t-string"], ...pieces];
+  });
+}
+
+function ofCommand(text: string): Colour[] {
   return [...text.matchAll(token)].flatMap((match): Colour[] => {
     const { comment, text: quoted, bound, word } = match.groups ?? {};
     const place = (name: string): Colour[] => [[match.index, match.index + match[0].length, name]];

@@ -1,5 +1,4 @@
 import { type Diagnostic, GaslSession } from "byname";
-import type { Mark } from "../editor.js";
 import type { Problem } from "../problems.js";
 import type { Entry, Written } from "./plan.js";
 import { repairsOf } from "./repair.js";
@@ -35,10 +34,4 @@ export function united(exact: readonly Problem[], others: readonly Problem[]): P
   const known = new Set(exact.map(({ diagnostic: { code, message } }) => code + message));
   const more = others.filter(({ diagnostic: { code, message } }) => !known.has(code + message));
   return [...exact, ...more].sort((a, b) => (a.place?.start ?? -1) - (b.place?.start ?? -1));
-}
-
-export function marksOf(problems: readonly Problem[]): Mark[] {
-  return problems.flatMap(({ place, diagnostic: { severity } }) =>
-    place ? [{ ...place, severity }] : [],
-  );
 }

@@ -60,6 +60,11 @@ export class Sight {
     return this.graph.nodeCount <= drawable;
   }
 
+  /** The ids of a small graph. */
+  get ids(): readonly string[] {
+    return this.small ? this.#all().nodes.map(({ id }) => id) : [];
+  }
+
   /** A plan that looks around in it. */
   get starter(): string {
     const field = this.#kinds.nodes;

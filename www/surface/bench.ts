@@ -1,8 +1,8 @@
 import { type Diagnostic, init } from "byname";
 import type { Bench } from "../bench.js";
-import { Editor } from "../editor.js";
+import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
-import { type Problem, showProblems, ticks } from "../problems.js";
+import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
 import { colours } from "./colours.js";
@@ -12,6 +12,7 @@ import { Player } from "./player.js";
 import { repairOf } from "./repair.js";
 import { Session } from "./session.js";
 import { Stage } from "./stage.js";
+import { type Known, suggest } from "./suggest.js";
 
 const note = byId("note");
 const title = byId("step-title");
@@ -32,6 +33,7 @@ const editor = new Editor(byId("editor"), {
   placeholder:
     'Write nodes by name, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.',
   colours,
+  suggest: (text, at) => (ready ? suggest(text, at, known) : null),
   typed: () => player.typed(),
   apply: () => applyText(),
 });
@@ -71,6 +73,12 @@ const player = new Player({
   surface: () => stage.surface,
 });
 
+/** What may be named in an update. */
+function known(): Known {
+  const { store, definitions } = player.session;
+  return { nodes: store.export(), components: definitions };
+}
+
 function applyText(): void {
   if (apply.disabled) return;
   // What streams into the box comes whole first: half a text is nobody's update.
@@ -95,11 +103,7 @@ function say(head: string, words: string): void {
 function showResult(): void {
   const { report, surface } = player.session;
   const found = report.diagnostics;
-  editor.mark(
-    found.flatMap(({ location, severity }) =>
-      location?.kind === "text" ? [{ start: location.start, end: location.end, severity }] : [],
-    ),
-  );
+  editor.mark(marksOf(found.map((one) => problem(one, editor.text))));
   const known = new Set(found.map(({ code, message }) => code + message));
   // What stands in the surface may be older than the text above, so it has no place in it.
   const standing = surface

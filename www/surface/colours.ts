@@ -1,4 +1,4 @@
-import type { Colour } from "../editor.js";
+import type { Colour } from "../editor/pane.js";
 
 const token = /"(?:[^"\\]|\\.)*"?(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
 

@@ -1,30 +1,11 @@
-import type { Diagnostic } from "byname";
-import { element } from "./element.js";
+import { element } from "../element.js";
+import type { Colour, EditorOptions, Mark, Pane, Stand } from "./pane.js";
 
-/** A longer text is shown in part and not coloured: a page of ten thousand nodes is not for reading. */
+/** A longer text is shown in part and not coloured: this is a text box, and it is the editor's turn soon. */
 const most = 30_000;
 
-export interface Mark {
-  start: number;
-  end: number;
-  /** `now` is no fault: it is what runs. */
-  severity: Diagnostic["severity"] | "now";
-}
-
-/** A piece of the text and the class that colours it. */
-export type Colour = [start: number, end: number, name: string];
-
-export interface EditorOptions {
-  label: string;
-  placeholder: string;
-  /** In order, without overlaps. */
-  colours(text: string): Colour[];
-  typed(): void;
-  apply(): void;
-}
-
 /** A text box over a coloured copy of its text, so that marks stand exactly where the text is. */
-export class Editor {
+export class PlainPane implements Pane {
   readonly #area = element("textarea", {
     class: "area",
     spellcheck: "false",
@@ -34,18 +15,21 @@ export class Editor {
   readonly #paper = element("pre", { class: "paper", "aria-hidden": "true" });
   readonly #colours: EditorOptions["colours"];
   #whole: string | null = null;
-  #marks: readonly Mark[] = [];
+  #composing = false;
 
   constructor(host: HTMLElement, on: EditorOptions) {
     host.append(this.#paper, this.#area);
     this.#colours = on.colours;
     this.#area.setAttribute("aria-label", on.label);
     this.#area.placeholder = on.placeholder;
-    this.#area.addEventListener("input", () => {
-      this.mark([]);
-      on.typed();
+    this.#area.addEventListener("input", () => on.typed());
+    this.#area.addEventListener("scroll", () => this.#align());
+    this.#area.addEventListener("compositionstart", () => {
+      this.#composing = true;
     });
-    this.#area.addEventListener("scroll", () => this.#follow());
+    this.#area.addEventListener("compositionend", () => {
+      this.#composing = false;
+    });
     this.#area.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
@@ -55,6 +39,10 @@ export class Editor {
 
   get text(): string {
     return this.#whole ?? this.#area.value;
+  }
+
+  get busy(): boolean {
+    return this.#composing;
   }
 
   show(text: string, follow: boolean): void {
@@ -69,19 +57,19 @@ export class Editor {
       this.mark([]);
     }
     this.#area.scrollTop = follow ? this.#area.scrollHeight : 0;
-    this.#follow();
+    this.#align();
   }
 
   mark(marks: readonly Mark[]): void {
-    this.#marks = this.#whole === null ? marks : [];
     const text = this.#area.value;
+    const shown = this.#whole === null ? marks : [];
     // A long text that was pasted is shown plain: the marks would be a hundred thousand elements.
     const coloured =
       text.length > most
         ? [document.createTextNode(text)]
-        : pieces(text, this.#colours(text), this.#marks);
+        : pieces(text, this.#colours(text), shown);
     this.#paper.replaceChildren(...coloured, "\n");
-    this.#follow();
+    this.#align();
   }
 
   reveal(start: number, end: number): void {
@@ -89,7 +77,6 @@ export class Editor {
     this.#area.setSelectionRange(start, end);
   }
 
-  /** Scrolls so that the first mark is in sight. */
   follow(): void {
     const mark = this.#paper.querySelector<HTMLElement>(".mark");
     if (!mark) return;
@@ -97,17 +84,33 @@ export class Editor {
     const top = mark.offsetTop;
     if (top >= scrollTop && top + mark.offsetHeight <= scrollTop + clientHeight) return;
     this.#area.scrollTop = Math.max(0, top - clientHeight / 3);
-    this.#follow();
+    this.#align();
   }
 
-  /** Writes a repair into the text. */
   replace(start: number, end: number, text: string): void {
     this.#area.setRangeText(text, start, end, "end");
-    this.mark([]);
     this.#area.focus();
   }
 
-  #follow(): void {
+  focus(): void {
+    this.#area.focus();
+  }
+
+  stand(): Stand {
+    const { selectionStart: start, selectionEnd: end, scrollTop } = this.#area;
+    const focused = document.activeElement === this.#area;
+    // What is shown in part has no place that means anything in the whole.
+    return this.#whole === null
+      ? { focused, start, end, scrollTop }
+      : { focused, start: 0, end: 0, scrollTop: 0 };
+  }
+
+  remove(): void {
+    this.#paper.remove();
+    this.#area.remove();
+  }
+
+  #align(): void {
     this.#paper.scrollTop = this.#area.scrollTop;
     this.#paper.scrollLeft = this.#area.scrollLeft;
   }
@@ -117,13 +120,8 @@ export class Editor {
 function pieces(text: string, classes: readonly Colour[], marks: readonly Mark[]): Node[] {
   const cuts = new Set([0, text.length]);
   for (const [start, end] of classes) cuts.add(start).add(end);
-  // A mark of no width still needs a place to stand: the character at it, or the last one.
-  const wide = marks.map((one) => ({
-    ...one,
-    start: Math.max(0, Math.min(one.start, text.length - 1)),
-    end: Math.max(one.end, one.start + 1),
-  }));
-  for (const { start, end } of wide) cuts.add(start).add(Math.min(end, text.length));
+  const wide = marks.map((one) => ({ ...one, ...seen(one, text.length) }));
+  for (const { start, end } of wide) cuts.add(start).add(end);
   const edges = [...cuts].sort((a, b) => a - b);
   const nodes: Node[] = [];
   let at = 0;
@@ -143,4 +141,10 @@ function pieces(text: string, classes: readonly Colour[], marks: readonly Mark[]
     );
   });
   return nodes;
+}
+
+/** A mark of no width still needs a place to stand: the character at it, or the last one. */
+export function seen({ start, end }: Mark, length: number): { start: number; end: number } {
+  const from = Math.max(0, Math.min(start, length - 1));
+  return { start: from, end: Math.min(length, Math.max(end, from + 1)) };
 }

@@ -1,0 +1,232 @@
+// The editors of the three workbenches: colours, faults and their repairs where they stand, and what may be written.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { editor, textIn, write } from "./editor.mjs";
+import { serve } from "./server.mjs";
+
+let browser;
+let server;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const labels = {
+  surface: "Update, in HAM",
+  graph: "Plan, in GASL",
+  flow: "Workflow, in JSON",
+};
+
+/** Opens a workbench with its editor. Without motion nothing is typed slowly. */
+function opened(name, address, body, options = {}) {
+  test(name, async () => {
+    const how = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options };
+    const url = `${server.url}/www/dist/index.html#${address}`;
+    await withPage(browser, url, how, async (page) => {
+      const bench = address.split("/")[0];
+      const label = labels[bench] ?? labels.surface;
+      await editor(page, label).waitFor({ state: "attached" });
+      const ready = { graph: "#graph-run", flow: "#flow-run" }[bench] ?? "#apply";
+      await page.locator(`${ready}:enabled`).waitFor();
+      await body(page, {
+        write: (text) => write(page, label, text),
+        text: () => textIn(page, label),
+        content: editor(page, label),
+        /** Writes a text, and asks what may stand where it holds a bar. */
+        asked: async (words) => {
+          const [before, after] = words.split("|");
+          await write(page, label, before + after);
+          await page.keyboard.press("ControlOrMeta+End");
+          for (const _ of after) await page.keyboard.press("ArrowLeft");
+          await page.keyboard.press("Control+Space");
+          const list = page.locator(".cm-tooltip-autocomplete .cm-completionLabel");
+          await list.first().waitFor();
+          return (await list.allTextContents()).sort();
+        },
+        /** Takes what is offered first. */
+        takes: async (label, key) => {
+          const first = page.locator(".cm-tooltip-autocomplete [aria-selected]");
+          await first.getByText(label, { exact: true }).waitFor();
+          // A list that has just come takes no key: nobody has seen it yet.
+          await page.waitForTimeout(100);
+          await page.keyboard.press(key);
+        },
+        coloured: (kind) => editor(page, label).locator(`.t-${kind}`).allTextContents(),
+      });
+    });
+  });
+}
+
+opened("a text is there before the editor has come", "team", async (page) => {
+  const fresh = await page.context().newPage();
+  await fresh.route("**/code-*.js", (route) => route.abort());
+  await fresh.goto(`${server.url}/www/dist/index.html#team`);
+  const box = fresh.getByLabel("Update, in HAM");
+  await fresh.getByRole("button", { name: "Pause" }).click();
+  assert.match(await box.inputValue(), /updateComponents/);
+  await box.fill('{"root": {"title": "Plain"}}');
+  await fresh.keyboard.press("Control+Enter");
+  await fresh.locator("#stage").getByText("Plain").waitFor();
+  await fresh.close();
+});
+
+opened("colours: pointers and removals, in lines that are in sight", "team", async (_page, the) => {
+  await the.write('{\n  "root": { "team": ["*ada"] },\n  "!bo": {},\n  "n": 3\n}');
+  assert.deepEqual(await the.coloured("pointer"), ['"*ada"']);
+  assert.deepEqual(await the.coloured("gone"), ['"!bo"']);
+  assert.deepEqual(await the.coloured("word"), ["3"]);
+});
+
+opened(
+  "colours: GASL by itself and in the strings of a JSON plan",
+  "graph/paths",
+  async (_page, the) => {
+    await the.write('# Why\nFIND nodes WHERE id = "Ada" AS x');
+    assert.deepEqual(await the.coloured("command"), ["FIND", "WHERE", "AS"]);
+    assert.deepEqual(await the.coloured("comment"), ["# Why"]);
+    await the.write(
+      JSON.stringify({ why: "w", commands: ['FIND nodes WHERE id = "Ada" LIMIT 3 AS x'] }, null, 1),
+    );
+    assert.deepEqual(await the.coloured("command"), ["FIND", "WHERE", "LIMIT", "AS"]);
+    assert.deepEqual(await the.coloured("word"), ["3"]);
+  },
+);
+
+opened("colours: the names in templates", "flow/weather", async (_page, the) => {
+  await the.write(
+    '{ "nodes": [{ "id": "a", "type": "text", "params": { "template": "Hi $who and ${b.text}" } }] }',
+  );
+  assert.deepEqual(await the.coloured("pointer"), ["$who", "${b.text}"]);
+});
+
+opened(
+  "a fault tells itself where it stands, and its repair is a button there",
+  "trouble",
+  async (page, the) => {
+    await the.write('{"u1": {"name": "Ann"},}');
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.locator("#editor .cm-lintRange-error").hover();
+    const tip = page.locator(".cm-tooltip-lint");
+    await tip.waitFor();
+    assert.match(await tip.textContent(), /JSON001.*unexpected/);
+    await tip.getByRole("button", { name: "Remove the comma" }).click();
+    assert.equal(await the.text(), '{"u1": {"name": "Ann"}}');
+    assert.equal(await page.locator("#diagnostics .problem").count(), 0);
+  },
+);
+
+opened("HAM: nodes, keys, components and properties are offered", "team", async (page, the) => {
+  await page.getByRole("button", { name: /^2\. / }).click();
+  const ids = ["*ada", "*bo", "*cy", "*root", "*team"];
+  assert.deepEqual(await the.asked('{ "root": { "team": ["*|"] } }'), ids);
+  await page.keyboard.type("cy");
+  await the.takes("*cy", "Enter");
+  assert.equal(await the.text(), '{ "root": { "team": ["*cy"] } }');
+  const component = (words) => `{ "updateComponents": { "components": [{ ${words} }] } }`;
+  assert.ok((await the.asked(component('"component": "TextField", "|": 1'))).includes("label"));
+  assert.ok((await the.asked(component('"component": "|"'))).includes("ChoicePicker"));
+  const bound = component('"text": { "binding": { "node": "ada", "key": "|" } }');
+  assert.deepEqual(await the.asked(bound), ["name", "note", "status", "work"]);
+});
+
+opened(
+  "GASL: commands, names, attributes and values are offered",
+  "graph/coauthors",
+  async (page, the) => {
+    await page.locator("#graph-end").click();
+    await the.write("FIND nodes");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("CO");
+    const offered = page.locator(".cm-tooltip-autocomplete .cm-completionLabel");
+    await offered.first().waitFor();
+    assert.deepEqual((await offered.allTextContents()).slice(0, 2).sort(), ["COMPLETE", "COUNT"]);
+    assert.ok((await the.asked("COUNT |")).includes("findings"));
+    assert.ok((await the.asked("FIND nodes WHERE |")).includes("entity_type"));
+    const kinds = ["INSTITUTION", "PAPER", "PERSON", "TOPIC"];
+    assert.deepEqual(await the.asked('["FIND nodes WHERE entity_type = \\"|\\" AS x"]'), kinds);
+    assert.deepEqual(await the.asked("FIND nodes WHERE entity_type = |"), kinds);
+    await page.keyboard.type("PER");
+    await the.takes("PERSON", "Tab");
+    assert.equal(await the.text(), 'FIND nodes WHERE entity_type = "PERSON"');
+  },
+);
+
+opened(
+  "workflows: types, ids and the keys that a node sees are offered",
+  "flow/weather",
+  async (_page, the) => {
+    const text = (id, words) =>
+      `{ "id": "${id}", "type": "text", "params": { "template": "${words}" } }`;
+    const flow = (...nodes) => `{ "nodes": [${nodes.join(", ")}] }`;
+    assert.ok((await the.asked('{ "nodes": [{ "id": "a", "type": "|" }] }')).includes("weather"));
+    assert.deepEqual(await the.asked(flow(text("a", "A"), text("b", "$|"), text("c", "C"))), [
+      "a_text",
+    ]);
+    const both = flow(text("a", "A"), text("b", "B"), text("c", "${|"));
+    assert.deepEqual(await the.asked(both), ["a.text", "b.text"]);
+    const edge = '"edges": [{ "from": "|", "to": "b" }] }';
+    assert.deepEqual(
+      await the.asked(flow(text("a", "A"), text("b", "B")).replace(/}$/, `, ${edge}`)),
+      ["a", "b"],
+    );
+  },
+);
+
+opened("what is undone in the editor is the text, and search finds", "users", async (page, the) => {
+  await page.getByRole("button", { name: /^1\. / }).click();
+  const before = await the.text();
+  await the.write('{"mine": 1}');
+  await page.getByRole("button", { name: /^2\. / }).click();
+  await the.content.focus();
+  await page.keyboard.press("ControlOrMeta+z");
+  assert.equal(await the.text(), '{"mine": 1}', "what somebody wrote comes back");
+  await page.keyboard.press("ControlOrMeta+z");
+  assert.equal(await the.text(), before);
+});
+
+opened("a megabyte is read and can be written in", "users", async (page, the) => {
+  const rows = Array.from({ length: 24_000 }, (_, at) => `  "n${at}": { "name": "Name ${at}" }`);
+  const text = `{\n${rows.join(",\n")}\n}`;
+  assert.ok(text.length > 800_000);
+  await the.write(text);
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("}");
+  assert.equal(await the.text(), text);
+  await page.keyboard.press("Control+Enter");
+  await page.locator("#step-title").getByText("Your update").waitFor();
+  assert.equal(await page.locator("#diagnostics .problem").count(), 0);
+});
+
+test("the editor stands under a strict policy, in light and in dark", async () => {
+  const policy =
+    "script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'";
+  const strict = await serve({ headers: { "content-security-policy": policy } });
+  try {
+    for (const colorScheme of ["light", "dark"]) {
+      const options = {
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: "reduce",
+        colorScheme,
+      };
+      await withPage(browser, `${strict.url}/www/dist/index.html#users`, options, async (page) => {
+        await editor(page, labels.surface).waitFor();
+        const seen = await editor(page, labels.surface).evaluate((content) => {
+          const { paddingLeft, fontFamily } = getComputedStyle(content);
+          const key = getComputedStyle(content.querySelector(".t-key")).color;
+          return { paddingLeft, fontFamily, key };
+        });
+        assert.equal(seen.paddingLeft, "16px");
+        assert.match(seen.fontFamily, /monospace/);
+        assert.equal(seen.key, colorScheme === "light" ? "rgb(26, 29, 35)" : "rgb(232, 234, 238)");
+      });
+    }
+  } finally {
+    await strict.close();
+  }
+});

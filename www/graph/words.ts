@@ -1,0 +1,29 @@
+/** What a command begins with, and what it does in a word or two. */
+export const commands: { readonly [word: string]: string } = {
+  DECLARE: "a place for findings",
+  FIND: "nodes, edges or paths",
+  PROCESS: "a model reads rows",
+  UPDATE: "put into the state",
+  ANALYZE: "a model thinks",
+  SELECT: "fields of rows",
+  SET: "an option",
+  REQUIRE: "or stop",
+  ASSERT: "or fail",
+  ON: "how a step ended",
+  TRY: "and catch",
+  BRANCH: "if, then, else",
+  CANCEL: "the plan",
+  COMPLETE: "with an answer",
+  COUNT: "rows",
+  AGGREGATE: "values of rows",
+  RANK: "rows",
+  JOIN: "two lists",
+  WALK: "along edges",
+  SHOW: "a value",
+};
+
+/** Words inside commands. */
+export const words =
+  "AS LIST DICT COUNTER WITH_DESCRIPTION WHERE LIMIT USING RETURNING WITH MERGE REPLACE FIELDS EXISTS LEN EMPTY ERROR PARTIAL SCHEMA_MISMATCH THEN IF ELSE CATCH ANY FINALLY END PLAN BY OF ASC DESC FROM FOLLOW DEPTH AND OR NOT IN CONTAINS STARTS_WITH ENDS_WITH IS NULL".split(
+    " ",
+  );
