@@ -215,6 +215,95 @@ test("a server that is chosen answers, and its key is kept nowhere", async () =>
   });
 });
 
+/** Chooses a server in the dialog. */
+async function chooseServer(page, { url, key = "" }) {
+  await page.locator("#graph-model").click();
+  await page.getByRole("radio", { name: /A server/ }).check();
+  await page.getByLabel("Address").fill(url);
+  await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+  await page.getByLabel("Key, if it needs one").fill(key);
+  await page.getByRole("button", { name: "Use it" }).click();
+}
+
+test("a server that gives no good answer is told in words, and the plan is kept", async () => {
+  const answers = {
+    gone: (route) => route.abort("connectionrefused"),
+    stranger: (route) =>
+      route.fulfill({ status: 401, json: { error: { message: "bad key secret-key" } } }),
+    page: (route) => route.fulfill({ contentType: "text/html", body: "<h1>It works!</h1>" }),
+  };
+  const said = {
+    gone: /no answer from http.*check the address and that the server runs.*CORS/,
+    stranger: /401.*key/,
+    page: /not JSON.*text\/html.*check .?baseUrl/,
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await page.route("**/v1/chat/completions", answer);
+    await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
+    await page.locator("#graph-steps [aria-current]").waitFor();
+    await editor(page, gasl).waitFor();
+    await write(page, gasl, "FIND nodes LIMIT 3 AS mine");
+    await chooseServer(page, { url: `${server.url}/v1`, key: "secret-key" });
+    await page.getByLabel("Question for the model").fill("How many?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator("#graph-note").getByText(said[name]).waitFor();
+    assert.doesNotMatch(await page.locator("body").innerText(), /secret-key/);
+    await context.close();
+  }
+});
+
+opened(
+  "what cannot be a model is refused in the dialog, and the one before stays",
+  "paths",
+  async (page) => {
+    const alert = page.locator("dialog [role=alert]");
+    await chooseServer(page, { url: "http://me:word@127.0.0.1/v1" });
+    await alert.getByText("without a user name").waitFor();
+    await page.getByRole("radio", { name: /A file of yours/ }).check();
+    await page.getByLabel("GGUF file").setInputFiles(file("model.gguf", "not a model"));
+    await page.getByRole("button", { name: "Use it" }).click();
+    await alert.getByText("model.gguf is no GGUF file").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await page.locator("#graph-model").textContent(), "Model: scripted");
+  },
+);
+
+test("a browser without a model of its own says so, and one that cannot use it too", async () => {
+  for (const has of [false, true]) {
+    const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce" });
+    await context.addInitScript((there) => {
+      const availability = async () => "unavailable";
+      if (there) Object.assign(globalThis, { LanguageModel: { availability } });
+      else delete globalThis.LanguageModel;
+    }, has);
+    const page = await context.newPage();
+    await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
+    await page.locator("#graph-model:enabled").click();
+    const own = page.getByRole("radio", { name: /Chrome's own/ });
+    if (has) {
+      await own.check();
+      await page.getByRole("button", { name: "Use it" }).click();
+      await page.locator("dialog [role=alert]").getByText("not for this machine").waitFor();
+    } else {
+      assert.equal(await own.isDisabled(), true);
+      await page.getByText("This browser has none.").waitFor();
+    }
+    await context.close();
+  }
+});
+
+test("one choice holds in all workbenches", async () => {
+  const url = `${server.url}/www/dist/index.html#graph`;
+  await withPage(browser, url, { viewport: desk, reducedMotion: "reduce" }, async (page) => {
+    await page.locator("#graph-steps [aria-current]").waitFor();
+    await chooseServer(page, { url: `${server.url}/v1` });
+    await page.getByRole("link", { name: "Flow" }).click();
+    await page.locator("#flow-model").getByText("Model: tiny").waitFor({ state: "attached" });
+  });
+});
+
 const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
 opened("files are opened, and what is no graph is told", "paths", async (page, the) => {

@@ -1,7 +1,8 @@
 import type { Diagnostic, Json } from "byname";
 import { lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
-import { type Choice, chooseModel, nameOf } from "../graph/model.js";
+import { chosen, nameOf, onChoice } from "../model/choice.js";
+import { modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
 import { ticks } from "../problems.js";
 import { Stage } from "../surface/stage.js";
@@ -29,7 +30,6 @@ const note = byId("flow-note");
 const title = byId("flow-title");
 const home = byId("flow-pane-text").closest<HTMLElement>(".bench") ?? document.body;
 
-let choice: Choice = { kind: "scripted" };
 let example: Example = examples[0];
 let registry: { [type: string]: Json } = {};
 let now: Compiled | null = null;
@@ -105,7 +105,7 @@ function begin(before: Run | null): void {
     );
     return;
   }
-  if (!before || !world) world = worldOf(example, choice, stage);
+  if (!before || !world) world = worldOf(example, stage);
   const next = new Run(
     {
       nodes: nodesOf(world),
@@ -265,12 +265,12 @@ function openExample(id: string): string {
   texts.put("inputs", written(example.inputs));
   texts.open("workflow");
   compile();
-  if (byId("flow-surface").hidden === false) world = worldOf(example, choice, stage);
+  if (byId("flow-surface").hidden === false) world = worldOf(example, stage);
   why.parts.open("Planner");
   say(example.title, example.note);
   if (!found && id !== "") {
     say("", `There is no example \`${id}\`. This is the first one: press Run, or choose another.`);
-  } else if (!stillness() && now?.flow && choice.kind === "scripted") startSoon();
+  } else if (!stillness() && now?.flow && chosen().kind === "scripted") startSoon();
   return example.id;
 }
 
@@ -282,25 +282,6 @@ function startSoon(): void {
   });
 }
 
-function choose(): void {
-  chooseModel(choice, (next) => {
-    choice = next;
-    showModel();
-    say(
-      "Model",
-      next.kind === "scripted"
-        ? "The example's script answers."
-        : `${nameOf(next)} answers the next run.`,
-    );
-  });
-}
-
-function showModel(): void {
-  const name = nameOf(choice);
-  control("model").textContent = `Model: ${name}`;
-  control("model").setAttribute("aria-label", `Model: ${name}. Choose another`);
-}
-
 function shown(value: Json): string {
   return cut(typeof value === "string" ? value : JSON.stringify(value), 160);
 }
@@ -309,7 +290,13 @@ function wire(): void {
   control("run").addEventListener("click", () => begin(null));
   control("cancel").addEventListener("click", () => run?.stop());
   control("resume").addEventListener("click", () => begin(run));
-  control("model").addEventListener("click", choose);
+  onChoice(({ kind }) => {
+    if (!flowBench.inSight) return;
+    say(
+      "Model",
+      kind === "scripted" ? "The example's script answers." : `${nameOf()} answers the next run.`,
+    );
+  });
   void keepFiles();
   const speed = byId("flow-speed") as HTMLSelectElement;
   if (stillness()) speed.value = "0";
@@ -317,7 +304,7 @@ function wire(): void {
     one.disabled = false;
 }
 
-showModel();
+modelSwitch(control("model"));
 
 export const flowBench = lateBench({
   examples,

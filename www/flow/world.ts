@@ -1,7 +1,7 @@
 import { GaslSession, Graph, type Json } from "byname";
 import type { LlmRequest, LlmResult } from "byname/llm";
 import { coast } from "../graph/data.js";
-import { type Choice, modelOf } from "../graph/model.js";
+import { modelOf } from "../graph/model.js";
 import { Session } from "../surface/session.js";
 import type { Stage } from "../surface/stage.js";
 import type { Example } from "./examples.js";
@@ -10,7 +10,7 @@ import type { World } from "./nodes.js";
 let graph: Graph | null = null;
 
 /** What the nodes of one run work on: a model, a graph with a session of its own, and a surface that is shown. */
-export function worldOf(example: Example, choice: Choice, stage: Stage): World {
+export function worldOf(example: Example, stage: Stage): World {
   graph ??= Graph.fromNodeLink(coast());
   const session = new Session(
     {
@@ -26,7 +26,7 @@ export function worldOf(example: Example, choice: Choice, stage: Stage): World {
   );
   if (example.surface !== undefined) session.send(example.surface);
   stage.show(session);
-  const { callback } = modelOf(choice, { script: { process: scriptOf(example) } });
+  const { callback } = modelOf({ script: { process: scriptOf(example) } });
   return { llm: callback, store: session.store, session: new GaslSession({ graph }) };
 }
 

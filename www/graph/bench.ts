@@ -2,6 +2,8 @@ import { Graph } from "byname";
 import { lateBench } from "../bench.js";
 import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
+import { chosen, nameOf, onChoice } from "../model/choice.js";
+import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
 import { marksOf, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
@@ -10,7 +12,7 @@ import { colours } from "./colours.js";
 import { coast, title as coastTitle } from "./data.js";
 import { type Example, examples } from "./examples.js";
 import { checked, ofPlan, problem, united } from "./faults.js";
-import { type Choice, chooseModel, modelOf, nameOf } from "./model.js";
+import { modelOf } from "./model.js";
 import { type Opened, openFiles } from "./open.js";
 import { Picture } from "./picture.js";
 import { planOf } from "./plan.js";
@@ -32,7 +34,6 @@ const question = byId("graph-question") as HTMLInputElement;
 const fileInput = byId("graph-file") as HTMLInputElement;
 const home = byId("graph-pane-text").closest<HTMLElement>(".bench") ?? document.body;
 
-let choice: Choice = { kind: "scripted" };
 let sight: Sight | null = null;
 let example: Example = examples[0];
 /** Whether the file of somebody stands in for the bundled graph. */
@@ -103,7 +104,7 @@ function runText(onward: boolean, how: "play" | "next" = "play"): void {
     onward && frame && from
       ? { session: from.session.fork(frame.state.hash), desk: from.desk }
       : begin(sight.graph, "");
-  start(new Run(at, modelOf(choice, example), listener), (run) => void run.plan(text, plan));
+  start(new Run(at, modelOf(example), listener), (run) => void run.plan(text, plan));
   void player[how]();
 }
 
@@ -116,13 +117,13 @@ function ask(): void {
     question.focus();
     return;
   }
-  if (choice.kind === "scripted" && (words !== example.question || ownGraph)) {
+  if (chosen().kind === "scripted" && (words !== example.question || ownGraph)) {
     player.pause();
     say("Scripted", "The scripted model knows only the question of its example. ");
-    note.append(button("Choose a model", { class: "small" }, choose));
+    note.append(button("Choose a model", { class: "small" }, chooseModel));
     return;
   }
-  start(new Run(begin(sight.graph, words), modelOf(choice, example), listener), (run) => {
+  start(new Run(begin(sight.graph, words), modelOf(example), listener), (run) => {
     void run.solve(words);
   });
   void player.play();
@@ -325,7 +326,7 @@ function openExample(id: string): string {
 /** Makes the run of the example, so that it can be played or stepped through. */
 function prepare(): void {
   if (!sight) return;
-  const model = modelOf(choice, example);
+  const model = modelOf(example);
   if (example.question !== undefined) {
     const { question: words } = example;
     start(new Run(begin(sight.graph, words), model, listener), (run) => void run.solve(words));
@@ -340,36 +341,14 @@ function prepare(): void {
 /** Plays after a moment: the graph comes first, then what is asked of it. */
 function begun(): void {
   const { run } = player;
-  if (choice.kind !== "scripted") {
+  if (chosen().kind !== "scripted") {
     // A model that may cost something is asked when somebody presses, not before.
-    say(example.title, `${example.note} Press Play: ${nameOf(choice)} answers.`);
+    say(example.title, `${example.note} Press Play: ${nameOf()} answers.`);
     return;
   }
   void wait(stillness() ? 0 : 1200).then(() => {
     if (graphBench.inSight && run === player.run && player.at < 0) void player.play();
   });
-}
-
-function choose(): void {
-  player.pause();
-  chooseModel(choice, (next) => {
-    choice = next;
-    showModel();
-    say(
-      "Model",
-      next.kind === "scripted"
-        ? "The example's script answers."
-        : `${nameOf(next)} answers what is asked from now on.`,
-    );
-  });
-}
-
-function showModel(): void {
-  const name = nameOf(choice);
-  const words = choice.kind === "scripted" ? "scripted" : name;
-  control("model").textContent = `Model: ${words}`;
-  control("model").setAttribute("aria-label", `Model: ${words}. Choose another`);
-  control("model").title = "Who answers: choose another model";
 }
 
 async function take(files: readonly File[]): Promise<void> {
@@ -450,7 +429,15 @@ function wire(): void {
   control("end").addEventListener("click", () => void player.end());
   control("run").addEventListener("click", () => runText(false));
   control("on").addEventListener("click", () => runText(true));
-  control("model").addEventListener("click", choose);
+  control("model").addEventListener("click", () => player.pause());
+  onChoice(({ kind }) => {
+    if (!graphBench.inSight) return;
+    const words =
+      kind === "scripted"
+        ? "The example's script answers."
+        : `${nameOf()} answers what is asked from now on.`;
+    say("Model", words);
+  });
   control("open").addEventListener("click", () => fileInput.click());
   fileInput.addEventListener("change", () => {
     void take([...(fileInput.files ?? [])]);
@@ -480,7 +467,7 @@ function wire(): void {
     one.disabled = false;
 }
 
-showModel();
+modelSwitch(control("model"));
 
 export const graphBench = lateBench({
   examples,

@@ -8,6 +8,7 @@ import {
   type SolveResult,
 } from "byname";
 import { collect, type LlmCallback, type LlmReply, type LlmRequest } from "byname/llm";
+import type { Model } from "../model/choice.js";
 import { count } from "../words.js";
 import { type Entry, linesOf, planOf, type Written } from "./plan.js";
 import { nameOf, type Result, resultOf } from "./result.js";
@@ -63,13 +64,6 @@ export interface Exchange {
   /** Milliseconds; of a scripted model nobody wants to know. */
   time: number | null;
   tokens: { inputTokens?: number; outputTokens?: number } | null;
-}
-
-/** What answers, and what it is called. */
-export interface Model {
-  name: string;
-  scripted: boolean;
-  callback: LlmCallback;
 }
 
 /** The model of a session can change between runs; a fork keeps its session's. */

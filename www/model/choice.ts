@@ -1,0 +1,74 @@
+import { chromeAi, type LlmCallback, openai } from "byname/llm";
+import type { LocalModel } from "./local.js";
+
+/** What was chosen. A key is held here and nowhere else, and is gone with the page. */
+export type Choice =
+  | { kind: "scripted" }
+  | { kind: "openai"; baseUrl: string; model: string; apiKey: string }
+  | { kind: "chrome" }
+  | { kind: "file"; name: string; local: LocalModel };
+
+/** What answers, and what it is called. */
+export interface Model {
+  name: string;
+  scripted: boolean;
+  callback: LlmCallback;
+}
+
+/** What Chrome wants to know of its own model. */
+export const chromeOptions = { expectedOutputs: [{ type: "text", languages: ["en"] }] };
+
+let now: Choice = { kind: "scripted" };
+const listeners = new Set<(choice: Choice) => void>();
+
+/** Who answers in the whole page. */
+export function chosen(): Choice {
+  return now;
+}
+
+export function choose(choice: Choice): void {
+  if (now.kind === "file" && now !== choice) void now.local.close();
+  now = choice;
+  for (const listener of [...listeners]) listener(choice);
+}
+
+/** Calls the listener when somebody else is to answer; answers what ends that. */
+export function onChoice(listener: (choice: Choice) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function nameOf(choice: Choice = now): string {
+  switch (choice.kind) {
+    case "openai":
+      return choice.model;
+    case "chrome":
+      return "Chrome";
+    case "file":
+      return choice.name;
+    case "scripted":
+      return "scripted";
+  }
+}
+
+/** The model that was chosen; the script of the caller where none was. */
+export function chosenModel(script: LlmCallback): Model {
+  const callback = callbackOf(now) ?? script;
+  return { name: nameOf(now), scripted: now.kind === "scripted", callback };
+}
+
+/** What calls the model; nothing where a script does. Throws where the choice makes no sense. */
+export function callbackOf(choice: Choice): LlmCallback | null {
+  switch (choice.kind) {
+    case "openai": {
+      const { baseUrl, model, apiKey } = choice;
+      return openai({ baseUrl, model, ...(apiKey === "" ? {} : { apiKey }) });
+    }
+    case "chrome":
+      return chromeAi({ download: true, options: chromeOptions });
+    case "file":
+      return choice.local.callback;
+    case "scripted":
+      return null;
+  }
+}
