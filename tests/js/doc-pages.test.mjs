@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import * as byname from "byname";
 import * as dom from "byname/dom";
+import * as server from "byname/dom/server";
 import * as flow from "byname/flow";
 import * as gasl from "byname/gasl";
 import * as messages from "byname/messages";
@@ -53,7 +54,7 @@ test("the links between the pages lead somewhere", () => {
 
 test("api.md names every export, every method and every limit", () => {
   const page = read("api.md");
-  for (const name of [byname, dom, react, gasl, flow, messages].flatMap(Object.keys)) {
+  for (const name of [byname, dom, server, react, gasl, flow, messages].flatMap(Object.keys)) {
     assert.match(page, new RegExp(`\`${name}[\`(]`), name);
   }
   for (const type of [byname.HamStore, byname.Surface, byname.Flow]) {

@@ -3,6 +3,14 @@ import type { Context } from "./view.js";
 /** So long nothing may come before a change is spoken of: while a surface streams in, a reader is told once and not for each row. */
 const quiet = 900;
 
+export function statusOf(context: Context): HTMLElement {
+  const element = context.document.createElement("div");
+  element.className = "bn-status";
+  element.setAttribute("role", "status");
+  element.setAttribute("aria-live", "polite");
+  return element;
+}
+
 /** A polite status beside the surface: "loading" while components are missing, one word when it has settled. */
 export class Announcer {
   readonly element: HTMLElement;
@@ -12,10 +20,7 @@ export class Announcer {
 
   constructor(context: Context) {
     this.#context = context;
-    this.element = context.document.createElement("div");
-    this.element.className = "bn-status";
-    this.element.setAttribute("role", "status");
-    this.element.setAttribute("aria-live", "polite");
+    this.element = statusOf(context);
   }
 
   /** Tells that something came or went, and whether parts are still missing. */

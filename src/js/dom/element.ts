@@ -39,7 +39,9 @@ export class BynameSurface extends Base {
 
   #start(): void {
     if (this.#unmount || !this.#surface) return;
-    this.#unmount = mount(this.#surface, this.shadowRoot ?? this.attachShadow({ mode: "open" }));
+    // A server may have declared the root, with the surface in it.
+    const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    this.#unmount = mount(this.#surface, root, { hydrate: true });
   }
 
   #stop(): void {

@@ -1,22 +1,15 @@
 import { named, refuse } from "../arguments.js";
 import type { Instance, Json, SurfaceChange } from "../types.js";
-import { attribute, setCommon } from "./accessibility.js";
+import { attribute } from "./accessibility.js";
 import { act } from "./act.js";
+import { Adoption } from "./adoption.js";
 import { Announcer } from "./announce.js";
-import { builtin } from "./components/index.js";
-import { placeholder, unknown } from "./components/placeholder.js";
+import { type Components, componentsOf, draw, show } from "./draw.js";
 import { each, Mirror, type MirrorNode } from "./mirror.js";
 import { adoptStyle } from "./style.js";
-import type { Component, Context, MountOptions, SurfaceLike, View, Words } from "./view.js";
-
-const english: Words = {
-  loading: "Loading",
-  loaded: "Loaded",
-  updated: "Updated",
-  close: "Close",
-  filter: "Filter",
-  unknown: (component) => `Unknown component ${component}`,
-};
+import type { Children, Context, Items, MountOptions, SurfaceLike, Words } from "./view.js";
+import { windowed } from "./window.js";
+import { english } from "./words.js";
 
 /** Renders a surface into an element and keeps it up to date; the answer takes everything away again. */
 export function mount(
@@ -41,12 +34,14 @@ function needMountable(surface: unknown, element: unknown): void {
 
 /** One surface in one element: it turns changes into patches of single elements. */
 class Renderer implements Context {
-  readonly document: Document;
+  /** What the server has drawn, while it is taken over. */
+  adoption: Adoption | null = null;
   readonly mirror = new Mirror();
   readonly words: Words;
   readonly windowAbove: number;
   readonly #surface: SurfaceLike;
-  readonly #components: ReadonlyMap<string, Component>;
+  readonly #components: Components;
+  readonly #document: Document;
   readonly #host: HTMLElement;
   readonly #announcer: Announcer;
   readonly #scroll = new Set<() => void>();
@@ -57,19 +52,26 @@ class Renderer implements Context {
   #missing = 0;
 
   constructor(surface: SurfaceLike, element: HTMLElement | ShadowRoot, options: MountOptions) {
-    this.document = element.ownerDocument;
+    this.#document = element.ownerDocument;
     this.words = { ...english, ...options.words };
     this.windowAbove = options.windowAbove ?? 100;
     this.#surface = surface;
-    this.#components = new Map([...builtin, ...Object.entries(options.components ?? {})]);
-    this.#host = this.document.createElement("div");
+    this.#components = componentsOf(options);
+    const drawn = options.hydrate ? part(element, "bn-surface") : null;
+    if (drawn) this.adoption = new Adoption(drawn);
+    this.#host = drawn ?? this.#document.createElement("div");
     this.#host.className = "bn-surface";
     this.#announcer = new Announcer(this);
-    element.append(this.#host, this.#announcer.element);
+    if (!drawn) element.append(this.#host);
     this.#undo.push(adoptStyle(element), this.#listen());
     const tree = surface.tree();
     if (tree) this.#mount(tree, null, null);
     this.settle();
+    this.adoption?.finish();
+    this.adoption = null;
+    // What a server sends beside the surface has done its work.
+    if (drawn) for (const name of ["bn-style", "bn-status"]) part(element, name)?.remove();
+    element.append(this.#announcer.element);
     this.#announce(false);
     this.#undo.push(surface.subscribe((changes) => this.#patch(changes)));
   }
@@ -81,6 +83,10 @@ class Renderer implements Context {
     this.#host.remove();
   }
 
+  get document(): Document {
+    return this.adoption?.document ?? this.#document;
+  }
+
   newId(): string {
     ids += 1;
     return `bn-${ids}`;
@@ -88,16 +94,8 @@ class Renderer implements Context {
 
   show(node: MirrorNode): HTMLElement {
     if (node.view) return node.view.element;
-    const make =
-      node.component === "" ? placeholder : (this.#components.get(node.component) ?? unknown);
-    const view = make(node, this);
-    node.view = view;
-    view.element.classList.add("bn");
-    view.element.dataset["key"] = node.key;
-    view.element.dataset["id"] = node.id;
-    for (const [prop, value] of node.props) set(view, prop, value);
-    view.children?.fill();
-    return view.element;
+    const make = (): HTMLElement => draw(node, this, this.#components);
+    return this.adoption ? this.adoption.draw(node, make) : make();
   }
 
   hide(node: MirrorNode): void {
@@ -142,6 +140,10 @@ class Renderer implements Context {
     return () => this.#scroll.delete(listener);
   }
 
+  windowed(node: MirrorNode, container: HTMLElement, items: Items): Children {
+    return windowed(this, node, container, items);
+  }
+
   #patch(changes: readonly SurfaceChange[]): void {
     let came = false;
     for (const change of changes) {
@@ -154,7 +156,7 @@ class Renderer implements Context {
       if (!node) continue;
       if (change.kind === "set") {
         node.props.set(change.prop, change.value);
-        if (node.view) set(node.view, change.prop, change.value);
+        if (node.view) show(node.view, change.prop, change.value);
       } else if (change.kind === "move") {
         this.mirror.move(node, change.before);
         node.parent?.view?.children?.move(node);
@@ -203,9 +205,9 @@ class Renderer implements Context {
       for (const listener of [...this.#scroll]) listener();
       this.settle();
     };
-    for (const root of new Set<Node>([this.document, this.#host.getRootNode()]))
+    for (const root of new Set<Node>([this.#document, this.#host.getRootNode()]))
       root.addEventListener("scroll", scrolled, options);
-    this.document.defaultView?.addEventListener("resize", scrolled, options);
+    this.#document.defaultView?.addEventListener("resize", scrolled, options);
     const press = (): void => {
       this.#pressed = true;
     };
@@ -218,9 +220,9 @@ class Renderer implements Context {
         });
       }
     };
-    this.document.addEventListener("pointerdown", press, options);
+    this.#document.addEventListener("pointerdown", press, options);
     for (const end of ["pointerup", "pointercancel", "dragend"]) {
-      this.document.addEventListener(end, release, options);
+      this.#document.addEventListener(end, release, options);
     }
     return () => stop.abort();
   }
@@ -229,6 +231,8 @@ class Renderer implements Context {
 /** Ids are unique in the page, whatever the number of surfaces. */
 let ids = 0;
 
-function set(view: View, prop: string, value: Json): void {
-  if (!setCommon(view.element, view.control ?? view.element, prop, value)) view.set(prop, value);
+/** A part of the surface that stands in the element, of those that a server draws. */
+function part(element: HTMLElement | ShadowRoot, name: string): HTMLElement | null {
+  const parts = [...element.children] as HTMLElement[];
+  return parts.find((one) => one.classList.contains(name)) ?? null;
 }

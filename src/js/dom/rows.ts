@@ -2,7 +2,6 @@ import type { MirrorNode } from "./mirror.js";
 import { childrenOf } from "./mirror.js";
 import { place } from "./place.js";
 import type { Children, Context } from "./view.js";
-import { windowed } from "./window.js";
 
 /**
  * The children of a list or column. Few of them all stand in the document; once there are more than `windowAbove`,
@@ -20,14 +19,9 @@ export function rows(
 
   const outer = (child: MirrorNode): HTMLElement => (items ? wrap(child) : context.show(child));
   const wrap = (child: MirrorNode): HTMLElement => {
-    let wrapper = wrappers.get(child);
-    if (!wrapper) {
-      wrapper = context.document.createElement("div");
-      wrapper.className = "bn-item";
-      wrapper.setAttribute("role", "listitem");
-      wrappers.set(child, wrapper);
-    }
     const element = context.show(child);
+    const wrapper = wrappers.get(child) ?? adopted(element) ?? item(context);
+    wrappers.set(child, wrapper);
     // The item goes where the element stood, so that moving the element into it keeps the focus.
     if (element.parentElement === container) container.insertBefore(wrapper, element);
     if (element.parentNode !== wrapper) place(wrapper, element, null);
@@ -45,7 +39,7 @@ export function rows(
     container.classList.add("bn-windowed");
     container.setAttribute("role", "list");
     for (const child of childrenOf(node)) if (child.view) wrap(child);
-    narrow = windowed(context, node, container, { wrap, forget, wrappers });
+    narrow = context.windowed(node, container, { wrap, forget, wrappers });
     return narrow;
   };
   const insert = (child: MirrorNode): void => {
@@ -69,4 +63,17 @@ export function rows(
     },
     dispose: () => narrow?.dispose?.(),
   };
+}
+
+function item(context: Context): HTMLElement {
+  const wrapper = context.document.createElement("div");
+  wrapper.className = "bn-item";
+  wrapper.setAttribute("role", "listitem");
+  return wrapper;
+}
+
+/** The list item in which a server has drawn the element. */
+function adopted(element: HTMLElement): HTMLElement | null {
+  const around = element.parentElement;
+  return around?.className === "bn-item" ? around : null;
 }

@@ -1,4 +1,5 @@
 import type { Action, Instance, Json, SurfaceChange } from "../types.js";
+import type { Adoption } from "./adoption.js";
 import type { Mirror, MirrorNode } from "./mirror.js";
 
 /** What the renderer needs of a surface. */
@@ -25,6 +26,8 @@ export interface MountOptions {
   words?: Partial<Words>;
   /** A list or column with more children than this keeps only those near the viewport in the document; 100 by default. */
   windowAbove?: number;
+  /** Takes over what a server has drawn in the element, where it has. */
+  hydrate?: boolean;
 }
 
 /** What stands in the document for one instance. */
@@ -36,7 +39,17 @@ export interface View {
   set(prop: string, value: Json): void;
   /** Where children go; without it they have no place. */
   readonly children?: Children;
+  /** What stands in the element, other than children, is drawn by somebody else: it is left alone where a server's page is taken over. */
+  readonly foreign?: boolean;
   dispose?(): void;
+}
+
+/** The list items of a list, one around each child. */
+export interface Items {
+  /** The list item of a child, made with its content when there is none. */
+  wrap(child: MirrorNode): HTMLElement;
+  forget(child: MirrorNode): void;
+  readonly wrappers: ReadonlyMap<MirrorNode, HTMLElement>;
 }
 
 /** Where the children of one instance go. The mirror is already changed when these are called. */
@@ -57,6 +70,8 @@ export interface Context {
   readonly mirror: Mirror;
   readonly words: Words;
   readonly windowAbove: number;
+  /** What a server has drawn, while it is taken over. */
+  readonly adoption: Adoption | null;
   /** A new id for `for`, `aria-labelledby` and the like. */
   newId(): string;
   /** The element of a node, made when there is none yet. */
@@ -74,6 +89,8 @@ export interface Context {
   afterPress(task: () => void): void;
   /** Calls back when something scrolls or changes size; the answer takes the listener away. */
   onScroll(listener: () => void): () => void;
+  /** Children of which only those near the viewport are in the document. */
+  windowed(node: MirrorNode, container: HTMLElement, items: Items): Children;
 }
 
 export type { Action };

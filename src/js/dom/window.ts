@@ -2,19 +2,12 @@ import { Heights } from "./heights.js";
 import type { MirrorNode } from "./mirror.js";
 import { childrenOf } from "./mirror.js";
 import { focused, place } from "./place.js";
-import type { Children, Context } from "./view.js";
+import type { Children, Context, Items } from "./view.js";
 
 /** Rows this far outside the viewport stand ready, so that scrolling and the next Tab find them. */
 const overscan = 500;
 /** Where there is no layout yet (the list is not in the document, or hidden), this many rows are a start. */
-const blind = 20;
-
-interface Items {
-  /** The list item of a child, made with its content when there is none. */
-  wrap(child: MirrorNode): HTMLElement;
-  forget(child: MirrorNode): void;
-  readonly wrappers: ReadonlyMap<MirrorNode, HTMLElement>;
-}
+export const blind = 20;
 
 /** Children of which only those near the viewport are in the document; empty elements of the right height stand for the others. */
 export function windowed(
@@ -98,7 +91,8 @@ export function windowed(
     }
     gap(heights.top(list.length) - heights.top(end));
     for (const unused of spacers.slice(gaps)) unused.remove();
-    arrange(container, sequence);
+    if (context.adoption) container.replaceChildren(...sequence);
+    else arrange(container, sequence);
   }
 
   /** The rows between which the viewport lies, some more on each side. */
@@ -131,9 +125,7 @@ export function windowed(
   function spacer(index: number, height: number): HTMLElement {
     let element = spacers[index];
     if (!element) {
-      element = context.document.createElement("div");
-      element.className = "bn-spacer";
-      element.setAttribute("role", "presentation");
+      element = emptyRows(context);
       spacers.push(element);
     }
     element.style.height = `${height}px`;
@@ -164,7 +156,15 @@ function busy(wrapper: HTMLElement): boolean {
   );
 }
 
-function position(wrapper: HTMLElement, index: number, count: number): void {
+/** Stands for rows that are not in the document. */
+export function emptyRows(context: Context): HTMLElement {
+  const element = context.document.createElement("div");
+  element.className = "bn-spacer";
+  element.setAttribute("role", "presentation");
+  return element;
+}
+
+export function position(wrapper: HTMLElement, index: number, count: number): void {
   const place = String(index + 1);
   if (wrapper.getAttribute("aria-posinset") !== place) wrapper.setAttribute("aria-posinset", place);
   const size = String(count);

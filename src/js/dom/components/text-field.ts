@@ -42,7 +42,7 @@ export const textField: Component = (node, context) => {
       control.setSelectionRange(selectionStart, selectionEnd);
   };
   const become = (variant: string): void => {
-    if (control instanceof HTMLTextAreaElement !== (variant === "longText")) {
+    if (isLong(control) !== (variant === "longText")) {
       const next = create(context, variant === "longText");
       for (const { name, value } of control.attributes)
         if (name !== "type") next.setAttribute(name, value);
@@ -51,7 +51,7 @@ export const textField: Component = (node, context) => {
       control = next;
       listen(next);
     }
-    if (control instanceof HTMLInputElement) {
+    if (!isLong(control)) {
       control.type = variant === "obscured" ? "password" : "text";
       attribute(control, "inputmode", variant === "number" ? "decimal" : "");
     }
@@ -77,9 +77,14 @@ export const textField: Component = (node, context) => {
 
 function create(context: Context, long: boolean): Control {
   const control = make(context, long ? "textarea" : "input", "bn-input");
-  if (control instanceof HTMLTextAreaElement) control.rows = 3;
+  if (isLong(control)) control.rows = 3;
   else control.type = "text";
   return control;
+}
+
+/** Asked by name: what stands in for elements on a server is no `HTMLTextAreaElement`. */
+function isLong(control: Control): control is HTMLTextAreaElement {
+  return control.localName === "textarea";
 }
 
 /** `1.` is still 1 while the decimals are on their way. */

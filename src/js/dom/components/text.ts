@@ -32,7 +32,7 @@ function write(context: Context, element: HTMLElement, value: string): void {
   if (isPlain(value)) {
     const only = element.firstChild;
     // The text node stays, and with it what the reader has selected around it.
-    if (only instanceof Text && only === element.lastChild) only.data = value;
+    if (only?.nodeType === 3 && only === element.lastChild) (only as Text).data = value;
     else element.textContent = value;
     return;
   }

@@ -1,0 +1,215 @@
+import type { MirrorNode } from "./mirror.js";
+import { place } from "./place.js";
+import type { View } from "./view.js";
+
+/**
+ * Takes over the elements that a server has drawn. Components run as always; where they would make an element, they get the one that
+ * stands there, and what they put into it is noted and not done. In the end each element gets what was noted, which in a page that is as
+ * it should be is what it has: nothing is replaced, moved or taken out for a moment, so focus, selection and scroll positions stay.
+ */
+export class Adoption {
+  /** The document, for components: what they make may be there already. */
+  readonly document: Document;
+  /** The elements of instances by key, until they are drawn. */
+  readonly #waiting = new Map<string, HTMLElement>();
+  /** For each instance that is being drawn, its elements that nobody has taken yet, in the order of the document. */
+  readonly #instances: Element[][] = [];
+  readonly #taken = new Set<Element>();
+  readonly #foreign = new Set<Element>();
+  readonly #inside = new Map<Element, Node[]>();
+  readonly #around = new Map<Node, Node[]>();
+  readonly #entered: Entered[];
+  readonly #methods = this.#notes();
+
+  constructor(host: HTMLElement) {
+    for (const element of host.querySelectorAll<HTMLElement>("[data-key]"))
+      this.#waiting.set(element.dataset["key"] ?? "", element);
+    this.#entered = [...host.querySelectorAll<Control>("input,textarea")]
+      .filter(isChanged)
+      .map(remember);
+    this.document = standIn(host.ownerDocument, (tag) =>
+      this.claim((element) => element.localName === tag.toLowerCase()),
+    );
+    this.#take(host);
+  }
+
+  /** Draws an instance out of the elements that stand for it, where they are those of the same component. */
+  draw({ key, component }: MirrorNode, make: () => HTMLElement): HTMLElement {
+    const element = this.#waiting.get(key);
+    const same = element?.dataset["component"] === component;
+    if (same) this.#waiting.delete(key);
+    element?.removeAttribute("data-component");
+    this.#instances.push(same && element ? [element, ...ownParts(element)] : []);
+    const made = make();
+    this.#instances.pop();
+    return made;
+  }
+
+  /** The next element of the instance at hand that matches and was not taken yet. */
+  claim(matches: (element: Element) => boolean): HTMLElement | null {
+    const left = this.#instances.at(-1);
+    const at = left?.findIndex(matches) ?? -1;
+    if (!left || at < 0) return null;
+    const [element] = left.splice(at, 1) as [HTMLElement];
+    this.#take(element);
+    return element;
+  }
+
+  /** Leaves what stands in an element to somebody else. */
+  leave(view: View): void {
+    this.#foreign.add(view.element);
+  }
+
+  /** Gives each element what was put into it, and the fields what the user had entered. */
+  finish(): void {
+    for (const element of this.#taken)
+      for (const name of Object.keys(this.#methods)) Reflect.deleteProperty(element, name);
+    for (const element of this.#taken)
+      if (!this.#foreign.has(element)) this.#arrange(element, this.#inside.get(element));
+    // Rows that have gone since the server drew them.
+    for (const element of this.#waiting.values()) element.remove();
+    const fields = this.#entered.filter(({ control }) => this.#taken.has(control));
+    for (const field of fields) restore(field);
+    for (const { control } of fields)
+      control.dispatchEvent(new Event(isBox(control) ? "change" : "input", { bubbles: true }));
+  }
+
+  #take(element: Element): void {
+    this.#taken.add(element);
+    Object.assign(element, this.#methods);
+  }
+
+  /** What components call to put things into an element. */
+  #notes(): object {
+    const inside = (element: Element): Node[] => {
+      const known = this.#inside.get(element) ?? [];
+      this.#inside.set(element, known);
+      return known;
+    };
+    const put = (list: Node[], added: readonly (Node | string)[], at: number): void => {
+      const before = list[at];
+      const nodes = added.map((one) => (typeof one === "string" ? new Text(one) : one));
+      for (const node of nodes) {
+        const old = this.#around.get(node);
+        old?.splice(old.indexOf(node), 1);
+        this.#around.set(node, list);
+      }
+      list.splice(before ? list.indexOf(before) : list.length, 0, ...nodes);
+    };
+    const insertBefore = function (this: Element, node: Node, before: Node | null): void {
+      const list = inside(this);
+      const at = before === null ? -1 : list.indexOf(before);
+      put(list, [node], at < 0 ? list.length : at);
+    };
+    const around = this.#around;
+    return {
+      append(this: Element, ...added: (Node | string)[]): void {
+        put(inside(this), added, inside(this).length);
+      },
+      prepend(this: Element, ...added: (Node | string)[]): void {
+        put(inside(this), added, 0);
+      },
+      after(this: Element, ...added: (Node | string)[]): void {
+        const list = around.get(this);
+        if (list) put(list, added, list.indexOf(this) + 1);
+      },
+      replaceChildren(this: Element, ...added: (Node | string)[]): void {
+        for (const node of inside(this).splice(0)) around.delete(node);
+        put(inside(this), added, 0);
+      },
+      insertBefore,
+      moveBefore: insertBefore,
+    };
+  }
+
+  /** Brings what stands in an element into the sequence that was noted. Nothing noted means that all is the text that was set. */
+  #arrange(element: Element, noted: readonly Node[] | undefined): void {
+    const wanted = new Set<Node>(noted);
+    for (const child of [...element.children])
+      if (!wanted.has(child) && !this.#taken.has(child)) child.remove();
+    if (!noted) return;
+    let cursor = element.firstChild;
+    for (const node of noted) {
+      while (cursor && cursor !== node && !wanted.has(cursor) && !isText(cursor))
+        cursor = cursor.nextSibling;
+      if (node === cursor || (isText(node) && isText(cursor) && node.data === cursor.data)) {
+        cursor = cursor?.nextSibling ?? null;
+      } else if (isText(node)) element.insertBefore(node, cursor);
+      else place(element, node as HTMLElement, cursor);
+    }
+    for (; cursor; cursor = drop(cursor));
+  }
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement;
+
+/** What the user had entered in a field before there was any code to hear of it. */
+interface Entered {
+  readonly control: Control;
+  readonly value: string;
+  readonly checked: boolean;
+  readonly selection: readonly [number | null, number | null];
+}
+
+/** Whether a field shows something else than it would if nobody had touched it. */
+function isChanged(control: Control): boolean {
+  if (control.localName === "textarea") return control.value !== control.defaultValue;
+  // A date or a slider may show another value than was written for it, so one that is as it was written is asked.
+  const fresh = document.createElement("input");
+  for (const { name, value } of control.attributes) fresh.setAttribute(name, value);
+  return control.value !== fresh.value || isChecked(control) !== fresh.checked;
+}
+
+function remember(control: Control): Entered {
+  const { value, selectionStart, selectionEnd } = control;
+  return { control, value, checked: isChecked(control), selection: [selectionStart, selectionEnd] };
+}
+
+function restore({ control, value, checked, selection }: Entered): void {
+  if (isBox(control)) (control as HTMLInputElement).checked = checked;
+  else if (control.value !== value) {
+    control.value = value;
+    if (selection[0] !== null) control.setSelectionRange(...selection);
+  }
+}
+
+function isBox(control: Control): boolean {
+  return control.type === "checkbox" || control.type === "radio";
+}
+
+function isChecked(control: Control): boolean {
+  return "checked" in control && control.checked;
+}
+
+function isText(node: Node | null): node is Text {
+  return node?.nodeType === 3;
+}
+
+/** Takes a text away that nobody wants; answers what follows. */
+function drop(node: ChildNode): ChildNode | null {
+  const next = node.nextSibling;
+  if (isText(node)) node.remove();
+  return next;
+}
+
+/** The elements below one that are of the same instance. */
+function ownParts(element: Element): Element[] {
+  return [...element.children].flatMap((child) =>
+    child.hasAttribute("data-key") ? [] : [child, ...ownParts(child)],
+  );
+}
+
+/** A document of which elements are asked for first. */
+function standIn(document: Document, find: (tag: string) => HTMLElement | null): Document {
+  const createElement = (tag: string) => find(tag) ?? document.createElement(tag);
+  const createElementNS = (space: string, tag: string) =>
+    find(tag) ?? document.createElementNS(space, tag);
+  return new Proxy(document, {
+    get: (target, name) => {
+      if (name === "createElement") return createElement;
+      if (name === "createElementNS") return createElementNS;
+      const value = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

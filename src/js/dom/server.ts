@@ -1,0 +1,25 @@
+/**
+ * `byname/dom/server`: a surface as HTML text, where there is no document. In the page, `mount` of `byname/dom` takes the elements
+ * over when it is told to `hydrate`.
+ */
+import { css } from "./css.js";
+import { type DrawOptions, drawText, type Source } from "./server/draw.js";
+import { escapeHtml, toHtml } from "./server/html.js";
+
+/** The stylesheet of surfaces, for pages that send it by themselves. */
+export const stylesheet: string = css;
+
+export interface HtmlOptions extends DrawOptions {
+  /** Whether the stylesheet comes along in a `<style>`, so that nothing jumps when the code arrives; true by default. */
+  style?: boolean;
+  /** The nonce of that `<style>`, where the page has a Content Security Policy. */
+  nonce?: string;
+}
+
+/** A surface, or a tree of one, as HTML that looks as it will in the page. */
+export function renderToString(source: Source, options: HtmlOptions = {}): string {
+  const { style = true, nonce, ...rest } = options;
+  const words = nonce === undefined ? "" : ` nonce="${escapeHtml(nonce)}"`;
+  const sheet = style ? `<style class="bn-style"${words}>${stylesheet}</style>` : "";
+  return sheet + drawText(source, rest).map(toHtml).join("");
+}

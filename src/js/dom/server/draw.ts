@@ -1,0 +1,92 @@
+import type { Instance } from "../../types.js";
+import { attribute } from "../accessibility.js";
+import { statusOf } from "../announce.js";
+import { componentsOf, draw } from "../draw.js";
+import { guess } from "../heights.js";
+import { childrenOf, each, Mirror, type MirrorNode } from "../mirror.js";
+import type { Children, Context, Items, MountOptions, SurfaceLike } from "../view.js";
+import { blind, emptyRows, position } from "../window.js";
+import { english } from "../words.js";
+import { type TextElement, textDocument } from "./element.js";
+
+/** What is drawn without a document takes a tree, or the surface that it is of. */
+export type Source = Pick<SurfaceLike, "tree"> | Instance | null;
+
+export interface DrawOptions extends Omit<MountOptions, "hydrate"> {
+  /** What ids begin with that are made for `for` and the like; another one for each surface of a page. */
+  ids?: string;
+}
+
+/** The elements of a surface: the host with the tree in it, and the status beside it. */
+export function drawText(source: Source, options: DrawOptions): [TextElement, TextElement] {
+  const tree =
+    source && "tree" in source && typeof source.tree === "function" ? source.tree() : source;
+  const mirror = new Mirror();
+  const components = componentsOf(options);
+  const tasks: (() => void)[] = [];
+  let ids = 0;
+  const nothing = (): void => {};
+  const context: Context = {
+    // As much of a document as components use.
+    document: textDocument as unknown as Document,
+    mirror,
+    words: { ...english, ...options.words },
+    windowAbove: options.windowAbove ?? 100,
+    adoption: null,
+    newId: () => {
+      ids += 1;
+      return `${options.ids ?? "bn-s"}${ids}`;
+    },
+    show: (node) => {
+      const element = draw(node, context, components);
+      // Whoever takes the element over asks whether it is of the same component.
+      element.dataset["component"] = node.component;
+      return element;
+    },
+    hide: nothing,
+    input: nothing,
+    trigger: nothing,
+    after: (task) => tasks.push(task),
+    settle: nothing,
+    afterPress: nothing,
+    onScroll: () => nothing,
+    windowed: (node, container, items) => firstRows(context, node, container, items),
+  };
+  const host = textDocument.createElement("div");
+  const status = statusOf(context);
+  host.setAttribute("class", "bn-surface");
+  const root = tree ? mirror.mount(tree as Instance, null, null) : null;
+  if (root) {
+    host.append(context.show(root) as unknown as TextElement);
+    for (let task = tasks.shift(); task; task = tasks.shift()) task();
+    let missing = false;
+    each(root, (node) => {
+      missing ||= node.component === "";
+    });
+    attribute(host as unknown as Element, "aria-busy", missing ? "true" : "");
+    if (missing) status.textContent = context.words.loading;
+  }
+  return [host, status as unknown as TextElement];
+}
+
+/** The beginning of a long list, and the room that the rest of it will take. */
+function firstRows(
+  context: Context,
+  node: MirrorNode,
+  container: HTMLElement,
+  items: Items,
+): Children {
+  const nothing = (): void => {};
+  const fill = (): void => {
+    const rows = childrenOf(node);
+    rows.slice(0, blind).forEach((row, index) => {
+      const wrapper = items.wrap(row);
+      position(wrapper, index, rows.length);
+      container.append(wrapper);
+    });
+    const rest = emptyRows(context);
+    rest.style.height = `${Math.max(0, rows.length - blind) * guess}px`;
+    container.append(rest);
+  };
+  return { fill, insert: nothing, move: nothing, remove: nothing };
+}

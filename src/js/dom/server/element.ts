@@ -1,0 +1,274 @@
+import { refuse } from "../../arguments.js";
+
+/** Properties of elements that stand for an attribute, and its name. */
+const texts = new Map(
+  Object.entries({
+    className: "class",
+    htmlFor: "for",
+    referrerPolicy: "referrerpolicy",
+    tabIndex: "tabindex",
+  }),
+);
+for (const name of [
+  ...[
+    "id",
+    "type",
+    "name",
+    "title",
+    "alt",
+    "src",
+    "href",
+    "target",
+    "rel",
+    "min",
+    "max",
+    "step",
+    "rows",
+  ],
+  ...["placeholder", "loading", "decoding", "preload", "role", "lang", "dir"],
+])
+  texts.set(name, name);
+const flags = new Map([["playsInline", "playsinline"]]);
+for (const name of ["hidden", "checked", "disabled", "controls", "multiple", "required", "open"])
+  flags.set(name, name);
+
+export type TextNode = TextElement | TextData;
+
+/** A text between elements. */
+export class TextData {
+  readonly nodeType = 3;
+  parentNode: TextElement | null = null;
+  data: string;
+
+  constructor(data: string) {
+    this.data = data;
+  }
+
+  get textContent(): string {
+    return this.data;
+  }
+}
+
+/**
+ * What stands in for an element where there is no document: as much of the DOM as components build themselves with. Listeners are not
+ * kept, since nobody could call them.
+ */
+export class TextElement {
+  readonly nodeType = 1;
+  readonly isConnected = false;
+  readonly localName: string;
+  readonly attributes = new Map<string, string>();
+  readonly style = new TextStyle();
+  readonly childNodes: TextNode[] = [];
+  parentNode: TextElement | null = null;
+  readonly dataset: { [name: string]: string };
+
+  constructor(tag: string) {
+    if (!/^[a-z][\w.-]*$/i.test(tag)) refuse("an element has the name of a tag");
+    this.localName = tag;
+    this.dataset = new Proxy({} as { [name: string]: string }, {
+      get: (_, name) => this.attributes.get(dataName(String(name))),
+      set: (_, name, value) => {
+        this.setAttribute(dataName(String(name)), value);
+        return true;
+      },
+    });
+  }
+
+  getAttribute(name: string): string | null {
+    return this.attributes.get(name) ?? null;
+  }
+
+  hasAttribute(name: string): boolean {
+    return this.attributes.has(name);
+  }
+
+  setAttribute(name: string, value: unknown): void {
+    if (!/^[^\s"'<>/=\p{Cc}]+$/u.test(name)) refuse("an attribute has a name");
+    this.attributes.set(name, String(value));
+  }
+
+  removeAttribute(name: string): void {
+    this.attributes.delete(name);
+  }
+
+  get classList() {
+    const names = new Set(this.getAttribute("class")?.split(/\s+/).filter(Boolean));
+    const keep = (): void => this.setAttribute("class", [...names].join(" "));
+    return {
+      contains: (name: string): boolean => names.has(name),
+      add: (...added: string[]): void => {
+        for (const name of added) names.add(name);
+        keep();
+      },
+      remove: (...gone: string[]): void => {
+        for (const name of gone) names.delete(name);
+        keep();
+      },
+      toggle: (name: string, on = !names.has(name)): void => {
+        if (on) names.add(name);
+        else names.delete(name);
+        keep();
+      },
+    };
+  }
+
+  /** What a field shows: an attribute, and of a text area its text. */
+  get value(): string {
+    if (this.localName === "textarea") return this.textContent;
+    const given = this.getAttribute("value");
+    if (given !== null || this.getAttribute("type") !== "range") return given ?? "";
+    // A slider that nobody gave a value stands in the middle.
+    const [min, max] = ["min", "max"].map((name) => this.getAttribute(name));
+    return String((Number(min ?? 0) + Number(max ?? 100)) / 2);
+  }
+
+  set value(value: string) {
+    if (this.localName === "textarea") this.textContent = value;
+    else if (value === "") this.removeAttribute("value");
+    else this.setAttribute("value", value);
+  }
+
+  get textContent(): string {
+    return this.childNodes.map((one) => one.textContent).join("");
+  }
+
+  set textContent(text: string) {
+    this.replaceChildren(...(text === "" ? [] : [text]));
+  }
+
+  get children(): TextElement[] {
+    return this.childNodes.filter((one) => one instanceof TextElement);
+  }
+
+  get firstChild(): TextNode | null {
+    return this.childNodes[0] ?? null;
+  }
+
+  get lastChild(): TextNode | null {
+    return this.childNodes.at(-1) ?? null;
+  }
+
+  get nextSibling(): TextNode | null {
+    const siblings = this.parentNode?.childNodes ?? [];
+    return siblings[siblings.indexOf(this) + 1] ?? null;
+  }
+
+  get parentElement(): TextElement | null {
+    return this.parentNode;
+  }
+
+  append(...added: (TextNode | string)[]): void {
+    this.#insert(added, this.childNodes.length);
+  }
+
+  prepend(...added: (TextNode | string)[]): void {
+    this.#insert(added, 0);
+  }
+
+  after(...added: (TextNode | string)[]): void {
+    const parent = this.parentNode;
+    if (parent) parent.#insert(added, parent.childNodes.indexOf(this) + 1);
+  }
+
+  insertBefore(node: TextNode, before: TextNode | null): void {
+    this.#insert(
+      [node],
+      before === null ? this.childNodes.length : this.childNodes.indexOf(before),
+    );
+  }
+
+  replaceChildren(...added: (TextNode | string)[]): void {
+    for (const child of this.childNodes.splice(0)) child.parentNode = null;
+    this.append(...added);
+  }
+
+  replaceWith(node: TextElement): void {
+    this.after(node);
+    this.remove();
+  }
+
+  remove(): void {
+    const siblings = this.parentNode?.childNodes;
+    siblings?.splice(siblings.indexOf(this), 1);
+    this.parentNode = null;
+  }
+
+  contains(node: TextNode): boolean {
+    return node === this || (node.parentNode !== null && this.contains(node.parentNode));
+  }
+
+  getRootNode(): TextElement {
+    return this.parentNode?.getRootNode() ?? this;
+  }
+
+  addEventListener(): void {}
+
+  removeEventListener(): void {}
+
+  #insert(added: (TextNode | string)[], at: number): void {
+    const before = this.childNodes[at];
+    for (const one of added) {
+      const node = typeof one === "string" ? new TextData(one) : one;
+      const old = node.parentNode?.childNodes;
+      old?.splice(old.indexOf(node), 1);
+      node.parentNode = this;
+      this.childNodes.splice(
+        before ? this.childNodes.indexOf(before) : this.childNodes.length,
+        0,
+        node,
+      );
+    }
+  }
+}
+
+for (const [property, name] of texts) {
+  Object.defineProperty(TextElement.prototype, property, {
+    get(this: TextElement): string {
+      return this.getAttribute(name) ?? "";
+    },
+    set(this: TextElement, value: unknown) {
+      this.setAttribute(name, value);
+    },
+  });
+}
+for (const [property, name] of flags) {
+  Object.defineProperty(TextElement.prototype, property, {
+    get(this: TextElement): boolean {
+      return this.hasAttribute(name);
+    },
+    set(this: TextElement, on: unknown) {
+      if (on) this.setAttribute(name, "");
+      else this.removeAttribute(name);
+    },
+  });
+}
+
+/** The styles of one element, by the names of their properties. */
+export class TextStyle {
+  [property: string]: unknown;
+
+  setProperty(name: string, value: string): void {
+    this[name] = value;
+  }
+
+  removeProperty(name: string): void {
+    delete this[name];
+  }
+}
+
+/** What components take for the document. */
+export const textDocument = {
+  createElement: (tag: string) => new TextElement(tag.toLowerCase()),
+  createElementNS: (_: string, tag: string) => new TextElement(tag),
+  createTextNode: (text: string) => new TextData(text),
+};
+
+/** `fooBar` of a dataset is `data-foo-bar`. */
+function dataName(name: string): string {
+  return `data-${dashed(name)}`;
+}
+
+export function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

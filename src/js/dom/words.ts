@@ -1,0 +1,10 @@
+import type { Words } from "./view.js";
+
+export const english: Words = {
+  loading: "Loading",
+  loaded: "Loaded",
+  updated: "Updated",
+  close: "Close",
+  filter: "Filter",
+  unknown: (component) => `Unknown component ${component}`,
+};

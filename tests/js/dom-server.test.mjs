@@ -1,0 +1,129 @@
+// A surface as HTML text: what a model wrote is text in it, and nothing needs a document.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { init, Surface } from "byname";
+import { basicCatalog } from "byname/dom";
+import { renderToString, stylesheet } from "byname/dom/server";
+
+await init();
+
+function surfaceOf(components, nodes = {}) {
+  const surface = new Surface({ catalog: basicCatalog });
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  surface.store.apply(nodes);
+  return surface;
+}
+
+const plain = (components, options) =>
+  renderToString(surfaceOf(components), { style: false, ...options });
+
+test("elements have the classes and attributes that a page gives them", () => {
+  const html = plain([
+    { id: "root", component: "Row", children: ["name", "go", "later"], align: "center" },
+    { id: "name", component: "TextField", label: "Name", value: "Ann", weight: 2 },
+    { id: "go", component: "Button", child: "word", variant: "primary" },
+    { id: "word", component: "Text", text: "**Go** on" },
+  ]);
+  assert.equal(
+    html,
+    '<div class="bn-surface" aria-busy="true">' +
+      '<div class="bn-row bn" data-key="root" data-id="root" data-align="center" data-component="Row" style="align-items:center">' +
+      '<div class="bn-field bn-text-field bn bn-weighted" data-key="root/name" data-id="name" data-component="TextField" style="flex:2 2 0">' +
+      '<label class="bn-label" for="bn-s1">Name</label><input class="bn-input" type="text" id="bn-s1" value="Ann"><div class="bn-message" id="bn-s2" hidden></div></div>' +
+      '<button class="bn-button bn" type="button" data-variant="primary" data-key="root/go" data-id="go" data-component="Button">' +
+      '<div class="bn-text bn-body bn" data-key="root/go/word" data-id="word" data-component="Text"><strong>Go</strong> on</div></button>' +
+      '<div class="bn-skeleton bn" aria-busy="true" role="img" aria-label="Loading" data-key="root/later" data-id="later" data-component></div>' +
+      '</div></div><div class="bn-status" role="status" aria-live="polite">Loading</div>',
+  );
+});
+
+test("what a model wrote is text, wherever it stands", () => {
+  const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&amp;\r`;
+  const html = plain([
+    {
+      id: "root",
+      component: "Column",
+      children: ["text", "field", "long", "odd", "icon", "link", evil],
+    },
+    { id: "text", component: "Text", text: evil },
+    { id: "field", component: "TextField", label: evil, value: evil, placeholder: evil },
+    { id: "long", component: "TextField", variant: "longText", value: `\n</textarea>${evil}` },
+    { id: "odd", component: evil, onclick: "alert(1)" },
+    { id: "icon", component: "Icon", name: { svgPath: evil } },
+    {
+      id: "link",
+      component: "Text",
+      text: `[a](javascript:alert(1)) [b](https://example.org/"onclick="alert(1))`,
+    },
+    {
+      id: evil,
+      component: "Image",
+      url: 'https://example.org/"onerror="alert(1)',
+      accessibility: { label: evil },
+    },
+  ]);
+  const tags = html.match(/<\/?[a-z]+/g);
+  assert.deepEqual(
+    new Set(tags.map((tag) => tag.replace(/^<\/?/, ""))),
+    new Set(["div", "label", "input", "textarea", "span", "a", "img"]),
+  );
+  // Within a tag, nothing but attributes: what looks like one in a value has lost its quotes.
+  for (const [, inside] of html.matchAll(/<[a-z]+((?:[^"<>]|"[^"<>]*")*)>/g)) {
+    const names = inside.replace(/"[^"]*"/g, "").match(/[\w-]+/g) ?? [];
+    assert.ok(!names.some((name) => /^on/.test(name)), inside);
+  }
+  assert.equal(html.match(/<[a-z]+(?:[^"<>]|"[^"<>]*")*>/g).length, html.match(/<[a-z]/g).length);
+  assert.ok(html.includes(">\n\n&lt;/textarea&gt;"), "a first new line is kept");
+  assert.doesNotMatch(html, /javascript:/);
+});
+
+test("components of one's own are drawn by the code that draws them in a page", () => {
+  const Stars = (_node, { document }) => {
+    const element = document.createElement("figure");
+    const label = document.createElement("figcaption");
+    element.append("before", label);
+    element.addEventListener("click", () => {});
+    return {
+      element,
+      set: (prop, value) => {
+        if (prop === "stars") label.textContent = "★".repeat(value);
+        if (prop === "colour") element.style.color = value;
+      },
+    };
+  };
+  const html = plain([{ id: "root", component: "Stars", stars: 3, colour: "red;position:fixed" }], {
+    components: { Stars },
+  });
+  assert.match(
+    html,
+    /<figure class="bn" data-key="root" data-id="root" data-component="Stars">before<figcaption>★★★<\/figcaption><\/figure>/,
+  );
+});
+
+test("the stylesheet comes along unless it is sent otherwise, with the nonce of the page", () => {
+  const surface = surfaceOf([{ id: "root", component: "Divider" }]);
+  assert.ok(
+    renderToString(surface).startsWith(`<style class="bn-style">${stylesheet}</style><div`),
+  );
+  assert.ok(
+    renderToString(surface, { nonce: 'a"b' }).startsWith(
+      '<style class="bn-style" nonce="a&quot;b">',
+    ),
+  );
+  assert.doesNotMatch(stylesheet, /<\//);
+});
+
+test("a tree, nothing at all, other words and other ids", () => {
+  assert.equal(
+    renderToString(surfaceOf([]), { style: false }),
+    renderToString(null, { style: false }),
+  );
+  const surface = surfaceOf([{ id: "root", component: "CheckBox", label: "a", value: true }]);
+  assert.equal(renderToString(surface.tree()), renderToString(surface));
+  assert.match(renderToString(surface, { ids: "order-" }), /for="order-1".*|id="order-1"/);
+  assert.match(renderToString(surface), / checked/);
+  assert.match(
+    plain([{ id: "root", component: "Card", child: "x" }], { words: { loading: "Lädt" } }),
+    /Lädt/,
+  );
+});
