@@ -70,7 +70,7 @@ function collect(value, place, context, bound) {
   if (value.call === "formatString" && typeof value.args.value === "string") {
     for (const path of pathsIn(value.args.value)) {
       const resolved = context.resolveDynamicValue({ path });
-      const inner = [...place, "args", "paths", path];
+      const inner = [...place, "args", "values", path];
       bound.push({ place: inner, path, value: resolved ?? null });
     }
   }

@@ -58,7 +58,7 @@ function interpolated(call) {
   const paths = Object.fromEntries(
     pathsIn(text).map((path) => [path, { binding: bindingOf(path) }]),
   );
-  return { ...call, args: { ...component(call.args), paths } };
+  return { ...call, args: { ...component(call.args), values: paths } };
 }
 
 /** The data paths inside `${…}`, nested ones too: `${formatDate(value: ${/now})}` names `/now`. */

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import * as byname from "byname";
+import * as catalog from "byname/catalog";
 import * as dom from "byname/dom";
 import * as server from "byname/dom/server";
 import * as flow from "byname/flow";
@@ -54,10 +55,11 @@ test("the links between the pages lead somewhere", () => {
 
 test("api.md names every export, every method and every limit", () => {
   const page = read("api.md");
+  for (const name of Object.keys(catalog)) assert.match(page, new RegExp(`\`${name}[\`(]`), name);
   for (const name of [byname, dom, server, react, gasl, flow, messages].flatMap(Object.keys)) {
     assert.match(page, new RegExp(`\`${name}[\`(]`), name);
   }
-  for (const type of [byname.HamStore, byname.Surface, byname.Flow]) {
+  for (const type of [byname.HamStore, byname.Surface, byname.Flow, catalog.TypedCatalog]) {
     for (const name of Object.getOwnPropertyNames(type.prototype)) {
       if (name === "constructor" || name === "readChanges") continue;
       assert.match(page, new RegExp(`\`${name}\\(`), `${type.name}.${name}`);

@@ -1,28 +1,162 @@
-import type { Catalog } from "../types.js";
+import { TypedCatalog } from "../catalog/typed.js";
+import { examples } from "./examples.js";
+import { functions } from "./function-types.js";
+import { icons } from "./icons.js";
+
+const text = { type: "string", required: true } as const;
+const child = { type: "component", required: true } as const;
+const children = { type: "children", required: true } as const;
+/** Takes no binding. */
+const flag = { type: "boolean", bindable: false } as const;
+const align = ["start", "center", "end", "stretch"] as const;
+const justify = [
+  "start",
+  "center",
+  "end",
+  "spaceBetween",
+  "spaceAround",
+  "spaceEvenly",
+  "stretch",
+] as const;
+
+const components = {
+  Text: {
+    description: "Text with a little Markdown",
+    props: { text, variant: ["h1", "h2", "h3", "h4", "h5", "caption", "body"] },
+  },
+  Image: {
+    props: {
+      url: text,
+      description: "string",
+      fit: ["contain", "cover", "fill", "none", "scaleDown"],
+      variant: ["icon", "avatar", "smallFeature", "mediumFeature", "largeFeature", "header"],
+    },
+  },
+  Icon: {
+    props: {
+      name: {
+        anyOf: [
+          { enum: [...icons.keys()] },
+          { type: "object", properties: { svgPath: { ...text, bindable: false } } },
+        ],
+        required: true,
+      },
+    },
+  },
+  Video: { props: { url: text, posterUrl: "string" } },
+  AudioPlayer: { props: { url: text, description: "string" } },
+  Row: { props: { children, justify, align } },
+  Column: { props: { children, justify, align } },
+  List: { props: { children, direction: ["vertical", "horizontal"], align } },
+  Card: { props: { child } },
+  Tabs: {
+    props: {
+      tabs: {
+        type: "array",
+        items: { properties: { title: text, child }, bindable: false },
+        minItems: 1,
+        bindable: false,
+        required: true,
+      },
+    },
+  },
+  Modal: {
+    description: "A dialog that opens when its trigger is pressed",
+    props: { trigger: child, content: child },
+  },
+  Divider: { props: { axis: ["horizontal", "vertical"] } },
+  Button: {
+    props: {
+      child,
+      action: { type: "action", required: true },
+      variant: ["default", "primary", "borderless"],
+      checks: "checks",
+    },
+  },
+  TextField: {
+    props: {
+      label: text,
+      value: { type: "string", input: true },
+      placeholder: "string",
+      variant: ["shortText", "longText", "number", "obscured"],
+      validationRegexp: { type: "string", bindable: false },
+      checks: "checks",
+    },
+  },
+  CheckBox: {
+    props: {
+      label: text,
+      value: { type: "boolean", required: true, input: true },
+      checks: "checks",
+    },
+  },
+  ChoicePicker: {
+    props: {
+      options: {
+        type: "array",
+        items: {
+          properties: { label: text, value: { ...text, bindable: false } },
+          bindable: false,
+        },
+        bindable: false,
+        required: true,
+      },
+      value: {
+        type: "array",
+        items: { type: "string", bindable: false },
+        required: true,
+        input: true,
+      },
+      label: "string",
+      variant: ["multipleSelection", "mutuallyExclusive"],
+      displayStyle: ["checkbox", "chips"],
+      filterable: flag,
+      checks: "checks",
+    },
+  },
+  Slider: {
+    props: {
+      value: { type: "number", required: true, input: true },
+      max: { type: "number", bindable: false, required: true },
+      min: { type: "number", bindable: false },
+      steps: { type: "integer", minimum: 1, bindable: false },
+      label: "string",
+      checks: "checks",
+    },
+  },
+  DateTimeInput: {
+    description: "ISO 8601",
+    props: {
+      value: { ...text, input: true },
+      enableDate: flag,
+      enableTime: flag,
+      min: "string",
+      max: "string",
+      label: "string",
+      checks: "checks",
+    },
+  },
+} as const;
+
+const common = {
+  weight: { type: "number", bindable: false },
+  accessibility: {
+    type: "object",
+    properties: {
+      label: "string",
+      description: "string",
+      live: ["off", "polite", "assertive"],
+      hidden: "boolean",
+    },
+    bindable: false,
+  },
+} as const;
 
 /**
- * The 18 components of the A2UI basic catalog: which of their properties name components, take input or hold actions.
- * Pure data, for `new Surface({ catalog: basicCatalog })`, also where there is no document.
+ * The 18 components and 14 functions of the A2UI basic catalog. Pure data, for `new Surface({ catalog: basicCatalog })`,
+ * also where there is no document; `prompt()`, `schema()` and `gbnf()` tell a model how to write for it.
  */
-export const basicCatalog: Catalog = {
-  components: {
-    Text: {},
-    Image: {},
-    Icon: {},
-    Video: {},
-    AudioPlayer: {},
-    Row: { children: ["children"] },
-    Column: { children: ["children"] },
-    List: { children: ["children"] },
-    Card: { child: ["child"] },
-    Tabs: { child: ["tabs.child"] },
-    Modal: { child: ["trigger", "content"] },
-    Divider: {},
-    Button: { child: ["child"], actions: ["action"] },
-    TextField: { input: ["value"] },
-    CheckBox: { input: ["value"] },
-    ChoicePicker: { input: ["value"] },
-    Slider: { input: ["value"] },
-    DateTimeInput: { input: ["value"] },
-  },
-};
+export const basicCatalog: TypedCatalog<{
+  readonly components: typeof components;
+  readonly common: typeof common;
+}> = /* @__PURE__ */ new TypedCatalog({ components, common, functions, examples });

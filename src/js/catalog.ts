@@ -1,0 +1,18 @@
+/** `byname/catalog`: catalogs of typed components, and what a model needs to write for them. Nothing here reaches the WebAssembly. */
+export { defineCatalog } from "./catalog/define.js";
+export { TypedCatalog } from "./catalog/typed.js";
+export type {
+  CatalogComponent,
+  CatalogDefinition,
+  CatalogExample,
+  CatalogOptions,
+  ComponentDefinition,
+  FunctionDefinition,
+  MessageName,
+  NamesOf,
+  PropDefinition,
+  PropsOf,
+  PropType,
+  TypeName,
+  ValueOf,
+} from "./catalog/types.js";

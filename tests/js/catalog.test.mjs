@@ -1,0 +1,264 @@
+// What a catalog tells a model is what the package takes: the prompt's own examples and every
+// example surface of A2UI pass the schema and the surface, and what is broken does not.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Ajv from "ajv/dist/2020.js";
+import { init, Surface } from "byname";
+import { defineCatalog } from "byname/catalog";
+import { basicCatalog } from "byname/dom";
+import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
+
+await init();
+
+const shop = defineCatalog({
+  id: "shop",
+  components: {
+    Shelf: { props: { title: "string", books: { type: "children", required: true } } },
+    Book: {
+      description: "One book",
+      props: {
+        title: { type: "string", required: true },
+        pages: { type: "integer", minimum: 10, required: true },
+        cover: ["hard", "soft"],
+        tags: { type: "array", items: "string" },
+        onOpen: "action",
+      },
+    },
+    Rating: { props: { stars: { type: "number", input: true, minimum: 0, maximum: 5 } } },
+    Frame: { props: { inner: { type: "component", required: true } } },
+    Pages: {
+      props: {
+        pages: {
+          type: "array",
+          items: { properties: { name: "string", page: { type: "component", required: true } } },
+          required: true,
+          minItems: 1,
+        },
+      },
+    },
+  },
+  functions: { shout: { args: { text: { type: "string", required: true } }, returns: "string" } },
+});
+
+/** Catalogs of every shape: no lists, one component, nothing to bind, all that a component may need. */
+const catalogs = {
+  basic: basicCatalog,
+  shop,
+  chart: defineCatalog({
+    components: {
+      Chart: {
+        props: {
+          points: {
+            type: "array",
+            items: { properties: { x: { type: "number", required: true }, y: "number" } },
+            required: true,
+          },
+        },
+      },
+    },
+  }),
+  bare: defineCatalog({ components: { Logo: {} } }),
+  form: defineCatalog({
+    components: { Ask: { props: { answer: { type: "boolean", input: true }, go: "action" } } },
+  }),
+  frame: defineCatalog({
+    components: {
+      Box: { props: { inner: { type: "component", required: true } } },
+      Word: { props: { says: { type: "string", required: true } } },
+    },
+  }),
+  extended: basicCatalog.extend({
+    components: { Chart: { props: { points: { type: "array", items: "number" } } } },
+  }),
+};
+
+const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, strictRequired: false });
+const validators = new Map();
+const validate = (catalog, message, options) => {
+  const schema = catalog.schema(options);
+  const key = JSON.stringify(schema);
+  const known = validators.get(key) ?? ajv.compile(schema);
+  validators.set(key, known);
+  return known(message) ? [] : known.errors;
+};
+const examples = (text) =>
+  text
+    .split("\n")
+    .filter((line) => /^\{"[a-z]\w+":\{/.test(line))
+    .map((line) => JSON.parse(line));
+
+for (const [name, catalog] of Object.entries(catalogs)) {
+  test(`${name}: the prompt's examples pass the schema and the surface`, () => {
+    const text = catalog.prompt();
+    assert.doesNotMatch(text, /\s$/);
+    const messages = examples(text);
+    assert.ok(messages.length >= 3, text);
+    let surface;
+    for (const message of messages) {
+      assert.deepEqual(validate(catalog, message), [], JSON.stringify(message));
+      for (const { component } of message.updateComponents?.components ?? []) {
+        assert.ok(Object.hasOwn(catalog.components, component), component);
+      }
+      if (message.createSurface) surface = new Surface({ catalog });
+      assert.deepEqual(surface.receive(message).diagnostics, [], JSON.stringify(message));
+      if (message.updateDataModel) {
+        assert.deepEqual(surface.diagnostics(), [], JSON.stringify(message));
+        assert.notEqual(surface.tree(), null);
+      }
+    }
+  });
+}
+
+test("the names of all components and functions are in the prompt", () => {
+  for (const catalog of Object.values(catalogs)) {
+    const names = [...Object.keys(catalog.components), ...Object.keys(catalog.functions ?? {})];
+    for (const name of names) assert.match(catalog.prompt(), new RegExp(`^${name}\\(`, "m"));
+  }
+});
+
+test("a prompt, a schema and examples for edits alone", () => {
+  const options = { messages: ["updateDataModel"] };
+  const text = basicCatalog.prompt(options);
+  assert.doesNotMatch(text, /createSurface|updateComponents|Slider/);
+  for (const message of examples(text)) {
+    assert.deepEqual(validate(basicCatalog, message, options), []);
+  }
+  const begin = { createSurface: { surfaceId: "s" } };
+  assert.notDeepEqual(validate(basicCatalog, begin, options), []);
+  assert.deepEqual(Object.keys(basicCatalog.schema(options).$defs), ["updateDataModel", "nodes"]);
+});
+
+test("one object with all messages, for models that are held to a schema", () => {
+  const options = { list: true };
+  const text = shop.prompt(options);
+  const lists = text.split("\n").filter((line) => /^\{"messages":\[/.test(line) && !/…/.test(line));
+  assert.ok(lists.length >= 3);
+  for (const line of lists) assert.deepEqual(validate(shop, JSON.parse(line), options), []);
+  assert.equal(shop.schema(options).type, "object");
+});
+
+test("every example surface of A2UI, in HAM, passes the schema of the basic catalog", () => {
+  let count = 0;
+  // `capitalize` is of the minimal catalog alone.
+  const catalog = basicCatalog.extend({
+    functions: { capitalize: { args: { value: "string" }, returns: "string" } },
+  });
+  for (const file of exampleFiles()) {
+    for (const message of hamMessages(file)) {
+      assert.deepEqual(validate(catalog, message), [], `${file.name} ${JSON.stringify(message)}`);
+      count += 1;
+    }
+  }
+  assert.ok(count > 250, `only ${count}`);
+});
+
+const component = (one) => ({ updateComponents: { surfaceId: "s", components: [one] } });
+const text = (value) => component({ id: "root", component: "Text", text: value });
+const nodes = (given) => ({ updateDataModel: { surfaceId: "s", nodes: given } });
+const broken = {
+  "an unknown component": component({ id: "root", component: "Texte", text: "a" }),
+  "a misspelt property": component({ id: "root", component: "Text", text: "a", varient: "h1" }),
+  "a property that is missing": component({ id: "root", component: "Text" }),
+  "a literal of another type": text(1),
+  "a literal that is none of those": component({
+    id: "root",
+    component: "Text",
+    text: "a",
+    variant: "h9",
+  }),
+  "a component without an id": component({ component: "Text", text: "a" }),
+  "a path": text({ path: "/users/0/name" }),
+  "a binding that is a path": text({ binding: { path: "/users/0" } }),
+  "a binding that is a text": text({ binding: "name" }),
+  "a key that is a path": text({ binding: { node: "users", key: "0/name" } }),
+  "a pointer for a node": text({ binding: { node: "*u1", key: "name" } }),
+  "a ChildList without a template": component({
+    id: "root",
+    component: "List",
+    children: { binding: { key: "rows" } },
+  }),
+  "components inside components": component({
+    id: "root",
+    component: "Column",
+    children: [{ id: "a", component: "Text", text: "a" }],
+  }),
+  "an unknown function": text({ call: "eval", args: { code: "1" } }),
+  "an argument of another type": text({ call: "formatNumber", args: { value: "1" } }),
+  "an action without an event": component({
+    id: "root",
+    component: "Button",
+    child: "t",
+    action: "go",
+  }),
+  "a message that nobody knows": { updateNodes: {} },
+  "two messages in one": { ...nodes({}), deleteSurface: { surfaceId: "s" } },
+  "a data model by path": { updateDataModel: { surfaceId: "s", path: "/a/0", value: 1 } },
+  "a list of nodes": nodes([{ id: "root", value: 1 }]),
+  "an id that is a pointer": nodes({ "*u1": {} }),
+  "a deletion of nothing": nodes({ "!": null }),
+  "a deletion with a value": nodes({ "!a": 1 }),
+};
+for (const [name, message] of Object.entries(broken)) {
+  test(`refused by the schema: ${name}`, () => {
+    assert.notDeepEqual(validate(basicCatalog, message), []);
+  });
+}
+
+test("bindings and calls pass where they may stand, and nowhere else", () => {
+  const binding = { binding: { key: "x" } };
+  const call = { call: "shout", args: { text: binding } };
+  const book = (more) => component({ id: "b", component: "Book", title: "T", pages: 10, ...more });
+  for (const more of [{ title: binding }, { title: call }, { tags: binding }, { pages: call }]) {
+    assert.deepEqual(validate(shop, book(more)), [], JSON.stringify(more));
+  }
+  assert.notDeepEqual(validate(shop, book({ cover: binding })), []);
+  assert.notDeepEqual(validate(shop, book({ pages: 9 })), []);
+  assert.deepEqual(validate(shop, text({ call: "@index", args: { offset: 1 } })).length > 0, true);
+});
+
+test("a surface reads from the types what names components, takes input and holds actions", () => {
+  const { child, children, input, actions } = shop.components.Pages;
+  assert.deepEqual(
+    { child, children, input, actions },
+    {
+      child: ["pages.page"],
+      children: [],
+      input: [],
+      actions: [],
+    },
+  );
+  assert.deepEqual(shop.components.Rating.input, ["stars"]);
+  assert.deepEqual(shop.components.Book.actions, ["onOpen"]);
+  const told = [];
+  const surface = new Surface({ catalog: shop, onAction: (action) => told.push(action) });
+  const components = [
+    { id: "root", component: "Shelf", books: { binding: { key: "books" }, template: "book" } },
+    {
+      id: "book",
+      component: "Book",
+      title: { binding: { key: "title" } },
+      pages: 10,
+      onOpen: { event: { name: "open", context: { title: { binding: { key: "title" } } } } },
+    },
+  ];
+  surface.receive({ updateComponents: { surfaceId: "s", components } });
+  surface.store.apply({ root: { books: ["*a"] }, a: { title: "Emma" } });
+  const [row] = surface.tree().children;
+  assert.equal(row.props.title, "Emma");
+  surface.trigger(row.key, "onOpen");
+  assert.deepEqual(told[0].context, { title: "Emma" });
+  surface.input(row.key, "title", "Persuasion");
+  assert.equal(surface.diagnostics()[0].code, "HAM030");
+});
+
+test("misuse throws", () => {
+  assert.throws(() => defineCatalog({}), { name: "BynameError", code: "argument" });
+  assert.throws(() => defineCatalog({ components: { "a b": {} } }), { code: "argument" });
+  const props = (given) => () => defineCatalog({ components: { A: { props: given } } });
+  assert.throws(props({ a: "text" }), { message: /`A.a` is of no type/ });
+  assert.throws(props({ a: { type: "string", requierd: true } }), { message: /`requierd`/ });
+  assert.throws(() => defineCatalog({ components: { A: { props: { id: "string" } } } }), {
+    code: "argument",
+  });
+});

@@ -1,0 +1,90 @@
+// What a catalog of typed components gives to whoever draws them, and what it refuses.
+
+import { type Catalog, Surface } from "byname";
+import { defineCatalog, type NamesOf, type PropsOf } from "byname/catalog";
+import { basicCatalog } from "byname/dom";
+
+const catalog = defineCatalog({
+  id: "example.org/charts",
+  components: {
+    Chart: {
+      description: "A line",
+      props: {
+        title: { type: "string", required: true },
+        points: {
+          type: "array",
+          items: { properties: { x: { type: "number", required: true }, y: "number" } },
+          required: true,
+        },
+        kind: ["line", "bar"],
+        limit: { type: "integer", bindable: false },
+        onPick: "action",
+        legend: "component",
+      },
+    },
+    Page: { props: { parts: { type: "children", required: true } } },
+  },
+});
+const plain: Catalog = catalog;
+new Surface({ catalog });
+new Surface({ catalog: plain });
+
+type Equal<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const names: Equal<NamesOf<typeof catalog>, "Chart" | "Page"> = true;
+
+declare const chart: PropsOf<typeof catalog, "Chart">;
+const title: string | null = chart.title;
+const kind: "line" | "bar" | undefined = chart.kind;
+const limit: number | undefined = chart.limit;
+const x: number | null | undefined = chart.points?.[0]?.x;
+const y: number | null | undefined = chart.points?.[0]?.y;
+
+// @ts-expect-error A binding may find nothing, so the title may be null.
+const sure: string = chart.title;
+// @ts-expect-error No such property.
+chart.tilte;
+// @ts-expect-error What names components is not among the properties.
+chart.legend;
+// @ts-expect-error Not one of the literals.
+const area: typeof chart.kind = "area";
+// @ts-expect-error A number.
+const text: string | undefined = chart.limit;
+// @ts-expect-error No such component.
+type Nothing = PropsOf<typeof catalog, "Chrt">;
+// @ts-expect-error No such type.
+defineCatalog({ components: { A: { props: { a: "text" } } } });
+declare const slider: PropsOf<typeof basicCatalog, "Slider">;
+const max: number = slider.max;
+const value: number | null = slider.value;
+const weight: number | undefined = slider.weight;
+declare const field: PropsOf<typeof basicCatalog, "TextField">;
+const variant: "shortText" | "longText" | "number" | "obscured" | undefined = field.variant;
+
+const more = basicCatalog.extend({ components: { Chart: { props: { points: "array" } } } });
+const both: Equal<Extract<NamesOf<typeof more>, "Chart" | "Text">, "Chart" | "Text"> = true;
+
+const written: string = more.prompt({ messages: ["updateDataModel"] });
+const schema: { [key: string]: unknown } = more.schema({ list: true });
+// @ts-expect-error No such message.
+more.prompt({ messages: ["updateNodes"] });
+
+export type { Nothing };
+export {
+  area,
+  both,
+  kind,
+  limit,
+  max,
+  names,
+  schema,
+  sure,
+  text,
+  title,
+  value,
+  variant,
+  weight,
+  written,
+  x,
+  y,
+};
