@@ -28,7 +28,6 @@ export interface Late {
 
 /** A workbench that loads the core when it is first looked at. */
 export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
-  const { examples } = of;
   let state: "new" | "loading" | "ready" = "new";
   let wanted = "";
   let inSight = false;
@@ -46,7 +45,9 @@ export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
     of.open(wanted);
   };
   return {
-    examples,
+    get examples() {
+      return of.examples;
+    },
     get inSight() {
       return inSight;
     },
@@ -56,7 +57,7 @@ export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
       wanted = id;
       if (state === "new") void load();
       state = "loading";
-      return (examples.find((one) => one.id === id) ?? examples[0])?.id ?? "";
+      return (of.examples.find((one) => one.id === id) ?? of.examples[0])?.id ?? "";
     },
     leave() {
       inSight = false;

@@ -1,11 +1,11 @@
 import type { Bench } from "./bench.js";
 import { byId, element } from "./element.js";
 import { schemeSwitch } from "./scheme.js";
-import { surfaceBench } from "./surface/bench.js";
+import { storyBench } from "./story/bench.js";
 
 const menu = byId("examples") as HTMLSelectElement;
 
-const names = ["surface", "graph", "flow"] as const;
+const names = ["story", "surface", "graph", "flow"] as const;
 type Name = (typeof names)[number];
 let shown: Name | null = null;
 let bench: Bench | null = null;
@@ -13,16 +13,17 @@ let turn = 0;
 
 /** The code of a workbench is loaded when it is first looked at. */
 const benches: { readonly [name in Name]: () => Bench | Promise<Bench> } = {
-  surface: () => surfaceBench,
+  story: () => storyBench,
+  surface: async () => (await import("./surface/bench.js")).surfaceBench,
   graph: async () => (await import("./graph/bench.js")).graphBench,
   flow: async () => (await import("./flow/bench.js")).flowBench,
 };
 
-/** `#graph/paths` is an example of a workbench; a bare `#team` is one of the surface. */
+/** `#graph/paths` is an example of a workbench; a bare `#team` is one of the surface; nothing is the story. */
 function route(): { name: Name; id: string } {
   const [first = "", second = ""] = location.hash.slice(1).split("/");
   const name = names.find((one) => one === first);
-  if (name) return { name, id: second };
+  if (name || first === "") return { name: name ?? "story", id: second };
   return { name: "surface", id: first };
 }
 

@@ -48,7 +48,7 @@ test("the workbench opens from the top of the page, and its first example plays"
   const options = { viewport: desk };
   await withPage(browser, `${server.url}/www/dist/`, options, async (page) => {
     await page.getByRole("link", { name: "Graph" }).click();
-    await page.locator(".drawing .spot").first().waitFor();
+    await page.locator("#graph-picture .spot").first().waitFor();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await page.locator("#graph-title").getByText("The scripted model plans").waitFor();
     assert.equal(await page.locator("[data-bench=surface]").isVisible(), false);

@@ -1,6 +1,7 @@
 import type { Diagnostic, Json } from "byname";
 import { lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
+import { withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
@@ -253,7 +254,7 @@ function typed(name: TextName): void {
 }
 
 function openExample(id: string): string {
-  const found = examples.find((one) => one.id === id);
+  const found = withHanded("flow", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   run?.stop();
   run = null;
@@ -307,7 +308,9 @@ function wire(): void {
 modelSwitch(control("model"));
 
 export const flowBench = lateBench({
-  examples,
+  get examples() {
+    return withHanded("flow", examples);
+  },
   note,
   wire,
   open: openExample,

@@ -1,4 +1,5 @@
 import type { Json } from "byname";
+import type { MountOptions } from "byname/dom";
 import { written } from "../written.js";
 import { asked, replies, surface } from "./asked.js";
 import { aggregation, batch, branches, caching, composition, fetching, loop } from "./plain.js";
@@ -12,6 +13,10 @@ export interface Example {
   inputs: { [name: string]: Json };
   /** Components of the surface that its nodes change. */
   surface?: string;
+  /** Components that only this surface has. */
+  components?: NonNullable<MountOptions["components"]>;
+  /** The graph that its plans are about, where that is not the coast. */
+  graph?: { json: () => Json; title: string };
   /** What the scripted model answers a node. */
   replies?: { [node: string]: Json };
 }

@@ -1,6 +1,7 @@
 import type { GaslSession, HamStore, Json, NodeCall, NodeCallback } from "byname";
 import { linkedNodes } from "byname/flow";
 import type { LlmCallback } from "byname/llm";
+import { findingsNode, type Kinds } from "../story/findings.js";
 import { fetched } from "./files.js";
 import { staged } from "./staged.js";
 
@@ -9,11 +10,15 @@ export interface World {
   llm: LlmCallback;
   store: HamStore;
   session: GaslSession;
+  /** What the nodes of the graph are. */
+  kinds: Kinds;
 }
 
 /** Who does the work of each node type that the page has. */
 export function nodesOf(world: World): { [type: string]: NodeCallback } {
-  return { ...own, ...staged, ...linkedNodes(world) };
+  const { llm, store, session, kinds } = world;
+  const findings = findingsNode(session, store, kinds);
+  return { ...own, ...staged, findings, ...linkedNodes({ llm, store, session }) };
 }
 
 const own: { [type: string]: NodeCallback } = {

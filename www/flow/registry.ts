@@ -1,5 +1,6 @@
 import type { Json } from "byname";
 import { linkedRegistry } from "byname/flow";
+import { findingsType } from "../story/workflow.js";
 
 type Registry = { [type: string]: Json };
 
@@ -48,6 +49,7 @@ const own: Registry = {
 
 /** Types that only the examples use. */
 const staged: Registry = {
+  ...findingsType,
   weather: {
     description: "Reads a weather station. The stations are files of this page.",
     inputs: [{ key: "station", type: "string" }],

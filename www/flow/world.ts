@@ -2,16 +2,19 @@ import { GaslSession, Graph, type Json } from "byname";
 import type { LlmRequest, LlmResult } from "byname/llm";
 import { coast } from "../graph/data.js";
 import { modelOf } from "../graph/model.js";
+import { type Kinds, kindsOf } from "../story/findings.js";
 import { Session } from "../surface/session.js";
 import type { Stage } from "../surface/stage.js";
 import type { Example } from "./examples.js";
 import type { World } from "./nodes.js";
 
-let graph: Graph | null = null;
+/** The graph of the last run; it does not change, so that the next one may have it again. */
+let graph: { of: () => Json; graph: Graph; kinds: Kinds } | null = null;
 
 /** What the nodes of one run work on: a model, a graph with a session of its own, and a surface that is shown. */
 export function worldOf(example: Example, stage: Stage): World {
-  graph ??= Graph.fromNodeLink(coast());
+  const of = example.graph?.json ?? coast;
+  if (graph?.of !== of) graph = { of, graph: Graph.fromNodeLink(of()), kinds: kindsOf(of()) };
   const session = new Session(
     {
       before: () => stage.before(),
@@ -23,11 +26,18 @@ export function worldOf(example: Example, stage: Stage): World {
       action: () => {},
     },
     false,
+    example.components,
   );
   if (example.surface !== undefined) session.send(example.surface);
   stage.show(session);
   const { callback } = modelOf({ script: { process: scriptOf(example) } });
-  return { llm: callback, store: session.store, session: new GaslSession({ graph }) };
+  const { kinds } = graph;
+  return {
+    llm: callback,
+    store: session.store,
+    session: new GaslSession({ graph: graph.graph }),
+    kinds,
+  };
 }
 
 /** What the example says for each node that asks; a node of somebody's own gets an answer that says so. */

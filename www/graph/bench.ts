@@ -2,6 +2,7 @@ import { Graph } from "byname";
 import { lateBench } from "../bench.js";
 import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
+import { withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
@@ -302,10 +303,11 @@ function showGraph(next: Sight): void {
 }
 
 function openExample(id: string): string {
-  const found = examples.find((one) => one.id === id);
+  const found = withHanded("graph", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   byId("graph-fault").hidden = true;
-  if (ownGraph || !sight) showGraph(new Sight(Graph.fromNodeLink(coast()), coastTitle));
+  const { json, title: name } = example.graph ?? { json: coast, title: coastTitle };
+  if (ownGraph || sight?.name !== name) showGraph(new Sight(Graph.fromNodeLink(json()), name));
   ownGraph = false;
   question.value = example.question ?? "";
   player.open(null);
@@ -470,7 +472,9 @@ function wire(): void {
 modelSwitch(control("model"));
 
 export const graphBench = lateBench({
-  examples,
+  get examples() {
+    return withHanded("graph", examples);
+  },
   note,
   wire,
   open: openExample,

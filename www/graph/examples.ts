@@ -1,3 +1,4 @@
+import type { Json } from "byname";
 import type { LlmRequest, LlmResult, Script } from "byname/llm";
 import { coastTopics } from "./scripted.js";
 
@@ -9,6 +10,8 @@ export interface Example {
   /** The plan as lines; nothing where the model writes it. */
   plan?: string;
   question?: string;
+  /** The graph that it is about, where that is not the coast. */
+  graph?: { json: () => Json; title: string };
   /** What the scripted model says; nothing where no model is asked. */
   script?: { [task in LlmRequest["task"]]?: Script };
 }

@@ -2,6 +2,7 @@ import { type Diagnostic, init } from "byname";
 import type { Bench } from "../bench.js";
 import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
+import { withHanded } from "../handover.js";
 import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
@@ -50,6 +51,7 @@ const player = new Player({
         action: (action) => inspector.acted(action),
       },
       example.listEdits === true,
+      example.components,
     );
     stage.show(session);
     inspector.show(session);
@@ -162,7 +164,7 @@ function showBar(): void {
 }
 
 function open(id: string): string {
-  const found = examples.find((one) => one.id === id);
+  const found = withHanded("surface", examples).find((one) => one.id === id);
   const example = found ?? examples[0];
   player.open(example);
   if (found || id === "") void player.play();
@@ -217,7 +219,9 @@ let wanted = "";
 let shown = "";
 
 export const surfaceBench: Bench = {
-  examples,
+  get examples() {
+    return withHanded("surface", examples);
+  },
   enter(id) {
     inSight = true;
     if (ready) {
@@ -226,7 +230,7 @@ export const surfaceBench: Bench = {
     }
     wanted = id;
     // The first text can be read before the core has arrived.
-    const first = examples.find((one) => one.id === id) ?? examples[0];
+    const first = withHanded("surface", examples).find((one) => one.id === id) ?? examples[0];
     editor.show(first.steps[0]?.text ?? "", false);
     shown = first.id;
     if (!started) void start();

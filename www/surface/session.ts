@@ -1,5 +1,5 @@
 import { type Action, type Diagnostic, HamStore, Surface, type SurfaceChange } from "byname";
-import { basicCatalog, type SurfaceLike } from "byname/dom";
+import { basicCatalog, type MountOptions, type SurfaceLike } from "byname/dom";
 import { type Component, surfaceId } from "./examples/example.js";
 
 /** What one update, or one step made of many small ones, did. All of it is measured while it happens. */
@@ -37,12 +37,20 @@ export class Session {
   readonly #observer: Observer;
   #measuring = false;
 
-  constructor(observer: Observer, listEdits: boolean) {
+  readonly options: MountOptions;
+
+  constructor(
+    observer: Observer,
+    listEdits: boolean,
+    components: NonNullable<MountOptions["components"]> = {},
+  ) {
+    this.options = { components };
+    const own = Object.fromEntries(Object.keys(components).map((name) => [name, {}]));
     this.#observer = observer;
     this.store = new HamStore({ extensions: { listEdits } });
     this.surface = new Surface({
       store: this.store,
-      catalog: basicCatalog,
+      catalog: { components: { ...basicCatalog.components, ...own } },
       onAction: (action) => observer.action(action),
     });
     this.surface.receive({

@@ -1,8 +1,15 @@
 import type { SurfaceChange } from "byname";
-import { mount } from "byname/dom";
+import { type MountOptions, mount, type SurfaceLike } from "byname/dom";
 import { element } from "../element.js";
 import { stillness } from "../motion.js";
-import type { Session } from "./session.js";
+
+/** What can be shown: a surface, and somebody who follows its changes. */
+export interface Showable {
+  readonly view: SurfaceLike;
+  /** Listens after the renderer has subscribed, so that what is told here already stands in the document. */
+  watch(): () => void;
+  readonly options?: MountOptions;
+}
 
 /** More elements than this are neither lit nor followed: a screen shows no more. */
 const most = 150;
@@ -41,11 +48,11 @@ export class Stage {
     return this.#surface;
   }
 
-  show(session: Session): void {
+  show(session: Showable): void {
     this.#stop();
     this.#surface = element("div", { class: "live" });
     this.#host.replaceChildren(this.#surface, this.#empty);
-    const unmount = mount(session.view, this.#surface);
+    const unmount = mount(session.view, this.#surface, session.options);
     const unwatch = session.watch();
     this.after();
     this.#stop = () => {

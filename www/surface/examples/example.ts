@@ -1,4 +1,5 @@
 import type { HamNodes, Json } from "byname";
+import type { MountOptions } from "byname/dom";
 import { written } from "../../written.js";
 
 /** One message of an example: a text that goes in, or something that a user does. */
@@ -18,6 +19,8 @@ export interface Example {
   title: string;
   /** The model's edits of lists by id, an extension of the format. */
   listEdits?: boolean;
+  /** Components that only this surface has. */
+  components?: NonNullable<MountOptions["components"]>;
   steps: Step[];
 }
 

@@ -1,0 +1,296 @@
+// The first page, as a visitor meets it: a question by itself, an answer that stands, a button that asks on.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
+
+let browser;
+let server;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const open = (options, body, hash = "") =>
+  withPage(browser, `${server.url}/www/dist/${hash}`, options, body);
+
+/** The answer to a question stands, and nothing is under way. */
+async function answered(page, question) {
+  await page.waitForFunction(
+    (words) =>
+      document.querySelector('#story-stage [data-id="question"]')?.textContent === words &&
+      document.querySelector("#story-play")?.textContent === "Play again",
+    question,
+    { timeout: 60_000 },
+  );
+}
+
+const rows = (page) =>
+  page.$$eval('#story-stage [data-id="row"]', (list) =>
+    list.map((row) => ({
+      name: row.querySelector('[data-id="row_name"]').textContent,
+      detail: row.querySelector('[data-id="row_detail"]').textContent,
+      figure: row.querySelector('[data-id="row_figure"]').textContent,
+    })),
+  );
+
+/** The graph that the page hands to its own workbench, worked out again without GASL. */
+async function links(page) {
+  return page.$$eval("#story-picture .edge title", (titles) =>
+    titles.map(({ textContent }) => {
+      const [, source, type, target] = /^(.+) –(\w+)→ (.+)$/.exec(textContent);
+      return { source, type, target };
+    }),
+  );
+}
+
+test("a question is asked by itself, and what its answer says is true of the graph", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    const found = await rows(page);
+    await page.waitForSelector("#story-picture .spot.hit");
+    const walks = (await links(page)).filter(({ type }) => type === "WALKED_AT");
+    assert.deepEqual(
+      found.map(({ name }) => name).sort(),
+      walks.map(({ source }) => source).sort(),
+    );
+    for (const { name, detail } of found) {
+      assert.ok(detail.endsWith(walks.find(({ source }) => source === name).target), detail);
+    }
+    const figures = found.map(({ figure }) => Number.parseFloat(figure));
+    assert.deepEqual(
+      figures,
+      figures.toSorted((a, b) => b - a),
+    );
+    assert.match(await page.textContent('[data-id="answer"]'), /^Twelve people walked on the Moon/);
+    assert.equal(await page.getAttribute("#story-picture .drawing", "data-lit"), "18");
+    // The plan tells what each command left, and the workflow which names it renamed.
+    assert.deepEqual(await page.locator(".plan-left").allTextContents(), [
+      "done",
+      "12 rows",
+      "12 rows",
+      "12 rows",
+      "12 rows",
+    ]);
+    assert.match(await page.textContent('[data-node="plan"]'), /response plan_response/);
+    assert.equal(await page.locator('.flow-nodes [data-state="finished"]').count(), 7);
+    assert.match(await page.textContent("#story-model"), /Model: scripted/);
+  });
+});
+
+test("a button asks on: rows that stay are the same elements, with what was opened in them", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    const young = page.locator('#story-stage [data-key="root/rows/row:f_john_young"]');
+    await young.getByRole("button", { name: "Why?" }).click();
+    await page.waitForSelector('[data-id="source_id"]');
+    assert.match(await young.textContent(), /outside for 20\.2 hours at Descartes Highlands/);
+    await young.evaluate((element) => {
+      window.kept = element;
+    });
+    await page.locator('[data-id="next_one"]', { hasText: "Moon twice" }).click();
+    await answered(page, "Who went to the Moon twice?");
+    assert.deepEqual(
+      (await rows(page)).map(({ name, detail, figure }) => [name, detail, figure]),
+      [
+        ["Jim Lovell", "Apollo 8 · Apollo 13", "2 voyages"],
+        ["John Young", "Apollo 10 · Apollo 16", "2 voyages"],
+        ["Gene Cernan", "Apollo 10 · Apollo 17", "2 voyages"],
+      ],
+    );
+    assert.ok(await young.evaluate((element) => element === window.kept && element.isConnected));
+    // The sources that were open are those of the new answer.
+    assert.equal(await young.locator('[data-id="source"]').count(), 2);
+    assert.match(await page.textContent("#story-surface-told"), /of [\d,]+ bytes edited/);
+
+    await young.getByRole("button", { name: "Crewmates" }).click();
+    await answered(page, "Who flew with John Young?");
+    const crews = (await links(page)).filter(({ type }) => type === "FLEW_ON");
+    const his = crews.filter(({ source }) => source === "John Young").map(({ target }) => target);
+    const mates = crews.filter(
+      ({ source, target }) => source !== "John Young" && his.includes(target),
+    );
+    assert.deepEqual(
+      (await rows(page)).map(({ name }) => name).sort(),
+      [...new Set(mates.map(({ source }) => source))].sort(),
+    );
+  });
+});
+
+test("every step can be gone back to, and played on from", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    await page.locator(".chip", { hasText: "Who flew most often?" }).click();
+    await answered(page, "Who flew most often?");
+    const last = await rows(page);
+    assert.deepEqual(
+      last.map(({ figure }) => Number.parseInt(figure, 10)),
+      [4, 4, 4, 4, 3, 3, 3],
+    );
+    const steps = page.locator("#story-steps .step");
+    const count = await steps.count();
+    // The first question's answer, as it stood.
+    const first = await page.$$eval("#story-steps .step", (list) =>
+      list.findIndex(({ title }) => title.includes("The answer streams")),
+    );
+    await steps.nth(first).click();
+    assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
+    assert.equal((await rows(page)).length, 12);
+    assert.equal(await page.locator(".plan-left").count(), 5);
+    await steps.nth(0).click();
+    assert.equal((await rows(page)).length, 0);
+    // Arrows go from step to step; the strip is one stop of the Tab key.
+    await steps.nth(0).focus();
+    await page.keyboard.press("End");
+    assert.deepEqual(await rows(page), last);
+    await page.click("#story-back");
+    assert.equal(
+      await page
+        .getAttribute("#story-steps [aria-current]", "title")
+        .then((one) => one.startsWith(`${count - 1}.`)),
+      true,
+    );
+    await page.click("#story-play");
+    await answered(page, "Who flew most often?");
+    assert.deepEqual(await rows(page), last);
+  });
+});
+
+test("with motion the answer comes in pieces, and pausing holds it between two steps", async () => {
+  const moving = { viewport: { width: 1280, height: 800 } };
+  await open(moving, async (page) => {
+    await page.waitForSelector("#story-plan .plan-steps li[data-state='now']");
+    assert.equal((await rows(page)).length, 0);
+    await page.click("#story-play");
+    const held = await page.locator("#story-steps .step").count();
+    await page.waitForTimeout(1200);
+    assert.equal(await page.locator("#story-steps .step").count(), held);
+    await page.click("#story-next");
+    await page.waitForFunction(
+      (before) => document.querySelectorAll("#story-steps .step").length === before + 1,
+      held,
+    );
+    await page.click("#story-play");
+    await page.waitForFunction(() => {
+      const some = document.querySelectorAll('#story-stage [data-id="row"]').length;
+      return some > 0 && some < 12;
+    });
+    await answered(page, "Who walked on the Moon?");
+    assert.equal((await rows(page)).length, 12);
+  });
+});
+
+test("a question that the script does not know is told, and what stands stays", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    await page.fill("#story-question", "Why is the sky blue?");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#story-note:not([hidden])");
+    assert.match(await page.textContent("#story-note"), /A script plays the model/);
+    await page.locator("#story-note button").click();
+    await page.waitForSelector("dialog[open]");
+    await page.keyboard.press("Escape");
+    assert.equal((await rows(page)).length, 12);
+    // However it is written, a known one is known.
+    await page.fill("#story-question", "who flew on apollo 11");
+    await page.keyboard.press("Enter");
+    await answered(page, "who flew on apollo 11");
+    assert.deepEqual(
+      (await rows(page)).map(({ name }) => name),
+      ["Neil Armstrong", "Michael Collins", "Buzz Aldrin"],
+    );
+  });
+});
+
+test("each stage opens in its workbench with what it holds", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    await page.click("#story-open-graph");
+    await page.waitForFunction(() =>
+      /From Mercury/.test(document.querySelector("#graph-counts").textContent),
+    );
+    assert.equal(new URL(page.url()).hash, "#graph/story");
+    await page.click("#graph-end");
+    await page.waitForFunction(() =>
+      /12 findings|12 rows/.test(
+        document.querySelector("#graph-pane-why").textContent +
+          document.querySelector("#graph-numbers").textContent,
+      ),
+    );
+
+    await page.goto(`${server.url}/www/dist/#story`);
+    await page.click("#story-open-flow");
+    await page.waitForSelector("#flow-run:not([disabled])");
+    await page.click("#flow-run");
+    await page.waitForFunction(
+      () => document.querySelector("#flow-title").textContent === "Completed",
+    );
+    assert.equal(await page.locator('#flow-stage [data-id="row"]').count(), 12);
+
+    await page.goto(`${server.url}/www/dist/#story`);
+    await page.click("#story-open-surface");
+    await page.waitForFunction(
+      () => document.querySelectorAll('#stage [data-id="row"]').length === 12,
+      null,
+      { timeout: 60_000 },
+    );
+  });
+});
+
+test("a phone shows a stage at a time, the surface first, and nothing scrolls sideways", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" };
+  await open(phone, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    const sideways = () =>
+      page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+    assert.equal(await sideways(), 0);
+    assert.ok(await page.isVisible("#story-stage"));
+    for (const [tab, pane] of [
+      ["Question", "question"],
+      ["Plan", "plan"],
+      ["Workflow", "flow"],
+      ["Graph", "graph"],
+    ]) {
+      await page.locator("#story-tabs").getByRole("tab", { name: tab }).click();
+      assert.ok(await page.isVisible(`#story-pane-${pane}`), tab);
+      assert.ok(await page.isHidden("#story-stage"));
+      assert.equal(await sideways(), 0);
+    }
+    await page.locator("#story-tabs").getByRole("tab", { name: "Question" }).click();
+    await page.locator(".chip", { hasText: "rock" }).click();
+    await answered(page, "How much rock came home?");
+    assert.ok(await page.isVisible("#story-stage"));
+    assert.equal((await rows(page)).length, 6);
+  });
+});
+
+test("a keyboard is enough", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    await page.focus("#story-question");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("Who was up longest?");
+    await page.keyboard.press("Enter");
+    await answered(page, "Who was up longest?");
+    assert.equal((await rows(page))[0].figure, "2,017.3 hours");
+    // On through the page to the first button of the surface; what it asks keeps the focus in the page.
+    await page.focus("#story-open-surface");
+    await page.keyboard.press("Tab");
+    const label = await page.evaluate(() => document.activeElement.textContent);
+    assert.equal(label, "Crewmates");
+    await page.keyboard.press("Enter");
+    await answered(page, "Who flew with Gerald Carr?");
+    assert.deepEqual((await rows(page)).map(({ name }) => name).sort(), [
+      "Bill Pogue",
+      "Ed Gibson",
+    ]);
+  });
+});

@@ -1,0 +1,244 @@
+import { type Action, compileFlow, GaslSession, Graph, type Json } from "byname";
+import { lateBench } from "../bench.js";
+import { button, byId, element } from "../element.js";
+import { chosen, chosenModel, nameOf, onChoice } from "../model/choice.js";
+import { chooseModel, modelSwitch } from "../model/dialog.js";
+import { tabs } from "../tabs.js";
+import { count, wasmBytes } from "../words.js";
+import { Clock } from "./clock.js";
+import { flights } from "./data.js";
+import { evidenceOf, kindsOf, nodeName, sourcesOf } from "./findings.js";
+import { FlowView } from "./flow-view.js";
+import type { Frame, StageName } from "./frame.js";
+import { openInFlow, openInGraph, openInSurface } from "./hand.js";
+import { edgesOf } from "./lit.js";
+import { Live } from "./live.js";
+import { PlanView } from "./plan-view.js";
+import { QuestionView } from "./question.js";
+import { known, scriptFor, suggested } from "./script.js";
+import { Strip } from "./strip.js";
+import { Timeline } from "./timeline.js";
+import { type Desk, Turn } from "./turn.js";
+import { registry, workflow, workflowText } from "./workflow.js";
+
+const control = (id: string) => byId(`story-${id}`) as HTMLButtonElement;
+const home = byId("story-stages");
+const stages = [...home.querySelectorAll<HTMLElement>("[data-stage]")];
+const examples = suggested.map((title) => {
+  const id = title
+    .toLowerCase()
+    .replace(/[^a-z]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return { id, title };
+});
+
+let shownId = examples[0]?.id ?? "";
+let desk: Desk | null = null;
+const turns: Turn[] = [];
+/** The question that is under way, until it has ended. */
+let under: { turn: Turn; ended: Promise<void> } | null = null;
+let asked = 0;
+
+const clock = new Clock();
+const timeline = new Timeline(clock, { show, moved });
+const strip = new Strip(byId("story-steps"), timeline);
+const plan = new PlanView(byId("story-plan"));
+const graphJson = flights();
+const kinds = kindsOf(graphJson);
+let live: Live;
+let flow: FlowView;
+let question: QuestionView;
+let lightGraph: (lit: Frame["lit"]) => void = () => {};
+
+const choosePane = tabs(
+  [...document.querySelectorAll<HTMLElement>("#story-tabs [role=tab]")],
+  (name) => {
+    home.dataset["show"] = name;
+  },
+);
+choosePane("surface");
+modelSwitch(control("model"));
+
+/** Takes a question through the workflow. The one before is stopped; what it found stays. */
+async function ask(words: string): Promise<void> {
+  if (!desk) return;
+  asked += 1;
+  const mine = asked;
+  if (chosen().kind === "scripted" && !known(words, kinds)) {
+    question.say(
+      "A script plays the model here, and knows only the questions below and those in the surface. A real model answers others.",
+      button("Choose a model", { class: "small" }, choose),
+    );
+    return;
+  }
+  question.say("");
+  timeline.settle();
+  under?.turn.stop();
+  await under?.ended;
+  if (mine !== asked) return;
+  timeline.begin();
+  choosePane("surface");
+  shownId = examples.find(({ title }) => title === words)?.id ?? shownId;
+  const model = chosenModel(scriptFor(kinds));
+  const turn = new Turn(desk, model, words, turns.length);
+  turns.push(turn);
+  const ended = turn.run().finally(() => {
+    if (under?.turn === turn) under = null;
+    if (mine === asked) timeline.end();
+  });
+  under = { turn, ended };
+  await ended;
+}
+
+/** A button of the surface: the next question, or where a finding comes from. */
+function act({ name, context }: Action): void {
+  const said = context as { question?: Json; name?: Json };
+  if (name === "ask") void ask(String(said.question ?? ""));
+  if (name === "why") why(String(said.name ?? ""));
+}
+
+/** Puts the sources of a row below it, or takes them away again. */
+function why(title: string): void {
+  const turn = turns.at(-1);
+  if (!desk || !turn) return;
+  timeline.settle();
+  const node = `why_${nodeName(title)}`;
+  const open = live.store.has(node);
+  const sources = sourcesOf(evidenceOf(desk.session), title);
+  const update = live.apply(open ? { [`!${node}`]: null } : { [node]: sources });
+  turn.edited(open ? `Sources of ${title} closed` : `Why ${title}`, update);
+}
+
+function show(frame: Frame, isLive: boolean): void {
+  if (!isLive) live.goTo(frame.document);
+  question.show(frame.question);
+  plan.show(frame.plan);
+  flow.show(frame.nodes);
+  lightGraph(frame.lit);
+  for (const stage of stages) {
+    const name = stage.dataset["stage"] as StageName;
+    const now = frame.stage === name && (timeline.busy || !isLive);
+    stage.dataset["state"] = now ? "now" : frame.done.has(name) ? "done" : "later";
+  }
+  byId("story-plan-by").textContent = frame.plan === null ? "" : `by the ${frame.plan.model} model`;
+  if (frame.update) stream(frame.update.text);
+  byId("story-surface-told").textContent = surfaceWords(frame);
+  const turn = turns[frame.turn];
+  for (const id of ["open-graph", "open-flow", "open-surface"]) control(id).disabled = !turn;
+  if (frame.fault !== null && isLive) fail(frame.fault, frame.question);
+}
+
+function surfaceWords({ update }: Frame): string {
+  if (!update) return "";
+  const { bytes, whole, changes } = update;
+  return `${bytes.toLocaleString()} of ${whole.toLocaleString()} bytes edited, ${count(changes, "change")}`;
+}
+
+/** The end of the update that comes, as it was written. */
+function stream(text: string): void {
+  byId("story-ham").textContent = text.slice(-160);
+}
+
+function fail(fault: string, words: string): void {
+  question.say(
+    `That did not work: ${fault}. What was found so far stays.`,
+    button("Ask again", { class: "small" }, () => void ask(words)),
+    button("Choose a model", { class: "small" }, choose),
+  );
+}
+
+function moved(): void {
+  const { at, frames, playing, busy, atEnd } = timeline;
+  home.dataset["busy"] = String(busy && atEnd);
+  strip.show();
+  control("play").textContent = playing ? "Pause" : atEnd && !busy ? "Play again" : "Play";
+  control("play").disabled = frames.length === 0;
+  control("back").disabled = at <= 0;
+  control("next").disabled = atEnd && !busy;
+  const bytes = wasmBytes();
+  const parts = [
+    ...(frames[at]?.numbers ?? []),
+    ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
+  ];
+  byId("story-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
+}
+
+function choose(): void {
+  timeline.pause();
+  chooseModel();
+}
+
+/** The graph comes after everything else: it is looked at, and nothing waits for it. */
+async function drawGraph(graph: Graph): Promise<void> {
+  const { Picture, Sight } = await import("./graph-view.js");
+  const picture = new Picture(byId("story-picture"));
+  const sight = new Sight(graph, "");
+  picture.draw(await sight.view(null));
+  lightGraph = ({ nodes, edges }) => picture.light(nodes, edges);
+  const frame = timeline.frames[timeline.at];
+  if (frame) lightGraph(frame.lit);
+}
+
+function wire(): void {
+  const graph = Graph.fromNodeLink(graphJson);
+  live = new Live(byId("story-stage"), act);
+  flow = new FlowView(byId("story-flow"), workflow, registry);
+  question = new QuestionView(suggested, (words) => void ask(words));
+  const compiled = compileFlow(workflowText, registry);
+  if (!compiled.ok) throw new Error("the workflow of this page has a fault");
+  const inputs = {
+    language: GaslSession.prompt(),
+    shape: GaslSession.planSchema(),
+    graph: JSON.stringify(graph.summary()),
+  };
+  desk = {
+    session: new GaslSession({ graph }),
+    kinds,
+    edges: edgesOf(graphJson),
+    live,
+    clock,
+    flow: compiled.flow,
+    inputs,
+    push: (frame) => timeline.push(frame),
+    streaming: stream,
+  };
+  const now = (): Turn | undefined => turns[timeline.frames[timeline.at]?.turn ?? -1];
+  const open = (id: string, go: (turn: Turn) => void): void =>
+    control(id).addEventListener("click", () => {
+      const turn = now();
+      if (turn) go(turn);
+    });
+  open("open-graph", openInGraph);
+  open("open-flow", (turn) => openInFlow(turn, inputs));
+  open("open-surface", () => openInSurface(timeline.frames, timeline.at));
+  control("play").addEventListener("click", () => {
+    if (timeline.playing) timeline.pause();
+    else void timeline.play();
+  });
+  control("back").addEventListener("click", () => timeline.goTo(timeline.at - 1));
+  control("next").addEventListener("click", () => timeline.step());
+  control("model").disabled = false;
+  onChoice((next) => {
+    const words = `${nameOf(next)} answers what is asked from now on.`;
+    question.say(next.kind === "scripted" ? "" : words);
+  });
+  requestAnimationFrame(() => void drawGraph(graph));
+}
+
+function open(id: string): string {
+  const found = examples.find((one) => one.id === id) ?? examples[0];
+  if (!found) return "";
+  shownId = found.id;
+  if (chosen().kind === "scripted") void ask(found.title);
+  else question.show(found.title);
+  return found.id;
+}
+
+export const storyBench = lateBench({
+  examples,
+  note: byId("story-note"),
+  wire,
+  open,
+  now: () => shownId,
+  pause: () => timeline.pause(),
+});

@@ -1,0 +1,18 @@
+import { GaslSession, type Json, type Plan } from "byname";
+
+/** What makes a reply of a model no plan that can run; empty where it can. */
+export function mistakesIn(reply: Json): string[] {
+  const { commands } = Object(reply) as Partial<Plan>;
+  if (!Array.isArray(commands) || commands.length === 0) {
+    return ["it has no `commands`, a list of GASL commands"];
+  }
+  return commands.flatMap((one) => {
+    const command: unknown = typeof one === "string" ? one : Object(one).command;
+    if (typeof command !== "string") return ["a command is a text, or an object with `command`"];
+    // The lines of a block mean something only together; the session checks them when the plan runs.
+    if (/^\s*(?:TRY|CATCH|FINALLY|END)\b/i.test(command)) return [];
+    return GaslSession.check(command)
+      .diagnostics.filter(({ severity }) => severity === "error")
+      .map(({ message, help }) => (help === undefined ? message : `${message} (${help})`));
+  });
+}

@@ -1,0 +1,58 @@
+import type { Json } from "byname";
+
+type Component = { id: string; component: string; [prop: string]: Json };
+
+const text = (id: string, binding: Json, variant: string): Component => ({
+  id,
+  component: "Text",
+  variant,
+  text: { binding },
+});
+const ask = (binding: Json): Json => ({
+  event: { name: "ask", context: { question: { binding } } },
+});
+
+/** The page that an answer fills. It stays the same; only the nodes that it shows change. */
+export const components: readonly Component[] = [
+  { id: "root", component: "Column", children: ["question", "answer", "rows", "next"] },
+  text("question", { node: "question" }, "h2"),
+  {
+    ...text("answer", { node: "answer" }, "body"),
+    accessibility: { live: "polite" },
+  },
+  {
+    id: "rows",
+    component: "List",
+    children: { binding: { node: "found", key: "rows" }, template: "row" },
+  },
+  { id: "row", component: "Card", child: "row_body" },
+  { id: "row_body", component: "Column", children: ["row_head", "row_bar", "row_why"] },
+  {
+    id: "row_head",
+    component: "Row",
+    align: "center",
+    children: ["row_words", "row_figure", "row_asks", "row_button"],
+  },
+  { id: "row_words", component: "Column", children: ["row_name", "row_detail"] },
+  text("row_name", { key: "name" }, "h4"),
+  text("row_detail", { key: "detail" }, "caption"),
+  text("row_figure", { key: "figure" }, "body"),
+  { id: "row_asks", component: "Row", children: { binding: { key: "asks" }, template: "row_ask" } },
+  { id: "row_ask", component: "Button", child: "row_ask_words", action: ask({ key: "question" }) },
+  text("row_ask_words", { key: "label" }, "body"),
+  {
+    id: "row_button",
+    component: "Button",
+    child: "row_button_words",
+    action: { event: { name: "why", context: { name: { binding: { key: "name" } } } } },
+  },
+  { id: "row_button_words", component: "Text", text: "Why?" },
+  { id: "row_bar", component: "Bar", value: { binding: { key: "share" } } },
+  { id: "row_why", component: "List", children: { binding: { key: "why" }, template: "source" } },
+  { id: "source", component: "Column", children: ["source_text", "source_id"] },
+  text("source_text", { key: "text" }, "body"),
+  text("source_id", { key: "id" }, "caption"),
+  { id: "next", component: "Row", children: { binding: { node: "next" }, template: "next_one" } },
+  { id: "next_one", component: "Button", child: "next_words", action: ask({}) },
+  text("next_words", {}, "body"),
+];

@@ -1,0 +1,61 @@
+import { generateMappings, type Json } from "byname";
+import { element } from "../element.js";
+import { briefly } from "../words.js";
+import type { NodeShown } from "./frame.js";
+
+type Row = { [name: string]: Json };
+
+/** The workflow as a line of nodes: how each stands, and which names it got instead of those that collided. */
+export class FlowView {
+  readonly #nodes = new Map<string, { item: HTMLElement; state: HTMLElement }>();
+
+  constructor(host: HTMLElement, workflow: Row, registry: Row) {
+    const mappings = generateMappings(workflow, registry);
+    const nodes = workflow["nodes"] as { id: string; type: string }[];
+    let renamed = 0;
+    const items = nodes.map(({ id, type }) => {
+      const outputs = Object.entries(mappings[id]?.output_mappings ?? {});
+      renamed += outputs.length;
+      const state = element("span", { class: "flow-state soft" });
+      const head = element(
+        "div",
+        { class: "flow-head-line" },
+        element("strong", {}, id),
+        element("span", { class: "kind" }, type),
+        ...names(outputs),
+        state,
+      );
+      const item = element("li", { "data-node": id }, head);
+      this.#nodes.set(id, { item, state });
+      return item;
+    });
+    host.replaceChildren(element("ol", { class: "flow-nodes" }, ...items));
+    host.dataset["renamed"] = String(renamed);
+  }
+
+  show(shown: ReadonlyMap<string, NodeShown>): void {
+    for (const [id, { item, state }] of this.#nodes) {
+      const now = shown.get(id);
+      item.dataset["state"] = now?.state ?? "later";
+      const words = { running: "runs", waiting: "again", finished: "done", failed: "failed" };
+      const time = now?.time == null ? "" : briefly(now.time);
+      state.textContent = time !== "" ? time : now ? words[now.state] : "";
+    }
+  }
+}
+
+/** The names that a node writes under, of those that it had to give up: the first, and how many more. */
+function names(outputs: [string, Json][]): HTMLElement[] {
+  const [first] = outputs;
+  if (!first) return [];
+  const more = outputs.length > 1 ? ` +${outputs.length - 1}` : "";
+  const told = outputs.map(([was, now]) => `${was} → ${String(now)}`).join("\n");
+  return [
+    element(
+      "span",
+      { class: "renamed", title: `Other nodes write these names, too:\n${told}` },
+      element("s", {}, first[0]),
+      ` ${String(first[1])}${more}`,
+    ),
+  ];
+}

@@ -1,0 +1,78 @@
+import type { Json } from "byname";
+import { linkedRegistry } from "byname/flow";
+import { written } from "../written.js";
+
+type Row = { [name: string]: Json };
+
+/**
+ * What the model may say of the rows: two HAM nodes, for components that are there already. A node that is a
+ * text by itself shows it as it is, whatever it begins with.
+ */
+const said: Json = {
+  type: "object",
+  properties: {
+    answer: { type: "string" },
+    next: { type: "array", items: { type: "string" }, minItems: 1, maxItems: 3 },
+  },
+  required: ["answer", "next"],
+  additionalProperties: false,
+};
+
+/** From a question to a page. Several nodes write `response`, `changed` and `deleted`; nobody maps them. */
+export const workflow: Row = {
+  inputs: {
+    question: { required: true },
+    language: { description: "GASL, taught to a model" },
+    shape: { description: "the JSON schema of a plan" },
+    graph: { description: "what kinds of nodes and edges there are" },
+  },
+  nodes: [
+    {
+      id: "ask",
+      type: "ham.apply",
+      params: {
+        update: { question: "$question", answer: "The model writes a plan…" },
+      },
+    },
+    {
+      id: "plan",
+      type: "llm",
+      retry: { max_attempts: 2, backoff_ms: 10 },
+      params: {
+        system: "$language",
+        prompt:
+          "Write one plan that answers the question. Its rows, best first, go into a variable called answer. Each row has the field id, the name of a node, and if possible one number. Declare findings AS LIST, and end with: UPDATE findings WITH answer REPLACE\n\nThe graph: $graph\n\nThe question: $question",
+        schema: "$shape",
+      },
+    },
+    { id: "look", type: "gasl.plan", params: { plan: "$plan_response", variable: "answer" } },
+    { id: "rows", type: "findings", params: { rows: "$value" } },
+    { id: "show", type: "ham.apply", params: { update: "$update" } },
+    {
+      id: "tell",
+      type: "llm",
+      params: {
+        prompt:
+          "Answer the question in one or two sentences, from these rows alone, and suggest up to three questions to ask next about the same graph. Write two HAM nodes as JSON: answer, a text, and next, a list of questions.\n\nThe question: $question\n\nThe rows: $value",
+        schema: said,
+      },
+    },
+    { id: "say", type: "ham.apply", params: { update: "$tell_response" } },
+  ],
+  outputs: { answer: { source: "$tell_response" } },
+};
+
+/** The type that this page adds: rows become HAM nodes that keep their names. */
+export const findingsType: Row = {
+  findings: {
+    description:
+      "Makes HAM nodes of rows: the list of them, and each row that is new or different.",
+    inputs: [{ key: "rows", type: "JSON", optional: true }],
+    outputs: [{ key: "update", type: "object" }],
+    effects: true,
+  },
+};
+
+export const registry: Row = { ...linkedRegistry, ...findingsType };
+
+export const workflowText = written(workflow);
