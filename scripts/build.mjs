@@ -14,7 +14,10 @@ const modules = [
 ];
 
 // The TypeScript modules that reach the WebAssembly; everything else is there once for both.
-const bound = ["bridge", "core", "index.inline", "index.web", "store", "surface", "wasm"];
+const bound = [
+  ...["index.edge", "index.inline", "index.web", "index.workerd"],
+  ...["bridge", "core", "store", "surface", "wasm"],
+];
 
 // What rustc and wasm-bindgen emit, listed: `--all-features` would let wasm-opt
 // write a module that no current engine loads.
@@ -92,6 +95,8 @@ async function buildWasm({ name, folder, features }) {
   rmSync(path(".js"));
   writeFileSync(path("_bg.d.ts"), readFileSync(path(".d.ts"), "utf8") + ADOPTING);
   rmSync(path(".d.ts"));
+  // These types are of an instance, and whoever imports the .wasm file gets none.
+  rmSync(path("_bg.wasm.d.ts"));
   await optimise(path("_bg.wasm"));
   writeFileSync(path("_bg.inline.js"), inlined(readFileSync(path("_bg.wasm"))));
   writeFileSync(

@@ -1,4 +1,4 @@
-// What `node --test` prints here: each failure in full, what the tests themselves print, and one
+// What `node --test` prints here: each failure in full, why a test is skipped, what the tests themselves print, and one
 // line at the end. The reporters that Node has print every test that passes as well.
 import { relative } from "node:path";
 import { stdout } from "node:process";
@@ -14,6 +14,9 @@ export default async function* report(events) {
   for await (const { type, data } of events) {
     if (type === "test:stdout" || type === "test:stderr") yield data.message;
     if (type === "test:diagnostic" && !sums.test(data.message)) yield `${data.message}\n`;
+    if (type === "test:pass" && typeof data.skip === "string") {
+      yield `skipped: ${data.name}: ${data.skip}\n`;
+    }
     if (type === "test:pass") count[data.skip || data.todo ? "skipped" : "passed"] += 1;
     if (type === "test:fail") {
       count.failed += 1;

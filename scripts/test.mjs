@@ -3,6 +3,7 @@
 import { build } from "./build.mjs";
 import { checkCounts } from "./counts.mjs";
 import { runDocExamples } from "./doc-examples.mjs";
+import { ensureHosts, installPacked } from "./hosts.mjs";
 import { main, run, say, Trouble } from "./run.mjs";
 import {
   checkNode,
@@ -32,6 +33,7 @@ const steps = {
   types: { needs: built, check: types },
   node: { needs: built, check: () => nodeTests("tests/js") },
   browser: { needs: built, check: browser },
+  hosts: { needs: [...built, ensureHosts], check: hosts },
   docs: { needs: built, check: runDocExamples },
   size: { needs: built, check: checkSize },
   counts: { needs: [ensureRust], check: checkCounts },
@@ -44,7 +46,7 @@ await main(async () => {
   const needs = new Set(names.flatMap((name) => steps[name].needs));
   needs.delete(build);
   for (const need of needs) await need();
-  if (names.includes("browser")) await ensureBrowser();
+  if (names.includes("browser") || names.includes("hosts")) await ensureBrowser();
   const start = performance.now();
   for (const name of names) await timed(name, steps[name]);
   say(`all checks passed in ${seconds(start)}`);
@@ -93,6 +95,11 @@ async function browser() {
   await site();
   await run("vite", ["build", "www", "--logLevel", "warn"]);
   await nodeTests("tests/browser", { CHROME_PATH: await ensureBrowser() });
+}
+
+async function hosts() {
+  await installPacked();
+  await nodeTests("tests/hosts", { CHROME_PATH: await ensureBrowser() });
 }
 
 async function nodeTests(folder, env) {

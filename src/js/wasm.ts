@@ -31,7 +31,7 @@ async function loadFrom(source: Source): Promise<void> {
 /** Loads the WebAssembly from bytes or a module that are at hand; does nothing the second time. */
 export function initSync(source: BufferSource | WebAssembly.Module): void {
   if (memory !== undefined) return;
-  const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+  const module = isModule(source) ? source : new WebAssembly.Module(source as BufferSource);
   try {
     adopt(new WebAssembly.Instance(ours(module), IMPORTS));
   } catch (error) {
@@ -48,14 +48,19 @@ function adopt({ exports }: WebAssembly.Instance): void {
 }
 
 async function compile(source: Source): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source;
+  if (isModule(source)) return source as WebAssembly.Module;
   if (source instanceof URL) return compile(await fetch(source));
-  if (!(source instanceof Response)) return WebAssembly.compile(source);
+  if (!(source instanceof Response)) return WebAssembly.compile(source as BufferSource);
   if (!source.ok) throw new Error(`failed to fetch ${source.url}: ${source.status}`);
   // Streaming wants this type and nothing else; many a server has not heard of it.
   const streams = source.headers.get("Content-Type") === "application/wasm";
   if (streams) return WebAssembly.compileStreaming(source);
   return WebAssembly.compile(await source.arrayBuffer());
+}
+
+/** A host may make its modules outside the realm that it runs code in, so none of them is an instance here. */
+function isModule(source: Source): boolean {
+  return Object.prototype.toString.call(source) === "[object WebAssembly.Module]";
 }
 
 /** What ends an object of each class of the glue: a module that lacks one is not the one it is for. */

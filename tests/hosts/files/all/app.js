@@ -1,0 +1,18 @@
+// What the snippets of docs/install.md call `app.js`: code of somebody's own that imports byname.
+import { Surface } from "byname";
+import { basicCatalog, mount } from "byname/dom";
+import { run } from "./run.js";
+
+export { run } from "./run.js";
+
+/** Runs the program and shows what it said in a live surface. */
+export async function show(element) {
+  const surface = new Surface({ catalog: basicCatalog });
+  mount(surface, element);
+  const components = [{ id: "root", component: "Text", text: { binding: { key: "said" } } }];
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  surface.store.apply({ root: { said: "…" } });
+  const result = await run();
+  surface.store.apply({ root: { said: result.said } });
+  element.dataset.result = JSON.stringify(result);
+}

@@ -1,0 +1,39 @@
+// Next.js builds and serves the packed package: client component, server component and edge route.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch } from "../browser/browser.mjs";
+import { look } from "./look.mjs";
+import { expected, fetchFrom, freePort, hosts, project, run, start } from "./project.mjs";
+
+const next = join(hosts, "node_modules/next/dist/bin/next");
+
+let browser;
+let server;
+let url;
+before(async () => {
+  const folder = project("next");
+  await run(folder, process.execPath, next, "build");
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  server = await start(folder, process.execPath, next, "start", "-p", String(port));
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("a client component shows a surface, beside what a server component worked out", async () => {
+  await fetchFrom(server, url);
+  await look(browser, url, expected, {
+    also: async (page) => {
+      assert.deepEqual(JSON.parse(await page.locator("pre").textContent()), expected);
+    },
+  });
+});
+
+test("an edge route answers", async () => {
+  const response = await fetchFrom(server, `${url}/edge`);
+  assert.deepEqual(await response.json(), expected, server.said());
+});

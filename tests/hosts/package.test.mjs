@@ -1,0 +1,68 @@
+// The packed file itself: what is in it, and whether those who judge packages find fault with it.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import { hosts, run, snippets } from "./project.mjs";
+
+const installed = join(hosts, "node_modules/byname");
+const tarball = readdirSync(hosts).find((name) => name.endsWith(".tgz"));
+const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+
+const contents = readdirSync(installed, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(installed, join(entry.parentPath, entry.name)));
+
+test("publint finds nothing", async () => {
+  const publint = join(hosts, "node_modules/.bin/publint");
+  assert.match(await run(hosts, publint, "run", tarball, "--strict"), /All good!/);
+});
+
+test("the types are those of the code under every condition", async () => {
+  const attw = join(hosts, "node_modules/.bin/attw");
+  const untyped = Object.keys(manifest.exports).filter((path) => path.endsWith(".wasm"));
+  const options = ["--profile", "esm-only", "--format", "json"];
+  const printed = await run(hosts, attw, tarball, ...options, "--exclude-entrypoints", ...untyped);
+  const { analysis, problems } = JSON.parse(printed);
+  const entries = Object.keys(analysis.entrypoints).sort();
+  assert.deepEqual([...entries, ...untyped].sort(), Object.keys(manifest.exports).sort());
+  // CommonJS of today's Node requires modules, which "esm-only" knows; nobody else may be told off.
+  assert.deepEqual(problems?.["UntypedResolution"] ?? [], []);
+});
+
+test("conditions come in the order in which hosts are told apart", () => {
+  const order = ["types", "workerd", "edge-light", "browser", "deno", "bun", "node", "default"];
+  for (const path of [".", "./ham"]) {
+    assert.deepEqual(Object.keys(manifest.exports[path]), order, path);
+  }
+});
+
+test("modules and types come in pairs, with two modules of WebAssembly and the documents", () => {
+  const code = contents.filter((path) => path.startsWith("pkg/"));
+  const bases = code.filter((path) => path.endsWith(".js")).map((path) => path.slice(0, -3));
+  const pairs = bases.flatMap((base) => [`${base}.js`, `${base}.d.ts`]);
+  const wasm = ["pkg/byname_bg.wasm", "pkg/ham/byname_bg.wasm"];
+  assert.deepEqual(code.sort(), [...pairs, ...wasm].sort());
+  const others = contents.filter((path) => !path.startsWith("pkg/"));
+  const pages = others.filter((path) => /^docs\/[a-z-]+\.md$/.test(path));
+  const known = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
+  assert.deepEqual(others.sort(), [...pages, ...known].sort());
+});
+
+test("what modules name beside them is there", () => {
+  for (const path of contents.filter((name) => /\.(js|d\.ts)$/.test(name))) {
+    const code = readFileSync(join(installed, path), "utf8");
+    assert.doesNotMatch(code, /sourceMappingURL/, path);
+    const named = [...code.matchAll(/(?:from |import |import\(|URL\()"(\.[^"?]+)/g)];
+    for (const [, other] of named) {
+      const file = join(installed, dirname(path), other);
+      assert.ok(existsSync(file), `${path} names ${other}`);
+    }
+  }
+});
+
+test("every block of docs/install.md that is a file is run by a test", () => {
+  const tests = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".test.mjs"));
+  const code = tests.map((name) => readFileSync(join(import.meta.dirname, name), "utf8")).join("");
+  for (const path of snippets().keys()) assert.ok(code.includes(`project("${path.split("/")[0]}"`));
+});

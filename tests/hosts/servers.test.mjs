@@ -1,0 +1,99 @@
+// Node, Deno, Bun and workerd run the packed package; none of them reads the .wasm file.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  expected,
+  expectedOfHam,
+  fetchFrom,
+  freePort,
+  hostModule,
+  hostProgram,
+  project,
+  run,
+  start,
+} from "./project.mjs";
+
+const kinds = [
+  ["byname", expected],
+  ["byname/ham", expectedOfHam],
+];
+
+for (const [of, answer] of kinds) {
+  test(`Node imports and requires ${of}`, async () => {
+    const folder = project("node", { of });
+    for (const file of ["main.js", "main.cjs"]) {
+      assert.deepEqual(JSON.parse(await run(folder, process.execPath, file)), answer, file);
+    }
+  });
+
+  test(`Deno runs ${of} without any permission`, async (t) => {
+    const deno = hostProgram("@deno", "deno");
+    if (!deno) return t.skip("npm has no Deno for this machine");
+    const folder = project("node", { of, as: "deno" });
+    const printed = await run(folder, deno, "run", "--no-prompt", "--no-remote", "main.js");
+    assert.deepEqual(JSON.parse(printed), answer);
+  });
+
+  test(`Bun runs ${of}, and compiles it to one file`, async (t) => {
+    const bun = hostProgram("@oven", "bin/bun");
+    if (!bun) return t.skip("npm has no Bun for this machine");
+    const folder = project("node", { of, as: "bun" });
+    assert.deepEqual(JSON.parse(await run(folder, bun, "run", "main.js")), answer);
+    await run(folder, bun, "build", "--compile", "main.js", "--outfile", "alone");
+    // In a folder of its own there is nothing that it could read.
+    assert.deepEqual(JSON.parse(await run("/", join(folder, "alone"))), answer);
+  });
+
+  test(`workerd serves what ${of} answers`, async (t) => {
+    const workerd = hostProgram("@cloudflare", "bin/workerd");
+    if (!workerd) return t.skip("npm has no workerd for this machine");
+    const folder = project("workerd", { of });
+    const bundled = await bundleWorker(folder);
+    assert.deepEqual(bundled.map((name) => /\.\w+$/.exec(name)[0]).sort(), [".js", ".wasm"]);
+    const port = await freePort();
+    writeFileSync(join(folder, "out/config.capnp"), workerConfig(bundled, port));
+    const server = await start(join(folder, "out"), workerd, "serve", "config.capnp");
+    try {
+      const response = await fetchFrom(server, `http://127.0.0.1:${port}`);
+      assert.deepEqual(JSON.parse(await response.text()), answer, server.said());
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+/** As wrangler does it: bundled by esbuild for `workerd`, the WebAssembly a module beside the code. */
+async function bundleWorker(folder) {
+  const { build } = await hostModule("esbuild");
+  const { outputFiles } = await build({
+    absWorkingDir: folder,
+    entryPoints: ["worker.js"],
+    bundle: true,
+    format: "esm",
+    conditions: ["workerd", "worker", "browser"],
+    loader: { ".wasm": "copy" },
+    outdir: "out",
+    metafile: true,
+  }).then(({ metafile }) => ({ outputFiles: Object.keys(metafile.outputs) }));
+  return outputFiles.map((path) => path.replace("out/", ""));
+}
+
+function workerConfig(names, port) {
+  const modules = names.map((name) => {
+    const kind = name.endsWith(".wasm") ? "wasm" : "esModule";
+    return `(name = "${name}", ${kind} = embed "${name}")`;
+  });
+  // The first module is the worker.
+  modules.sort((a) => (a.includes("esModule") ? -1 : 1));
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = (
+    modules = [${modules.join(", ")}],
+    compatibilityDate = "2026-01-01",
+  ))],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+`;
+}
