@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { Translator } from "./translate.mjs";
+import { FromA2ui } from "byname/a2ui";
 
 const folders = [
   "v0_9/schemas/catalogs/basic",
@@ -10,6 +10,7 @@ const folders = [
   "v1_0/schemas/catalogs/basic",
 ];
 
+/** All of them, with their messages. */
 export function exampleFiles() {
   const source = dirname(dirname(createRequire(import.meta.url).resolve("@a2ui/web_core")));
   return folders.flatMap((folder) => {
@@ -26,7 +27,8 @@ function messagesOf(file) {
   return Array.isArray(example) ? example : example.messages;
 }
 
+/** What a surface is sent in place of them. */
 export function hamMessages({ messages }) {
-  const translator = new Translator();
-  return messages.map((message) => translator.message(message));
+  const from = new FromA2ui();
+  return messages.flatMap((message) => from.translate(message).messages);
 }

@@ -2,8 +2,8 @@
 // with every `{path}` in it and the value that the data model gives for it.
 
 import { Catalog, DataContext, MessageProcessor } from "@a2ui/web_core/v0_9";
+import { pathsOf } from "../../pkg/functions/expression.js";
 import { catalog } from "./catalog.mjs";
-import { pathsIn } from "./translate.mjs";
 
 export class Oracle {
   constructor(catalogId, surfaceId) {
@@ -14,6 +14,11 @@ export class Oracle {
   /** The data model is the same in v0.9 and v1.0; this processor knows the older name. */
   receive(message) {
     this.processor.processMessages([{ ...structuredClone(message), version: "v0.9" }]);
+  }
+
+  /** The whole data model. */
+  get model() {
+    return this.surface?.dataModel.get("/");
   }
 
   get surface() {
@@ -68,7 +73,7 @@ function collect(value, place, context, bound) {
     return;
   }
   if (value.call === "formatString" && typeof value.args.value === "string") {
-    for (const path of pathsIn(value.args.value)) {
+    for (const { path } of pathsOf(value.args.value)) {
       const resolved = context.resolveDynamicValue({ path });
       const inner = [...place, "args", "values", path];
       bound.push({ place: inner, path, value: resolved ?? null });

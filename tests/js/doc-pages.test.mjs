@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import * as byname from "byname";
+import * as a2ui from "byname/a2ui";
 import * as catalog from "byname/catalog";
 import * as dom from "byname/dom";
 import * as server from "byname/dom/server";
@@ -55,7 +56,8 @@ test("the links between the pages lead somewhere", () => {
 
 test("api.md names every export, every method and every limit", () => {
   const page = read("api.md");
-  for (const name of Object.keys(catalog)) assert.match(page, new RegExp(`\`${name}[\`(]`), name);
+  for (const name of [a2ui, catalog].flatMap(Object.keys))
+    assert.match(page, new RegExp(`\`${name}[\`(]`), name);
   for (const name of [byname, dom, server, react, gasl, flow, messages].flatMap(Object.keys)) {
     assert.match(page, new RegExp(`\`${name}[\`(]`), name);
   }

@@ -23,7 +23,7 @@ export function failedCheck(
 }
 
 /** True, false, or undefined where the answer hangs on something that is not known here. */
-function test(condition: Json, value: Json | undefined, depth: number): boolean | undefined {
+export function test(condition: Json, value: Json | undefined, depth: number): boolean | undefined {
   if (typeof condition === "boolean") return condition;
   if (depth > 16) return undefined;
   const args = own(condition, "args");

@@ -1,3 +1,4 @@
+import { evaluateProps } from "../functions/evaluate.js";
 import type { Json } from "../types.js";
 import { setCommon } from "./accessibility.js";
 import { builtin } from "./components/index.js";
@@ -14,6 +15,7 @@ export function componentsOf(options: MountOptions): Components {
 
 /** Makes the element of a node with all that is in it. */
 export function draw(node: MirrorNode, context: Context, components: Components): HTMLElement {
+  evaluateProps(node.props, context.locale);
   const make = node.component === "" ? placeholder : (components.get(node.component) ?? unknown);
   const view = make(node, context);
   node.view = view;

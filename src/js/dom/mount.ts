@@ -1,4 +1,5 @@
 import { named, refuse } from "../arguments.js";
+import { evaluate } from "../functions/evaluate.js";
 import type { Instance, Json, SurfaceChange } from "../types.js";
 import { attribute } from "./accessibility.js";
 import { act } from "./act.js";
@@ -39,6 +40,7 @@ class Renderer implements Context {
   readonly mirror = new Mirror();
   readonly words: Words;
   readonly windowAbove: number;
+  readonly locale: string | undefined;
   readonly #surface: SurfaceLike;
   readonly #components: Components;
   readonly #document: Document;
@@ -55,6 +57,7 @@ class Renderer implements Context {
     this.#document = element.ownerDocument;
     this.words = { ...english, ...options.words };
     this.windowAbove = options.windowAbove ?? 100;
+    this.locale = options.locale;
     this.#surface = surface;
     this.#components = componentsOf(options);
     const drawn = options.hydrate ? part(element, "bn-surface") : null;
@@ -155,8 +158,9 @@ class Renderer implements Context {
       const node = this.mirror.get(change.key);
       if (!node) continue;
       if (change.kind === "set") {
-        node.props.set(change.prop, change.value);
-        if (node.view) show(node.view, change.prop, change.value);
+        const value = change.prop === "checks" ? change.value : evaluate(change.value, this.locale);
+        node.props.set(change.prop, value);
+        if (node.view) show(node.view, change.prop, value);
       } else if (change.kind === "move") {
         this.mirror.move(node, change.before);
         node.parent?.view?.children?.move(node);

@@ -26,6 +26,8 @@ export interface MountOptions {
   words?: Partial<Words>;
   /** A list or column with more children than this keeps only those near the viewport in the document; 100 by default. */
   windowAbove?: number;
+  /** The language of numbers and dates that functions of the catalog write; that of the browser by default. */
+  locale?: string;
   /** Takes over what a server has drawn in the element, where it has. */
   hydrate?: boolean;
 }
@@ -70,6 +72,7 @@ export interface Context {
   readonly mirror: Mirror;
   readonly words: Words;
   readonly windowAbove: number;
+  readonly locale: string | undefined;
   /** What a server has drawn, while it is taken over. */
   readonly adoption: Adoption | null;
   /** A new id for `for`, `aria-labelledby` and the like. */

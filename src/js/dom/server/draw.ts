@@ -32,6 +32,7 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
     mirror,
     words: { ...english, ...options.words },
     windowAbove: options.windowAbove ?? 100,
+    locale: options.locale,
     adoption: null,
     newId: () => {
       ids += 1;

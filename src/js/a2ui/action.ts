@@ -1,0 +1,31 @@
+import { evaluate } from "../functions/evaluate.js";
+import type { Action, HamNodes, Json } from "../types.js";
+import { modelOf } from "./model.js";
+import type { Message } from "./translation.js";
+
+export interface ActionOptions {
+  /** `v0.9` by default. */
+  version?: string;
+  /** The language of functions in the context. */
+  locale?: string;
+}
+
+/** The message that tells an A2UI agent of an action. */
+export function toA2uiAction(action: Action, options: ActionOptions = {}): Message {
+  const { name, surfaceId, sourceComponentId, timestamp } = action;
+  const context = evaluate(action.context, options.locale);
+  const { version = "v0.9" } = options;
+  return { version, action: { name, surfaceId, sourceComponentId, timestamp, context } };
+}
+
+/** The data models of surfaces, as agents with `sendDataModel` get them with each message. */
+export function toA2uiDataModel(
+  stores: { readonly [surfaceId: string]: { export(): HamNodes } },
+  version = "v0.9",
+): Message {
+  const surfaces = Object.entries(stores).map(([id, store]): [string, Json] => [
+    id,
+    modelOf(store.export()) ?? {},
+  ]);
+  return { version, surfaces: Object.fromEntries(surfaces) };
+}

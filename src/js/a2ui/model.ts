@@ -1,0 +1,220 @@
+import { BynameError } from "../errors.js";
+import type { HamNodes, Json } from "../types.js";
+import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./names.js";
+
+const SIGIL = "*";
+/** A data model that shows more values, or is deeper, is none that anybody could send. */
+const most = 1_000_000;
+const deepest = 1_000;
+type Map_ = { [key: string]: Json };
+
+/** The nodes of a data model. */
+export function nodesOf(model: Json | undefined): HamNodes {
+  const nodes: [string, Json][] = [];
+  const add = (segments: string[], value: Json): void => {
+    const below = (name: string, item: Json): string => {
+      add([...segments, name], item);
+      return `${SIGIL}${idOf([...segments, name])}`;
+    };
+    const at = nodes.push([idOf(segments), value]) - 1;
+    if (Array.isArray(value)) {
+      nodes[at] = [idOf(segments), value.map((item, index) => below(String(index), item))];
+    } else if (isMap(value)) {
+      const made = Object.entries(value).map(([name, item]): [string, Json] => [
+        name,
+        isInline(name, item) ? item : below(name, item),
+      ]);
+      nodes[at] = [idOf(segments), Object.fromEntries(made)];
+    }
+  };
+  if (model !== undefined) add([], model);
+  return Object.fromEntries(nodes);
+}
+
+/** Text that begins with the sigil is hoisted; what is named like an item is a node as items are. */
+function isInline(name: string, value: Json): boolean {
+  if (isIndex(name)) return false;
+  return typeof value === "string" ? !value.startsWith(SIGIL) : !isObject(value);
+}
+
+/** The update that leads from one set of nodes to another. */
+export function difference(before: HamNodes, after: HamNodes): HamNodes {
+  const gone = Object.keys(before).filter((id) => !Object.hasOwn(after, id));
+  const made = Object.entries(after).filter(
+    ([id, value]) => !Object.hasOwn(before, id) || !equal(before[id], value),
+  );
+  return Object.fromEntries([...gone.map((id): [string, Json] => [`!${id}`, null]), ...made]);
+}
+
+/** A model with the value at a path replaced, or taken away where it is undefined. */
+export function withValue(
+  model: Json | undefined,
+  [segment, ...rest]: readonly string[],
+  value: Json | undefined,
+): Json | undefined {
+  if (segment === undefined) return value;
+  const held: Json = isObject(model) ? model : isIndex(segment) ? [] : {};
+  if (Array.isArray(held)) {
+    if (!isIndex(segment)) return held;
+    const list = [...held];
+    const inner = withValue(list[Number(segment)], rest, value);
+    while (list.length < Number(segment)) list.push(null);
+    list[Number(segment)] = inner ?? null;
+    return list;
+  }
+  const map = held as Map_;
+  const inner = withValue(Object.hasOwn(map, segment) ? map[segment] : undefined, rest, value);
+  const others = Object.entries(map).filter(([name]) => name !== segment);
+  if (inner === undefined) return Object.fromEntries(others);
+  if (others.length === Object.keys(map).length)
+    return Object.fromEntries([...others, [segment, inner]]);
+  // A key that stays keeps its place.
+  return Object.fromEntries(
+    Object.entries(map).map(([name, item]) => [name, name === segment ? inner : item]),
+  );
+}
+
+/** A step that A2UI takes: a value at a path, or none. */
+export interface ModelChange {
+  path: string;
+  value?: Json;
+}
+
+/** The updates by path that lead from one model to another. A list that has another length, except at its end, is sent anew. */
+export function changesOf(before: Json | undefined, after: Json | undefined): ModelChange[] {
+  const changes: ModelChange[] = [];
+  const visit = (old: Json | undefined, now: Json | undefined, segments: string[]): void => {
+    if (equal(old, now)) return;
+    const path = segments.length === 0 ? "/" : pointerOf(segments);
+    if (now === undefined) changes.push({ path });
+    else if (Array.isArray(old) && Array.isArray(now) && now.length >= old.length) {
+      const same = old.filter((item, at) => equal(item, now[at])).length;
+      // Where most items differ, something was put in front of them.
+      if (same * 2 < old.length) changes.push({ path, value: now });
+      else {
+        for (const [at, item] of now.entries()) visit(old[at], item, [...segments, String(at)]);
+      }
+    } else if (isMap(old) && isMap(now)) {
+      for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
+        visit(ownOf(old, name), ownOf(now, name), [...segments, name]);
+      }
+    } else changes.push({ path, value: now });
+  };
+  visit(before, after, []);
+  return changes;
+}
+
+/** What a document shows as a data model, and where each node of it stands. */
+export interface Shown {
+  model: Json | undefined;
+  /** The first pointer to each node that `root` reaches. */
+  places: Map<string, string[]>;
+  /** Nodes that stand in several places. */
+  shared: Set<string>;
+  /** Nodes that hold themselves: where they come again, there is null. */
+  cyclic: Set<string>;
+}
+
+/** Follows all pointers. `more` are ids that `root` may not reach, which then stand under their own names, or at the place that they name. */
+export function show(nodes: HamNodes, more: Iterable<string> = []): Shown {
+  const shown: Shown = {
+    model: undefined,
+    places: new Map(),
+    shared: new Set(),
+    cyclic: new Set(),
+  };
+  const open = new Set<string>();
+  let count = 0;
+  const node = (id: string, segments: string[]): Json => {
+    if (open.has(id)) {
+      shown.cyclic.add(id);
+      return null;
+    }
+    if (shown.places.has(id)) shown.shared.add(id);
+    else shown.places.set(id, segments);
+    open.add(id);
+    const value = nodes[id] as Json;
+    const made = isObject(value) ? inner(value, segments) : value;
+    open.delete(id);
+    return made;
+  };
+  const inner = (value: Json, segments: string[]): Json => {
+    count += 1;
+    if (count > most || segments.length > deepest) {
+      throw new BynameError("too-large", "the document shows too much for a data model of A2UI");
+    }
+    if (typeof value === "string" && value.startsWith(SIGIL)) {
+      const id = value.slice(SIGIL.length);
+      return Object.hasOwn(nodes, id) ? node(id, segments) : null;
+    }
+    if (Array.isArray(value)) {
+      // A pointer to nothing is a row that is not there.
+      return value
+        .filter((item) => !isDangling(item, nodes))
+        .map((item, at) => inner(item, [...segments, String(at)]));
+    }
+    if (!isMap(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, item]) => !isDangling(item, nodes))
+        .map(([name, item]) => [name, inner(item, [...segments, name])]),
+    );
+  };
+  if (Object.hasOwn(nodes, ROOT)) shown.model = node(ROOT, []);
+  for (const id of more) {
+    if (!Object.hasOwn(nodes, id) || shown.places.has(id)) continue;
+    const segments = placeOf(id);
+    // What stands at its place already is not written over.
+    if (!isFree(shown.model, segments)) continue;
+    shown.model = withValue(shown.model, segments, node(id, segments));
+  }
+  return shown;
+}
+
+/** What a store shows as a data model, with nodes that were made before their owner came. */
+export function modelOf(nodes: HamNodes): Json | undefined {
+  return show(
+    nodes,
+    Object.keys(nodes).filter((id) => id.startsWith("/")),
+  ).model;
+}
+
+/** Where a node stands that \`root\` does not reach: its id is the pointer where it came from A2UI. */
+export function placeOf(id: string): string[] {
+  if (id === ROOT) return [];
+  return id.startsWith("/") ? segmentsOf(id) : [id];
+}
+
+function isFree(model: Json | undefined, segments: readonly string[]): boolean {
+  let at = model;
+  for (const segment of segments) {
+    if (at === undefined) return true;
+    if (!isMap(at)) return false;
+    at = ownOf(at, segment);
+  }
+  return at === undefined;
+}
+
+function isDangling(item: Json, nodes: HamNodes): boolean {
+  return (
+    typeof item === "string" &&
+    item.startsWith(SIGIL) &&
+    !Object.hasOwn(nodes, item.slice(SIGIL.length))
+  );
+}
+
+function isObject(value: Json | undefined): value is Json[] | Map_ {
+  return typeof value === "object" && value !== null;
+}
+
+function isMap(value: Json | undefined): value is Map_ {
+  return isObject(value) && !Array.isArray(value);
+}
+
+function ownOf(map: Map_, name: string): Json | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+function equal(a: Json | undefined, b: Json | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b));
+}

@@ -1,0 +1,20 @@
+import type { Diagnostic, Json } from "../types.js";
+
+/** An object of JSON. */
+export type Fields = { [key: string]: Json };
+/** A message as it travels: one of the four bodies, and a version. */
+export type Message = { [key: string]: Json };
+
+/** The messages that do the same, and what could not be said in them. */
+export interface Translation {
+  messages: Message[];
+  diagnostics: Diagnostic[];
+}
+
+export function isFields(value: Json | undefined): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function trouble(code: string, message: string, help: string, pointer: string): Diagnostic {
+  return { code, severity: "warning", message, help, location: { kind: "pointer", pointer } };
+}

@@ -1,0 +1,122 @@
+// The functions of the basic catalog give what @a2ui/web_core gives.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BASIC_FUNCTIONS } from "@a2ui/web_core/v0_9/basic_catalog";
+import { evaluate } from "../../pkg/functions/evaluate.js";
+import { parseTemplate, pathsOf } from "../../pkg/functions/expression.js";
+
+const peer = new Map(BASIC_FUNCTIONS.map((one) => [one.name, one]));
+const theirs = (call, args) => {
+  const { schema, execute } = peer.get(call);
+  return execute(schema.parse(args), undefined, new AbortController().signal);
+};
+const ours = (call, args) => evaluate({ call, args });
+
+const numbers = [0, 1, -1, 2, 2.345678, 1234567.891, -0.5, 1e21, "42", "1,5"];
+const dates = ["2025-12-05T14:07:09.123Z", "2024-02-29", "2026-01-01T00:30:00Z", 1767225600000];
+const formats = [
+  "EEEE, MMM d 'at' h:mm a",
+  "E, MMM d",
+  "EEEE",
+  "d",
+  "yy yyyy y",
+  "M MM MMM MMMM",
+  "dd HH:mm:ss.SSS",
+  "hh 'o''clock' a",
+  "ISO",
+  "",
+];
+
+/** The call, and its arguments. */
+const cases = [
+  ...numbers.flatMap((value) => [
+    ["formatNumber", { value }],
+    ["formatNumber", { value, decimals: 2, grouping: false }],
+    ["formatNumber", { value, decimals: 0 }],
+    ["formatCurrency", { value, currency: "USD" }],
+    ["formatCurrency", { value, currency: "EUR", decimals: 0 }],
+    ["formatCurrency", { value, currency: "no" }],
+  ]),
+  ...[0, 1, 2, 5].flatMap((value) => [
+    ["pluralize", { value, one: "item", other: "items" }],
+    ["pluralize", { value, zero: "none", other: "some" }],
+  ]),
+  ...dates.flatMap((value) => formats.map((format) => ["formatDate", { value, format }])),
+  ["formatDate", { value: "nonsense", format: "d" }],
+  ["formatDate", { value: "", format: "d" }],
+  ...["a", "", "a@b.ch", "a@b", "12"].flatMap((value) => [
+    ["required", { value }],
+    ["length", { value, min: 1, max: 3 }],
+  ]),
+  ...["12", "abc"].map((value) => ["regex", { value, pattern: "^\\d+$" }]),
+  ...["a@b.ch", "ann"].map((value) => ["email", { value }]),
+  ...[1, 5, 10].map((value) => ["numeric", { value, min: 2, max: 9 }]),
+  ...[
+    [true, true],
+    [true, false],
+    [false, false],
+  ].flatMap((values) => [
+    ["and", { values }],
+    ["or", { values }],
+  ]),
+  ["not", { value: true }],
+  ["not", { value: false }],
+];
+
+for (const [call, args] of cases) {
+  // `1,5` is no number to either; the peer refuses to be called with it.
+  const refused = Number.isNaN(Number(args.value)) && /^format(Number|Currency)$/.test(call);
+  test(`${call}(${JSON.stringify(args)})`, () => {
+    assert.equal(ours(call, args), refused ? "" : theirs(call, args));
+  });
+}
+
+test("templates: texts, values, calls inside, and what cannot be read", () => {
+  const values = { "/user/name": "Ann", n: 3, list: [1], "/now": "2025-12-05T12:00:00Z" };
+  const filled = (value) => evaluate({ call: "formatString", args: { value, values } }, "en");
+  assert.equal(filled("Hello ${/user/name}, ${ n }!"), "Hello Ann, 3!");
+  assert.equal(filled("\\${n} ${missing}${list}"), "${n} [1]");
+  assert.equal(filled("${formatNumber(value: ${n}, decimals: 2)}"), "3.00");
+  assert.equal(
+    filled(
+      "${pluralize(value: n, one: 'a row', other: \"rows\")} ${formatDate(value: ${/now}, format: 'MMM')}",
+    ),
+    "rows Dec",
+  );
+  for (const broken of ["${", "${n", "${f(}", "${f(a 1)}", "${'open}", "${n n}", "$n"]) {
+    assert.equal(filled(broken), broken);
+  }
+  assert.equal(filled(`\${${"f(a:".repeat(100)}1${")".repeat(100)}}`).slice(0, 6), "${f(a:");
+  assert.deepEqual(
+    pathsOf("${/a} ${f(x: ${b}, y: c)}").map(({ path }) => path),
+    ["/a", "b", "c"],
+  );
+  assert.deepEqual(parseTemplate("${1.5}${true}"), [{ literal: 1.5 }, { literal: true }]);
+});
+
+test("the language of numbers, dates and plurals", () => {
+  const call = (name, args, locale) => evaluate({ call: name, args }, locale);
+  assert.equal(call("formatNumber", { value: 1234.5 }, "de"), "1.234,5");
+  assert.equal(
+    call("formatDate", { value: "2025-12-05T12:00:00", format: "EEEE, d MMMM" }, "fr"),
+    "vendredi, 5 décembre",
+  );
+  assert.equal(
+    call("pluralize", { value: 2, one: "jeden", few: "dwa", other: "wiele" }, "pl"),
+    "dwa",
+  );
+});
+
+test("calls stand anywhere; actions and unknown functions do not run", () => {
+  const call = { call: "formatNumber", args: { value: 2, decimals: 1 } };
+  assert.deepEqual(evaluate([{ title: call, child: "a" }], "en"), [{ title: "2.0", child: "a" }]);
+  const action = { functionCall: { call: "openUrl", args: { url: "https://a.ch" } } };
+  assert.equal(evaluate(action), action);
+  assert.equal(evaluate({ call: "eval", args: { value: "1" } }), null);
+  const plain = { a: [1, { b: "c" }] };
+  assert.equal(evaluate(plain), plain);
+  let deep = 1;
+  for (let n = 0; n < 500; n += 1) deep = { call: "not", args: { value: deep } };
+  assert.equal(evaluate(deep), null);
+});
