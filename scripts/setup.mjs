@@ -1,5 +1,5 @@
 // Makes sure of everything that the other scripts need. What is there already costs no time.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { output, root, run, say, Trouble, which } from "./run.mjs";
 import { files, unlessFresh } from "./stamp.mjs";
@@ -82,6 +82,22 @@ export async function ensureNodeModules() {
     { inputs, products: ["node_modules"] },
     step,
   );
+}
+
+/** The compilers of frameworks, which only the recipes of docs/frameworks.md need, and the package among them. */
+export async function ensureFrameworks() {
+  const step = async () => {
+    say("installing the compilers of frameworks");
+    const options = ["--prefix", "tests/frameworks", "--include=dev", "--no-audit", "--no-fund"];
+    await run("npm", ["ci", ...options], {
+      advice: `\`npm ci\` in tests/frameworks failed (npm says why above); check the network, ${again}`,
+    });
+  };
+  const stamp = "tests/frameworks/node_modules/.cache/byname-lock";
+  const products = ["tests/frameworks/node_modules"];
+  await unlessFresh(stamp, { inputs: ["tests/frameworks/package-lock.json"], products }, step);
+  const link = join(root, "tests/frameworks/node_modules/byname");
+  if (!existsSync(link)) symlinkSync("../../..", link, "dir");
 }
 
 /** The path of a Chromium for the browser tests; as root on Debian it is installed when missing. */

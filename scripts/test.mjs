@@ -8,6 +8,7 @@ import { main, run, say, Trouble } from "./run.mjs";
 import {
   checkNode,
   ensureBrowser,
+  ensureFrameworks,
   ensureNodeModules,
   ensureRust,
   ensureRustComponents,
@@ -34,6 +35,7 @@ const steps = {
   node: { needs: built, check: () => nodeTests("tests/js") },
   browser: { needs: built, check: browser },
   hosts: { needs: [...built, ensureHosts], check: hosts },
+  frameworks: { needs: [...built, ensureFrameworks], check: frameworks },
   docs: { needs: built, check: runDocExamples },
   size: { needs: built, check: checkSize },
   counts: { needs: [ensureRust], check: checkCounts },
@@ -46,7 +48,8 @@ await main(async () => {
   const needs = new Set(names.flatMap((name) => steps[name].needs));
   needs.delete(build);
   for (const need of needs) await need();
-  if (names.includes("browser") || names.includes("hosts")) await ensureBrowser();
+  const withBrowser = ["browser", "hosts", "frameworks"];
+  if (withBrowser.some((name) => names.includes(name))) await ensureBrowser();
   const start = performance.now();
   for (const name of names) await timed(name, steps[name]);
   say(`all checks passed in ${seconds(start)}`);
@@ -100,6 +103,10 @@ async function browser() {
 async function hosts() {
   await installPacked();
   await nodeTests("tests/hosts", { CHROME_PATH: await ensureBrowser() });
+}
+
+async function frameworks() {
+  await nodeTests("tests/frameworks/frameworks.test.mjs", { CHROME_PATH: await ensureBrowser() });
 }
 
 async function nodeTests(folder, env) {

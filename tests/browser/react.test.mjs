@@ -446,3 +446,24 @@ inPage("another surface, another set of components, and components written in pl
   },
   expect: { kept: true, other: "Z: 9", unknown: 3, surfaces: 1 },
 });
+
+inPage("React gives the element of byname/dom its surface as a property", {
+  run: async () => {
+    const surface = filled([{ id: "root", component: "Text", text: { binding: { key: "t" } } }], {
+      root: { t: "one" },
+    });
+    await show(h("byname-surface", { surface, options: { words: { loading: "…" } }, id: "host" }));
+    const element = document.querySelector("#host");
+    surface.store.apply({ root: { t: "two" } });
+    const text = element.shadowRoot.querySelector(".bn-text").textContent;
+    const given = [element.surface === surface, element.options.words.loading];
+    await flush(() => root.unmount());
+    return {
+      text,
+      given,
+      attributes: element.getAttributeNames(),
+      left: element.shadowRoot.childElementCount,
+    };
+  },
+  expect: { text: "two", given: [true, "…"], attributes: ["id"], left: 0 },
+});

@@ -1,5 +1,5 @@
 import { mount } from "./mount.js";
-import type { SurfaceLike } from "./view.js";
+import type { MountOptions, SurfaceLike } from "./view.js";
 
 /** Without a document there is nothing to extend, and the module must still load (server rendering, tests). */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
@@ -7,7 +7,17 @@ const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 /** `<byname-surface>`: shows the surface given by its property `surface`, styled apart from the page. */
 export class BynameSurface extends Base {
   #surface: SurfaceLike | null = null;
+  #options: MountOptions = {};
   #unmount: (() => void) | null = null;
+
+  /** As for `mount`; read when a surface is shown. */
+  get options(): MountOptions {
+    return this.#options;
+  }
+
+  set options(options: MountOptions) {
+    this.#options = options;
+  }
 
   get surface(): SurfaceLike | null {
     return this.#surface;
@@ -22,10 +32,11 @@ export class BynameSurface extends Base {
 
   connectedCallback(): void {
     // A page may have set the property before the element was known: then it is an own one that hides ours.
-    if (Object.hasOwn(this, "surface")) {
-      const early = this.surface;
-      Reflect.deleteProperty(this, "surface");
-      this.surface = early;
+    for (const name of ["options", "surface"] as const) {
+      if (!Object.hasOwn(this, name)) continue;
+      const early = this[name];
+      Reflect.deleteProperty(this, name);
+      Object.assign(this, { [name]: early });
     }
     this.#start();
   }
@@ -41,7 +52,7 @@ export class BynameSurface extends Base {
     if (this.#unmount || !this.#surface) return;
     // A server may have declared the root, with the surface in it.
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
-    this.#unmount = mount(this.#surface, root, { hydrate: true });
+    this.#unmount = mount(this.#surface, root, { ...this.#options, hydrate: true });
   }
 
   #stop(): void {

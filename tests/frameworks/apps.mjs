@@ -1,0 +1,79 @@
+// The recipes of docs/frameworks.md as apps: their files, and each built as its framework's own tool would.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const folder = join(here, "apps");
+const resolve = createRequire(join(here, "package.json")).resolve;
+const load = (name) => import(pathToFileURL(resolve(name)));
+
+/** What `npm create vite` puts into the project of each framework. */
+const plugins = {
+  React: async () => [(await load("@vitejs/plugin-react")).default()],
+  Vue: async () => [(await load("@vitejs/plugin-vue")).default()],
+  Svelte: async () => [(await load("@sveltejs/vite-plugin-svelte")).svelte()],
+  Solid: async () => [(await load("vite-plugin-solid")).default()],
+  Lit: () => [],
+  "A plain page": () => [],
+};
+export const names = Object.keys(plugins);
+
+const page = (
+  entry,
+) => `<!doctype html><html lang="en"><title>Order</title><link rel="icon" href="data:,">
+<div id="app"></div><script type="module" src="/${entry}"></script></html>`;
+
+/** The blocks of a part of the page that are files, by path. */
+function filesIn(markdown) {
+  const blocks = markdown.matchAll(/^```\w+ (\S+\.\w+)\n(.*?)^```$/gms);
+  return new Map([...blocks].map(([, path, text]) => [path, text]));
+}
+
+/** The files of each recipe, those that all share among them. */
+export function recipes() {
+  const markdown = readFileSync(new URL("../../docs/frameworks.md", import.meta.url), "utf8");
+  const parts = markdown.split(/^## (.*)$/m);
+  const sections = new Map();
+  for (let at = 1; at < parts.length; at += 2) sections.set(parts[at], filesIn(parts[at + 1]));
+  const shared = sections.get("What all of them share");
+  return new Map(names.map((name) => [name, new Map([...shared, ...(sections.get(name) ?? [])])]));
+}
+
+/** Writes a recipe as a project and builds it; answers the folder of what it became, as a path of the server. */
+export async function buildApp(name, files) {
+  const slug = name.toLowerCase().replaceAll(" ", "-");
+  const root = join(folder, slug);
+  rmSync(root, { recursive: true, force: true });
+  const entry = files.has("src/main.jsx") ? "src/main.jsx" : "src/main.js";
+  const all = new Map([
+    ["index.html", page(entry)],
+    ["package.json", '{ "type": "module" }'],
+    ...files,
+  ]);
+  for (const [path, text] of all) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const { build, createLogger } = await load("vite");
+  const complaints = [];
+  const logger = createLogger("warn");
+  logger.info = () => {};
+  logger.warn = logger.warnOnce = (message) => complaints.push(message);
+  await build({
+    root,
+    base: "./",
+    configFile: false,
+    customLogger: logger,
+    plugins: await plugins[name](),
+    // The package is the checkout itself, so its React would be another than that of a project.
+    resolve: { dedupe: ["react", "react-dom"] },
+    build: { target: "es2022", chunkSizeWarningLimit: 5000 },
+  });
+  return { path: `/tests/frameworks/apps/${slug}/dist/index.html`, complaints };
+}
+
+export function removeApps() {
+  rmSync(folder, { recursive: true, force: true });
+}

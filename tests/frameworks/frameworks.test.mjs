@@ -1,0 +1,67 @@
+// Each recipe of docs/frameworks.md is built from its blocks and clicked through: they all do the same.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "../browser/browser.mjs";
+import { serve } from "../browser/server.mjs";
+import { buildApp, names, recipes, removeApps } from "./apps.mjs";
+
+const apps = recipes();
+let browser;
+let server;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  removeApps();
+});
+
+for (const name of names) {
+  test(name, async () => {
+    const files = apps.get(name);
+    assert.ok(files.size >= 3, "the page has the files of the recipe");
+    const { path, complaints } = await buildApp(name, files);
+    assert.deepEqual(complaints, []);
+    await withPage(browser, server.url + path, {}, async (page) => {
+      const rating = (dish) => page.getByLabel(dish);
+      // It streams in: first a title and one row, then another.
+      await page.getByRole("heading", { name: "How was it?" }).waitFor();
+      await rating("Cake").waitFor();
+      assert.equal(await rating("Soup").inputValue(), "2");
+      assert.equal(await rating("Cake").inputValue(), "5");
+      const text = (id, wanted) =>
+        page.waitForFunction(
+          ([id, wanted]) => {
+            const all = (root) =>
+              [...root.querySelectorAll("*")].flatMap((one) =>
+                one.shadowRoot ? [one, ...all(one.shadowRoot)] : [one],
+              );
+            return all(document).find((one) => one.id === id)?.textContent === wanted;
+          },
+          [id, wanted],
+        );
+      await text("bound", "Soup: 2");
+
+      const field = await rating("Soup").elementHandle();
+      await rating("Soup").fill("4");
+      await text("bound", "Soup: 4");
+      assert.ok(await field.evaluate((one) => one.isConnected), "the field is the same one");
+
+      await page.getByRole("button", { name: "Send" }).click();
+      await text("sent", "send cake");
+
+      // Away and back while it streams: what is left over must not complain.
+      const toggle = page.locator("#toggle");
+      await toggle.click();
+      await page.locator(".bn-surface").waitFor({ state: "detached" });
+      await toggle.click();
+      await toggle.click();
+      await toggle.click();
+      await rating("Cake").waitFor();
+      assert.equal(await rating("Soup").inputValue(), "2");
+      assert.equal(await page.locator(".bn-surface").count(), 1);
+    });
+  });
+}
