@@ -1,14 +1,19 @@
 import { init } from "byname";
 import { button } from "./element.js";
+import type { Work } from "./work/work.js";
 
 /** A workbench of the page. */
 export interface Bench {
   /** What the menu offers. */
   readonly examples: readonly { id: string; title: string }[];
-  /** Comes into sight, with an example; without one what was there stays. Answers the example's id. */
-  enter(id: string): string;
+  /** Comes into sight, with an example or with what somebody made of it; without either what was there stays. Answers the example's id. */
+  enter(id: string, work?: Work): string;
   /** Goes out of sight: nothing moves any more. */
   leave(): void;
+  /** What stands here; nothing before the core has come. */
+  work?(): Work | null;
+  /** Brings back what stood here, or in another tab, or with somebody else. */
+  restore?(work: Work): void;
 }
 
 /** What a workbench is that needs the core for everything. */
@@ -24,12 +29,16 @@ export interface Late {
   now(): string;
   /** Nothing moves any more. */
   pause(): void;
+  /** What stands here, and what brings it back; the story has nothing that anybody writes. */
+  work?(): Work;
+  restore?(work: Work): void;
 }
 
 /** A workbench that loads the core when it is first looked at. */
 export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
   let state: "new" | "loading" | "ready" = "new";
   let wanted = "";
+  let wantedWork: Work | undefined;
   let inSight = false;
   const load = async (): Promise<void> => {
     try {
@@ -42,7 +51,8 @@ export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
     }
     state = "ready";
     of.wire();
-    of.open(wanted);
+    if (wantedWork) of.restore?.(wantedWork);
+    else of.open(wanted);
   };
   return {
     get examples() {
@@ -51,10 +61,17 @@ export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
     get inSight() {
       return inSight;
     },
-    enter(id) {
+    work: () => (state === "ready" ? (of.work?.() ?? null) : null),
+    restore: (work) => of.restore?.(work),
+    enter(id, work) {
       inSight = true;
-      if (state === "ready") return id === "" ? of.now() : of.open(id);
+      if (state === "ready") {
+        if (!work) return id === "" ? of.now() : of.open(id);
+        of.restore?.(work);
+        return of.now();
+      }
       wanted = id;
+      wantedWork = work;
       if (state === "new") void load();
       state = "loading";
       return (of.examples.find((one) => one.id === id) ?? of.examples[0])?.id ?? "";

@@ -2,6 +2,9 @@ import type { Bench } from "./bench.js";
 import { byId, element } from "./element.js";
 import { schemeSwitch } from "./scheme.js";
 import { storyBench } from "./story/bench.js";
+import { leaveFor, nowShown, openLink, workFor } from "./work/keeper.js";
+import { isLink } from "./work/link.js";
+import type { Placed } from "./work/work.js";
 
 const menu = byId("examples") as HTMLSelectElement;
 
@@ -28,9 +31,19 @@ function route(): { name: Name; id: string } {
 }
 
 async function go(): Promise<void> {
-  const { name, id } = route();
   turn += 1;
   const mine = turn;
+  let linked: Placed | null = null;
+  if (isLink(location.hash)) {
+    linked = await openLink(location.hash);
+    if (mine !== turn) return;
+    if (!linked) {
+      // What is here stays, and the address is of that again.
+      history.replaceState(null, "", shown === null ? location.pathname : `#${shown}`);
+      if (bench) return;
+    }
+  }
+  const { name, id } = linked ? { name: linked.bench, id: linked.work.example } : route();
   show(name);
   let next: Bench;
   try {
@@ -41,14 +54,17 @@ async function go(): Promise<void> {
       `This workbench did not load: ${words}. Load the page again.`;
     return;
   }
+  const work = await workFor(name, id, linked?.work ?? null);
   // Somebody has gone on to another one meanwhile.
   if (mine !== turn) return;
+  leaveFor(name, id);
   if (bench !== next) bench?.leave();
   bench = next;
   menu.replaceChildren(
     ...next.examples.map((one) => element("option", { value: one.id }, one.title)),
   );
-  menu.value = next.enter(id);
+  menu.value = next.enter(id, work ?? undefined);
+  nowShown(name, next);
 }
 
 function show(name: Name): void {

@@ -1,7 +1,7 @@
 import type { Diagnostic, Json } from "byname";
 import { lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
-import { withHanded } from "../handover.js";
+import { handedId, withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
@@ -9,6 +9,7 @@ import { ticks } from "../problems.js";
 import { Stage } from "../surface/stage.js";
 import { panes } from "../tabs.js";
 import { briefly, count, cut, wasmBytes } from "../words.js";
+import { numberOf, textOf, type Work, worked } from "../work/work.js";
 import { written } from "../written.js";
 import type { FlowEvent } from "./api.js";
 import { type Example, examples } from "./examples.js";
@@ -46,6 +47,8 @@ let checking: ReturnType<typeof setTimeout> | undefined;
 /** Somebody has begun something, so nothing begins by itself. */
 let touched = 0;
 let planned = false;
+/** Somebody has written in one of the texts. */
+let ownTexts = false;
 
 const stage = new Stage(byId("flow-stage"), () => {});
 const picture = new Picture(byId("flow-map"), pick);
@@ -237,6 +240,8 @@ function say(head: string, words: string): void {
 
 function typed(name: TextName): void {
   touched += 1;
+  ownTexts = true;
+  worked("flow", "made");
   clearTimeout(checking);
   checking = setTimeout(() => {
     if (control("run").disabled) return;
@@ -253,7 +258,42 @@ function typed(name: TextName): void {
   }, 300);
 }
 
-function openExample(id: string): string {
+/** The three texts, and how they are run. */
+function work(): Work {
+  const { workflow, registry: types, inputs } = texts.all;
+  // What was handed over is known to this page only.
+  const own = ownTexts || example.id === handedId;
+  const parts = {
+    ...(own ? { workflow, types, inputs } : {}),
+    atOnce: choiceOf("at-once"),
+    speed: choiceOf("speed"),
+  };
+  return { example: example.id, own: ownTexts, parts };
+}
+
+function restore(kept: Work): void {
+  openExample(kept.example, true);
+  const [workflow, types, inputs] = ["workflow", "types", "inputs"].map((part) =>
+    textOf(kept, part),
+  );
+  if (workflow != null) texts.put("workflow", workflow);
+  if (types != null) texts.put("registry", types);
+  if (inputs != null) texts.put("inputs", inputs);
+  ownTexts = [workflow, types, inputs].some((text) => text != null);
+  for (const [id, part] of [
+    ["at-once", "atOnce"],
+    ["speed", "speed"],
+  ] as const) {
+    const select = byId(`flow-${id}`) as HTMLSelectElement;
+    const value = String(numberOf(kept, part, Number(select.value)));
+    if ([...select.options].some((option) => option.value === value)) select.value = value;
+  }
+  compile();
+  worked("flow", "brought");
+  if (ownTexts) say("Your workflow", "It stands as it was written. Press Run.");
+}
+
+function openExample(id: string, still = false): string {
   const found = withHanded("flow", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   run?.stop();
@@ -261,6 +301,7 @@ function openExample(id: string): string {
   world = null;
   picked = null;
   touched += 1;
+  ownTexts = false;
   texts.put("workflow", example.text);
   texts.put("registry", written(registryFor(example.text)));
   texts.put("inputs", written(example.inputs));
@@ -269,6 +310,8 @@ function openExample(id: string): string {
   if (byId("flow-surface").hidden === false) world = worldOf(example, stage);
   why.parts.open("Planner");
   say(example.title, example.note);
+  worked("flow", "brought");
+  if (still) return example.id;
   if (!found && id !== "") {
     say("", `There is no example \`${id}\`. This is the first one: press Run, or choose another.`);
   } else if (!stillness() && now?.flow && chosen().kind === "scripted") startSoon();
@@ -316,4 +359,6 @@ export const flowBench = lateBench({
   open: openExample,
   now: () => example.id,
   pause: () => run?.stop(),
+  work,
+  restore,
 });

@@ -72,6 +72,11 @@ export class Texts {
     return this.#editors.workflow.text;
   }
 
+  get all(): { [name in TextName]: string } {
+    const { workflow, registry, inputs } = this.#editors;
+    return { workflow: workflow.text, registry: registry.text, inputs: inputs.text };
+  }
+
   put(name: TextName, text: string): void {
     this.#editors[name].show(text, false);
   }

@@ -1,14 +1,15 @@
-import { Graph } from "byname";
+import { Graph, type Json } from "byname";
 import { lateBench } from "../bench.js";
 import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
-import { withHanded } from "../handover.js";
+import { handedId, withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
 import { marksOf, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
+import { numberOf, textOf, type Work, worked } from "../work/work.js";
 import { colours } from "./colours.js";
 import { coast, title as coastTitle } from "./data.js";
 import { type Example, examples } from "./examples.js";
@@ -41,6 +42,8 @@ let example: Example = examples[0];
 let ownGraph = false;
 /** The editor holds what somebody wrote; steps leave it alone until it is run. */
 let written = false;
+/** The text that the run in sight is of, where somebody wrote it. */
+let ranText: string | null = null;
 /** A reply that is being written out. */
 let pouring = 0;
 /** The result that the picture is about. */
@@ -58,7 +61,7 @@ const editor = new Editor(byId("graph-editor"), {
     "Write a command a line, for example\nFIND nodes LIMIT 20 AS some\nand press Ctrl + Enter. A plan in JSON will do as well.",
   colours,
   suggest: (text, at) => suggest(text, at, known),
-  typed,
+  typed: () => typed(),
   apply: () => runText(false),
 });
 const player = new Player({ show: showFrame, moved: showBar });
@@ -81,7 +84,7 @@ function known(): Known {
 }
 
 /** Takes the text as a plan: from nothing, or on top of the state of the step in sight. */
-function runText(onward: boolean, how: "play" | "next" = "play"): void {
+function runText(onward: boolean, how: "play" | "next" | "stay" = "play"): void {
   if (!sight) return;
   clearTimeout(checking);
   const text = editor.text;
@@ -106,7 +109,9 @@ function runText(onward: boolean, how: "play" | "next" = "play"): void {
       ? { session: from.session.fork(frame.state.hash), desk: from.desk }
       : begin(sight.graph, "");
   start(new Run(at, modelOf(example), listener), (run) => void run.plan(text, plan));
-  void player[how]();
+  ranText = onward ? null : text;
+  worked("graph", how === "stay" ? "brought" : "made");
+  if (how !== "stay") void player[how]();
 }
 
 /** Puts a question to the model. */
@@ -141,6 +146,7 @@ const listener = {
 function start(run: Run, go: (run: Run) => void): void {
   pouring += 1;
   clearTimeout(checking);
+  ranText = null;
   // What was wrong with the run before is not wrong with this one.
   faults.hidden = true;
   editor.mark([]);
@@ -225,10 +231,11 @@ function say(head: string, words: string): void {
   note.replaceChildren(...ticks(words));
 }
 
-function typed(): void {
+function typed(how: "made" | "brought" = "made"): void {
   player.pause();
   pouring += 1;
   written = true;
+  worked("graph", how);
   showBar();
   clearTimeout(checking);
   checking = setTimeout(() => {
@@ -302,7 +309,52 @@ function showGraph(next: Sight): void {
   });
 }
 
-function openExample(id: string): string {
+/** The graph where it is somebody's own, the plan, and the step in sight. */
+function work(): Work {
+  const own = ownGraph || written || ranText !== null;
+  const parts: Work["parts"] = { question: question.value, at: player.at };
+  // What was handed over is known to this page only.
+  const handed = example.id === handedId;
+  if ((ownGraph || handed) && sight) {
+    parts["graph"] = JSON.stringify(sight.graph.toJSON());
+    parts["name"] = sight.name;
+  }
+  const ran = ranText ?? (handed ? player.frames[0]?.text : undefined);
+  if (ran !== undefined) parts["ran"] = ran;
+  if (written) parts["text"] = editor.text;
+  return { example: example.id, own, parts };
+}
+
+function restore(kept: Work): void {
+  openExample(kept.example, true);
+  const graph = textOf(kept, "graph");
+  try {
+    if (graph !== null)
+      showOwn(
+        new Sight(Graph.fromJSON(JSON.parse(graph) as Json), textOf(kept, "name") ?? "Your file"),
+      );
+  } catch {
+    say("Not whole", "The graph that was kept cannot be read. This is the example's.");
+  }
+  question.value = textOf(kept, "question") ?? question.value;
+  const ran = textOf(kept, "ran");
+  if (ran !== null) {
+    editor.show(ran, false);
+    runText(false, "stay");
+  }
+  const at = numberOf(kept, "at", -1);
+  const text = textOf(kept, "text");
+  const take = (): void => {
+    if (text === null) return;
+    editor.show(text, false);
+    typed("brought");
+  };
+  worked("graph", "brought");
+  if (at < 0) take();
+  else void player.reach(at).then(take);
+}
+
+function openExample(id: string, still = false): string {
   const found = withHanded("graph", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   byId("graph-fault").hidden = true;
@@ -319,6 +371,8 @@ function openExample(id: string): string {
   why.parts.open(example.question ? "Model" : "History");
   prepare();
   say(example.title, example.note);
+  worked("graph", "brought");
+  if (still) return example.id;
   if (found || id === "") begun();
   else
     say("", `There is no example \`${id}\`. This is the first one: press Play, or choose another.`);
@@ -402,18 +456,23 @@ function showOpened(opened: Opened): void {
         ),
       ),
   );
+  const next = new Sight(graph, name);
+  showOwn(next);
+  editor.show(next.starter, false);
+  why.parts.open("History");
+  runText(false);
+}
+
+/** Shows somebody's own graph. */
+function showOwn(next: Sight): void {
   ownGraph = true;
   question.value = "";
   // The menu names what is open, and every example in it can be chosen again.
   const menu = byId("examples") as HTMLSelectElement;
   menu.querySelector("[value='']")?.remove();
-  menu.prepend(element("option", { value: "", disabled: "" }, `Your file: ${name}`));
+  menu.prepend(element("option", { value: "", disabled: "" }, `Your file: ${next.name}`));
   menu.value = "";
-  const next = new Sight(graph, name);
   showGraph(next);
-  editor.show(next.starter, false);
-  why.parts.open("History");
-  runText(false);
 }
 
 function wire(): void {
@@ -480,4 +539,6 @@ export const graphBench = lateBench({
   open: openExample,
   now: () => example.id,
   pause: () => player.pause(),
+  work,
+  restore,
 });

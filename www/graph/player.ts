@@ -93,6 +93,16 @@ export class Player {
     this.#go(index);
   }
 
+  /** Goes to a frame, as soon as the run has come so far. */
+  async reach(index: number): Promise<void> {
+    this.#halt();
+    const turn = this.#turn;
+    this.#want(index + 1);
+    while (turn === this.#turn && index >= this.frames.length && !this.run?.done)
+      await this.#grown();
+    if (turn === this.#turn) this.#go(Math.min(index, this.frames.length - 1));
+  }
+
   /** The run has got on. */
   grown(): void {
     for (const one of this.#waiting.splice(0)) one();

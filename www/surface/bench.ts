@@ -1,12 +1,14 @@
-import { type Diagnostic, init } from "byname";
+import { type Diagnostic, init, type Json } from "byname";
 import type { Bench } from "../bench.js";
 import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
-import { withHanded } from "../handover.js";
+import { handedId, withHanded } from "../handover.js";
 import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
+import { numberOf, textOf, type Work, worked } from "../work/work.js";
 import { colours } from "./colours.js";
+import type { Step } from "./examples/example.js";
 import { examples } from "./examples/index.js";
 import { Inspector } from "./inspector.js";
 import { Player } from "./player.js";
@@ -35,7 +37,11 @@ const editor = new Editor(byId("editor"), {
     'Write nodes by name, for example\n{ "u1": { "name": "Alice" } }\nand press Ctrl + Enter.',
   colours,
   suggest: (text, at) => (ready ? suggest(text, at, known) : null),
-  typed: () => player.typed(),
+  typed: () => {
+    player.typed();
+    written = true;
+    worked("surface", "made");
+  },
   apply: () => applyText(),
 });
 const player = new Player({
@@ -57,7 +63,10 @@ const player = new Player({
     inspector.show(session);
     return session;
   },
-  text: (text, whole) => editor.show(text, !whole),
+  text: (text, whole) => {
+    written = false;
+    editor.show(text, !whole);
+  },
   quiet: (quiet) => {
     stage.quiet = quiet;
   },
@@ -68,7 +77,10 @@ const player = new Player({
   },
   shown: (step) => {
     if (!step) say("", "Press Play, take one step, or write an update of your own.");
-    if (!step) editor.show(player.steps[0]?.text ?? "", false);
+    if (!step) {
+      written = false;
+      editor.show(player.steps[0]?.text ?? "", false);
+    }
     showResult();
   },
   moved: showBar,
@@ -87,6 +99,8 @@ function applyText(): void {
   player.pause();
   if (editor.text.trim() === "") return;
   player.apply(editor.text);
+  if (player.session.report.ok) written = false;
+  worked("surface", "made");
   say(
     "Your update",
     player.session.report.ok
@@ -167,6 +181,7 @@ function open(id: string): string {
   const found = withHanded("surface", examples).find((one) => one.id === id);
   const example = found ?? examples[0];
   player.open(example);
+  worked("surface", "brought");
   if (found || id === "") void player.play();
   else
     say("", `There is no example \`${id}\`. This is the first one: press Play, or choose another.`);
@@ -208,27 +223,76 @@ async function start(): Promise<void> {
   }
   ready = true;
   wire();
-  open(wanted);
+  if (wantedWork) restore(wantedWork);
+  else open(wanted);
   if (!inSight) player.pause();
 }
 
+/** The steps, with those of the example by their number, and what stands in the editor. */
+function work(): Work | null {
+  if (!ready) return null;
+  const { example, steps, at } = player;
+  const made = steps.map((step) => {
+    // What was handed over is known to this page only.
+    const index = example.id === handedId ? -1 : example.steps.indexOf(step);
+    return index < 0 ? { title: step.title, text: step.text } : index;
+  });
+  const own = written || made.some((one) => typeof one !== "number");
+  const parts: Work["parts"] = { steps: made, at };
+  if (written) parts["text"] = editor.text;
+  return { example: example.id, own, parts };
+}
+
+function restore(work: Work): void {
+  const example = examples.find(({ id }) => id === work.example) ?? examples[0];
+  const steps = list(work.parts["steps"]).flatMap((one): Step[] => {
+    const known = typeof one === "number" ? example.steps[one] : undefined;
+    if (known) return [known];
+    const { title, text } = (one ?? {}) as { title?: Json; text?: Json };
+    const mine = "What was written here.";
+    return typeof text === "string"
+      ? [{ title: String(title ?? "Your update"), note: mine, text }]
+      : [];
+  });
+  shown = example.id;
+  player.restore(example, steps.length > 0 ? steps : [...example.steps], numberOf(work, "at", -1));
+  const text = textOf(work, "text");
+  if (text !== null) {
+    editor.show(text, false);
+    written = true;
+    say("Your text", "It stands as it was written. Apply takes it.");
+  }
+  worked("surface", "brought");
+}
+
+function list(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The editor holds what somebody wrote, and nothing has been shown over it. */
+let written = false;
 let started = false;
 let ready = false;
 let inSight = false;
 let wanted = "";
+let wantedWork: Work | undefined;
 let shown = "";
 
 export const surfaceBench: Bench = {
   get examples() {
     return withHanded("surface", examples);
   },
-  enter(id) {
+  work,
+  restore,
+  enter(id, given) {
     inSight = true;
     if (ready) {
-      if (id !== "") shown = open(id);
+      if (given) restore(given);
+      else if (id !== "") shown = open(id);
       return shown;
     }
     wanted = id;
+    wantedWork = given;
     // The first text can be read before the core has arrived.
     const first = withHanded("surface", examples).find((one) => one.id === id) ?? examples[0];
     editor.show(first.steps[0]?.text ?? "", false);

@@ -45,6 +45,10 @@ export class Player {
     this.#stage = stage;
   }
 
+  get example(): Example {
+    return this.#example;
+  }
+
   open(example: Example): void {
     this.#abandon();
     this.#example = example;
@@ -122,6 +126,14 @@ export class Player {
     if (step) this.#stage.text(step.text, true);
     this.#stage.shown(step ?? null);
     this.#stage.moved();
+  }
+
+  /** Goes to a step of other steps: what somebody has made of an example. */
+  restore(example: Example, steps: Step[], at: number): void {
+    this.open(example);
+    this.steps = steps;
+    if (at >= 0) this.goTo(Math.min(at, steps.length - 1));
+    else this.#stage.moved();
   }
 
   /** Takes a text that was typed; it becomes a step of its own. */

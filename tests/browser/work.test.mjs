@@ -1,0 +1,313 @@
+// What a visitor made of the playground: shared by a link, kept as a draft, brought back, and never lost to a bad one.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { editor, textIn, write } from "./editor.mjs";
+import { serve } from "./server.mjs";
+
+let browser;
+let server;
+let home;
+before(async () => {
+  server = await serve();
+  home = `${server.url}/www/dist/index.html`;
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const labels = { surface: "Update, in HAM", graph: "Plan, in GASL", flow: "Workflow, in JSON" };
+const ready = { surface: "#apply", graph: "#graph-run", flow: "#flow-run" };
+const options = {
+  viewport: { width: 1280, height: 800 },
+  reducedMotion: "reduce",
+  permissions: ["clipboard-read", "clipboard-write"],
+};
+
+/** Waits until a workbench can be written in. */
+async function stands(page, bench) {
+  await page.locator(`${ready[bench]}:enabled`).waitFor();
+  await editor(page, labels[bench]).waitFor();
+}
+
+/** Opens the page in a new tab of the same visitor. */
+async function tab(page, address) {
+  const next = await page.context().newPage();
+  await next.goto(`${home}${address}`);
+  return next;
+}
+
+/** Presses Share, and answers what was copied. */
+async function share(page) {
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.locator(".notice").getByText("The link is copied").last().waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, /#v1\.[\w-]+\.[\w-]+$/);
+  return link;
+}
+
+/** Opens a link as somebody else does, who has nothing of this page. */
+async function elsewhere(link, body) {
+  await withPage(browser, link, options, body);
+}
+
+const on = (name, address, body) =>
+  test(name, () => withPage(browser, `${home}${address}`, options, body));
+
+on(
+  "a link brings the steps of a surface, and the text that is not applied",
+  "#surface/users",
+  async (page) => {
+    await stands(page, "surface");
+    await page.getByRole("button", { name: /^2\. / }).click();
+    await write(page, labels.surface, '{ "u1": { "name": "Ålicia 🦊" } }');
+    await page.keyboard.press("Control+Enter");
+    await page.locator("#stage").getByText("Ålicia 🦊").waitFor();
+    await write(page, labels.surface, '{ "u2": {');
+    const link = await share(page);
+    await elsewhere(link, async (other) => {
+      await stands(other, "surface");
+      await other.locator("#stage").getByText("Ålicia 🦊").waitFor();
+      assert.equal(await textIn(other, labels.surface), '{ "u2": {');
+      assert.equal(await other.locator("#examples").inputValue(), "users");
+      assert.match(
+        await other.locator(".step[aria-current]").getAttribute("aria-label"),
+        /^3\. Your update/,
+      );
+      await other.getByRole("button", { name: "Start over" }).click();
+      await other.locator("#stage").getByText("Ålicia").waitFor({ state: "detached" });
+      await other.getByRole("button", { name: "Back to what I wrote" }).click();
+      await other.locator("#stage").getByText("Ålicia 🦊").waitFor();
+    });
+  },
+);
+
+on(
+  "a link brings a graph of one's own, the plan, and the step in sight",
+  "#graph/paths",
+  async (page) => {
+    await stands(page, "graph");
+    await page.locator("#graph-file").setInputFiles({
+      name: "three.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from("source,target\nanna,bert\nbert,carl\n"),
+    });
+    await page.locator("#graph-counts").getByText("3 nodes").waitFor();
+    await write(page, labels.graph, "FIND nodes AS mine\nCOUNT mine AS many");
+    await page.keyboard.press("Control+Enter");
+    await page.locator("#graph-end").click();
+    await page.getByRole("button", { name: /^1\. FIND/ }).click();
+    const link = await share(page);
+    await elsewhere(link, async (other) => {
+      await other.locator("#graph-counts").getByText("three.csv: 3 nodes, 2 edges").waitFor();
+      await other.locator(".step[aria-current]").waitFor();
+      assert.match(
+        await other.locator(".step[aria-current]").getAttribute("aria-label"),
+        /^1\. FIND/,
+      );
+      assert.match(await other.locator("#graph-rows").textContent(), /anna/);
+      await editor(other, labels.graph).waitFor();
+      assert.equal(await textIn(other, labels.graph), "FIND nodes AS mine\nCOUNT mine AS many");
+    });
+  },
+);
+
+on("a link brings the three texts of a workflow", "#flow/branches", async (page) => {
+  await stands(page, "flow");
+  const workflow =
+    '{ "nodes": [{ "id": "a", "type": "text", "params": { "template": "Hi $language" } }], "inputs": { "language": {} } }';
+  await write(page, labels.flow, workflow);
+  await page.locator("#flow-text-inputs").click();
+  await write(page, "Inputs of the run, in JSON", '{ "language": "nn" }');
+  await page.getByLabel("Speed").selectOption("0");
+  const link = await share(page);
+  await elsewhere(link, async (other) => {
+    await stands(other, "flow");
+    assert.equal(await textIn(other, labels.flow), workflow);
+    await other.locator("#flow-run").click();
+    await other.locator("#flow-why").getByText("Hi nn").first().waitFor();
+  });
+});
+
+on(
+  "a link that cannot be read is told, and what was there is kept",
+  "#surface/users",
+  async (page) => {
+    await stands(page, "surface");
+    await write(page, labels.surface, '{ "mine": 1 }');
+    const link = new URL(await share(page)).hash;
+    const faults = [
+      [link.slice(0, link.length / 2), /not whole: it was cut or changed/],
+      [`${link.slice(0, -9)}AAAAAAAAA`, /not whole: it was cut or changed/],
+      [link.replace("#v1.", "#v1.0"), /not whole/],
+      ["#v1.", /not whole/],
+      [link.replace("#v1.", "#v9."), /newer version of this page \(v9\)/],
+      [link.replace("#v1.", "#v0."), /older version of this page \(v0\)/],
+    ];
+    for (const [hash, words] of faults) {
+      await page.evaluate((to) => {
+        location.hash = to;
+      }, hash);
+      await page.locator(".notice").getByText(words).last().waitFor();
+      assert.equal(await textIn(page, labels.surface), '{ "mine": 1 }', hash);
+      assert.equal(new URL(page.url()).hash, "#surface");
+      await page.getByRole("button", { name: "Close this message" }).last().click();
+    }
+    // A full stop that a letter has put behind it does no harm.
+    const fresh = await tab(page, `${link}.`);
+    await stands(fresh, "surface");
+    assert.equal(await textIn(fresh, labels.surface), '{ "mine": 1 }');
+    const cut = await tab(page, link.slice(0, 40));
+    await cut.locator(".notice").getByText("not whole").waitFor();
+    await cut.locator(".benches a").first().waitFor();
+  },
+);
+
+on("what is too much for a link is said, and no link is made", "#surface/users", async (page) => {
+  await stands(page, "surface");
+  const noise = await page.evaluate(() =>
+    [...crypto.getRandomValues(new Uint8Array(40_000))].map((one) => one.toString(36)).join(""),
+  );
+  await write(page, labels.surface, JSON.stringify({ noise }));
+  await page.getByRole("button", { name: "Share" }).click();
+  await page
+    .locator(".notice")
+    .getByText(/too much for a link: [\d,]+ characters.*30,000/)
+    .waitFor();
+});
+
+on(
+  "what was written is back after a reload, and Start over brings the example",
+  "#surface/users",
+  async (page) => {
+    await stands(page, "surface");
+    const before = await textIn(page, labels.surface);
+    await write(page, labels.surface, '{ "draft": 1 }');
+    // At once: what is still to be kept is kept when the page goes.
+    await page.reload();
+    await page.locator(".notice").getByText("What you wrote just now is back.").waitFor();
+    await stands(page, "surface");
+    assert.equal(await textIn(page, labels.surface), '{ "draft": 1 }');
+    await page.locator(".notice").getByRole("button", { name: "Start over" }).click();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: /^1\. / }).click();
+    assert.equal(await textIn(page, labels.surface), before);
+    await page.reload();
+    await stands(page, "surface");
+    await page.getByRole("button", { name: "Pause" }).click();
+    assert.equal(await page.locator(".notice").count(), 0);
+  },
+);
+
+on("each workbench has a draft of its own", "#graph/paths", async (page) => {
+  await stands(page, "graph");
+  await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+  await page.getByRole("link", { name: "Flow" }).click();
+  await stands(page, "flow");
+  await write(page, labels.flow, '{ "nodes": [] }');
+  await page.waitForFunction(
+    () => Object.keys(localStorage).filter((key) => key.startsWith("byname-draft-1")).length === 2,
+  );
+  await page.reload();
+  await stands(page, "flow");
+  assert.equal(await textIn(page, labels.flow), '{ "nodes": [] }');
+  await page.getByRole("link", { name: "Graph" }).click();
+  await stands(page, "graph");
+  assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
+});
+
+on(
+  "two tabs keep their own work, and a third is offered the last",
+  "#surface/users",
+  async (page) => {
+    await stands(page, "surface");
+    await write(page, labels.surface, '{ "first": 1 }');
+    await page.waitForFunction(() => JSON.stringify(localStorage).includes("first"));
+    const second = await tab(page, "#surface/users");
+    await stands(second, "surface");
+    assert.notEqual(
+      await textIn(second, labels.surface),
+      '{ "first": 1 }',
+      "another tab's work is not opened by itself",
+    );
+    await write(second, labels.surface, '{ "second": 2 }');
+    await second.waitForFunction(() => JSON.stringify(localStorage).includes("second"));
+    await page.reload();
+    await stands(page, "surface");
+    assert.equal(await textIn(page, labels.surface), '{ "first": 1 }');
+    const third = await tab(page, "#surface/users");
+    await stands(third, "surface");
+    const offer = third.locator(".notice").filter({ hasText: "Another tab wrote something here" });
+    await offer.getByRole("button", { name: "Bring it back" }).click();
+    assert.equal(await textIn(third, labels.surface), '{ "second": 2 }');
+  },
+);
+
+for (const [name, refuse] of [
+  [
+    "full",
+    (store) => {
+      store.setItem = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    },
+  ],
+  ["forbidden", () => {}],
+]) {
+  test(`storage that is ${name} stops nothing, and is told once`, async () => {
+    const context = await browser.newContext(options);
+    if (name === "full") await context.addInitScript(`(${refuse})(Storage.prototype)`);
+    else
+      await context.addInitScript(() => {
+        for (const store of ["localStorage", "sessionStorage"])
+          Object.defineProperty(window, store, {
+            get() {
+              throw new DOMException("denied", "SecurityError");
+            },
+          });
+      });
+    const page = await context.newPage();
+    const errors = [];
+    page.on("pageerror", (error) => errors.push(String(error)));
+    await page.goto(`${home}#surface/users`);
+    await stands(page, "surface");
+    const told = page
+      .locator(".notice")
+      .getByText(
+        name === "full" ? "storage of this browser is full" : "this browser keeps nothing",
+      );
+    await write(page, labels.surface, '{ "a": 1 }');
+    await told.waitFor();
+    await page.getByRole("button", { name: "Close this message" }).click();
+    await write(page, labels.surface, '{ "root": { "b": 2 } }');
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.waitForTimeout(700);
+    assert.equal(await told.count(), 0, "told once");
+    assert.deepEqual(errors, []);
+    await context.close();
+  });
+}
+
+on("a key is in no link, no draft and no storage", "#graph/paths", async (page) => {
+  await stands(page, "graph");
+  await page.locator("#graph-model").click();
+  await page.getByRole("radio", { name: /A server/ }).check();
+  await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+  await page.getByLabel("Key, if it needs one").fill("very-secret");
+  await page.getByRole("button", { name: "Use it" }).click();
+  await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+  await page.waitForFunction(() =>
+    Object.keys(localStorage).some((key) => key.startsWith("byname-draft-1")),
+  );
+  const link = await share(page);
+  const opened = await tab(page, new URL(link).hash);
+  await stands(opened, "graph");
+  const seen = await opened.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.body.innerText]),
+  );
+  assert.match(seen, /LIMIT 2/);
+  assert.doesNotMatch(seen, /very-secret/);
+  assert.equal(await opened.locator("#graph-model").textContent(), "Model: scripted");
+});

@@ -1,0 +1,33 @@
+import { button, element } from "./element.js";
+
+const host = element("div", { class: "notices", role: "status" });
+
+export interface Notice {
+  words: string;
+  /** What can be done about it. */
+  actions?: readonly { label: string; run: () => void }[];
+  /** Goes by itself after a while: it only says that something was done. */
+  brief?: boolean;
+}
+
+/** Says something about the whole page, above the bar at its bottom. Answers what takes it away. */
+export function notice({ words, actions = [], brief = false }: Notice): () => void {
+  if (!host.isConnected) document.body.append(host);
+  const made = element("div", { class: "notice" }, element("p", {}, words));
+  const gone = (): void => made.remove();
+  for (const { label, run } of actions) {
+    const act = (): void => {
+      gone();
+      run();
+    };
+    made.append(button(label, { class: "small" }, act));
+  }
+  made.append(button("×", { class: "close", "aria-label": "Close this message" }, gone));
+  // The same words twice are one message.
+  for (const old of [...host.children]) {
+    if (old.querySelector("p")?.textContent === words) old.remove();
+  }
+  host.append(made);
+  if (brief) setTimeout(gone, 6000);
+  return gone;
+}

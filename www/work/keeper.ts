@@ -1,0 +1,179 @@
+import type { Bench } from "../bench.js";
+import { byId } from "../element.js";
+import { notice } from "../notice.js";
+import { type Draft, forget, keep, kept, keptElsewhere, nameTab } from "./drafts.js";
+import { isLink, LinkFault, linkOf, longest, readLink } from "./link.js";
+import { type BenchName, benchNames, onWork, type Placed, type Work } from "./work.js";
+
+/** What is written is kept so long after the last key, in milliseconds. */
+const rest = 400;
+
+const shareButton = byId("share") as HTMLButtonElement;
+const againButton = byId("again") as HTMLButtonElement;
+
+let shown: { name: BenchName; bench: Bench } | null = null;
+let told = false;
+const offered = new Set<BenchName>();
+const waiting = new Map<BenchName, ReturnType<typeof setTimeout>>();
+const ready = nameTab();
+
+/** A workbench has come into sight. */
+export function nowShown(name: string, bench: Bench): void {
+  const known = benchNames.find((one) => one === name);
+  shown = known && bench.work ? { name: known, bench } : null;
+  shareButton.hidden = shown === null;
+  showAgain();
+}
+
+/** The work in an address; nothing where it cannot be read, which is told. */
+export async function openLink(hash: string): Promise<Placed | null> {
+  try {
+    return await readLink(hash);
+  } catch (error) {
+    if (!(error instanceof LinkFault)) throw error;
+    notice({ words: `${error.message} What was here is still here.` });
+    return null;
+  }
+}
+
+/**
+ * What a workbench opens with: what is in the link; else, the first time, what this tab has written there. What
+ * is not opened is offered: what another tab has written, or this one in another example or before the link.
+ */
+export async function workFor(
+  name: string,
+  example: string,
+  linked: Work | null,
+): Promise<Work | null> {
+  const bench = benchNames.find((one) => one === name);
+  if (!bench) return null;
+  const first = !offered.has(bench);
+  offered.add(bench);
+  if (!first) return linked;
+  await ready;
+  const mine = kept(bench);
+  if (mine && !linked && (example === "" || example === mine.work.example)) {
+    notice({
+      words: `What you wrote ${ago(mine)} is back.`,
+      actions: [{ label: "Start over", run: startOver }],
+      brief: true,
+    });
+    return mine.work;
+  }
+  const other = mine ?? (linked ? null : keptElsewhere(bench));
+  const who = mine ? "You wrote something here before" : "Another tab wrote something here";
+  if (other) offer(other, `${who}, ${ago(other)}.`);
+  return linked;
+}
+
+/** Somebody goes elsewhere: what they made here stays theirs. */
+export function leaveFor(name: string, example: string): void {
+  if (!shown) return;
+  const bench = shown.name;
+  if (waiting.has(bench)) save(bench);
+  if (bench !== name || example === "" || !shown.bench.work?.()?.own) return;
+  const mine = kept(bench);
+  if (mine) offer(mine, "What you wrote is kept until you write something else here.");
+}
+
+function offer({ bench, work }: Draft, words: string): void {
+  const open = (): void => {
+    if (shown?.name === bench) shown.bench.restore?.(work);
+  };
+  notice({ words, actions: [{ label: "Bring it back", run: open }] });
+}
+
+function ago({ time }: Draft): string {
+  const minutes = Math.round((Date.now() - time) / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  return `on ${new Date(time).toLocaleString()}`;
+}
+
+/** Keeps what stands in a workbench; says once where that cannot be done. */
+function save(name: BenchName): void {
+  clearTimeout(waiting.get(name));
+  waiting.delete(name);
+  if (shown?.name !== name) return;
+  const work = shown.bench.work?.();
+  if (!work) return;
+  showAgain();
+  if (!work.own) return;
+  try {
+    keep(name, work);
+    // From here on it is not what the link holds, and a reload shall bring it back.
+    if (isLink(location.hash)) history.replaceState(null, "", `#${name}`);
+  } catch (error) {
+    if (told) return;
+    told = true;
+    const full = (error as { name?: string } | null)?.name === "QuotaExceededError";
+    notice({
+      words: full
+        ? "What you write is not kept: the storage of this browser is full. Everything works; Share makes a link of it."
+        : "What you write is not kept: this browser keeps nothing of this page. Everything works; Share makes a link of it.",
+    });
+  }
+}
+
+function showAgain(): void {
+  againButton.hidden = shown?.bench.work?.()?.own !== true;
+}
+
+function startOver(): void {
+  if (!shown) return;
+  const { name, bench } = shown;
+  const before = bench.work?.();
+  forget(name);
+  bench.enter(before?.example ?? "");
+  showAgain();
+  if (before?.own)
+    notice({
+      words: "The example is as it was.",
+      actions: [{ label: "Back to what I wrote", run: () => bench.restore?.(before) }],
+      brief: true,
+    });
+}
+
+async function share(): Promise<void> {
+  const work = shown?.bench.work?.();
+  if (!shown || !work) return;
+  const link = `${location.href.split("#")[0]}${await linkOf({ bench: shown.name, work })}`;
+  if (link.length > longest) {
+    notice({
+      words: `This is too much for a link: ${link.length.toLocaleString()} characters, and what carries links cuts them beyond ${longest.toLocaleString()}. Take out data, or send the texts themselves.`,
+    });
+    return;
+  }
+  try {
+    await navigator.clipboard.writeText(link);
+    notice({
+      words: `The link is copied: ${link.length.toLocaleString()} characters, which hold everything that stands here. No key of a model is in it.`,
+      brief: true,
+    });
+  } catch {
+    // Without the clipboard the address itself is the link.
+    history.replaceState(null, "", link);
+    notice({
+      words:
+        "This browser does not let the page copy. The link stands in the address now: copy it there.",
+    });
+  }
+}
+
+onWork((name, how) => {
+  if (how === "brought") {
+    if (shown?.name === name) showAgain();
+    return;
+  }
+  clearTimeout(waiting.get(name));
+  waiting.set(
+    name,
+    setTimeout(() => save(name), rest),
+  );
+});
+// What is written in the last moment is kept too.
+addEventListener("pagehide", () => {
+  for (const name of waiting.keys()) save(name);
+});
+shareButton.addEventListener("click", () => void share());
+againButton.addEventListener("click", startOver);
