@@ -8,6 +8,7 @@ import { init, Surface } from "byname";
 import { defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
+import { matcher } from "../gbnf.mjs";
 
 await init();
 
@@ -138,14 +139,17 @@ test("one object with all messages, for models that are held to a schema", () =>
   assert.equal(shop.schema(options).type, "object");
 });
 
-test("every example surface of A2UI, in HAM, passes the schema of the basic catalog", () => {
+test("every example surface of A2UI, in HAM, passes the schema and the grammar", () => {
   let count = 0;
   // `capitalize` is of the minimal catalog alone.
   const catalog = basicCatalog.extend({
     functions: { capitalize: { args: { value: "string" }, returns: "string" } },
   });
+  const matches = matcher(catalog.gbnf());
   for (const file of exampleFiles()) {
     for (const message of hamMessages(file)) {
+      const line = JSON.stringify(inOrder(catalog, message));
+      assert.ok(matches(line), `${file.name} ${line}`);
       assert.deepEqual(validate(catalog, message), [], `${file.name} ${JSON.stringify(message)}`);
       count += 1;
     }
@@ -204,6 +208,65 @@ for (const [name, message] of Object.entries(broken)) {
     assert.notDeepEqual(validate(basicCatalog, message), []);
   });
 }
+
+const matchesBasic = matcher(basicCatalog.gbnf());
+for (const [name, message] of Object.entries(broken)) {
+  test(`refused by the grammar: ${name}`, () => {
+    assert.equal(matchesBasic(JSON.stringify(message)), false);
+  });
+}
+
+for (const [name, catalog] of Object.entries(catalogs)) {
+  test(`${name}: the grammar takes the prompt's examples, and the reply as a whole`, () => {
+    const lines = catalog
+      .prompt()
+      .split("\n")
+      .filter((line) => /^\{"[a-z]\w+":\{/.test(line));
+    assert.ok(lines.length >= 3);
+    const matches = matcher(catalog.gbnf());
+    for (const line of lines) assert.ok(matches(line), line);
+    assert.ok(matches(lines.join("\n")));
+    assert.equal(matches(`Here you are: ${lines[0]}`), false);
+    assert.equal(matches(lines[0].slice(0, -1)), false);
+    const all = `{"messages": [${lines.join(", ")}]}`;
+    assert.ok(matcher(catalog.gbnf({ list: true }))(all));
+    const edits = matcher(catalog.gbnf({ messages: ["updateDataModel"] }));
+    assert.equal(edits(lines[0]), false);
+    assert.ok(edits('{"updateDataModel":{"surfaceId":"s","nodes":{"a":[1,"*b"],"!c":null}}}'));
+  });
+}
+
+/** The order of keys that the grammar wants: that of the catalog for properties and arguments. */
+function inOrder(catalog, value, order = KEYS) {
+  if (Array.isArray(value)) return value.map((one) => inOrder(catalog, one));
+  if (typeof value !== "object" || value === null) return value;
+  const props = catalog.components[value.component]?.props;
+  const wanted = props ? ["id", "component", ...Object.keys(props)] : order;
+  const sorted = Object.entries(value).sort(([a], [b]) => wanted.indexOf(a) - wanted.indexOf(b));
+  return Object.fromEntries(
+    sorted.map(([key, one]) => {
+      if (key === "nodes") return [key, one];
+      const args = key === "args" ? catalog.functions[value.call]?.args : undefined;
+      return [key, inOrder(catalog, one, args ? Object.keys(args) : KEYS)];
+    }),
+  );
+}
+const KEYS = [
+  ...[
+    "version",
+    "createSurface",
+    "updateComponents",
+    "updateDataModel",
+    "surfaceId",
+    "catalogId",
+    "sendDataModel",
+    "components",
+    "nodes",
+  ],
+  ...["call", "args", "returnType", "binding", "template", "node", "key"],
+  ...["name", "context", "condition", "message", "title", "child"],
+  ...["label", "value", "description", "live", "hidden"],
+];
 
 test("bindings and calls pass where they may stand, and nowhere else", () => {
   const binding = { binding: { key: "x" } };

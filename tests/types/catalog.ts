@@ -67,7 +67,7 @@ const both: Equal<Extract<NamesOf<typeof more>, "Chart" | "Text">, "Chart" | "Te
 const written: string = more.prompt({ messages: ["updateDataModel"] });
 const schema: { [key: string]: unknown } = more.schema({ list: true });
 // @ts-expect-error No such message.
-more.prompt({ messages: ["updateNodes"] });
+more.gbnf({ messages: ["updateNodes"] });
 
 export type { Nothing };
 export {

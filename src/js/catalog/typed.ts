@@ -1,4 +1,5 @@
 import type { Json } from "../types.js";
+import { gbnf } from "./gbnf.js";
 import { normal } from "./normal.js";
 import { prompt } from "./prompt.js";
 import { schema } from "./schema.js";
@@ -58,6 +59,11 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
   /** The JSON Schema (draft 2020-12) of the messages. */
   schema(options?: CatalogOptions): { [key: string]: Json } {
     return schema(this, options);
+  }
+
+  /** The messages as a grammar (GBNF) of llama.cpp. */
+  gbnf(options?: CatalogOptions): string {
+    return gbnf(this, options);
   }
 
   /** A catalog with more in it, or other things under the same names. */

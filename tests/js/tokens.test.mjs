@@ -1,0 +1,141 @@
+// docs/tokens.md says what is counted here and now, and every format of an edit leads to the same
+// data. With BLESS=1 the tables of the page are rewritten.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { HamStore, init } from "byname";
+import { FromA2ui } from "byname/a2ui";
+import { basicCatalog } from "byname/dom";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { createServer } from "vite";
+
+await init();
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const server = await createServer({
+  root,
+  configFile: false,
+  logLevel: "error",
+  optimizeDeps: { noDiscovery: true },
+  server: { middlewareMode: true, watch: null, ws: false, hmr: false },
+});
+const { edits, firstNodes, formats, plain } = await server.ssrLoadModule("/www/tokens/formats.ts");
+const { measure } = await server.ssrLoadModule("/www/tokens/measure.ts");
+await server.close();
+
+const sizes = [5, 20, 100];
+const count = (text) => encode(text).length;
+
+test("every format of an edit leads to the same data", () => {
+  for (const size of sizes) {
+    const [load, ...rest] = edits(size);
+    for (const { name, written, users } of [load, ...rest]) {
+      const expected = { users: users.map(plain) };
+      for (const { format, messages } of written) {
+        const model = after(format, name === "first load" ? [] : load.users, messages);
+        assert.deepEqual(model, expected, `${name} in ${format}`);
+      }
+    }
+  }
+});
+
+/** The data after messages of a format. */
+function after(format, users, messages) {
+  const sent = messages.filter((message) => !message.updateComponents);
+  if (format.startsWith("HAM")) {
+    const store = new HamStore({ extensions: { listEdits: format !== "HAM" } });
+    if (users.length > 0) store.apply(firstNodes(users));
+    for (const message of sent) assert.ok(store.apply(message).ok, JSON.stringify(message));
+    // A pointer to a node that is gone shows no row.
+    const shown = store.children({ binding: { key: "users" }, template: "card" });
+    return { users: shown.map(({ context }) => store.read({}, context).value) };
+  }
+  if (format === "JSON Patch") {
+    let model = { users: users.map(plain) };
+    for (const { op, path, from, value } of sent.flatMap((one) => one.patchDataModel.patch)) {
+      if (path === "") model = value;
+      else {
+        const [, , at, key] = path.split("/");
+        if (op === "replace") model.users[at][key] = value;
+        else if (op === "remove") model.users.splice(Number(at), 1);
+        else if (op === "add") model.users.splice(Number(at), 0, value);
+        else if (op === "move") {
+          model.users.splice(Number(at), 0, ...model.users.splice(Number(from.split("/")[2]), 1));
+        } else assert.fail(op);
+      }
+    }
+    return model;
+  }
+  const translator = new FromA2ui();
+  const store = new HamStore();
+  const value = { users: users.map(plain) };
+  for (const message of [{ updateDataModel: { path: "/", value } }, ...sent]) {
+    for (const one of translator.translate(message).messages)
+      store.apply(one.updateDataModel.nodes);
+  }
+  return store.toJSON();
+}
+
+test("docs/tokens.md says what is counted", () => {
+  const url = new URL("../../docs/tokens.md", import.meta.url);
+  const page = readFileSync(url, "utf8");
+  const tables = sizes.map((size) => `### ${size} rows\n\n${table(measure(size, count))}`);
+  const prompts = [
+    ["`basicCatalog.prompt()`", basicCatalog.prompt()],
+    [
+      '`basicCatalog.prompt({ messages: ["updateDataModel"] })`',
+      basicCatalog.prompt({ messages: ["updateDataModel"] }),
+    ],
+    ["`basicCatalog.schema()`, as JSON", JSON.stringify(basicCatalog.schema())],
+    ["`basicCatalog.gbnf()`", basicCatalog.gbnf()],
+  ];
+  const lines = prompts.map(([what, text]) => `| ${what} | ${count(text)} | ${text.length} |`);
+  const told = ["| text | tokens | characters |", "|---|---|---|", ...lines].join("\n");
+  const counted = `${tables.join("\n\n")}\n\n### What a model is told\n\n${told}\n`;
+  const made = page.replace(
+    /(<!-- counted -->\n)[\s\S]*(<!-- end -->)/,
+    (_, start, end) => `${start}\n${counted}\n${end}`,
+  );
+  if (process.env.BLESS) writeFileSync(url, made);
+  else assert.equal(page, made, "run `BLESS=1 node --test tests/js/tokens.test.mjs`");
+});
+
+function table(measured) {
+  const head = `| edit | ${formats.join(" | ")} |\n|---|${formats.map(() => "---|").join("")}`;
+  const rows = measured.map(({ edit, counts }) => {
+    const least = Math.min(...counts.map(({ tokens }) => tokens));
+    const cells = counts.map(({ tokens, bytes }) =>
+      tokens === least ? `**${tokens}** (${bytes} B)` : `${tokens} (${bytes} B)`,
+    );
+    return `| ${edit} | ${cells.join(" | ")} |`;
+  });
+  return [head, ...rows].join("\n");
+}
+
+test("what the page says of the tables is so", () => {
+  const of = (rows) =>
+    Object.fromEntries(
+      measure(rows, count).map(({ edit, counts }) => [
+        edit,
+        Object.fromEntries(counts.map(({ format, tokens }) => [format, tokens])),
+      ]),
+    );
+  for (const rows of [20, 100]) {
+    const all = of(rows);
+    // It loses the first load, to both.
+    assert.ok(all["first load"].HAM > all["first load"].A2UI);
+    // It wins every edit of the list against A2UI.
+    for (const edit of [
+      "insert a row at the front",
+      "move the last row to the front",
+      "delete a row in the middle",
+    ]) {
+      assert.ok(all[edit].HAM < all[edit].A2UI, edit);
+    }
+    // Whole lists of pointers lose to JSON Patch, list edits stay near it.
+    assert.ok(
+      all["insert a row at the front"].HAM > all["insert a row at the front"]["JSON Patch"],
+    );
+  }
+});

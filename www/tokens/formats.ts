@@ -1,0 +1,179 @@
+import type { Json } from "byname";
+import { ToA2ui } from "byname/a2ui";
+
+/** What an edit says in one format: all messages of it, as a model would write them. */
+export interface Written {
+  format: Format;
+  messages: object[];
+}
+
+export const formats = ["A2UI", "JSON Patch", "HAM", "HAM, list edits"] as const;
+export type Format = (typeof formats)[number];
+
+export interface Edit {
+  name: string;
+  /** Null where the format has no such form of its own. */
+  written: Written[];
+  /** What the surface shows afterwards. */
+  users: User[];
+}
+
+export type User = { id: string; name: string; role: string };
+
+const surfaceId = "team";
+const names = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gita", "Hugo", "Ines", "Jon"];
+const roles = ["Admin", "Editor", "Reader"];
+
+/** A list of people, a card for each, and five edits of it, in every format. */
+export function edits(count: number): Edit[] {
+  const users = Array.from({ length: count }, (_, at) => userAt(at));
+  const middle = Math.floor(count / 2);
+  const changed = users.map((one, at) => (at === middle ? { ...one, role: "Owner" } : one));
+  const added = userAt(count);
+  const inserted = [added, ...users];
+  const last = users[count - 1] as User;
+  const moved = [last, ...users.slice(0, -1)];
+  const without = users.filter((_, at) => at !== middle);
+  const gone = users[middle] as User;
+  const first = users[0] as User;
+  const list = (some: readonly User[]): Json => some.map(({ id }) => `*${id}`);
+  return [
+    {
+      name: "first load",
+      users,
+      written: [
+        {
+          format: "A2UI",
+          messages: [components("A2UI"), byPath("/", { users: users.map(plain) })],
+        },
+        {
+          format: "JSON Patch",
+          messages: [
+            components("A2UI"),
+            patch([{ op: "add", path: "", value: { users: users.map(plain) } }]),
+          ],
+        },
+        ...ham([components("HAM"), nodes(firstNodes(users))]),
+      ],
+    },
+    {
+      name: "change one field",
+      users: changed,
+      written: [
+        { format: "A2UI", messages: [byPath(`/users/${middle}/role`, "Owner")] },
+        {
+          format: "JSON Patch",
+          messages: [patch([{ op: "replace", path: `/users/${middle}/role`, value: "Owner" }])],
+        },
+        ...ham([nodes({ [gone.id]: plain(changed[middle] as User) })]),
+      ],
+    },
+    {
+      name: "insert a row at the front",
+      users: inserted,
+      written: [
+        { format: "A2UI", messages: [byPath("/users", inserted.map(plain))] },
+        {
+          format: "JSON Patch",
+          messages: [patch([{ op: "add", path: "/users/0", value: plain(added) }])],
+        },
+        { format: "HAM", messages: [nodes({ [added.id]: plain(added), users: list(inserted) })] },
+        {
+          format: "HAM, list edits",
+          messages: [
+            nodes({
+              [added.id]: plain(added),
+              "+users": { items: [`*${added.id}`], before: `*${first.id}` },
+            }),
+          ],
+        },
+      ],
+    },
+    {
+      name: "move the last row to the front",
+      users: moved,
+      written: [
+        { format: "A2UI", messages: [byPath("/users", moved.map(plain))] },
+        {
+          format: "JSON Patch",
+          messages: [patch([{ op: "move", from: `/users/${count - 1}`, path: "/users/0" }])],
+        },
+        { format: "HAM", messages: [nodes({ users: list(moved) })] },
+        {
+          format: "HAM, list edits",
+          messages: [nodes({ "+users": { items: [`*${last.id}`], before: `*${first.id}` } })],
+        },
+      ],
+    },
+    {
+      name: "delete a row in the middle",
+      users: without,
+      written: [
+        { format: "A2UI", messages: [byPath("/users", without.map(plain))] },
+        { format: "JSON Patch", messages: [patch([{ op: "remove", path: `/users/${middle}` }])] },
+        ...ham([nodes({ [`!${gone.id}`]: null })]),
+      ],
+    },
+  ];
+}
+
+/** The nodes of the first load. */
+export function firstNodes(users: readonly User[]): { [id: string]: Json } {
+  return {
+    root: { users: "*users" },
+    users: users.map(({ id }) => `*${id}`),
+    ...Object.fromEntries(users.map((one) => [one.id, plain(one)])),
+  };
+}
+
+/** A row as the data has it: HAM has the id as the name of its node, the others need none. */
+export function plain({ name, role }: User): { [key: string]: Json } {
+  return { name, role };
+}
+
+function userAt(at: number): User {
+  const round = Math.floor(at / names.length);
+  const name = `${names[at % names.length]}${round === 0 ? "" : ` ${round + 1}`}`;
+  return { id: `u${at + 1}`, name, role: roles[at % roles.length] as string };
+}
+
+function ham(messages: object[]): Written[] {
+  return [
+    { format: "HAM", messages },
+    { format: "HAM, list edits", messages },
+  ];
+}
+
+function components(format: "A2UI" | "HAM"): object {
+  const message = {
+    updateComponents: {
+      surfaceId,
+      components: [
+        {
+          id: "root",
+          component: "List",
+          children: { binding: { node: "root", key: "users" }, template: "card" },
+        },
+        { id: "card", component: "Row", children: ["name", "role"] },
+        { id: "name", component: "Text", text: { binding: { key: "name" } } },
+        { id: "role", component: "Text", text: { binding: { key: "role" } } },
+      ],
+    },
+  };
+  if (format === "HAM") return message;
+  return new ToA2ui().translate(message as unknown as { [key: string]: Json })
+    .messages[0] as object;
+}
+
+function nodes(given: { [id: string]: Json }): object {
+  return { updateDataModel: { surfaceId, nodes: given } };
+}
+
+function byPath(path: string, value: Json): object {
+  return { updateDataModel: { surfaceId, path, value } };
+}
+
+/** RFC 6902, in an envelope like the others. */
+function patch(operations: object[]): object {
+  return { patchDataModel: { surfaceId, patch: operations } };
+}

@@ -1,0 +1,18 @@
+import { edits, type Format } from "./formats.js";
+
+export interface Measured {
+  edit: string;
+  counts: { format: Format; tokens: number; bytes: number; text: string }[];
+}
+
+/** Counts what each edit takes in each format; messages stand one a line. */
+export function measure(rows: number, tokens: (text: string) => number): Measured[] {
+  const bytes = new TextEncoder();
+  return edits(rows).map(({ name, written }) => ({
+    edit: name,
+    counts: written.map(({ format, messages }) => {
+      const text = messages.map((one) => JSON.stringify(one)).join("\n");
+      return { format, tokens: tokens(text), bytes: bytes.encode(text).length, text };
+    }),
+  }));
+}
