@@ -61,7 +61,7 @@ function focusable(node) {
 function linkCodes(html) {
   return html.replaceAll(
     /\b(JSON|HAM|GASL|TPL|FLOW)\d{3}\b/g,
-    (code) => `<a href="diagnostic-codes.html#${code.toLowerCase()}">${code}</a>`,
+    (code) => `<a class="ref" href="diagnostic-codes.html#${code.toLowerCase()}">${code}</a>`,
   );
 }
 
