@@ -1,14 +1,11 @@
 // What a server sends is what the page would have drawn, and taking it over replaces nothing: elements, focus and what was typed stay.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
 import { Surface } from "byname/ham/inline";
 import { catalog } from "../a2ui/catalog.mjs";
-import { Translator } from "../a2ui/translate.mjs";
+import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
 import { launch, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
@@ -156,26 +153,16 @@ function inPage(name, address, body) {
 
 /** The example surfaces of A2UI, as trees. */
 function examples() {
-  let folder = dirname(createRequire(import.meta.url).resolve("@a2ui/web_core"));
-  while (!folder.endsWith("web_core")) folder = dirname(folder);
-  return ["v0_9/schemas/catalogs/basic", "v0_9/schemas/catalogs/minimal"].flatMap((path) => {
-    const inside = join(folder, "src", path, "examples");
-    return readdirSync(inside)
-      .filter((name) => name.endsWith(".json"))
-      .map((name) => {
-        const example = JSON.parse(readFileSync(join(inside, name), "utf8"));
-        const surface = new Surface({ catalog });
-        const translator = new Translator();
-        for (const message of example.messages ?? example)
-          surface.receive(translator.message(message));
-        return { name, tree: surface.tree() };
-      })
-      .filter(({ tree }) => tree !== null);
+  return exampleFiles().flatMap((file) => {
+    const surface = new Surface({ catalog });
+    for (const message of hamMessages(file)) surface.receive(message);
+    const tree = surface.tree();
+    return tree === null ? [] : [{ name: file.name, tree }];
   });
 }
 
 inPage(
-  "the fifty example surfaces: as the page draws them, and taken over as they are",
+  "the example surfaces of A2UI: as the page draws them, and taken over as they are",
   "empty.html",
   async (page) => {
     await page.route("https://**", (route) =>

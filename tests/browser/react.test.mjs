@@ -324,7 +324,7 @@ inPage("useSurface makes one surface for a component, and disposes of it with th
   },
 });
 
-inPage("a part that was hidden and is shown again has a surface", {
+inPage("a part that was hidden and is shown again has its surface, and what was done in it", {
   run: async () => {
     const App = () =>
       h(SurfaceView, { surface: useSurface(() => filled()), components: { Counter } });
@@ -335,11 +335,13 @@ inPage("a part that was hidden and is shown again has a surface", {
       return h(Activity, { mode }, h(App));
     };
     await show(h(Page));
+    await flush(() => document.querySelector(".local").click());
     await flush(() => setMode("hidden"));
     await flush(() => setMode("visible"));
-    return document.querySelectorAll("section").length;
+    const sections = document.querySelectorAll("section").length;
+    return { sections, state: document.querySelector(".local").textContent };
   },
-  expect: 3,
+  expect: { sections: 3, state: "local 1" },
 });
 
 inPage("useBinding shows a binding, writes through it, and is the same object until it changes", {

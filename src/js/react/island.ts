@@ -11,14 +11,26 @@ import { SlotView } from "./slot-view.js";
 /** The islands that React draws at one place of its own tree, so that what surrounds the place (contexts, error boundaries) reaches them. */
 export type Islands = Signal<readonly Island[]>;
 
-/** Where the children of an island go, which the page's renderer draws; the island's component says where it stands. */
+/** Where the children of an island go, which the renderer draws; the island's component says where it stands. */
 export interface Slot {
   readonly container: HTMLElement;
   /** The islands among and below these children. */
   readonly islands: Islands;
+  /** The children as a server draws them. */
+  frozen?: ReactNode;
 }
 
+/** An island that stands in React's own tree, because a server has drawn it there; null once it is gone. */
+export type Standing = Signal<Island | null>;
+
 type Props = { readonly [prop: string]: Json };
+
+const onElements = new WeakMap<object, Island>();
+
+/** The island whose element this is. */
+export function islandOn(element: object): Island | undefined {
+  return onElements.get(element);
+}
 
 /** An instance that React draws, in a page that is otherwise drawn by the renderer of `byname/dom`. */
 export class Island {
@@ -26,10 +38,12 @@ export class Island {
   readonly element: HTMLElement;
   readonly props: Signal<Props>;
   readonly children: ReactNode;
+  readonly slots = new Map<string, Slot>();
+  /** Whether a server has drawn it. */
+  readonly adopted: boolean;
   readonly #node: MirrorNode;
   readonly #context: Context;
   readonly #surface: SurfaceLike;
-  readonly #slots = new Map<string, Slot>();
 
   constructor(node: MirrorNode, context: Context, surface: SurfaceLike) {
     const { key, id, component } = node;
@@ -38,7 +52,9 @@ export class Island {
     this.#context = context;
     this.#surface = surface;
     this.element = context.document.createElement("div");
-    this.element.className = "bn-react bn-waiting";
+    this.adopted = this.element.className !== "";
+    this.element.className = this.adopted ? "bn-react" : "bn-react bn-waiting";
+    onElements.set(this.element, this);
     this.props = new Signal(this.#read());
     this.children = this.slot("");
   }
@@ -54,12 +70,18 @@ export class Island {
   };
 
   slotOf(name: string): Slot {
-    const known = this.#slots.get(name);
+    const known = this.slots.get(name);
     if (known) return known;
-    const container = this.#context.document.createElement("div");
+    const { adoption, document } = this.#context;
+    // Other elements inside are those of React, so none of them may be taken for this one.
+    const container =
+      adoption?.claim(
+        (one) => one.className === "bn-slot" && one.getAttribute("data-slot") === name,
+      ) ?? (this.element.ownerDocument ?? document).createElement("div");
     container.className = "bn-slot";
+    container.dataset["slot"] = name;
     const slot = { container, islands: new Signal<readonly Island[]>([]) };
-    this.#slots.set(name, slot);
+    this.slots.set(name, slot);
     return slot;
   }
 
@@ -74,22 +96,38 @@ export class Island {
 }
 
 /** The component that stands in the renderer for every component of React. */
-export function islandsOf(surface: SurfaceLike, top: Islands): Component {
+export function islandsOf(
+  surface: SurfaceLike,
+  top: Islands,
+  standing: ReadonlyMap<string, Standing>,
+): Component {
   const islands = new WeakMap<MirrorNode, Island>();
   return (node, context): View => {
     const island = new Island(node, context, surface);
     const around = surrounding(node, islands)?.islands ?? top;
     islands.set(node, island);
-    around.set([...around.get(), island]);
+    const place = island.adopted ? standing.get(node.key) : undefined;
+    if (place) place.set(island);
+    else around.set([...around.get(), island]);
+    // Where its place in the tree goes, as when a component shows its children no more, it is one like the others.
+    const stop = place?.onEnd(() => {
+      island.element.replaceChildren();
+      around.set([...around.get(), island]);
+    });
     let filled = false;
     return {
       element: island.element,
+      foreign: true,
       // Each property is set once before the children are filled in, and the island has read them all.
       set: () => filled && island.refresh(),
       children: slotted(context, node, island, () => {
         filled = true;
       }),
-      dispose: () => around.set(around.get().filter((one) => one !== island)),
+      dispose: () => {
+        stop?.();
+        place?.set(null);
+        around.set(around.get().filter((one) => one !== island));
+      },
     };
   };
 }
@@ -116,7 +154,8 @@ function slotted(context: Context, node: MirrorNode, island: Island, done: () =>
   return {
     fill: () => {
       for (const child of childrenOf(node)) {
-        island.slotOf(child.slot ?? "").container.append(context.show(child));
+        const { container } = island.slotOf(child.slot ?? "");
+        container.append(context.show(child));
       }
       done();
     },

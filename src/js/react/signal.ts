@@ -1,6 +1,7 @@
 /** A value that React components read with `useSyncExternalStore`. */
 export class Signal<T> {
   readonly #listeners = new Set<() => void>();
+  readonly #ends = new Set<() => void>();
   #value: T;
 
   constructor(value: T) {
@@ -18,5 +19,15 @@ export class Signal<T> {
     if (value === this.#value) return;
     this.#value = value;
     for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Calls back once nobody is going to read it any more. */
+  onEnd(listener: () => void): () => void {
+    this.#ends.add(listener);
+    return () => this.#ends.delete(listener);
+  }
+
+  end(): void {
+    for (const listener of this.#ends) listener();
   }
 }

@@ -2,28 +2,35 @@ import {
   type ComponentPropsWithoutRef,
   createElement,
   type ReactNode,
-  useLayoutEffect,
+  useId,
+  useInsertionEffect,
   useRef,
   useState,
+  useSyncExternalStore,
 } from "react";
 import { mount } from "../dom/mount.js";
 import type { MountOptions, SurfaceLike } from "../dom/view.js";
 import type { Action } from "../types.js";
 import type { SurfaceComponents } from "./component.js";
-import { type Island, islandsOf } from "./island.js";
+import { type Frozen, freeze } from "./frozen.js";
+import { type Island, type Islands, islandsOf } from "./island.js";
+import { useClientLayoutEffect } from "./layout-effect.js";
 import { Signal } from "./signal.js";
 import { Components, IslandsView } from "./slot-view.js";
 
+/** As for `mount` of `byname/dom`; read when the surface is first shown. */
+type ViewOptions = {
+  [name in "words" | "windowAbove" | "locale"]?: MountOptions[name] | undefined;
+};
+
 export interface SurfaceViewProps
-  extends Omit<ComponentPropsWithoutRef<"div">, "children" | "dangerouslySetInnerHTML"> {
+  extends ViewOptions,
+    Omit<ComponentPropsWithoutRef<"div">, "children" | "dangerouslySetInnerHTML"> {
   surface: ActingSurface;
   /** Components of React by their name in the catalog; those that are not here are drawn by `byname/dom`. */
   components?: SurfaceComponents | undefined;
   /** Called with each action of this view, after the `onAction` that the surface was made with. */
   onAction?: ((action: Action) => void) | undefined;
-  /** As for `mount` of `byname/dom`; read when the surface is first shown. */
-  words?: MountOptions["words"];
-  windowAbove?: number | undefined;
 }
 
 /** What a view needs of a surface. */
@@ -38,31 +45,73 @@ const none: SurfaceComponents = {};
  * each instance of a component of one's own is an element of React that renders when one of its properties changes, and not otherwise.
  */
 export function SurfaceView(given: SurfaceViewProps): ReactNode {
-  const { surface, components = none, onAction, words, windowAbove, ...rest } = given;
+  const { surface, components = none, onAction, words, windowAbove, locale, ...rest } = given;
+  const ids = useId();
   const host = useRef<HTMLDivElement>(null);
-  const [islands] = useState(() => new Signal<readonly Island[]>([]));
-  const names = JSON.stringify(Object.keys(components).sort());
   const acting = useRef(onAction);
-  const first = useRef<MountOptions>({});
-  useLayoutEffect(() => {
-    acting.current = onAction;
-    first.current = { ...(words && { words }), ...(windowAbove !== undefined && { windowAbove }) };
-  });
+  const shown = useRef<Shown | null>(null);
+  const [islands] = useState(() => new Signal<readonly Island[]>([]));
+  const names = Object.keys(components).sort();
+  const options = optionsOf({ words, windowAbove, locale });
+  const drawn = useServer();
+  const [frozen] = useState(() => (drawn ? freeze(surface, names, { ...options, ids }) : null));
 
-  useLayoutEffect(() => {
-    if (!host.current) return;
+  useClientLayoutEffect(() => {
+    acting.current = onAction;
+    const now = shown.current;
+    // StrictMode tries effects out, and what is shown stays for it.
+    if (!host.current || (now?.surface === surface && now.names === names.join())) return;
+    now?.stop();
     const watched = watch(surface, (action) => acting.current?.(action));
-    const island = islandsOf(watched, islands);
-    const own = (JSON.parse(names) as string[]).map((name) => [name, island] as const);
-    return mount(watched, host.current, { ...first.current, components: Object.fromEntries(own) });
-  }, [surface, names, islands]);
+    const taken = now === null ? frozen : null;
+    const stop = show(watched, host.current, { names, islands, options, frozen: taken });
+    shown.current = { surface, names: names.join(), stop };
+  });
+  // After the commit at hand, and only when the component goes: a part that is hidden keeps what it shows.
+  useInsertionEffect(() => () => queueMicrotask(() => shown.current?.stop()), []);
 
   return createElement(
     Components.Provider,
     { value: useSame(components) },
-    createElement("div", { ...rest, ref: host }),
+    createElement("div", { ...rest, ref: host }, frozen?.nodes),
     createElement(IslandsView, { islands }),
   );
+}
+
+interface Shown {
+  readonly surface: SurfaceLike;
+  readonly names: string;
+  readonly stop: () => void;
+}
+
+interface Showing {
+  readonly names: readonly string[];
+  readonly islands: Islands;
+  readonly options: MountOptions;
+  readonly frozen: Frozen | null;
+}
+
+/** Lets the renderer draw the surface, or take over what a server has drawn of it. */
+function show(surface: SurfaceLike, element: HTMLElement, given: Showing): () => void {
+  const { names, islands, options, frozen } = given;
+  const component = islandsOf(surface, islands, frozen?.standing ?? new Map());
+  return mount(surface, element, {
+    ...options,
+    components: Object.fromEntries(names.map((name) => [name, component])),
+    hydrate: frozen !== null,
+  });
+}
+
+const never = (): (() => void) => () => {};
+
+/** True on a server, and in the page for a component that a server has drawn. */
+function useServer(): boolean {
+  const drawn = useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  );
+  return useState(drawn)[0];
 }
 
 /** The surface, telling its actions to the view as well. */
@@ -76,6 +125,11 @@ function watch(surface: ActingSurface, told: (action: Action) => void): SurfaceL
       if (action) told(action);
     },
   };
+}
+
+/** The options that are given: `undefined` stands for one that is not. */
+function optionsOf(given: ViewOptions): MountOptions {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** The same object as long as it holds the same components: a literal in the parent's code is another object each time. */

@@ -1,0 +1,72 @@
+// One app for the server and the page: both make it of their own React and their own surface.
+
+const components = [
+  { id: "root", component: "Column", children: ["title", "panel", "rows", "name"] },
+  { id: "title", component: "Text", variant: "h1", text: { binding: { key: "title" } } },
+  { id: "panel", component: "Panel", header: "heading", child: "inner" },
+  { id: "heading", component: "Text", text: "heading & <b>" },
+  { id: "inner", component: "Card", child: "leaf" },
+  { id: "leaf", component: "Counter", label: "inside" },
+  { id: "rows", component: "List", children: { binding: { key: "rows" }, template: "row" } },
+  { id: "row", component: "Counter", label: { binding: { key: "label" } } },
+  { id: "name", component: "TextField", label: "Name", value: { binding: { key: "title" } } },
+];
+const nodes = {
+  root: { title: "Title", rows: ["*a", "*b"] },
+  a: { label: "A" },
+  b: { label: "B" },
+};
+
+/** `given` is React with what byname exports. */
+export function makeApp(given, Surface) {
+  const { createContext, createElement: h, useContext, useState } = given;
+  const { basicCatalog, SurfaceView, useBinding, useSurface } = given;
+  const catalog = {
+    components: { ...basicCatalog.components, Counter: {}, Panel: { child: ["child", "header"] } },
+  };
+  const Colour = createContext("none");
+  const renders = [];
+
+  function Counter({ props }) {
+    const [count, setCount] = useState(0);
+    const colour = useContext(Colour);
+    renders.push(props.label);
+    const text = `${props.label} ${colour} ${count}`;
+    return h(
+      "section",
+      null,
+      h("button", { type: "button", onClick: () => setCount(count + 1) }, text),
+      h("input", { "aria-label": props.label, defaultValue: "" }),
+    );
+  }
+  function Panel({ children, slot }) {
+    const [open, setOpen] = useState(true);
+    return h(
+      "article",
+      null,
+      slot("header"),
+      h("button", { type: "button", id: "panel", onClick: () => setOpen(!open) }, "panel"),
+      h(Colour.Provider, { value: "red" }, open ? children : null),
+    );
+  }
+  const own = { Counter, Panel };
+  const surfaces = [];
+
+  function App() {
+    const surface = useSurface(() => {
+      const made = new Surface({ catalog });
+      made.receive({ createSurface: { surfaceId: "s", components } });
+      made.store.apply(nodes);
+      return made;
+    });
+    surfaces.push(surface);
+    const [{ value }] = useBinding(surface.store, { key: "title" });
+    return h(
+      "main",
+      null,
+      h("p", { id: "bound" }, value),
+      h(SurfaceView, { surface, components: own, className: "view" }),
+    );
+  }
+  return { App, renders, surface: () => surfaces.at(-1) };
+}
