@@ -20,22 +20,21 @@ export function initFrom(source: Source | (() => Source)): Promise<void> {
 }
 
 async function loadFrom(source: Source): Promise<void> {
-  const module = ours(await compile(source));
   try {
-    adopt(await WebAssembly.instantiate(module, IMPORTS));
+    adopt(await WebAssembly.instantiate(ours(await compile(source)), IMPORTS));
   } catch (error) {
-    throw ofAnotherVersion(error);
+    explain(error);
   }
 }
 
 /** Loads the WebAssembly from bytes or a module that are at hand; does nothing the second time. */
 export function initSync(source: BufferSource | WebAssembly.Module): void {
   if (memory !== undefined) return;
-  const module = isModule(source) ? source : new WebAssembly.Module(source as BufferSource);
   try {
+    const module = isModule(source) ? source : new WebAssembly.Module(source as BufferSource);
     adopt(new WebAssembly.Instance(ours(module), IMPORTS));
   } catch (error) {
-    throw ofAnotherVersion(error);
+    explain(error);
   }
 }
 
@@ -48,19 +47,21 @@ function adopt({ exports }: WebAssembly.Instance): void {
 }
 
 async function compile(source: Source): Promise<WebAssembly.Module> {
-  if (isModule(source)) return source as WebAssembly.Module;
   if (source instanceof URL) return compile(await fetch(source));
-  if (!(source instanceof Response)) return WebAssembly.compile(source as BufferSource);
-  if (!source.ok) throw new Error(`failed to fetch ${source.url}: ${source.status}`);
-  // Streaming wants this type and nothing else; many a server has not heard of it.
-  const streams = source.headers.get("Content-Type") === "application/wasm";
-  if (streams) return WebAssembly.compileStreaming(source);
-  return WebAssembly.compile(await source.arrayBuffer());
+  if (source instanceof Response) {
+    if (!source.ok) throw new Error(`failed to fetch ${source.url}: ${source.status}`);
+    // Streaming wants this type and nothing else; many a server has not heard of it.
+    if (source.headers.get("Content-Type") === "application/wasm") {
+      return WebAssembly.compileStreaming(source);
+    }
+    source = await source.arrayBuffer();
+  }
+  return isModule(source) ? source : WebAssembly.compile(source as BufferSource);
 }
 
 /** A host may make its modules outside the realm that it runs code in, so none of them is an instance here. */
 function isModule(source: Source): boolean {
-  return Object.prototype.toString.call(source) === "[object WebAssembly.Module]";
+  return (source as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === "WebAssembly.Module";
 }
 
 /** What ends an object of each class of the glue: a module that lacks one is not the one it is for. */
@@ -71,14 +72,22 @@ const NEEDED = Object.keys(glue)
 /** The module, if it is ours. The glue keeps whatever it once ran, so a stranger stays outside. */
 function ours(module: WebAssembly.Module): WebAssembly.Module {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
-  if (NEEDED.every((name) => names.includes(name))) return module;
-  throw new BynameError("argument", "this WebAssembly is not that of byname");
+  return NEEDED.every((name) => names.includes(name)) ? module : stranger();
 }
 
-/** What the module imports is named after what it is, so another version does not link. */
-function ofAnotherVersion(error: unknown): unknown {
-  if (!(error instanceof WebAssembly.LinkError)) return error;
-  return new BynameError("argument", "this WebAssembly is that of another version of byname");
+function stranger(): never {
+  throw new BynameError("argument", "the WebAssembly is of another version of byname");
+}
+
+/** Throws an error of the engine again, in words of ours where there is something to do about it. */
+function explain(error: unknown): never {
+  // What the module imports is named after what it is, so another version does not link.
+  if (error instanceof WebAssembly.LinkError) stranger();
+  // Each engine has its own class and words for it, and most advise more than is needed.
+  if (/CSP|Content Sec/.test(String(error))) {
+    throw new BynameError("argument", "the Content Security Policy lacks 'wasm-unsafe-eval'");
+  }
+  throw error;
 }
 
 /** The memory, once there is one. */

@@ -95,6 +95,39 @@ test("a page without a build takes the package through an import map", async () 
   await look(browser, addressOf(folder), expected);
 });
 
+test("a service worker that keeps what was fetched serves the page without a network", async () => {
+  const folder = project("page", { as: "page-offline" });
+  cpSync(join(folder, "node_modules/byname/pkg"), join(folder, "byname"), { recursive: true });
+  const own = await serve();
+  const url = `${own.url}/${relative(root, folder)}/`;
+  let open = true;
+  try {
+    await look(browser, url, expected, {
+      also: async (page) => {
+        await page.evaluate(async () => {
+          const { serviceWorker } = navigator;
+          const taken = new Promise((resolve) => {
+            serviceWorker.oncontrollerchange = resolve;
+          });
+          await serviceWorker.register("sw.js");
+          await taken;
+        });
+        // The worker sees what is fetched from now on.
+        await page.reload();
+        await page.waitForSelector("#app[data-result]");
+        await own.close();
+        open = false;
+        await page.reload();
+        await page.waitForSelector("#app[data-result]");
+        const result = await page.evaluate(() => document.querySelector("#app").dataset.result);
+        assert.deepEqual(JSON.parse(result), expected);
+      },
+    });
+  } finally {
+    if (open) await own.close();
+  }
+});
+
 async function viteBuild(folder) {
   const { build } = await hostModule("vite");
   await build({ root: folder, base: "./", configFile: false, logLevel: "warn" });

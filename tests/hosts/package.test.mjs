@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { hosts, run, snippets } from "./project.mjs";
 
 const installed = join(hosts, "node_modules/byname");
@@ -44,7 +45,7 @@ test("modules and types come in pairs, with two modules of WebAssembly and the d
   const wasm = ["pkg/byname_bg.wasm", "pkg/ham/byname_bg.wasm"];
   assert.deepEqual(code.sort(), [...pairs, ...wasm].sort());
   const others = contents.filter((path) => !path.startsWith("pkg/"));
-  const pages = others.filter((path) => /^docs\/[a-z-]+\.md$/.test(path));
+  const pages = others.filter((path) => /^docs\/[\w-]+\.md$/.test(path));
   const known = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
   assert.deepEqual(others.sort(), [...pages, ...known].sort());
 });
@@ -57,6 +58,31 @@ test("what modules name beside them is there", () => {
     for (const [, other] of named) {
       const file = join(installed, dirname(path), other);
       assert.ok(existsSync(file), `${path} names ${other}`);
+    }
+  }
+});
+
+test("every entry of a module has the same types", () => {
+  for (const folder of ["pkg", "pkg/ham"]) {
+    const [first, ...others] = ["edge", "inline", "web", "workerd"].map((name) => {
+      const text = readFileSync(join(installed, folder, `index.${name}.d.ts`), "utf8");
+      return text.replaceAll(/^\/\*\*.*\*\/\n/gm, "").replace("_source", "source");
+    });
+    for (const other of others) assert.equal(other, first);
+  }
+});
+
+test("the sizes that docs/install.md tells are those of the files", () => {
+  const page = readFileSync(join(installed, "docs/install.md"), "utf8");
+  const rows = [...page.matchAll(/^\| `(pkg\/\S+)` \| (\d+) \| (\d+) \|/gm)];
+  assert.equal(rows.length, 4);
+  for (const [, path, raw, zipped] of rows) {
+    const bytes = readFileSync(join(installed, path));
+    for (const [told, is] of [
+      [raw, bytes.length],
+      [zipped, gzipSync(bytes, { level: 9 }).length],
+    ]) {
+      assert.ok(Math.abs(told * 1000 - is) < is / 20, `${path}: ${told} kB told, ${is} bytes`);
     }
   }
 });

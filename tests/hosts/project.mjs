@@ -97,7 +97,11 @@ const env = {
 
 /** Runs a program in a folder to its end; answers what it prints. */
 export async function run(folder, program, ...args) {
-  const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env });
+  const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env }).catch(
+    (error) => {
+      throw new Error(`${error.message}\n${error.stdout}`);
+    },
+  );
   return stdout;
 }
 

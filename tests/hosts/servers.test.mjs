@@ -64,6 +64,24 @@ for (const [of, answer] of kinds) {
   });
 }
 
+test("entries of one module have one set of classes, and loading one loads all", async () => {
+  const code = `import assert from "node:assert/strict";
+    import * as inline from "byname/inline";
+    import * as web from "byname/web";
+    import * as byname from "byname";
+    assert.equal(byname.HamStore, web.HamStore);
+    assert.equal(byname.HamStore, inline.HamStore);
+    await byname.init();
+    new byname.Surface({ store: new inline.HamStore() });
+    const ham = await import("byname/ham/inline");
+    assert.equal(ham.BynameError, byname.BynameError);
+    assert.throws(() => new byname.Surface({ store: new ham.HamStore() }), /very copy/);`;
+  const folder = project("node", { as: "node-entries", extra: { "main.js": code } });
+  await run(folder, process.execPath, "main.js");
+  // As test runners resolve that play a browser.
+  await run(folder, process.execPath, "--conditions=browser", "main.js");
+});
+
 /** As wrangler does it: bundled by esbuild for `workerd`, the WebAssembly a module beside the code. */
 async function bundleWorker(folder) {
   const { build } = await hostModule("esbuild");

@@ -1,7 +1,7 @@
 // Vite's dev server serves the packed package, also to a worker, and replaces code that changes.
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { launch, withPage } from "../browser/browser.mjs";
@@ -17,10 +17,13 @@ after(() => browser?.close());
 const html = page('<script type="module" src="/main.js"></script>');
 
 /** Serves a project as `vite` does. */
-async function dev(folder, use) {
+async function dev(folder, use, more = {}) {
   const { createServer } = await hostModule("vite");
   const options = { root: folder, configFile: false, logLevel: "warn" };
-  const server = await createServer({ ...options, server: { host: "127.0.0.1", port: 0 } });
+  const server = await createServer({
+    ...options,
+    server: { host: "127.0.0.1", port: 0, ...more },
+  });
   try {
     await server.listen();
     await use(server.resolvedUrls.local[0]);
@@ -47,6 +50,16 @@ for (const [of, answer] of [
     await dev(folder, (url) => look(browser, url, answer, { wasm: 0 }));
   });
 }
+
+test("the dev server serves a package that is linked, where it may read it", async () => {
+  const folder = project("vite", { as: "vite-linked", extra: { "index.html": html } });
+  const elsewhere = join(folder, "../checkout");
+  rmSync(elsewhere, { recursive: true, force: true });
+  renameSync(join(folder, "node_modules/byname"), elsewhere);
+  symlinkSync(elsewhere, join(folder, "node_modules/byname"), "dir");
+  const fs = { allow: [".", "../checkout"] };
+  await dev(folder, (url) => look(browser, url, expected), { fs });
+});
 
 test("a module that is replaced goes on with the store that there is", async () => {
   const extra = {

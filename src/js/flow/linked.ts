@@ -72,11 +72,12 @@ export function linkedNodes(parts: LinkedParts): { [type: string]: NodeCallback 
     nodes["llm"] = (call) => ask(llm, call);
   }
   if (session !== undefined) {
-    if (!(session instanceof GaslSession)) refuse("`session` is a GaslSession");
+    if (!(session instanceof GaslSession)) refuse("`session` is a GaslSession of `byname`");
     nodes["gasl.plan"] = (call) => runPlan(session, call);
   }
   if (store !== undefined) {
-    if (!(store instanceof HamStore)) refuse("`store` is a HamStore");
+    if (!(store instanceof HamStore))
+      refuse("`store` is a HamStore of `byname`, not of `byname/ham`");
     nodes["ham.apply"] = async ({ inputs }) => apply(store, inputs["update"]);
     nodes["ham.read"] = async ({ inputs }) => read(store, inputs["binding"]);
   }

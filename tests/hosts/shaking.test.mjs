@@ -1,0 +1,73 @@
+// What is not used stays out of a bundle, as far as an entry has no effect of its own.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { hostModule, hosts, project } from "./project.mjs";
+
+/** The modules of byname that are left in a bundle of this code, by size in bytes. */
+async function left(code) {
+  const folder = project("shaking", { extra: { "main.js": code } });
+  const { rolldown } = await hostModule("rolldown");
+  const bundle = await rolldown({ cwd: folder, input: "main.js", platform: "browser" });
+  const { output } = await bundle.generate({ minify: true });
+  await bundle.close();
+  const sizes = Object.entries(output[0].modules).map(([path, { code }]) => [
+    path.split("/byname/pkg/")[1],
+    code?.length ?? 0,
+  ]);
+  return new Map(sizes.filter(([path, size]) => path && size > 0));
+}
+
+const manifest = JSON.parse(readFileSync(join(hosts, "node_modules/byname/package.json"), "utf8"));
+const entries = Object.keys(manifest.exports)
+  .filter((path) => !/\.(wasm|json)$/.test(path))
+  .map((path) => `byname${path.slice(1)}`);
+
+/** Each holds its WebAssembly, or defines an element. */
+const acting = ["byname/inline", "byname/ham/inline", "byname/dom"];
+
+for (const entry of entries) {
+  const acts = acting.includes(entry);
+  test(`importing nothing of ${entry} leaves ${acts ? "what it does" : "nothing"}`, async () => {
+    assert.equal((await left(`import "${entry}";`)).size > 0, acts);
+  });
+}
+
+test("a function of workflows brings neither stores nor graphs nor models", async () => {
+  for (const name of ["resolveTemplate", "detectCollisions"]) {
+    const modules = await left(`import { ${name} } from "byname"; console.log(${name});`);
+    const known = ["byname_bg.js", "errors.js", "wasm.js", "arguments.js", "flow/map.js"];
+    assert.deepEqual([...modules.keys()].sort(), known.sort());
+  }
+});
+
+test("a store brings no surface, graph or workflow", async () => {
+  const modules = await left(
+    'import { HamStore, init } from "byname"; console.log(HamStore, init);',
+  );
+  const others = [...modules.keys()].filter((path) =>
+    /surface|reader|gasl|flow|llm|dom/.test(path),
+  );
+  assert.deepEqual(others, []);
+});
+
+// `byname/dom` defines its element for whoever imports it, so all of it stays, but nothing more.
+test("what draws brings no WebAssembly", async () => {
+  for (const [name, entry] of [
+    ["safeUrl", "byname/dom"],
+    ["SurfaceView", "byname/react"],
+  ]) {
+    const modules = await left(`import { ${name} } from "${entry}"; console.log(${name});`);
+    assert.ok(modules.size > 10);
+    for (const path of modules.keys()) {
+      assert.doesNotMatch(path, /byname_bg|wasm|store|gasl|llm/);
+    }
+  }
+});
+
+test("one adapter brings no other", async () => {
+  const modules = await left('import { openai } from "byname/llm"; console.log(openai);');
+  const others = [...modules.keys()].filter((path) => /anthropic|chrome|webllm|wllama/.test(path));
+  assert.deepEqual(others, []);
+});
