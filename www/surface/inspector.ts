@@ -1,10 +1,11 @@
 import type { Action, Json, SurfaceChange } from "byname";
 import { button, element } from "../element.js";
+import { Tokens } from "../tokens/view.js";
 import { count, hint, milliseconds } from "../words.js";
 import type { Session } from "./session.js";
 import { type Traced, trace } from "./trace.js";
 
-const parts = ["Changes", "Nodes", "Selected", "Actions"] as const;
+const parts = ["Changes", "Nodes", "Selected", "Actions", "Tokens"] as const;
 type Part = (typeof parts)[number];
 /** More rows than this are counted, not shown. */
 const most = 120;
@@ -17,6 +18,7 @@ export class Inspector {
   #filter = "";
   #touched = new Set<string>();
   #planned = false;
+  readonly #tokens = new Tokens(() => this.refresh());
   readonly #actions: Action[] = [];
   readonly #tabs = new Map<Part, HTMLButtonElement>();
   readonly #host: HTMLElement;
@@ -93,6 +95,8 @@ export class Inspector {
         return this.#nodes(session);
       case "Selected":
         return this.#one(session);
+      case "Tokens":
+        return this.#tokens.draw();
       case "Actions":
         if (this.#actions.length === 0)
           return [

@@ -1,0 +1,65 @@
+// The token counter of the surface workbench counts in the page, and brings the tokenizer only when it is looked at.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+let browser;
+let server;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+]) {
+  test(`tokens are counted at ${viewport.width} pixels`, async () => {
+    await withPage(browser, `${server.url}/www/dist/#surface`, { viewport }, async (page) => {
+      const loaded = [];
+      page.on("request", (request) => loaded.push(request.url()));
+      const tab = page.locator("[role=tab]", { hasText: "Tokens" });
+      await tab.waitFor({ state: "attached" });
+      assert.ok(!loaded.some((url) => /o200k/.test(url)), "the tokenizer is in the first load");
+      // On a phone the pane is behind a tab of its own.
+      if (!(await tab.isVisible())) await page.locator("#tab-why").click();
+      await tab.click();
+      const number = (edit, format) =>
+        page.getByRole("button", { name: new RegExp(`^${edit}, ${format}: `) });
+      const tokens = async (edit, format) =>
+        Number((await number(edit, format).textContent()).replace(",", ""));
+      await number("first load", "A2UI").waitFor();
+      assert.ok(loaded.some((url) => /o200k/.test(url)));
+      assert.ok((await tokens("first load", "HAM")) > (await tokens("first load", "A2UI")));
+      const before = await tokens("delete a row in the middle", "A2UI");
+      await page.getByRole("button", { name: "100 rows" }).click();
+      await page.waitForFunction(
+        (old) =>
+          document.querySelector(".token-table tr:last-child button").textContent !== String(old),
+        before,
+      );
+      assert.ok((await tokens("delete a row in the middle", "A2UI")) > before);
+      await number("delete a row in the middle", "HAM").click();
+      await page
+        .getByText('{"updateDataModel":{"surfaceId":"team","nodes":{"!u51":null}}}')
+        .waitFor();
+      // The buttons are drawn anew, and the focus stays where it was.
+      await page.waitForFunction(() =>
+        document.activeElement
+          ?.getAttribute("aria-label")
+          ?.startsWith("delete a row in the middle, HAM:"),
+      );
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, 0, "the page scrolls sideways");
+      if (process.env.SHOT)
+        await page.screenshot({ path: `${process.env.SHOT}-${viewport.width}.png` });
+    });
+  });
+}

@@ -1,0 +1,124 @@
+import "../css/token-table.css";
+import { button, element } from "../element.js";
+import { hint } from "../words.js";
+import { type Format, formats } from "./formats.js";
+import { type Measured, measure } from "./measure.js";
+
+const sizes = [5, 20, 100] as const;
+
+/** The same edits in three formats, counted here and now. The tokenizer is two megabytes, so it comes when somebody looks. */
+export class Tokens {
+  readonly #changed: () => void;
+  #rows: number = 20;
+  #count: ((text: string) => number) | null = null;
+  #loading = false;
+  #trouble = "";
+  #focused = "";
+  #shown: { edit: string; format: Format } | null = null;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  draw(): HTMLElement[] {
+    if (this.#count === null) {
+      if (this.#trouble === "") void this.#load();
+      return [hint(this.#trouble || "The tokenizer (o200k) is on its way.")];
+    }
+    const measured = measure(this.#rows, this.#count);
+    return [
+      element(
+        "p",
+        { class: "soft" },
+        "A list of people, and the same edits as A2UI, JSON Patch and HAM: tokens (o200k), and bytes. Press a number to read what was counted.",
+      ),
+      element(
+        "p",
+        { class: "token-sizes", role: "group", "aria-label": "How many rows" },
+        ...sizes.map((size) =>
+          button(`${size} rows`, { "aria-pressed": String(size === this.#rows) }, () => {
+            this.#rows = size;
+            this.#changed();
+          }),
+        ),
+      ),
+      element("div", { class: "token-table" }, this.#table(measured)),
+      ...this.#text(measured),
+      hint(
+        "HAM loses the first load, where each row brings its id. It wins where A2UI has to send a list again. JSON Patch is short too, and names rows by the index that they have at that moment.",
+      ),
+    ];
+  }
+
+  #table(measured: readonly Measured[]): HTMLElement {
+    const head = formats.map((name) => element("th", { scope: "col" }, name));
+    // An edit has a line of its own: beside four numbers there is no room for it.
+    const rows = measured.flatMap(({ edit, counts }) => {
+      const least = Math.min(...counts.map(({ tokens }) => tokens));
+      const cells = counts.map(({ format, tokens, bytes }) => {
+        const chosen = this.#shown?.edit === edit && this.#shown.format === format;
+        const words = {
+          "aria-label": `${edit}, ${format}: ${tokens} tokens, ${bytes} bytes`,
+          "aria-pressed": String(chosen),
+        };
+        const press = this.#press(tokens.toLocaleString("en"), words, () => {
+          this.#shown = { edit, format };
+        });
+        const small = element("small", { class: "soft" }, `${bytes.toLocaleString("en")} B`);
+        return element("td", tokens === least ? { class: "least" } : {}, press, small);
+      });
+      return [
+        element(
+          "tr",
+          {},
+          element("th", { scope: "rowgroup", colspan: String(formats.length) }, edit),
+        ),
+        element("tr", {}, ...cells),
+      ];
+    });
+    return element(
+      "table",
+      {},
+      element("thead", {}, element("tr", {}, ...head)),
+      element("tbody", {}, ...rows),
+    );
+  }
+
+  /** A button that keeps the focus while all is drawn anew. */
+  #press(label: string, attributes: { [name: string]: string }, act: () => void): HTMLElement {
+    const name = attributes["aria-label"] ?? label;
+    const made = button(label, { class: "crumb", ...attributes }, () => {
+      act();
+      this.#focused = name;
+      this.#changed();
+    });
+    if (this.#focused === name) {
+      this.#focused = "";
+      queueMicrotask(() => made.focus({ preventScroll: true }));
+    }
+    return made;
+  }
+
+  #text(measured: readonly Measured[]): HTMLElement[] {
+    const shown = this.#shown;
+    if (shown === null) return [];
+    const counts = measured.find(({ edit }) => edit === shown.edit)?.counts;
+    const text = counts?.find(({ format }) => format === shown.format)?.text ?? "";
+    return [
+      element("p", {}, element("strong", {}, `${shown.edit}, ${shown.format}`)),
+      element("pre", { class: "card token-text", tabindex: "0" }, text),
+    ];
+  }
+
+  async #load(): Promise<void> {
+    if (this.#loading) return;
+    this.#loading = true;
+    try {
+      const { encode } = await import("gpt-tokenizer/encoding/o200k_base");
+      this.#count = (text) => encode(text).length;
+    } catch {
+      this.#trouble = "The tokenizer could not be loaded. Is there a network?";
+    }
+    this.#changed();
+  }
+}
