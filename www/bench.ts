@@ -14,6 +14,8 @@ export interface Bench {
   work?(): Work | null;
   /** Brings back what stood here, or in another tab, or with somebody else. */
   restore?(work: Work): void;
+  /** What is on the screen, as a program; nothing before the core has come. */
+  code?(): string | null;
 }
 
 /** What a workbench is that needs the core for everything. */
@@ -32,6 +34,7 @@ export interface Late {
   /** What stands here, and what brings it back; the story has nothing that anybody writes. */
   work?(): Work;
   restore?(work: Work): void;
+  code?(): string | null;
 }
 
 /** A workbench that loads the core when it is first looked at. */
@@ -63,6 +66,7 @@ export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
     },
     work: () => (state === "ready" ? (of.work?.() ?? null) : null),
     restore: (work) => of.restore?.(work),
+    ...(of.code ? { code: () => (state === "ready" ? (of.code?.() ?? null) : null) } : {}),
     enter(id, work) {
       inSight = true;
       if (state === "ready") {

@@ -1,4 +1,5 @@
 import type { Bench } from "./bench.js";
+import { codeOf } from "./code/copy.js";
 import { byId, element } from "./element.js";
 import { schemeSwitch } from "./scheme.js";
 import { storyBench } from "./story/bench.js";
@@ -65,6 +66,7 @@ async function go(): Promise<void> {
   );
   menu.value = next.enter(id, work ?? undefined);
   nowShown(name, next);
+  codeOf(next);
 }
 
 function show(name: Name): void {

@@ -12,6 +12,7 @@ import { briefly, count, cut, wasmBytes } from "../words.js";
 import { numberOf, textOf, type Work, worked } from "../work/work.js";
 import { written } from "../written.js";
 import type { FlowEvent } from "./api.js";
+import { codeOf } from "./code.js";
 import { type Example, examples } from "./examples.js";
 import { keepFiles } from "./files.js";
 import { nodesOf, type World } from "./nodes.js";
@@ -271,6 +272,26 @@ function work(): Work {
   return { example: example.id, own: ownTexts, parts };
 }
 
+function code(): string | null {
+  const { workflow, inputs } = texts.all;
+  let given: Json;
+  try {
+    given = JSON.parse(inputs.trim() === "" ? "{}" : inputs) as Json;
+  } catch {
+    given = {};
+  }
+  const types = now?.shape?.boxes.map(({ type }) => type) ?? [];
+  const calls = [...(run?.calls.values() ?? [])];
+  return codeOf({
+    workflow,
+    registry,
+    inputs: given,
+    concurrency: choiceOf("at-once"),
+    types,
+    calls,
+  });
+}
+
 function restore(kept: Work): void {
   openExample(kept.example, true);
   const [workflow, types, inputs] = ["workflow", "types", "inputs"].map((part) =>
@@ -361,4 +382,5 @@ export const flowBench = lateBench({
   pause: () => run?.stop(),
   work,
   restore,
+  code,
 });

@@ -10,6 +10,7 @@ import { marksOf, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
 import { numberOf, textOf, type Work, worked } from "../work/work.js";
+import { codeOf } from "./code.js";
 import { colours } from "./colours.js";
 import { coast, title as coastTitle } from "./data.js";
 import { type Example, examples } from "./examples.js";
@@ -325,6 +326,16 @@ function work(): Work {
   return { example: example.id, own, parts };
 }
 
+function code(): string | null {
+  if (!sight) return null;
+  const replies = (written ? [] : (player.run?.exchanges ?? [])).flatMap(
+    ({ reply }) => reply ?? [],
+  );
+  const asked = written || player.run?.question == null ? null : player.run.question;
+  const text = written ? editor.text : (player.frames.at(-1)?.text ?? editor.text);
+  return codeOf({ graph: sight.graph.toJSON(), text, question: asked, replies });
+}
+
 function restore(kept: Work): void {
   openExample(kept.example, true);
   const graph = textOf(kept, "graph");
@@ -541,4 +552,5 @@ export const graphBench = lateBench({
   pause: () => player.pause(),
   work,
   restore,
+  code,
 });

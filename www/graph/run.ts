@@ -97,6 +97,8 @@ export class Run {
   readonly records: ExecutionRecord[] = [];
   readonly exchanges: Exchange[] = [];
   done = false;
+  /** What the model is asked; nothing where a plan runs. */
+  question: string | null = null;
   readonly session: GaslSession;
   readonly desk: Desk;
   readonly #model: Model;
@@ -135,6 +137,7 @@ export class Run {
 
   /** Asks the model for plans until it knows the answer. */
   async solve(question: string): Promise<void> {
+    this.question = question;
     await this.#until(async () =>
       this.#solved(await this.session.solve(question, { ...this.#options, maxCalls: 40 })),
     );

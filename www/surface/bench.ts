@@ -7,13 +7,14 @@ import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
 import { numberOf, textOf, type Work, worked } from "../work/work.js";
+import { codeOf } from "./code.js";
 import { colours } from "./colours.js";
 import type { Step } from "./examples/example.js";
 import { examples } from "./examples/index.js";
 import { Inspector } from "./inspector.js";
 import { Player } from "./player.js";
 import { repairOf } from "./repair.js";
-import { Session } from "./session.js";
+import { firstMessage, Session } from "./session.js";
 import { Stage } from "./stage.js";
 import { type Known, suggest } from "./suggest.js";
 
@@ -284,6 +285,16 @@ export const surfaceBench: Bench = {
   },
   work,
   restore,
+  code() {
+    if (!ready) return null;
+    const { steps, at, example } = player;
+    const texts = steps.slice(0, at + 1).map(({ text }) => text);
+    return codeOf(
+      written ? [...texts, editor.text] : texts,
+      firstMessage,
+      example.listEdits === true,
+    );
+  },
   enter(id, given) {
     inSight = true;
     if (ready) {

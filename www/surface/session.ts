@@ -27,6 +27,15 @@ export interface Observer {
   action(action: Action): void;
 }
 
+/** Makes the surface that the messages of the examples are for. */
+export const firstMessage = {
+  version: "v0.9",
+  createSurface: {
+    surfaceId,
+    catalogId: "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json",
+  },
+};
+
 /** A store, a surface on it, and a record of what happens to them. */
 export class Session {
   readonly store: HamStore;
@@ -53,13 +62,7 @@ export class Session {
       catalog: { components: { ...basicCatalog.components, ...own } },
       onAction: (action) => observer.action(action),
     });
-    this.surface.receive({
-      version: "v0.9",
-      createSurface: {
-        surfaceId,
-        catalogId: "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json",
-      },
-    });
+    this.surface.receive(firstMessage);
   }
 
   /** The surface as the renderer gets it: what a user types is measured like any update. */
@@ -159,7 +162,7 @@ export class Session {
 }
 
 /** True for an envelope of the surface, false for the bare nodes that a store takes. */
-function isMessage(text: string): boolean {
+export function isMessage(text: string): boolean {
   return /"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/.test(
     text.slice(0, 2000),
   );

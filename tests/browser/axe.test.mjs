@@ -1,0 +1,100 @@
+// Nothing keeps people out of the playground: axe finds no violation, in light and dark, on a desk and on a phone.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { editor } from "./editor.mjs";
+import { serve } from "./server.mjs";
+
+const axe = readFileSync(
+  new URL("../../node_modules/axe-core/axe.min.js", import.meta.url),
+  "utf8",
+);
+
+let browser;
+let server;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** What axe finds: the rule, and where. */
+async function violations(page) {
+  await page.evaluate(axe);
+  return await page.evaluate(async () => {
+    const found = await globalThis.axe.run(document);
+    return found.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+    );
+  });
+}
+
+/** Each workbench where there is most to see, and what says that it is there. */
+const places = {
+  story: async (page) => {
+    await page.locator("#story-play:enabled").waitFor();
+  },
+  "surface/trouble": async (page) => {
+    await page.getByRole("button", { name: /^4\. / }).click();
+    await editor(page, "Update, in HAM").waitFor({ state: "attached" });
+  },
+  "graph/coauthors": async (page) => {
+    await page.locator("#graph-end").click();
+    await page.locator("#graph-title").getByText("Answer").waitFor({ state: "attached" });
+    await editor(page, "Plan, in GASL").waitFor({ state: "attached" });
+  },
+  "flow/weather": async (page) => {
+    await page.locator("#flow-run").click();
+    await page.locator("#flow-title").getByText("Completed").waitFor({ state: "attached" });
+    await editor(page, "Workflow, in JSON").waitFor({ state: "attached" });
+  },
+};
+
+for (const [place, arrive] of Object.entries(places)) {
+  for (const colorScheme of ["light", "dark"]) {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      test(`axe has nothing against ${place}, ${colorScheme}, ${viewport.width} pixels`, async () => {
+        const options = { viewport, colorScheme, reducedMotion: "reduce" };
+        const url = `${server.url}/www/dist/index.html#${place}`;
+        await withPage(browser, url, options, async (page) => {
+          await arrive(page);
+          assert.deepEqual(await violations(page), []);
+          const tabs = page.locator(".bench:not([hidden]) .switch [role=tab]:visible");
+          for (let index = 0; index < (await tabs.count()); index++) {
+            await tabs.nth(index).click();
+            assert.deepEqual(await violations(page), []);
+          }
+        });
+      });
+    }
+  }
+}
+
+test("axe has nothing against the dialog of models, in light and dark", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const options = {
+      viewport: { width: 1280, height: 800 },
+      colorScheme,
+      reducedMotion: "reduce",
+    };
+    await withPage(
+      browser,
+      `${server.url}/www/dist/index.html#graph/paths`,
+      options,
+      async (page) => {
+        await page.locator("#graph-model:enabled").click();
+        for (const kind of [/A server/, /A file of yours/]) {
+          await page.getByRole("radio", { name: kind }).check();
+          assert.deepEqual(await violations(page), []);
+        }
+      },
+    );
+  }
+});

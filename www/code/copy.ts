@@ -1,0 +1,49 @@
+import type { Bench } from "../bench.js";
+import { button, byId, element } from "../element.js";
+import { notice } from "../notice.js";
+import { count } from "../words.js";
+
+const control = byId("code") as HTMLButtonElement;
+let shown: Bench | null = null;
+
+/** The workbench whose code the button copies. */
+export function codeOf(bench: Bench): void {
+  shown = bench;
+  control.hidden = bench.code === undefined;
+}
+
+async function copy(): Promise<void> {
+  const code = shown?.code?.();
+  if (!code) return;
+  const show = { label: "Show it", run: () => showCode(code) };
+  try {
+    await navigator.clipboard.writeText(code);
+  } catch {
+    showCode(code);
+    return;
+  }
+  const lines = count(code.split("\n").length, "line");
+  const words = `The code is copied: ${lines} that do the same with the package, in Node or in a page.`;
+  notice({ words, actions: [show], brief: true });
+}
+
+function showCode(code: string): void {
+  const close = button("Close", {}, () => dialog.close());
+  const text = element(
+    "pre",
+    { class: "card code-shown", tabindex: "0", "aria-label": "Code" },
+    code,
+  );
+  const dialog = element(
+    "dialog",
+    { class: "dialog wide", "aria-labelledby": "code-head" },
+    element("h2", { id: "code-head" }, "The same, as code"),
+    text,
+    element("div", { class: "group" }, close),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+control.addEventListener("click", () => void copy());

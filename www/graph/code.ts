@@ -1,0 +1,52 @@
+import type { Json } from "byname";
+import { literal } from "../code/literal.js";
+import { planOf } from "./plan.js";
+
+export interface Asked {
+  graph: Json;
+  /** The plan that runs; where a question was asked, the model's plans take its place. */
+  text: string;
+  question: string | null;
+  /** What the model said, in order. */
+  replies: readonly string[];
+}
+
+/** What stands in the workbench, as a program. */
+export function codeOf({ graph, text, question, replies }: Asked): string {
+  const asks = question !== null || replies.length > 0;
+  const names = ["GaslSession", "Graph", "init"].filter(
+    (name) => question === null || name !== "GaslSession",
+  );
+  const { plan } = planOf(text);
+  const written = typeof plan === "string" ? literal(plan) : JSON.stringify(plan, null, 2);
+  return [
+    `import { ${question === null ? "" : "ask, "}${names.join(", ")} } from "byname";`,
+    ...(asks ? ['import { scripted } from "byname/llm";'] : []),
+    "",
+    "await init();",
+    "// Graph.fromGraphML, Graph.fromNodeLink and Graph.fromCsv read a file of yours.",
+    `const graph = Graph.fromJSON(${JSON.stringify(graph)});`,
+    ...(asks
+      ? [
+          "",
+          '// What the model said in the page. A real one: openai({ model, baseUrl, apiKey }), of "byname/llm" too.',
+          `const llm = scripted(${JSON.stringify(replies, null, 2)});`,
+        ]
+      : []),
+    "",
+    ...(question === null
+      ? [
+          `const session = new GaslSession({ graph${asks ? ", llm" : ""} });`,
+          `const { status, records, diagnostics } = await session.run(${written});`,
+          "for (const { step, command, status: ended } of records) console.log(step, ended, command);",
+          'for (const { message, help } of diagnostics) console.error(message, help ?? "");',
+          "console.log(status, JSON.stringify(session.summary(), null, 2));",
+        ]
+      : [
+          `const { answer, evidence } = await ask(${literal(question)}, { graph, llm });`,
+          "console.log(answer);",
+          "console.log(JSON.stringify(evidence, null, 2));",
+        ]),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,33 @@
+import { literal } from "../code/literal.js";
+import { isMessage } from "./session.js";
+
+/** The texts so far, as a program that makes the same surface. */
+export function codeOf(texts: readonly string[], first: object, listEdits: boolean): string {
+  const store = listEdits ? "new HamStore({ extensions: { listEdits: true } })" : "new HamStore()";
+  const takes = texts.map((text) =>
+    isMessage(text)
+      ? `take(surface.receive(${literal(text)}));`
+      : `take(store.apply(${literal(text)}));`,
+  );
+  return [
+    'import { HamStore, init, Surface } from "byname";',
+    'import { basicCatalog } from "byname/dom";',
+    "",
+    "await init();",
+    `const store = ${store};`,
+    "const surface = new Surface({ store, catalog: basicCatalog });",
+    '// In a page, import mount from "byname/dom" too: mount(surface, document.querySelector("#surface"));',
+    "surface.subscribe((changes) => console.log(changes));",
+    "",
+    "// Bad input is an answer, not an exception.",
+    "function take({ ok, diagnostics }) {",
+    "  if (!ok) console.error(diagnostics);",
+    "}",
+    "",
+    `take(surface.receive(${JSON.stringify(first)}));`,
+    ...takes,
+    "",
+    "console.log(JSON.stringify(surface.tree(), null, 2));",
+    "",
+  ].join("\n");
+}
