@@ -16,21 +16,30 @@ interface Component {
 
 const NOBODY: Component = { id: "", name: "", props: [], own: {}, large: [], slots: [] };
 
-/** What the store has told of the components, by their numbers. */
+/** What the store has told of the components, by their numbers. It does not change: what is unread is read by it later. */
 export class Components {
-  readonly #table: Component[] = [];
+  readonly #table: readonly Component[];
+  /** Whether every component has come. */
+  readonly complete: boolean;
 
-  /** Takes new rows: JSON text by number. */
-  learn(table: string): void {
-    for (const [number, component] of Object.entries<Component>(JSON.parse(table))) {
+  constructor(table: readonly Component[] = []) {
+    this.#table = table;
+    this.complete = table.every(({ name }) => name !== "");
+  }
+
+  /** The same with new rows: JSON text by number. */
+  with(rows: string): Components {
+    const table = [...this.#table];
+    for (const [number, component] of Object.entries<Component>(JSON.parse(rows))) {
       component.own = {};
       component.large = [];
       for (const [name, constant = "null"] of component.props) {
         put(component.own, name, JSON.parse(constant) as Json);
         if (/^[[{]/.test(constant)) component.large.push([name, constant]);
       }
-      this.#table[Number(number)] = component;
+      table[Number(number)] = component;
     }
+    return new Components(table);
   }
 
   get(number: number): Component {

@@ -24,6 +24,8 @@ export class Core {
   readonly bridge: Bridge;
   readonly surfaces: (SurfaceReader | undefined)[] = [];
   readonly listeners = new Map<number, (reading: Reading) => void>();
+  /** How many calls may have changed something. */
+  calls = 0;
   #disposed = false;
   #queue: (() => void)[] = [];
 
@@ -80,8 +82,9 @@ export class Core {
 
   /** Tells whoever listens what the last call changed. All is read before anyone is called. */
   tell(text: string | undefined): void {
+    this.calls += 1;
     if (this.bridge.count() === 0) return;
-    const records = new Records(this.bridge, text);
+    const records = Records.ofLast(this.bridge, text);
     const fired: number[] = [];
     while (records.more) {
       const word = records.word();

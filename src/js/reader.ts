@@ -1,6 +1,6 @@
-import { Components, instanceKey, type Parent } from "./components.js";
+import { Components } from "./components.js";
 import { NONE, op, type Records } from "./records.js";
-import { put } from "./text.js";
+import { type Reading, type Rows, readInstance } from "./rows.js";
 import type { Instance, SurfaceChange } from "./types.js";
 
 /** Whoever hears of the changes of a surface. */
@@ -12,20 +12,48 @@ export interface Subscription {
 
 /** What a surface knows of its instances: reads records into trees and changes. */
 export class SurfaceReader {
-  readonly components = new Components();
   readonly subscriptions = new Set<Subscription>();
-  /** The key of each instance, by number. Right while anybody listens, else after a reading. */
-  #keys: string[] = [];
+  #components = new Components();
+  /**
+   * The key of each instance, by number, but for those that are unread. Right while anybody listens,
+   * else after a reading.
+   */
+  #keys: (string | undefined)[] = [];
   /** The number of the component of each instance, by number. */
-  readonly #instances: number[] = [];
+  #instances: number[] = [];
   /** The number of each instance, by key; dropped when an instance comes or goes. */
   #numbers: Map<string, number> | undefined;
+  /** What the last reading left unread. */
+  #unread: Rows[] = [];
+
+  /** Takes what the store tells of components. */
+  learn(table: string): void {
+    this.#components = this.#components.with(table);
+  }
 
   /** Reads the whole tree, and drops the keys of what was unmounted: its numbers are used again. */
   readTree(records: Records): Instance {
-    this.#keys = [];
+    const keys: (string | undefined)[] = [];
+    const instances: number[] = [];
+    const unread: Rows[] = [];
+    this.#keys = keys;
+    this.#instances = instances;
+    this.#unread = unread;
     this.#numbers = undefined;
-    return this.#readInstance(records, undefined);
+    return readInstance(records, undefined, {
+      components: this.#components,
+      // Whoever reads a row late tells nothing of numbers that have been used again, and nothing
+      // where the tree has been read anew.
+      met: (number, component, key) => {
+        if (keys[number] !== undefined) return;
+        keys[number] = key;
+        instances[number] = component;
+        if (keys === this.#keys) this.#numbers?.set(key, number);
+      },
+      left: (rows) => {
+        unread.push(rows);
+      },
+    });
   }
 
   /** Whether `numberOf` is right without another reading. */
@@ -35,12 +63,15 @@ export class SurfaceReader {
 
   numberOf(key: string): number {
     this.#numbers ??= this.#readNumbers();
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#nameRow((rows) => rows.withKey(key));
     return this.#numbers.get(key) ?? NONE;
   }
 
   /** The id of the component of an instance. */
   componentOf(number: number): string {
-    return this.components.get(this.#instances[number] ?? NONE).id;
+    return this.#components.get(this.#instances[number] ?? NONE).id;
   }
 
   /**
@@ -60,62 +91,69 @@ export class SurfaceReader {
     }
   }
 
-  /** Reads an instance and all below it. */
-  #readInstance(records: Records, parent: Parent | undefined): Instance {
-    records.word();
-    const number = records.word();
-    const component = records.word();
-    const group = records.word();
-    const item = records.value() as string | undefined;
-    const { id, name, slots } = this.components.get(component);
-    const slot = parent?.slots[group];
-    const key = instanceKey(parent, slot, id, item);
-    this.#keys[number] = key;
-    this.#instances[number] = component;
-    this.#numbers = undefined;
-    const props = this.components.constants(component);
-    for (let count = records.word(); count > 0; count--) {
-      const prop = this.components.prop(component, records.word());
-      put(props, prop, records.value() ?? null);
-    }
-    const children: Instance[] = [];
-    while (records.peek() === op.enter) children.push(this.#readInstance(records, { key, slots }));
-    records.word();
-    const instance: Instance = { id, component: name, key, props, children };
-    if (slot !== undefined && slot !== "child" && slot !== "children") instance.slot = slot;
-    return instance;
-  }
-
   #readChange(records: Records): SurfaceChange {
     const kind = records.word();
     if (kind === op.mount) {
-      const parent = records.word();
+      const number = records.word();
+      const parent = this.#keyOf(number);
       const before = this.#keyOf(records.word());
-      const key = this.#keyOf(parent);
-      const { slots } = this.components.get(this.#instances[parent] ?? NONE);
-      const instance = this.#readInstance(records, key === null ? undefined : { key, slots });
-      return { kind: "mount", key: instance.key, parent: key, before, instance };
+      const instance = this.#readMounted(records, number, parent);
+      return { kind: "mount", key: instance.key, parent, before, instance };
     }
     const number = records.word();
-    const key = this.#keys[number] as string;
+    const key = this.#keyOf(number) as string;
     if (kind === op.unmount) {
       this.#numbers = undefined;
       return { kind: "unmount", key };
     }
     if (kind === op.move) return { kind: "move", key, before: this.#keyOf(records.word()) };
-    const prop = this.components.prop(this.#instances[number] as number, records.word());
+    const prop = this.#components.prop(this.#instances[number] as number, records.word());
     return { kind: "set", key, prop, value: records.value() ?? null };
+  }
+
+  #readMounted(records: Records, parent: number, key: string | null): Instance {
+    this.#numbers = undefined;
+    const { slots } = this.#components.get(this.#instances[parent] ?? NONE);
+    return readInstance(records, key === null ? undefined : { key, slots }, this.#mounting);
+  }
+
+  /** What comes is read at once: its numbers may have been those of others. */
+  get #mounting(): Reading {
+    return {
+      components: this.#components,
+      met: (number, component, key) => {
+        this.#keys[number] = key;
+        this.#instances[number] = component;
+      },
+    };
   }
 
   #readNumbers(): Map<string, number> {
     const numbers = new Map<string, number>();
     this.#keys.forEach((key, number) => {
-      numbers.set(key, number);
+      if (key !== undefined) numbers.set(key, number);
     });
     return numbers;
   }
 
   #keyOf(number: number): string | null {
-    return number === NONE ? null : (this.#keys[number] as string);
+    if (number === NONE) return null;
+    if (this.#keys[number] === undefined) this.#nameRow((rows) => rows.owners[number]);
+    return this.#keys[number] as string;
+  }
+
+  /** Takes in the keys of the row that is looked for. */
+  #nameRow(find: (rows: Rows) => number | undefined): void {
+    for (const rows of this.#unread) {
+      const index = find(rows);
+      if (index === undefined) continue;
+      // A list with wide gaps would become a table, which is five times as slow.
+      while (this.#keys.length < rows.owners.length) {
+        this.#keys.push(undefined);
+        this.#instances.push(NONE);
+      }
+      rows.name(index);
+      return;
+    }
   }
 }

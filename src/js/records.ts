@@ -16,25 +16,51 @@ export const op = {
 /** No instance. */
 export const NONE = 0xffffffff;
 
+/** The words of an instance in front of its properties, and those of a property. */
+const HEAD = 9;
+const PROP = 4;
+
 const half = new Uint32Array(2);
 const double = new Float64Array(half.buffer);
+
+/** Where the texts of records stand. */
+interface Texts {
+  message: string;
+  batch: string | undefined;
+  bridge: Bridge;
+}
 
 /** Reads the records of one update, in order. */
 export class Records {
   readonly #words: Uint32Array;
-  readonly #bridge: Bridge;
-  readonly #message: string;
-  #batch: string | undefined;
+  readonly #texts: Texts;
   #at: number;
   readonly #end: number;
 
-  constructor(bridge: Bridge, message: string | undefined) {
-    const { words, start } = bridge.records();
-    this.#bridge = bridge;
+  private constructor(words: Uint32Array, texts: Texts, at: number, end: number) {
     this.#words = words;
-    this.#at = start;
-    this.#end = start + bridge.count();
-    this.#message = message ?? "";
+    this.#texts = texts;
+    this.#at = at;
+    this.#end = end;
+  }
+
+  /** The records of the last call, as they lie in memory until the next one. */
+  static ofLast(bridge: Bridge, message: string | undefined): Records {
+    const { words, start } = bridge.records();
+    const texts = { message: message ?? "", batch: undefined, bridge };
+    return new Records(words, texts, start, start + bridge.count());
+  }
+
+  /** The same, but to be read at any time. */
+  static keptOfLast(bridge: Bridge): Records {
+    const { words, start } = bridge.records();
+    const own = words.slice(start, start + bridge.count());
+    return new Records(own, { message: "", batch: bridge.batch(), bridge }, 0, own.length);
+  }
+
+  /** The same records, to be read from a place on. */
+  from(at: number): Records {
+    return new Records(this.#words, this.#texts, at, this.#end);
   }
 
   /** Whether there are more words. */
@@ -50,6 +76,39 @@ export class Records {
   /** The next word, without taking it. */
   peek(): number {
     return this.#words[this.#at] as number;
+  }
+
+  /** Passes over the instances that follow one another here; answers where each of them is. */
+  passInstances(): number[] {
+    const words = this.#words;
+    const places: number[] = [];
+    let at = this.#at;
+    for (; words[at] === op.enter; at += words[at + 1] as number) places.push(at);
+    this.#at = at;
+    return places;
+  }
+
+  /** Passes over the properties of the instance whose head was read. */
+  passProps(): void {
+    this.#at += 1 + PROP * this.peek();
+  }
+
+  /** For each instance in those at the places, by its number: in which of them it is. */
+  owners(places: readonly number[]): number[] {
+    const words = this.#words;
+    const owners: number[] = [];
+    places.forEach((start, index) => {
+      const end = start + (words[start + 1] as number);
+      for (let at = start; at < end; ) {
+        if (words[at] === op.leave) {
+          at += 1;
+          continue;
+        }
+        owners[words[at + 2] as number] = index;
+        at += HEAD + PROP * (words[at + HEAD - 1] as number);
+      }
+    });
+    return owners;
   }
 
   /** The next value; nothing where the record leaves it out. */
@@ -69,7 +128,7 @@ export class Records {
         half[1] = b;
         return double[0] as number;
       case 5:
-        return this.#message.substring(a, a + b);
+        return this.#texts.message.substring(a, a + b);
       case 6:
         return this.#text(a, b);
       case 7:
@@ -80,7 +139,8 @@ export class Records {
   }
 
   #text(start: number, length: number): string {
-    this.#batch ??= this.#bridge.batch();
-    return this.#batch.substring(start, start + length);
+    const texts = this.#texts;
+    texts.batch ??= texts.bridge.batch();
+    return texts.batch.substring(start, start + length);
   }
 }

@@ -33,6 +33,8 @@ export class Surface {
   readonly #reader = new SurfaceReader();
   #disposed = false;
   #fault: Diagnostic | undefined;
+  /** After which of the calls that change something the tree was last read. */
+  #readAt = -1;
 
   constructor(options: SurfaceOptions = {}) {
     needOptions(options, OPTIONS, "the options of a surface");
@@ -78,7 +80,8 @@ export class Surface {
   tree(): Instance | null {
     if (!this.#handle.surface_tree(this.#number)) return null;
     this.#learn();
-    return this.#reader.readTree(new Records(this.#core.bridge, undefined));
+    this.#readAt = this.#core.calls;
+    return this.#reader.readTree(Records.keptOfLast(this.#core.bridge));
   }
 
   /** What is wrong with the surface as it stands. */
@@ -93,7 +96,7 @@ export class Surface {
     const handle = this.#handle;
     const { subscriptions } = this.#reader;
     if (subscriptions.size === 0) {
-      this.tree();
+      if (this.#readAt !== this.#core.calls) this.tree();
       handle.surface_observe(this.#number, true);
     }
     const own = { listener, surface: this };
@@ -152,7 +155,7 @@ export class Surface {
 
   #learn(): void {
     const table = this.#handle.surface_components(this.#number);
-    if (table !== undefined) this.#reader.components.learn(table);
+    if (table !== undefined) this.#reader.learn(table);
   }
 
   #numberOf(key: string): number {

@@ -22,8 +22,9 @@ pub enum Op {
     Move = 3,
     /// `instance, prop, value`.
     Set = 4,
-    /// `instance, component, group, item key as a value, prop count`, then the bound properties as
-    /// `prop, value`, then the children, then `Leave`.
+    /// `size, instance, component, group, item key as a value, prop count`, then the bound properties
+    /// as `prop, value`, then the children, then `Leave`. The size is that of all of it, from `Enter`
+    /// to `Leave`, in words.
     Enter = 5,
     Leave = 6,
     /// `subscription`.
@@ -83,6 +84,22 @@ impl Records {
     pub fn op(&mut self, op: Op, operands: &[u32]) {
         self.words.push(op as u32);
         self.words.extend_from_slice(operands);
+    }
+
+    /// Begins an instance; answers where, for [`Records::leave`].
+    pub fn enter(&mut self, number: u32, component: u32, group: u32) -> usize {
+        let start = self.words.len();
+        self.op(Op::Enter, &[0, number, component, group]);
+        start
+    }
+
+    /// Ends the instance that began at `start`.
+    pub fn leave(&mut self, start: usize) {
+        self.op(Op::Leave, &[]);
+        let size = self.words.len() - start;
+        if let Some(word) = self.words.get_mut(start + 1) {
+            *word = size as u32;
+        }
     }
 
     /// Adds a value that stands for itself.

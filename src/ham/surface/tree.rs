@@ -1,7 +1,7 @@
 //! The mounted instances: expanding components over the data.
 
 use super::component::{Children, Component, ComponentRef};
-use super::record::{NONE, Op, Records, Tag};
+use super::record::{NONE, Records, Tag};
 use super::template::{Scope, Template};
 use crate::base::diagnostic::quote;
 use crate::base::map::Numbers;
@@ -385,7 +385,7 @@ impl Tree {
         let Some(instance) = self.get(number) else { return };
         let Some(component) = self.component(instance.component) else { return };
         let bound = component.props.iter().filter(|(_, template)| !template.is_constant()).count();
-        out.op(Op::Enter, &[number, instance.component.0, instance.group]);
+        let start = out.enter(number, instance.component.0, instance.group);
         self.write_item(document, instance, out);
         out.words.push(bound as u32);
         for (prop, (_, template)) in (0..).zip(&component.props) {
@@ -399,7 +399,7 @@ impl Tree {
         for child in children {
             self.write(document, child, out);
         }
-        out.op(Op::Leave, &[]);
+        out.leave(start);
     }
 
     fn write_item(&self, document: &Document, instance: &Instance, out: &mut Records) {

@@ -1,81 +1,213 @@
+import type { Rows } from "../rows.js";
 import type { Instance, Json, SurfaceChange } from "../types.js";
+import { unread } from "../unread.js";
 import type { View } from "./view.js";
 
-/** One mounted component as the renderer knows it. Siblings are linked, so a mount or a move in a list of 10,000 costs no search. */
+/** Rows that nobody has looked at. */
+class Unread {
+  readonly rows: Rows;
+  /** Takes in what stands below a row that is looked at. */
+  readonly open: (row: MirrorNode, instance: Instance) => void;
+
+  constructor(rows: Rows, open: (row: MirrorNode, instance: Instance) => void) {
+    this.rows = rows;
+    this.open = open;
+  }
+}
+
+/**
+ * One mounted component as the renderer knows it. Siblings are linked, so a mount or a move in a list of 10,000 costs no search.
+ * The rows of a long list are here from the start, and each is read when it is first looked at, which most of them never are.
+ */
 export class MirrorNode {
-  readonly key: string;
-  readonly id: string;
-  readonly component: string;
-  readonly slot: string | undefined;
   parent: MirrorNode | null = null;
   prev: MirrorNode | null = null;
   next: MirrorNode | null = null;
-  first: MirrorNode | null = null;
-  last: MirrorNode | null = null;
-  count = 0;
+  /** Its place among its siblings when `childrenOf` last listed them. */
+  place = 0;
   /** What stands in the document for it; null while its row is outside the window. */
   view: View | null = null;
   /** The children in order, kept until one comes, goes or moves. */
   rows: MirrorNode[] | null = null;
   /** What the user did and the data does not know (the selected tab), kept while the row is outside the window. */
   memo: Map<string, string> | null = null;
-  readonly #given: Instance["props"];
+  #source: Instance | Unread;
+  readonly #index: number;
   #props: Map<string, Json> | null = null;
+  #first: MirrorNode | null = null;
+  #last: MirrorNode | null = null;
+  #count = 0;
 
-  constructor(instance: Instance) {
-    this.key = instance.key;
-    this.id = instance.id;
-    this.component = instance.component;
-    this.slot = instance.slot;
-    this.#given = instance.props;
+  constructor(source: Instance | Unread, index = 0) {
+    this.#source = source;
+    this.#index = index;
+  }
+
+  /** Whether anybody has looked at it, or it came by itself. */
+  get isRead(): boolean {
+    return !(this.#source instanceof Unread);
+  }
+
+  /** Looks at it. */
+  read(): Instance {
+    if (!(this.#source instanceof Unread)) return this.#source;
+    const { rows, open } = this.#source;
+    const instance = rows.at(this.#index);
+    this.#source = instance;
+    open(this, instance);
+    return instance;
+  }
+
+  get key(): string {
+    const source = this.#source;
+    return source instanceof Unread ? source.rows.key(this.#index) : source.key;
+  }
+
+  get id(): string {
+    return this.read().id;
+  }
+
+  get component(): string {
+    return this.read().component;
+  }
+
+  get slot(): string | undefined {
+    return this.read().slot;
   }
 
   /** A map, so that a property called `__proto__` is a property; made when first asked for, which most rows of a long list never are. */
   get props(): Map<string, Json> {
-    this.#props ??= new Map(Object.entries(this.#given));
+    this.#props ??= new Map(Object.entries(this.read().props));
     return this.#props;
+  }
+
+  get first(): MirrorNode | null {
+    this.read();
+    return this.#first;
+  }
+
+  set first(node: MirrorNode | null) {
+    this.#first = node;
+  }
+
+  get last(): MirrorNode | null {
+    this.read();
+    return this.#last;
+  }
+
+  set last(node: MirrorNode | null) {
+    this.#last = node;
+  }
+
+  get count(): number {
+    this.read();
+    return this.#count;
+  }
+
+  set count(count: number) {
+    this.#count = count;
   }
 }
 
 /** The instance tree of a surface, kept up to date by its changes. Rows outside the window exist only here. */
 export class Mirror {
   root: MirrorNode | null = null;
+  /** How many components have not come. */
+  missing = 0;
   readonly #nodes = new Map<string, MirrorNode>();
+  /** Whether there ever were rows that nobody had looked at. */
+  #hasUnread = false;
+  /** Rows that are not known by their keys yet: these are made when a change asks for one that nobody knows. */
+  #unnamed: (readonly MirrorNode[])[] = [];
 
   get(key: string): MirrorNode | undefined {
-    return this.#nodes.get(key);
+    const known = this.#nodes.get(key);
+    if (known || !this.#hasUnread) return known;
+    this.#name();
+    // What is not there by its own key may stand below a row that nobody has looked at.
+    for (let end = key.length; end > 0; end = key.lastIndexOf("/", end - 1)) {
+      const above = this.#nodes.get(key.slice(0, end));
+      if (!above) continue;
+      if (above.key === key || above.isRead) return this.#nodes.get(key);
+      above.read();
+      return this.get(key);
+    }
+    return undefined;
   }
 
   get size(): number {
+    this.#name();
     return this.#nodes.size;
   }
 
   /** Puts an instance with all below it in its place; null when the parent is unknown. */
   mount(instance: Instance, parentKey: string | null, before: string | null): MirrorNode | null {
-    const parent = parentKey === null ? null : this.#nodes.get(parentKey);
+    const parent = parentKey === null ? null : this.get(parentKey);
     if (parent === undefined) return null;
-    const known = this.#nodes.get(instance.key);
+    const known = this.get(instance.key);
     if (known) this.unmount(known);
     if (parent === null && this.root) this.unmount(this.root);
     const node = this.#create(instance);
-    // The walk keeps its own list of what is left to do: a tree as deep as the core allows must not end the stack.
-    const left: [MirrorNode, readonly Instance[]][] = [[node, instance.children]];
-    for (let next = left.pop(); next; next = left.pop()) {
-      for (const child of next[1]) {
-        const made = this.#create(child);
-        link(made, next[0], null);
-        if (child.children.length > 0) left.push([made, child.children]);
-      }
-    }
+    this.#open(node, instance);
     if (parent === null) this.root = node;
     else link(node, parent, this.#sibling(parent, before));
     return node;
   }
 
+  /** Takes in what stands below a node. */
+  #open(top: MirrorNode, instance: Instance): void {
+    // The walk keeps its own list of what is left to do: a tree as deep as the core allows must not end the stack.
+    const left: [MirrorNode, Instance][] = [[top, instance]];
+    for (let next = left.pop(); next; next = left.pop()) {
+      const [node, told] = next;
+      const rows = unread.get(told);
+      if (rows) {
+        this.#leave(node, rows);
+        continue;
+      }
+      for (const child of told.children) {
+        const made = this.#create(child);
+        link(made, node, null);
+        if (unread.has(child) || child.children.length > 0) left.push([made, child]);
+      }
+    }
+  }
+
+  /** Takes in the rows of a list, but not what they are made of. */
+  #leave(node: MirrorNode, rows: Rows): void {
+    const source = new Unread(rows, (row, instance) => this.#open(row, instance));
+    const made: MirrorNode[] = [];
+    let prev: MirrorNode | null = null;
+    for (let index = 0; index < rows.length; index++) {
+      const row: MirrorNode = new MirrorNode(source, index);
+      row.parent = node;
+      row.prev = prev;
+      if (prev) prev.next = row;
+      row.place = index;
+      made.push(row);
+      prev = row;
+    }
+    node.first = made[0] ?? null;
+    node.last = prev;
+    node.count = made.length;
+    node.rows = made;
+    this.#unnamed.push(made);
+    this.#hasUnread = true;
+  }
+
+  #name(): void {
+    for (const row of this.#unnamed.flat()) this.#nodes.set(row.key, row);
+    this.#unnamed = [];
+  }
+
   unmount(node: MirrorNode): void {
+    this.#name();
     if (node === this.root) this.root = null;
     unlink(node);
-    each(node, (one) => this.#nodes.delete(one.key));
+    each(node, (one) => {
+      this.#nodes.delete(one.key);
+      if (one.isRead && one.component === "") this.missing -= 1;
+    });
   }
 
   /** Puts the node in front of a sibling, or last. */
@@ -92,7 +224,7 @@ export class Mirror {
       this.mount(change.instance, change.parent, change.before);
       return;
     }
-    const node = this.#nodes.get(change.key);
+    const node = this.get(change.key);
     if (!node) return;
     if (change.kind === "unmount") this.unmount(node);
     else if (change.kind === "move") this.move(node, change.before);
@@ -100,13 +232,14 @@ export class Mirror {
   }
 
   #sibling(parent: MirrorNode, key: string | null): MirrorNode | null {
-    const sibling = key === null ? null : (this.#nodes.get(key) ?? null);
+    const sibling = key === null ? null : (this.get(key) ?? null);
     return sibling?.parent === parent ? sibling : null;
   }
 
   #create(instance: Instance): MirrorNode {
     const node = new MirrorNode(instance);
-    this.#nodes.set(node.key, node);
+    this.#nodes.set(instance.key, node);
+    if (instance.component === "") this.missing += 1;
     return node;
   }
 }
@@ -115,16 +248,17 @@ export class Mirror {
 export function childrenOf(node: MirrorNode): readonly MirrorNode[] {
   if (node.rows) return node.rows;
   const rows: MirrorNode[] = [];
-  for (let child = node.first; child; child = child.next) rows.push(child);
+  for (let child = node.first; child; child = child.next) child.place = rows.push(child) - 1;
   node.rows = rows;
   return rows;
 }
 
-/** Visits the node and all below it, parents first. */
+/** Visits the node and all below it, parents first, but nothing below rows that nobody has looked at. */
 export function each(top: MirrorNode, visit: (node: MirrorNode) => void): void {
   const left = [top];
   for (let node = left.pop(); node; node = left.pop()) {
     visit(node);
+    if (!node.isRead) continue;
     for (let child = node.last; child; child = child.prev) left.push(child);
   }
 }

@@ -51,7 +51,6 @@ class Renderer implements Context {
   #tasks: (() => void)[] = [];
   #released: (() => void)[] = [];
   #pressed = false;
-  #missing = 0;
 
   constructor(surface: SurfaceLike, element: HTMLElement | ShadowRoot, options: MountOptions) {
     this.#document = element.ownerDocument;
@@ -178,25 +177,19 @@ class Renderer implements Context {
     if (known) this.#unmount(known);
     const node = this.mirror.mount(instance, parent, before);
     if (!node) return;
-    each(node, (one) => {
-      if (one.component === "") this.#missing += 1;
-    });
     if (node === this.mirror.root) this.#host.append(this.show(node));
     else node.parent?.view?.children?.insert(node);
   }
 
   #unmount(node: MirrorNode): void {
     const parent = node.parent;
-    each(node, (one) => {
-      if (one.component === "") this.#missing -= 1;
-    });
     this.mirror.unmount(node);
     parent?.view?.children?.remove(node);
     this.hide(node);
   }
 
   #announce(came: boolean): void {
-    const missing = this.#missing > 0;
+    const missing = this.mirror.missing > 0;
     attribute(this.#host, "aria-busy", missing ? "true" : "");
     if (came || missing) this.#announcer.changed(missing);
   }

@@ -38,7 +38,8 @@ export function rows(
     if (narrow || node.count <= limit) return narrow;
     container.classList.add("bn-windowed");
     container.setAttribute("role", "list");
-    for (const child of childrenOf(node)) if (child.view) wrap(child);
+    // Nothing stands yet where the children are many from the start.
+    if (container.firstChild) for (const child of childrenOf(node)) if (child.view) wrap(child);
     narrow = context.windowed(node, container, { wrap, forget, wrappers });
     return narrow;
   };

@@ -79,8 +79,8 @@ export function windowed(
     const gap = (height: number): void => {
       if (height > 0) sequence.push(spacer(gaps++, height));
     };
-    for (const child of [...wanted].sort((a, b) => heights.index(a) - heights.index(b))) {
-      const index = heights.index(child);
+    for (const child of [...wanted].sort((a, b) => a.place - b.place)) {
+      const index = child.place;
       gap(heights.top(index) - heights.top(end));
       const wrapper = items.wrap(child);
       if (!observed.has(wrapper)) sizes.observe(wrapper);

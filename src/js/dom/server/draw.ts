@@ -3,7 +3,7 @@ import { attribute } from "../accessibility.js";
 import { statusOf } from "../announce.js";
 import { componentsOf, draw } from "../draw.js";
 import { guess } from "../heights.js";
-import { childrenOf, each, Mirror, type MirrorNode } from "../mirror.js";
+import { childrenOf, Mirror, type MirrorNode } from "../mirror.js";
 import type { Children, Context, Items, MountOptions, SurfaceLike } from "../view.js";
 import { blind, emptyRows, position } from "../window.js";
 import { english } from "../words.js";
@@ -60,10 +60,7 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
   if (root) {
     host.append(context.show(root) as unknown as TextElement);
     for (let task = tasks.shift(); task; task = tasks.shift()) task();
-    let missing = false;
-    each(root, (node) => {
-      missing ||= node.component === "";
-    });
+    const missing = mirror.missing > 0;
     attribute(host as unknown as Element, "aria-busy", missing ? "true" : "");
     if (missing) status.textContent = context.words.loading;
   }

@@ -1,0 +1,150 @@
+import { type Components, instanceKey, type Parent } from "./components.js";
+import { op, type Records } from "./records.js";
+import { put } from "./text.js";
+import type { Instance } from "./types.js";
+import { unread } from "./unread.js";
+
+/** More children than these are left unread until somebody looks at them. */
+const MANY = 100;
+
+/** How instances are read: by which components, and who wants to know. */
+export interface Reading {
+  /** The components as they were when the records were written. */
+  components: Components;
+  /** Hears of each instance that is read: its number, its component and its key. */
+  met(number: number, component: number, key: string): void;
+  /** Hears of children that are left unread; where there is nobody, the records do not last. */
+  left?: (rows: Rows) => void;
+}
+
+/** Reads an instance and all below it; where only its `name` is asked for, nothing of what it shows. */
+export function readInstance(
+  records: Records,
+  parent: Parent | undefined,
+  reading: Reading,
+  onlyName = false,
+): Instance {
+  const { components } = reading;
+  const { number, component, slot, key } = readHead(records, parent, components);
+  const { id, name, slots } = components.get(component);
+  reading.met(number, component, key);
+  const instance: Instance = { id, component: name, key, props: {}, children: [] };
+  if (onlyName) records.passProps();
+  else {
+    instance.props = components.constants(component);
+    for (let count = records.word(); count > 0; count--) {
+      const prop = components.prop(component, records.word());
+      put(instance.props, prop, records.value() ?? null);
+    }
+  }
+  const own = { key, slots };
+  if (reading.left && components.complete && !onlyName && records.peek() === op.enter) {
+    readLater(instance, new Rows(records, own, reading));
+  }
+  while (records.peek() === op.enter) {
+    instance.children.push(readInstance(records, own, reading, onlyName));
+  }
+  records.word();
+  if (slot !== undefined && slot !== "child" && slot !== "children") instance.slot = slot;
+  return instance;
+}
+
+interface Head {
+  number: number;
+  component: number;
+  slot: string | undefined;
+  key: string;
+}
+
+function readHead(records: Records, parent: Parent | undefined, components: Components): Head {
+  records.word();
+  records.word();
+  const number = records.word();
+  const component = records.word();
+  const group = records.word();
+  const slot = parent?.slots[group];
+  const item = records.value() as string | undefined;
+  const key = instanceKey(parent, slot, components.get(component).id, item);
+  return { number, component, slot, key };
+}
+
+function readLater(instance: Instance, rows: Rows): void {
+  if (rows.length <= MANY) {
+    instance.children = rows.all();
+    return;
+  }
+  let children: Instance[] | undefined;
+  const looked = (list: () => Instance[]): Instance[] => {
+    unread.delete(instance);
+    children = list();
+    return children;
+  };
+  Object.defineProperty(instance, "children", {
+    get: () => looked(() => children ?? rows.all()),
+    set: (given) => looked(() => given),
+  });
+  unread.set(instance, rows);
+  rows.reading.left?.(rows);
+}
+
+/** Children of an instance as their records say, each read when it is first asked for. */
+export class Rows {
+  readonly reading: Reading;
+  readonly #records: Records;
+  readonly #parent: Parent;
+  /** Where each of them stands in the records. */
+  readonly #places: readonly number[];
+  readonly #read: (Instance | undefined)[] = [];
+  #owners: number[] | undefined;
+
+  constructor(records: Records, parent: Parent, reading: Reading) {
+    this.reading = reading;
+    this.#records = records;
+    this.#parent = parent;
+    this.#places = records.passInstances();
+  }
+
+  get length(): number {
+    return this.#places.length;
+  }
+
+  at(index: number): Instance {
+    this.#read[index] ??= this.#instance(index);
+    return this.#read[index] as Instance;
+  }
+
+  all(): Instance[] {
+    return this.#places.map((_, index) => this.at(index));
+  }
+
+  /** Tells who a row is, and who is in it. */
+  name(index: number): void {
+    this.#instance(index, true);
+  }
+
+  key(index: number): string {
+    const { components } = this.reading;
+    return this.#read[index]?.key ?? readHead(this.#from(index), this.#parent, components).key;
+  }
+
+  /** For each instance in the rows, by its number, the row that it is or stands in. */
+  get owners(): readonly (number | undefined)[] {
+    this.#owners ??= this.#records.owners(this.#places);
+    return this.#owners;
+  }
+
+  /** The row that is the instance of a key, or stands above it. */
+  withKey(key: string): number | undefined {
+    const isIn = (row: string): boolean => key === row || key.startsWith(`${row}/`);
+    const index = this.#places.findIndex((_, at) => isIn(this.key(at)));
+    return index < 0 ? undefined : index;
+  }
+
+  #instance(index: number, onlyName = false): Instance {
+    return readInstance(this.#from(index), this.#parent, this.reading, onlyName);
+  }
+
+  #from(index: number): Records {
+    return this.#records.from(this.#places[index] as number);
+  }
+}

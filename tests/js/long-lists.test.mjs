@@ -1,0 +1,154 @@
+// Lists of more than a hundred rows are read when somebody looks at them. Nobody can tell, except by
+// the time it takes: a tree stays what it was, and changes name rows that nobody has looked at.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HamStore, init, Surface } from "byname";
+import { childrenOf, Mirror } from "../../pkg/dom/mirror.js";
+import { Random } from "../random/random.mjs";
+
+await init();
+
+const components = [
+  { id: "root", component: "Column", children: ["title", "list"] },
+  { id: "title", component: "Text", text: { binding: { key: "title" } } },
+  { id: "list", component: "List", children: { binding: { key: "rows" }, template: "row" } },
+  { id: "row", component: "Row", children: ["name", "cells"], label: "a row" },
+  { id: "name", component: "TextField", value: { binding: { key: "name" } } },
+  { id: "cells", component: "List", children: { binding: { key: "cells" }, template: "cell" } },
+  { id: "cell", component: "Text", text: { binding: {} } },
+];
+
+const pointers = (...ids) => ids.map((id) => `*${id}`);
+const numbered = (prefix, count) => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+
+/** 250 rows: r0 has 130 cells, the others few; ids hold what keys escape. */
+function surfaceOfRows() {
+  const rows = numbered("r/", 250);
+  const cells = numbered("c:", 130);
+  const nodes = Object.fromEntries(cells.map((id) => [id, `text of ${id}`]));
+  rows.forEach((id, at) => {
+    const own = at === 0 ? pointers(...cells) : [...pointers(cells[at % 130]), `plain ${at}`];
+    nodes[id] = { name: `name of ${id} ä`, cells: own };
+  });
+  const store = new HamStore();
+  store.apply({ ...nodes, root: { title: "Rows", rows: pointers(...rows) } });
+  const surface = new Surface({ store });
+  surface.receive({ updateComponents: { surfaceId: "s", components } });
+  return { surface, store, rows, cells };
+}
+
+test("a tree stays as it was when it was read, however late somebody looks", () => {
+  const { surface, store } = surfaceOfRows();
+  const copy = structuredClone(surface.tree());
+  const tree = surface.tree();
+  store.apply({ "r/3": { name: "another" }, "!r/4": null, "c:7": "another" });
+  const changed = { id: "name", component: "TextField", more: "first", value: "none" };
+  surface.receive({ updateComponents: { surfaceId: "s", components: [changed] } });
+  store.apply({ root: { title: "Others", rows: pointers("r/9") } });
+  assert.deepEqual(tree, copy);
+  assert.equal(tree.children[1].children.length, 250);
+  assert.equal(surface.tree().children[1].children.length, 1);
+});
+
+test("the children of a long list are a list like any other", () => {
+  const { surface } = surfaceOfRows();
+  const { children } = surface.tree();
+  const list = children[1];
+  assert.deepEqual(Object.keys(list), ["id", "component", "key", "props", "children"]);
+  assert.equal(JSON.parse(JSON.stringify(list)).children.length, 250);
+  assert.equal({ ...list }.children, list.children);
+  list.children.pop();
+  assert.equal(list.children.length, 249);
+  list.children = [];
+  assert.deepEqual(list.children, []);
+  const frozen = Object.freeze(surface.tree().children[1]);
+  assert.equal(frozen.children[249].key, "root/list/row:r~1249");
+});
+
+test("input reaches rows that nobody has looked at", () => {
+  const { surface, store } = surfaceOfRows();
+  surface.input("root/list/row:r~1200/name", "value", "typed");
+  assert.equal(store.get("r/200").name, "typed");
+  const stop = surface.subscribe(() => {});
+  surface.input("root/list/row:r~1201/name", "value", "typed");
+  surface.input("root/list/row:r~1202/name", "value", "typed");
+  assert.deepEqual(
+    ["r/201", "r/202"].map((id) => store.get(id).name),
+    ["typed", "typed"],
+  );
+  assert.deepEqual(surface.diagnostics(), []);
+  surface.input("root/list/row:r~1999/name", "value", "typed");
+  assert.equal(surface.diagnostics().length, 1);
+  stop();
+});
+
+test("whoever listens after an update has the tree of after it", () => {
+  const { surface, store } = surfaceOfRows();
+  surface.tree();
+  store.apply({ root: { title: "Rows", rows: pointers("r/1", "r/0") } });
+  const told = [];
+  surface.subscribe((changes) => told.push(...changes));
+  store.apply({ "r/1": { name: "new", cells: [] } });
+  assert.deepEqual(told.map(({ kind, key }) => `${kind} ${key}`).sort(), [
+    "set root/list/row:r~11/name",
+    "unmount root/list/row:r~11/cells/cell:#0",
+    "unmount root/list/row:r~11/cells/cell:c~21",
+  ]);
+});
+
+/** What the mirror of the renderer holds, as an instance. */
+function seen(node) {
+  const { id, component, key, props } = node;
+  return {
+    id,
+    component,
+    key,
+    props: Object.fromEntries(props),
+    children: childrenOf(node).map(seen),
+  };
+}
+
+for (let seed = 1; seed <= 12; seed += 1) {
+  test(`the mirror of the renderer is right whatever it has looked at, seed ${seed}`, () => {
+    const random = new Random(seed);
+    const { surface, store, rows, cells } = surfaceOfRows();
+    const mirror = new Mirror();
+    mirror.mount(surface.tree(), null, null);
+    surface.subscribe((changes) => {
+      for (const change of changes) mirror.apply(change);
+    });
+    let order = [...rows];
+    for (let step = 0; step < 60; step += 1) {
+      const id = random.pick(rows);
+      const edits = {
+        name: () =>
+          store.apply({ [id]: { name: `name ${step}`, cells: pointers(random.pick(cells)) } }),
+        cell: () => store.apply({ [random.pick(cells)]: `cell ${step}` }),
+        many: () => store.apply({ [id]: { name: "many", cells: pointers(...cells) } }),
+        gone: () => {
+          order = order.filter((each) => each !== id);
+        },
+        back: () => {
+          if (!order.includes(id)) order.unshift(id);
+        },
+        moved: () => {
+          order = [...order.filter((each) => each !== id), id];
+        },
+        few: () => {
+          order = order.slice(0, 90);
+        },
+        all: () => {
+          order = [...rows];
+        },
+        look: () => mirror.get(random.pick(childrenOf(mirror.root.last)).key)?.props,
+        tree: () => surface.tree().children[1].children.length,
+      };
+      const chosen = random.pick(Object.keys(edits));
+      edits[chosen]();
+      if (["gone", "back", "moved", "few", "all"].includes(chosen)) {
+        store.apply({ root: { title: chosen, rows: pointers(...order) } });
+      }
+    }
+    assert.deepEqual(seen(mirror.root), surface.tree());
+  });
+}
