@@ -277,6 +277,26 @@ inPage(
   },
 );
 
+inPage("the page looks the same before and after", "order.html", async (page) => {
+  const picture = async () => (await page.screenshot()).toString("base64");
+  const before = await picture();
+  await page.evaluate(() => mount(filled(), app, { hydrate: true }));
+  const pictures = [before, await picture()];
+  const others = await page.evaluate(async (pictures) => {
+    const [one, other] = await Promise.all(
+      pictures.map(async (picture) => {
+        const bytes = Uint8Array.from(atob(picture), (char) => char.charCodeAt(0));
+        const bitmap = await createImageBitmap(new Blob([bytes]));
+        const drawing = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+        drawing.drawImage(bitmap, 0, 0);
+        return drawing.getImageData(0, 0, bitmap.width, bitmap.height).data;
+      }),
+    );
+    // The edges of what is painted again may be smoothed a little otherwise.
+    return one.filter((value, at) => Math.abs(value - other[at]) > 16).length;
+  }, pictures);
+  assert.equal(others, 0);
+});
 inPage(
   "a page whose data has moved on keeps what is still there, and shows what is now",
   "order.html",

@@ -469,3 +469,44 @@ inPage("React gives the element of byname/dom its surface as a property", {
   },
   expect: { text: "two", given: [true, "…"], attributes: ["id"], left: 0 },
 });
+
+test("what a component throws is caught by the boundary around it, and the rest of the surface stays", async () => {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`${server.url}/react.html`);
+    await page.waitForFunction(() => window.set);
+    const seen = await page.evaluate(async () => {
+      class Boundary extends Component {
+        state = { failed: false };
+        static getDerivedStateFromError = () => ({ failed: true });
+        render() {
+          return this.state.failed ? h("em", null, "caught") : this.props.children;
+        }
+      }
+      const Leaf = ({ props }) => {
+        if (props.label === "bad") throw new Error("bad label");
+        return h("b", null, props.label);
+      };
+      const Panel = ({ children }) => h(Boundary, null, children);
+      const given = [
+        { id: "root", component: "Column", children: ["title", "panel", "other"] },
+        { id: "title", component: "Text", text: "title" },
+        { id: "panel", component: "Panel", child: "card" },
+        { id: "card", component: "Card", child: "leaf" },
+        { id: "leaf", component: "Leaf", label: { binding: { key: "label" } } },
+        { id: "other", component: "Leaf", label: "fine" },
+      ];
+      const surface = filled(given, { root: { label: "good" } });
+      await show(h(SurfaceView, { surface, components: { Leaf, Panel } }));
+      const app = document.querySelector("#app .bn-column");
+      const first = app.textContent;
+      surface.store.apply({ root: { label: "bad" } });
+      await settled();
+      return [first, app.isConnected && app.textContent];
+    });
+    assert.deepEqual(seen, ["titlegoodfine", "titlecaughtfine"]);
+  } finally {
+    await context.close();
+  }
+});
