@@ -1,0 +1,107 @@
+// The 50 example surfaces of A2UI v0.9, drawn by @a2ui/lit from the agent's messages and by byname from
+// their translation: the same words, inputs, pictures and buttons, but for what is listed here.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { exampleFiles } from "../a2ui/examples.mjs";
+import { launch } from "./browser.mjs";
+
+/** What differs, and why that is right. */
+const LISTED = {
+  "06_music-player.json inputs": "the slider of lit has whole steps, so 0.45 of 1 is shown as 0",
+  "09_login-form.json words": "lit says what is wrong before the user has been there, byname after",
+  "19_software-purchase.json inputs": "chips are buttons in lit, and radio inputs in byname",
+  "19_software-purchase.json buttons": "the same chips",
+  "30_live-invitation-builder.json inputs": "the same chips",
+  "30_live-invitation-builder.json buttons": "the same chips",
+  "32_advanced-form-validator.json words": "checks again, before the user has been there",
+};
+
+const peer = fileURLToPath(new URL("../side-by-side/", import.meta.url));
+const files = exampleFiles().filter(({ folder }) => folder.startsWith("v0_9"));
+const origin = "http://side-by-side.test/";
+
+/** False where the peer is not there and cannot be had. */
+function hasPeer() {
+  if (existsSync(`${peer}node_modules/@a2ui/lit`)) return true;
+  const args = ["ci", "--prefix", peer, "--no-audit", "--no-fund"];
+  return spawnSync("npm", args, { stdio: "ignore" }).status === 0;
+}
+
+const skip = hasPeer()
+  ? false
+  : "@a2ui/lit cannot be installed: `npm ci --prefix tests/side-by-side`";
+
+let browser;
+let page;
+const complaints = [];
+before(async () => {
+  if (skip) return;
+  const { bundle } = await import("../side-by-side/build.mjs");
+  const code = await bundle();
+  browser = await launch();
+  page = await browser.newPage();
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  // The examples name pictures of other servers, which are not asked.
+  const picture = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+  await page.route("**/*", (route) => {
+    const url = route.request().url();
+    if (url === origin) {
+      const body =
+        '<!doctype html><html lang="en"><title>both</title><body></body><script type="module" src="page.js"></script>';
+      return route.fulfill({ contentType: "text/html", body });
+    }
+    if (url === `${origin}page.js`)
+      return route.fulfill({ contentType: "text/javascript", body: code });
+    return route.fulfill({ contentType: "image/svg+xml", body: picture });
+  });
+  await page.goto(origin);
+  await page.waitForFunction(() => window.compare);
+});
+after(async () => {
+  await browser?.close();
+});
+
+test("there are the 50 examples", () => assert.equal(files.length, 50));
+
+const differing = new Set();
+for (const { name, messages } of files) {
+  test(`side by side: ${name}`, { skip }, async () => {
+    const { lit, byname } = await page.evaluate((given) => window.compare(given), messages);
+    assert.ok(lit.words.length + lit.inputs.length > 0, "lit shows nothing");
+    for (const part of Object.keys(lit)) {
+      const both = [comparable(part, lit[part]), comparable(part, byname[part])];
+      if (LISTED[`${name} ${part}`] === undefined) assert.deepEqual(both[1], both[0], part);
+      else if (JSON.stringify(both[0]) !== JSON.stringify(both[1]))
+        differing.add(`${name} ${part}`);
+    }
+  });
+}
+
+test("what is listed does differ, and nobody complained", { skip }, () => {
+  assert.deepEqual([...differing].sort(), Object.keys(LISTED).sort());
+  assert.deepEqual(complaints, []);
+});
+
+/** The words without their markup, which lit shows as it is written where it has no renderer; a date and a time as one. */
+function comparable(part, shown) {
+  if (part === "words") {
+    return shown
+      .join(" ")
+      .replaceAll(/\]\([^)]*\)/g, "")
+      .replaceAll(/(^|\s)(#+|-)(?=\s)/g, "$1")
+      .replaceAll(/[*[\]]/g, "")
+      .replaceAll(/\s+([.,])/g, "$1")
+      .replaceAll(/\s+/g, " ")
+      .trim();
+  }
+  if (part !== "inputs") return shown;
+  return shown.flatMap(([type, value], at) => {
+    if (type === "time" && shown[at - 1]?.[0] === "date") return [];
+    const time = shown[at + 1];
+    if (type !== "date" || time?.[0] !== "time") return [[type, value]];
+    return [["datetime-local", `${value}T${time[1]}`]];
+  });
+}

@@ -1,0 +1,85 @@
+// One surface drawn twice: by @a2ui/lit from the agent's messages, by byname from their translation.
+import { A2uiSurface, basicCatalog as litCatalog } from "@a2ui/lit/v0_9";
+import { MessageProcessor } from "@a2ui/web_core/v0_9";
+import { init, Surface } from "byname";
+import { FromA2ui } from "byname/a2ui";
+import { basicCatalog, mount } from "byname/dom";
+
+await init();
+// Named, so that the bundler keeps the element.
+window.defined = A2uiSurface.name;
+
+/** Draws both and says what each shows. */
+window.compare = async (messages) => {
+  const host = document.createElement("div");
+  document.body.replaceChildren(host);
+  const lit = await drawnByLit(host, messages);
+  const shownByLit = outline(lit);
+  host.replaceChildren();
+  const surface = new Surface({ catalog: basicCatalog });
+  const from = new FromA2ui();
+  const stop = mount(surface, host, { locale: "en-US" });
+  for (const message of messages) {
+    for (const one of from.translate(message).messages) surface.receive(one);
+  }
+  await settled();
+  const shownByByname = outline(host);
+  stop();
+  return { lit: shownByLit, byname: shownByByname };
+};
+
+async function drawnByLit(host, messages) {
+  const processor = new MessageProcessor([litCatalog]);
+  let model;
+  processor.onSurfaceCreated((created) => {
+    model = created;
+  });
+  for (const message of messages) {
+    const { createSurface } = message;
+    const named = createSurface && {
+      createSurface: { ...createSurface, catalogId: litCatalog.id },
+    };
+    processor.processMessages([{ ...message, ...named, version: "v0.9" }]);
+  }
+  const element = document.createElement("a2ui-surface");
+  element.surface = model;
+  host.append(element);
+  for (let n = 0; n < 5; n += 1) await settled();
+  return element;
+}
+
+function settled() {
+  return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 10)));
+}
+
+/** What a person finds: words, controls, pictures. */
+function outline(root) {
+  const found = { words: [], inputs: [], images: [], buttons: 0 };
+  const visit = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) {
+      const text = node.data.trim();
+      if (text !== "") found.words.push(text);
+      return;
+    }
+    if (node.nodeType === Node.ELEMENT_NODE) {
+      const name = node.localName;
+      // An icon is a drawing in one and a ligature in the other; the status is for screen readers.
+      if (["style", "script", "audio", "a2ui-icon", "a2ui-basic-icon"].includes(name)) return;
+      if (node.matches(".bn-icon, .bn-status, .material-symbols-outlined, .g-icon")) return;
+      if (!node.checkVisibility() && getComputedStyle(node).display !== "contents") return;
+      if (name === "button") found.buttons += 1;
+      if (["input", "textarea", "select"].includes(name)) {
+        const on = ["checkbox", "radio"].includes(node.type) ? node.checked : node.value;
+        found.inputs.push([node.type, on]);
+      }
+      if (name === "img") found.images.push(node.getAttribute("src"));
+      if (name === "slot") {
+        for (const one of node.assignedNodes()) visit(one);
+        return;
+      }
+    }
+    for (const child of (node.shadowRoot ?? node).childNodes) visit(child);
+  };
+  visit(root);
+  return found;
+}
