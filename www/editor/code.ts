@@ -154,6 +154,7 @@ export class CodePane implements Pane {
         { key: "F8", run: nextDiagnostic },
       ]),
       EditorView.contentAttributes.of({
+        tabindex: "0",
         "aria-label": on.label,
         "aria-keyshortcuts": "Control+Enter",
       }),

@@ -34,7 +34,7 @@ export const components: readonly Component[] = [
     children: ["row_words", "row_figure", "row_asks", "row_button"],
   },
   { id: "row_words", component: "Column", children: ["row_name", "row_detail"] },
-  text("row_name", { key: "name" }, "h4"),
+  text("row_name", { key: "name" }, "h3"),
   text("row_detail", { key: "detail" }, "caption"),
   text("row_figure", { key: "figure" }, "body"),
   { id: "row_asks", component: "Row", children: { binding: { key: "asks" }, template: "row_ask" } },
