@@ -1,6 +1,7 @@
 import type { Bench } from "./bench.js";
 import { codeOf } from "./code/copy.js";
 import { byId, element } from "./element.js";
+import { keepOffline } from "./offline.js";
 import { schemeSwitch } from "./scheme.js";
 import { storyBench } from "./story/bench.js";
 import { leaveFor, nowShown, openLink, workFor } from "./work/keeper.js";
@@ -94,4 +95,5 @@ void go();
 // The others come when there is nothing else to do, so that they are there without a network.
 setTimeout(() => {
   for (const name of names) void Promise.resolve(benches[name]()).catch(() => {});
+  keepOffline();
 }, 4000);

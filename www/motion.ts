@@ -1,5 +1,13 @@
-export function wait(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds));
+/** Waits so long; in a page that nobody sees, until somebody does: it neither runs on there nor catches up. */
+export async function wait(milliseconds: number): Promise<void> {
+  await new Promise((done) => setTimeout(done, milliseconds));
+  while (document.hidden) await seen();
+}
+
+function seen(): Promise<void> {
+  return new Promise((done) => {
+    document.addEventListener("visibilitychange", () => done(), { once: true });
+  });
 }
 
 /** Whether nothing should move. */

@@ -1,0 +1,95 @@
+// The playground under what visitors have: a slow network, none at all, a tab that nobody looks at.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { editor } from "./editor.mjs";
+import { serve } from "./server.mjs";
+
+let browser;
+let server;
+let home;
+before(async () => {
+  server = await serve();
+  home = `${server.url}/www/dist/`;
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const viewport = { width: 1280, height: 800 };
+
+test("a slow network shows the text and a skeleton, and then the surface", async () => {
+  await withPage(browser, "about:blank", { viewport }, async (page) => {
+    const client = await page.context().newCDPSession(page);
+    await client.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 300,
+      downloadThroughput: 200_000,
+      uploadThroughput: 100_000,
+    });
+    await page.goto(`${home}#surface/team`, { waitUntil: "commit" });
+    await page.locator("#stage .waiting").waitFor();
+    const box = page.getByLabel("Update, in HAM");
+    await page.waitForFunction(() => document.querySelector("textarea.area")?.value !== "");
+    assert.match(await box.inputValue(), /updateComponents/);
+    assert.equal(await page.locator("#apply").isDisabled(), true, "nothing is promised too early");
+    await page.locator("#stage").getByText("Ada").waitFor({ timeout: 60_000 });
+  });
+});
+
+test("once loaded, the page is there without a network, with all its workbenches", async () => {
+  await withPage(browser, home, { viewport, reducedMotion: "reduce" }, async (page) => {
+    await page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      if (active.state === "activated") return;
+      await new Promise((done) => {
+        active.onstatechange = () => active.state === "activated" && done();
+      });
+    });
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.locator("#story-play:enabled").waitFor();
+    await page.getByRole("link", { name: "Surface" }).click();
+    await page.locator("#stage").getByText("Ada").waitFor();
+    await editor(page, "Update, in HAM").waitFor();
+    await page.getByRole("link", { name: "Graph" }).click();
+    await page.locator("#graph-end:enabled").click();
+    await page.locator("#graph-title").getByText("Answer").waitFor();
+    await page.goto(`${home}#flow/fetch`);
+    await page.locator("#flow-run:enabled").click();
+    await page.locator("#flow-note").getByText("go_to: The sea: 14.2 °C").waitFor();
+    const kept = await page.evaluate(() => caches.keys());
+    assert.equal(kept.length, 1);
+    assert.match(kept[0], /^byname http.*\/www\/dist\/ [0-9a-f]{16}$/);
+  });
+});
+
+test("a tab that nobody sees for an hour goes on where it was", async () => {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.goto(`${home}#surface/team`);
+  const step = () => page.locator(".step[aria-current]").getAttribute("aria-label");
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await page.getByRole("button", { name: /^3\. / }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.clock.runFor(100);
+  assert.match(await step(), /^4\. /);
+  const look = (hidden) =>
+    page.evaluate((away) => {
+      Object.defineProperty(document, "hidden", { value: away, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, hidden);
+  await look(true);
+  await page.clock.runFor(20_000);
+  await page.clock.fastForward("01:00:00");
+  assert.match(await step(), /^4\. /, "it does not run off");
+  await look(false);
+  await page.clock.runFor(1500);
+  assert.match(await step(), /^4\. /, "it does not catch up");
+  await page.clock.runFor(3000);
+  assert.match(await step(), /^5\. /, "it goes on");
+  await context.close();
+});
