@@ -92,8 +92,8 @@ menu.addEventListener("change", () => {
 addEventListener("hashchange", () => void go());
 schemeSwitch(byId("scheme"));
 void go();
-// The others come when there is nothing else to do, so that they are there without a network.
+// The others come once the story has told its first answer, so that they are there without a network.
 setTimeout(() => {
   for (const name of names) void Promise.resolve(benches[name]()).catch(() => {});
   keepOffline();
-}, 4000);
+}, 12_000);

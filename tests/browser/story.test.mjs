@@ -294,3 +294,78 @@ test("a keyboard is enough", async () => {
     ]);
   });
 });
+
+/** Chooses a server for a model, which answers as `replies` say: a text, or a status. */
+async function withServer(page, replies) {
+  const prompts = [];
+  await page.route("**/v1/chat/completions", async (route) => {
+    const { messages } = route.request().postDataJSON();
+    prompts.push(messages.at(-1).content);
+    const reply = replies[Math.min(prompts.length, replies.length) - 1];
+    if (reply === null) return route.fulfill({ json: { choices: [] } });
+    const message = { role: "assistant", content: reply };
+    await route.fulfill({
+      json: { model: "tiny-1", choices: [{ index: 0, message, finish_reason: "stop" }] },
+    });
+  });
+  await page.click("#story-model");
+  await page.getByRole("radio", { name: /A server/ }).check();
+  await page.getByLabel("Address").fill(`${server.url}/v1`);
+  await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+  await page.getByRole("button", { name: "Use it" }).click();
+  return prompts;
+}
+
+const asks = async (page, question) => {
+  await page.fill("#story-question", question);
+  await page.keyboard.press("Enter");
+};
+
+const told = (page, words) =>
+  page.waitForFunction(
+    (part) => document.querySelector("#story-note").textContent.includes(part),
+    words,
+  );
+
+const plan = (...commands) => JSON.stringify({ plan_id: "p", why: "look", commands });
+const all = plan(
+  "DECLARE findings AS LIST",
+  'FIND nodes WHERE kind = "ROCKET" AS answer',
+  "UPDATE findings WITH answer REPLACE",
+);
+
+test("a real model answers any question, and a plan that cannot run goes back to it once", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    const said = '{"answer": "Five rockets.", "next": ["Which one was largest?"]}';
+    const prompts = await withServer(page, [plan("FIND nodez AS answer"), all, said]);
+    await asks(page, "Which rockets were there?");
+    await answered(page, "Which rockets were there?");
+    assert.match(prompts[0], /MISSION/);
+    assert.match(prompts[1], /Your last plan could not run/);
+    assert.match(prompts[2], /Saturn V/);
+    assert.equal((await rows(page)).length, 5);
+    assert.equal(await page.textContent('[data-id="answer"]'), "Five rockets.");
+    assert.equal(await page.textContent("#story-plan-by"), "by the tiny model");
+    assert.equal(await page.textContent('[data-id="next_one"]'), "Which one was largest?");
+  });
+});
+
+test("a model that writes nonsense, or stops half-way, is told, and what was found stays", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    await withServer(page, ["I cannot do that.", "Sorry.", all, "no JSON", null]);
+    await asks(page, "Which rockets were there?");
+    await told(page, "The model wrote no plan");
+    // The page is what it was before the question.
+    assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
+    assert.equal((await rows(page)).length, 12);
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await told(page, "The model wrote no answer");
+    assert.equal((await rows(page)).length, 5);
+    assert.match(await page.textContent("#story-note"), /What was found so far stays/);
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await told(page, "The model wrote no plan");
+    assert.equal((await rows(page)).length, 5);
+  });
+});

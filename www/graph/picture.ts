@@ -62,6 +62,8 @@ export class Picture {
   /** What a wheel or a finger has done on top of the fit. */
   #zoom = { k: 1, x: 0, y: 0 };
   #fit = { x: { k: 1, to: 0 }, y: { k: 1, to: 0 } };
+  /** The room there is, measured when it may have changed: asking for it in each frame would lay the page out anew. */
+  #room = { width: 600, height: 400, above: 0, below: 0 };
 
   constructor(host: HTMLElement) {
     this.#host = host;
@@ -103,6 +105,7 @@ export class Picture {
     );
     this.#showLegend(kinds, view);
     this.#note.textContent = view.note;
+    this.#measure();
     this.#settle(nodes, before.size > 0);
     this.light(this.#hits.nodes, this.#hits.edges);
     this.pick(null);
@@ -196,7 +199,7 @@ export class Picture {
 
   /** Lets the nodes find their places; at once where nothing should move. */
   #settle(nodes: Spot[], again: boolean): void {
-    const { width, height } = this.#size();
+    const { width, height } = this.#room;
     const wide = Math.max(0.4, Math.min(2.5, width / height));
     const simulation = forceSimulation<Spot>(nodes)
       .force(
@@ -222,17 +225,24 @@ export class Picture {
     simulation.on("tick", () => this.#place()).restart();
   }
 
-  #size(): { width: number; height: number } {
-    return { width: this.#host.clientWidth || 600, height: this.#host.clientHeight || 400 };
+  #measure(): void {
+    this.#room = {
+      width: this.#host.clientWidth || 600,
+      height: this.#host.clientHeight || 400,
+      above: margin + this.#note.offsetHeight,
+      // The legend lies below, so the graph keeps clear of it.
+      below: this.#legend.offsetHeight + 12,
+    };
   }
 
   #resized(): void {
+    this.#measure();
     if (this.#host.clientWidth > 0 && this.#spots.size > 0) this.#place();
   }
 
   /** Fits the places into the pane and draws them there. */
   #place(): void {
-    const { width, height } = this.#size();
+    const { width, height } = this.#room;
     this.#svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const spots = [...this.#spots.values()];
     if (spots.length === 0) return;
@@ -244,8 +254,8 @@ export class Picture {
       Math.min(...ys),
       Math.max(...ys),
     ];
-    const below = this.#below() + margin;
-    const above = margin + this.#note.offsetHeight;
+    const below = this.#room.below + margin;
+    const { above } = this.#room;
     const room = { x: width - 2 * margin, y: height - above - below };
     const fits = { x: room.x / Math.max(1, right - left), y: room.y / Math.max(1, bottom - top) };
     // A pane that is wider than the graph may stretch it a little.
@@ -294,7 +304,7 @@ export class Picture {
 
   /** As many names as fit, those of the result first. */
   #labels(): void {
-    const { width, height } = this.#size();
+    const { width, height } = this.#room;
     const lit = this.#hits.nodes;
     const list: Sized[] = [...this.#spots.values()].map((spot) => {
       const [x, y] = this.#at(spot);
@@ -304,7 +314,7 @@ export class Picture {
       const needed = spot.id === this.#picked || (lit.has(spot.id) && lit.size <= 40);
       return { key: spot.id, x, y, radius: spot.radius, text, weight, needed };
     });
-    const spots = placed(list, { width, height: height - this.#below() });
+    const spots = placed(list, { width, height: height - this.#room.below });
     for (const [id, { label }] of this.#spots) {
       const spot = spots.get(id);
       const out = spot ? "" : "none";
@@ -313,11 +323,6 @@ export class Picture {
       label.setAttribute("x", spot.x.toFixed(1));
       label.setAttribute("y", spot.y.toFixed(1));
     }
-  }
-
-  /** The legend lies below, so the graph keeps clear of it. */
-  #below(): number {
-    return this.#legend.offsetHeight + 12;
   }
 
   has(id: string): boolean {
@@ -337,7 +342,7 @@ export class Picture {
   }
 
   #closer(by: number, at?: [number, number]): void {
-    const { width, height } = this.#size();
+    const { width, height } = this.#room;
     const [x, y] = at ?? [width / 2, height / 2];
     const k = Math.max(0.5, Math.min(8, this.#zoom.k * by));
     const real = k / this.#zoom.k;

@@ -34,6 +34,8 @@ const examples = suggested.map((title) => {
 
 let shownId = examples[0]?.id ?? "";
 let desk: Desk | null = null;
+/** What was asked before the core was there. */
+let early: string | null = null;
 const turns: Turn[] = [];
 /** The question that is under way, until it has ended. */
 let under: { turn: Turn; ended: Promise<void> } | null = null;
@@ -43,11 +45,11 @@ const clock = new Clock();
 const timeline = new Timeline(clock, { show, moved });
 const strip = new Strip(byId("story-steps"), timeline);
 const plan = new PlanView(byId("story-plan"));
+const question = new QuestionView(suggested, (words) => void ask(words));
 const graphJson = flights();
 const kinds = kindsOf(graphJson);
 let live: Live;
 let flow: FlowView;
-let question: QuestionView;
 let lightGraph: (lit: Frame["lit"]) => void = () => {};
 
 const choosePane = tabs(
@@ -61,7 +63,11 @@ modelSwitch(control("model"));
 
 /** Takes a question through the workflow. The one before is stopped; what it found stays. */
 async function ask(words: string): Promise<void> {
-  if (!desk) return;
+  if (!desk) {
+    early = words;
+    question.show(words);
+    return;
+  }
   asked += 1;
   const mine = asked;
   if (chosen().kind === "scripted" && !known(words, kinds)) {
@@ -121,6 +127,8 @@ function show(frame: Frame, isLive: boolean): void {
     stage.dataset["state"] = now ? "now" : frame.done.has(name) ? "done" : "later";
   }
   byId("story-plan-by").textContent = frame.plan === null ? "" : `by the ${frame.plan.model} model`;
+  // Until the findings come, the rows are those of the question before.
+  home.dataset["waiting"] = String(!frame.nodes.has("show") && frame.fault === null);
   if (frame.update) stream(frame.update.text);
   byId("story-surface-told").textContent = surfaceWords(frame);
   const turn = turns[frame.turn];
@@ -141,7 +149,7 @@ function stream(text: string): void {
 
 function fail(fault: string, words: string): void {
   question.say(
-    `That did not work: ${fault}. What was found so far stays.`,
+    `${fault.replace(/\.$/, "")}. What was found so far stays.`,
     button("Ask again", { class: "small" }, () => void ask(words)),
     button("Choose a model", { class: "small" }, choose),
   );
@@ -183,7 +191,6 @@ function wire(): void {
   const graph = Graph.fromNodeLink(graphJson);
   live = new Live(byId("story-stage"), act);
   flow = new FlowView(byId("story-flow"), workflow, registry);
-  question = new QuestionView(suggested, (words) => void ask(words));
   const compiled = compileFlow(workflowText, registry);
   if (!compiled.ok) throw new Error("the workflow of this page has a fault");
   const inputs = {
@@ -229,8 +236,10 @@ function open(id: string): string {
   const found = examples.find((one) => one.id === id) ?? examples[0];
   if (!found) return "";
   shownId = found.id;
-  if (chosen().kind === "scripted") void ask(found.title);
-  else question.show(found.title);
+  const words = early ?? found.title;
+  early = null;
+  if (chosen().kind === "scripted") void ask(words);
+  else question.show(words);
   return found.id;
 }
 

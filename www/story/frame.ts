@@ -20,9 +20,8 @@ export interface PlanShown {
   steps: readonly Step[];
   /** The step that is marked; -1 while none is. */
   at: number;
-  /** Who wrote it, and in how many milliseconds; null where a script did. */
+  /** Who wrote it. */
   model: string;
-  time: number | null;
 }
 
 export interface NodeShown {

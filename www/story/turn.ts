@@ -38,6 +38,13 @@ export interface Desk {
   streaming(text: string): void;
 }
 
+/** Where it can go wrong, by the node. */
+const failures: { readonly [node: string]: string } = {
+  plan: "The model wrote no plan",
+  look: "The plan stopped",
+  tell: "The model wrote no answer",
+};
+
 const nothing = { nodes: new Set<string>(), edges: new Set<string>() };
 
 /** A question on its way through the workflow: each thing that happens becomes a frame. */
@@ -50,6 +57,8 @@ export class Turn {
   readonly #desk: Desk;
   readonly #abort = new AbortController();
   readonly #work = new Map<string, number>();
+  /** The page as it was when the question was asked. */
+  readonly #before: HamNodes;
   #frame: Frame;
   /** What was wrong with the last plan, for the next attempt. */
   #mistakes = "";
@@ -58,6 +67,7 @@ export class Turn {
     this.#desk = desk;
     this.model = model;
     this.question = question;
+    this.#before = desk.live.store.export();
     this.#frame = {
       turn,
       question,
@@ -67,7 +77,7 @@ export class Turn {
       nodes: new Map(),
       lit: nothing,
       update: null,
-      document: desk.live.store.export(),
+      document: this.#before,
       done: new Set(["question"]),
       fault: null,
       numbers: [],
@@ -132,30 +142,38 @@ export class Turn {
   async #planned(call: NodeCall, linked: { [type: string]: NodeCallback }): Promise<NodeAnswer> {
     const inputs = { ...call.inputs, prompt: `${call.inputs["prompt"]}${this.#mistakes}` };
     const start = performance.now();
-    const answer = await this.#asked({ ...call, inputs }, linked);
-    const time = this.model.scripted ? null : performance.now() - start;
-    this.#work.set(call.id, performance.now() - start);
+    const answer = await this.#asked({ ...call, inputs }, linked).catch((error: unknown) => {
+      this.#mistakes = "\n\nAnswer with the JSON of a plan, and nothing else.";
+      throw error;
+    });
+    const time = performance.now() - start;
+    this.#work.set(call.id, time);
     const given = answer.outputs["response"] ?? null;
     const mistakes = mistakesIn(given);
     if (mistakes.length > 0) {
       this.#mistakes = `\n\nYour last plan could not run:\n${mistakes.join("\n")}\nWrite it again.`;
-      throw new Error(`the model's plan cannot run: ${mistakes[0]}`);
+      throw new Error(`its plan cannot run: ${mistakes[0]}`);
     }
-    this.plan = given as unknown as Plan;
-    const { why, commands } = this.plan;
-    const steps = commands.map((one): Step => {
-      const { command, why: reason = "" } = typeof one === "string" ? { command: one } : one;
-      return { command, why: reason, status: null, rows: null, time: null };
-    });
-    const plan = { why, steps, at: -1, model: this.model.name, time };
-    const tokens = (answer.outputs["usage"] ?? {}) as { outputTokens?: number };
-    this.#push("plan", "The model has written a plan", { plan }, [
-      count(steps.length, "command"),
-      ...(time === null ? [] : [`the model took ${briefly(time)}`]),
-      ...(tokens.outputTokens === undefined ? [] : [count(tokens.outputTokens, "token")]),
-    ]);
-    await this.#desk.clock.wait(pace.line * steps.length, call.signal);
+    this.#write(given as unknown as Plan, time, answer);
+    await this.#desk.clock.wait(pace.line * (this.#frame.plan?.steps.length ?? 0), call.signal);
     return answer;
+  }
+
+  #write(plan: Plan, time: number, { outputs }: NodeAnswer): void {
+    this.plan = plan;
+    const steps = plan.commands.map((one): Step => {
+      const { command, why = "" } = typeof one === "string" ? { command: one } : one;
+      return { command, why, status: null, rows: null, time: null };
+    });
+    const { scripted, name } = this.model;
+    const { outputTokens } = (outputs["usage"] ?? {}) as { outputTokens?: number };
+    const numbers = [
+      count(steps.length, "command"),
+      ...(scripted ? [] : [`the model took ${briefly(time)}`]),
+      ...(outputTokens === undefined ? [] : [count(outputTokens, "token")]),
+    ];
+    const shown = { why: plan.why, steps, at: -1, model: name };
+    this.#push("plan", "The model has written a plan", { plan: shown }, numbers);
   }
 
   /** The plan runs, in a few milliseconds; then its steps are shown one by one. */
@@ -248,11 +266,17 @@ export class Turn {
     this.#push("flow", `\`${node}\` ${words[state]}`, { nodes, done }, numbers);
   }
 
-  /** What was found so far stays; the page says what went wrong. */
+  /** What was found so far stays, and where nothing was, the page is as it was; a person is told what went wrong. */
   #failed(message: string): void {
     const { live } = this.#desk;
-    const update = live.apply({ answer: "No answer came of this question." });
-    const change = { update, document: update.document, fault: message };
+    const [, node = "", reason = message] = /^`(\w+)` failed: (.*)$/s.exec(message) ?? [];
+    const shown = this.#frame.nodes.get("show")?.state === "finished";
+    const back = !shown && Object.keys(this.#before).length > 0;
+    if (back) live.goTo(this.#before);
+    const answer = shown ? "The rows are here, but no words to them." : "No answer came of this.";
+    const update = back ? null : live.apply({ answer });
+    const fault = `${failures[node] ?? "The workflow stopped"}: ${reason}`;
+    const change = { fault, document: live.store.export(), ...(update && { update }) };
     this.#push("surface", "It did not work", change, []);
   }
 
