@@ -1,10 +1,14 @@
 // The first page, as a visitor meets it: a question by itself, an answer that stands, a button that asks on.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { launch, withPage } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let browser;
 let server;
@@ -266,7 +270,7 @@ test("a phone shows a stage at a time, the surface first, and nothing scrolls si
     }
     await page.locator("#story-tabs").getByRole("tab", { name: "Question" }).click();
     await page.locator(".chip", { hasText: "rock" }).click();
-    await answered(page, "How much rock came home?");
+    await answered(page, "How much Moon rock?");
     assert.ok(await page.isVisible("#story-stage"));
     assert.equal((await rows(page)).length, 6);
   });
@@ -369,3 +373,27 @@ test("a model that writes nonsense, or stops half-way, is told, and what was fou
     assert.equal((await rows(page)).length, 5);
   });
 });
+
+for (const [name, options] of [
+  ["on a desk", desk],
+  ["in the dark", { ...desk, colorScheme: "dark" }],
+  ["on a phone", { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" }],
+]) {
+  test(`axe finds nothing ${name}`, async () => {
+    await open(options, async (page) => {
+      await answered(page, "Who walked on the Moon?");
+      await page.waitForSelector("#story-picture .spot.hit", { state: "attached" });
+      await page.locator('[data-id="row_button"]').first().click();
+      await page.waitForSelector('[data-id="source_id"]');
+      // What has just changed is lit for a moment, and a colour that fades is no colour to judge.
+      await page.waitForFunction(() => document.getAnimations().length === 0);
+      await page.evaluate(axe);
+      const found = await page.evaluate(() => window.axe.run());
+      const violations = found.violations.map(({ id, nodes }) => [
+        id,
+        nodes.map(({ html }) => html),
+      ]);
+      assert.deepEqual(violations, []);
+    });
+  });
+}

@@ -121,11 +121,6 @@ function show(frame: Frame, isLive: boolean): void {
   plan.show(frame.plan);
   flow.show(frame.nodes);
   lightGraph(frame.lit);
-  for (const stage of stages) {
-    const name = stage.dataset["stage"] as StageName;
-    const now = frame.stage === name && (timeline.busy || !isLive);
-    stage.dataset["state"] = now ? "now" : frame.done.has(name) ? "done" : "later";
-  }
   byId("story-plan-by").textContent = frame.plan === null ? "" : `by the ${frame.plan.model} model`;
   // Until the findings come, the rows are those of the question before.
   home.dataset["waiting"] = String(!frame.nodes.has("show") && frame.fault === null);
@@ -159,13 +154,20 @@ function moved(): void {
   const { at, frames, playing, busy, atEnd } = timeline;
   home.dataset["busy"] = String(busy && atEnd);
   strip.show();
+  const frame = frames[at];
+  for (const stage of stages) {
+    const name = stage.dataset["stage"] as StageName;
+    // Once an answer stands, no stage is at work.
+    const now = frame?.stage === name && (busy || !atEnd);
+    stage.dataset["state"] = now ? "now" : frame?.done.has(name) ? "done" : "later";
+  }
   control("play").textContent = playing ? "Pause" : atEnd && !busy ? "Play again" : "Play";
   control("play").disabled = frames.length === 0;
   control("back").disabled = at <= 0;
   control("next").disabled = atEnd && !busy;
   const bytes = wasmBytes();
   const parts = [
-    ...(frames[at]?.numbers ?? []),
+    ...(frame?.numbers ?? []),
     ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
   ];
   byId("story-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));

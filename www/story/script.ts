@@ -22,7 +22,7 @@ const walked = "Who walked on the Moon?";
 const twice = "Who went to the Moon twice?";
 const often = "Who flew most often?";
 const longest = "Who was up longest?";
-const rock = "How much rock came home?";
+const rock = "How much Moon rock?";
 const ships = "Which ship met most crews?";
 
 const number = (value: Json | undefined): string => Number(value ?? 0).toLocaleString("en");
