@@ -48,7 +48,7 @@ function capital(text: string): string {
 const fixed: readonly Known[] = [
   {
     question: walked,
-    why: "Who has an edge to a place on the Moon, and for how long were they outside.",
+    why: "Who has an edge to a place on the Moon.",
     commands: [
       ['FIND edges WHERE type = "WALKED_AT" AS walks', "Everybody who left a footprint."],
       ["RANK walks BY hours AS ranked", "Whoever was outside longest comes first."],
