@@ -95,6 +95,16 @@ test("templates: texts, values, calls inside, and what cannot be read", () => {
   assert.deepEqual(parseTemplate("${1.5}${true}"), [{ literal: 1.5 }, { literal: true }]);
 });
 
+test("a template makes no text without an end", { timeout: 30_000 }, () => {
+  const args = { value: "${a}".repeat(100_000), values: { a: "x".repeat(100_000) } };
+  assert.equal(evaluate({ call: "formatString", args }).length, 1_000_000);
+  // What cannot be read is not tried for ever.
+  for (const part of ["${", "${'", "${f(a:", "${a ", "\\"]) {
+    const value = part.repeat(150_000);
+    assert.equal(evaluate({ call: "formatString", args: { value } }).length, value.length, part);
+  }
+});
+
 test("the language of numbers, dates and plurals", () => {
   const call = (name, args, locale) => evaluate({ call: name, args }, locale);
   assert.equal(call("formatNumber", { value: 1234.5 }, "de"), "1.234,5");

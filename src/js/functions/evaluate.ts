@@ -6,6 +6,8 @@ import { type Expression, parseTemplate } from "./expression.js";
 
 /** Longer chains of calls have no value. */
 const maxDepth = 64;
+/** The characters of a text that a template makes. */
+const longest = 1_000_000;
 
 /**
  * A value with the functions of the basic catalog called, wherever they stand in it; itself where there are none. What cannot be
@@ -81,9 +83,13 @@ function filled(
     const args = Object.entries(part.args).map(([name, one]): [string, Json] => [name, worth(one)]);
     return evaluate({ call: part.call, args: Object.fromEntries(args) }, locale, depth + 1);
   };
-  return parseTemplate(template)
-    .map((part) => (typeof part === "string" ? part : text(worth(part))))
-    .join("");
+  let made = "";
+  for (const part of parseTemplate(template)) {
+    made += typeof part === "string" ? part : text(worth(part));
+    // A short template can name a long value again and again.
+    if (made.length > longest) return made.slice(0, longest);
+  }
+  return made;
 }
 
 const numbers = new Map<string, Intl.NumberFormat>();

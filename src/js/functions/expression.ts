@@ -8,6 +8,8 @@ export type Expression =
 
 /** Deeper expressions are text. */
 const maxDepth = 32;
+/** After so many that cannot be read, the rest of a template is text: each of them takes its time. */
+const maxBroken = 1000;
 const NAME = /[A-Za-z0-9_@]+/y;
 const PATH = /[A-Za-z0-9/._~-]+/y;
 const NUMBER = /\d+(?:\.\d*)?/y;
@@ -18,14 +20,17 @@ export function parseTemplate(text: string): (string | Expression)[] {
   const parts: (string | Expression)[] = [];
   let plain = "";
   let at = 0;
+  let broken = 0;
   while (at < text.length) {
     if (text.startsWith("\\${", at)) {
       plain += "${";
       at += 3;
       continue;
     }
-    const read = text.startsWith("${", at) ? new Reader(text, at).inserted(0) : null;
+    const opens = broken < maxBroken && text.startsWith("${", at);
+    const read = opens ? new Reader(text, at).inserted(0) : null;
     if (read === null) {
+      if (opens) broken += 1;
       plain += text[at];
       at += 1;
       continue;
