@@ -1,6 +1,7 @@
 import type { Bench } from "./bench.js";
 import { codeOf } from "./code/copy.js";
 import { byId, element } from "./element.js";
+import { listenToKeys } from "./keys.js";
 import { keepOffline } from "./offline.js";
 import { schemeSwitch } from "./scheme.js";
 import { storyBench } from "./story/bench.js";
@@ -91,6 +92,7 @@ menu.addEventListener("change", () => {
 });
 addEventListener("hashchange", () => void go());
 schemeSwitch(byId("scheme"));
+listenToKeys();
 void go();
 // The others come once the story has told its first answer, so that they are there without a network.
 setTimeout(() => {

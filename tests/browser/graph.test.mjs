@@ -328,6 +328,37 @@ opened("files are opened, and what is no graph is told", "paths", async (page, t
   await page.locator("#graph-counts").getByText("37 nodes").waitFor();
 });
 
+opened(
+  "what is no text and what is too large is told, and the graph is kept",
+  "paths",
+  async (page) => {
+    const input = page.locator("#graph-file");
+    const alert = page.getByRole("alert");
+    const bytes = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 73) % 256));
+    for (const [name, words] of [
+      ["photo.json", /is no graph that can be read/],
+      ["photo.graphml", /is no graph that can be read/],
+      ["photo.csv", /is no graph that can be read/],
+      ["photo.bin", /a graph is a \.graphml file/],
+    ]) {
+      await input.setInputFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
+      await alert.getByText(words).waitFor();
+      assert.match(await alert.textContent(), new RegExp(name));
+      assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
+    }
+    // A file of a size that no page can hold: nobody has to have it for real.
+    await page.evaluate(() => {
+      const huge = new File(["{}"], "huge.json");
+      Object.defineProperty(huge, "size", { value: 3_000_000_000 });
+      const event = new DragEvent("drop", { bubbles: true, cancelable: true });
+      Object.defineProperty(event, "dataTransfer", { value: { files: [huge], types: ["Files"] } });
+      document.querySelector("#graph-picture").dispatchEvent(event);
+    });
+    await alert.getByText(/huge.json.*3,000 MB.*more than/).waitFor();
+    assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
+  },
+);
+
 opened("a file that is dropped is opened", "paths", async (page) => {
   const dropped = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();

@@ -93,3 +93,50 @@ test("a tab that nobody sees for an hour goes on where it was", async () => {
   assert.match(await step(), /^5\. /, "it goes on");
   await context.close();
 });
+
+test("the keys play, step, go elsewhere and write, and can be turned off", async () => {
+  await withPage(
+    browser,
+    `${home}#surface/team`,
+    { viewport, reducedMotion: "reduce" },
+    async (page) => {
+      const key = (name) => page.keyboard.press(name);
+      const step = () =>
+        page.locator(".bench:not([hidden]) .step[aria-current]").getAttribute("aria-label");
+      await page.getByRole("button", { name: "Pause" }).waitFor();
+      await editor(page, "Update, in HAM").waitFor();
+      await key("k");
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+      await page.getByRole("button", { name: /^2\. / }).click();
+      await key("l");
+      assert.match(await step(), /^3\. /);
+      await key("j");
+      assert.match(await step(), /^2\. /);
+      await key("e");
+      await page.keyboard.type("k");
+      assert.match(await step(), /^2\. /, "what is written is no shortcut");
+      // What might be offered is still looked for, and Escape ends that first.
+      const writing = () => page.evaluate(() => document.activeElement !== document.body);
+      for (let tries = 0; tries < 50 && (await writing()); tries++) {
+        await key("Escape");
+        await page.waitForTimeout(100);
+      }
+      await key("]");
+      assert.equal(await page.evaluate(() => document.activeElement.id), "pane-text");
+      await key("]");
+      assert.equal(await page.evaluate(() => document.activeElement.id), "pane-surface");
+      await key("3");
+      await page.locator("#graph-end:enabled").waitFor();
+      await page.locator("[data-bench=graph]").waitFor();
+      await key("l");
+      await page.locator("#graph-steps [aria-current]").waitFor();
+      await key("?");
+      const sheet = page.getByRole("dialog", { name: "Keys" });
+      await sheet.getByText("Take the next step").waitFor();
+      await sheet.getByRole("checkbox").uncheck();
+      await sheet.getByRole("button", { name: "Close" }).click();
+      await key("2");
+      assert.equal(new URL(page.url()).hash, "#graph");
+    },
+  );
+});

@@ -152,6 +152,7 @@ export class CodePane implements Pane {
         ...searchKeymap,
         ...completionKeymap,
         { key: "F8", run: nextDiagnostic },
+        { key: "Escape", run: leave },
       ]),
       EditorView.contentAttributes.of({
         tabindex: "0",
@@ -179,6 +180,12 @@ export class CodePane implements Pane {
       }),
     ];
   }
+}
+
+/** What is open in the editor has taken the key before. */
+function leave(view: EditorView): boolean {
+  view.contentDOM.blur();
+  return true;
 }
 
 function suggestions(on: EditorOptions, at: CompletionContext): CompletionResult | null {

@@ -17,7 +17,17 @@ export async function openFiles(files: readonly File[]): Promise<Opened> {
   }
 }
 
+/** More than this is not read: the page would stand still, or fall. */
+const most = 200_000_000;
+
 async function read(files: readonly File[]): Promise<Graph> {
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  if (size > most) {
+    const megabytes = (bytes: number): string => Math.round(bytes / 1_000_000).toLocaleString();
+    throw new Error(
+      `it has ${megabytes(size)} MB, which is more than the ${megabytes(most)} MB that this page reads: take a part of it, or read it in Node, where nothing else waits`,
+    );
+  }
   const parts = await Promise.all(
     files.map(async (file) => ({
       name: file.name,

@@ -1,0 +1,143 @@
+import { button, byId, element } from "./element.js";
+
+interface Shortcut {
+  keys: readonly string[];
+  words: string;
+  run(bench: HTMLElement): void;
+}
+
+const press = (bench: HTMLElement, selector: string): void =>
+  [...bench.querySelectorAll<HTMLButtonElement>(selector)].find((one) => !one.disabled)?.click();
+const go = (name: string) => (): void => {
+  location.hash = `#${name}`;
+};
+
+/** Single keys, which a switch turns off: somebody may dictate, or have other uses for them. */
+const shortcuts: readonly Shortcut[] = [
+  { keys: ["k"], words: "Play or pause; in Flow, run or cancel", run: playOrPause },
+  { keys: ["l"], words: "Take the next step", run: (bench) => step(bench, 1) },
+  { keys: ["j"], words: "Go back a step", run: (bench) => step(bench, -1) },
+  { keys: ["u"], words: "Undo, in Surface", run: (bench) => press(bench, "#undo") },
+  { keys: ["U"], words: "Redo, in Surface", run: (bench) => press(bench, "#redo") },
+  { keys: ["e"], words: "Write in the editor", run: focusEditor },
+  { keys: ["]"], words: "Focus the next pane", run: (bench) => focusPane(bench, 1) },
+  { keys: ["["], words: "Focus the pane before", run: (bench) => focusPane(bench, -1) },
+  { keys: ["1"], words: "Story", run: go("story") },
+  { keys: ["2"], words: "Surface", run: go("surface") },
+  { keys: ["3"], words: "Graph", run: go("graph") },
+  { keys: ["4"], words: "Flow", run: go("flow") },
+  { keys: ["?"], words: "This sheet", run: () => showSheet() },
+];
+
+/** What the editor knows by itself. */
+const inEditor: readonly [keys: string, words: string][] = [
+  ["Ctrl + Enter", "Apply, or run"],
+  ["Ctrl + Space", "What may stand here"],
+  ["Ctrl + Z, Ctrl + Y", "Undo and redo what was written"],
+  ["Ctrl + F", "Search"],
+  ["F8", "The next mistake"],
+  ["Esc", "Leave the editor; Tab leaves it too"],
+];
+
+const stored = "byname-keys";
+let on = true;
+
+/** Listens to the keys of the whole page. */
+export function listenToKeys(): void {
+  try {
+    on = localStorage.getItem(stored) !== "off";
+  } catch {
+    // A browser may refuse storage; then they are on.
+  }
+  byId("keys").addEventListener("click", () => showSheet());
+  addEventListener("keydown", (event) => {
+    if (!on || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector("dialog[open]") || writes(event.composedPath()[0])) return;
+    const found = shortcuts.find(({ keys }) => keys.includes(event.key));
+    const bench = document.querySelector<HTMLElement>(".bench:not([hidden])");
+    if (!found || !bench) return;
+    event.preventDefault();
+    found.run(bench);
+  });
+}
+
+/** Whether keys that are pressed there are for writing. */
+function writes(target: EventTarget | undefined): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input, textarea, select"))
+  );
+}
+
+function playOrPause(bench: HTMLElement): void {
+  press(bench, "#flow-cancel, .bar .main");
+}
+
+/** Steps are buttons in a list; the one that is shown is marked. */
+function step(bench: HTMLElement, by: 1 | -1): void {
+  const ahead = bench.querySelector<HTMLButtonElement>("#next, #graph-next, #story-next");
+  if (by === 1 && ahead) {
+    if (!ahead.disabled) ahead.click();
+    return;
+  }
+  const all = [...bench.querySelectorAll<HTMLButtonElement>(".steps button")];
+  const now = all.findIndex((one) => one.hasAttribute("aria-current"));
+  all[now + by]?.click();
+}
+
+function focusEditor(bench: HTMLElement): void {
+  bench.querySelector<HTMLElement>('.switch [data-pane="text"]')?.click();
+  const box = bench.querySelector<HTMLElement>(".editor:not([hidden])");
+  const code = box?.querySelector(".code")?.shadowRoot?.querySelector<HTMLElement>(".cm-content");
+  (code ?? box?.querySelector<HTMLElement>("textarea"))?.focus();
+}
+
+/** Focuses a pane as a whole: from there Tab goes through what is in it. */
+function focusPane(bench: HTMLElement, by: 1 | -1): void {
+  const all = [...bench.querySelectorAll<HTMLElement>(".pane")];
+  const now = all.findIndex((one) => one.contains(document.activeElement));
+  const next =
+    all[now < 0 ? (by === 1 ? 0 : all.length - 1) : (now + by + all.length) % all.length];
+  if (!next) return;
+  // On a phone one pane is seen at a time, and its tab brings it.
+  bench.querySelector<HTMLElement>(`.switch [aria-controls="${next.id}"]`)?.click();
+  next.tabIndex = -1;
+  next.focus();
+}
+
+function showSheet(): void {
+  const row = (keys: readonly string[], words: string): HTMLElement =>
+    element(
+      "div",
+      { class: "key-row" },
+      element("dt", {}, ...keys.map((key) => element("kbd", {}, key))),
+      element("dd", {}, words),
+    );
+  const box = element("input", { type: "checkbox" });
+  box.checked = on;
+  box.addEventListener("change", () => {
+    on = box.checked;
+    try {
+      localStorage.setItem(stored, on ? "on" : "off");
+    } catch {
+      // It holds for this visit.
+    }
+  });
+  const dialog = element(
+    "dialog",
+    { class: "dialog", "aria-labelledby": "keys-head" },
+    element("h2", { id: "keys-head" }, "Keys"),
+    element("label", { class: "choice" }, box, "Keys of one letter, where nothing is written"),
+    element("dl", { class: "key-list" }, ...shortcuts.map(({ keys, words }) => row(keys, words))),
+    element("h3", {}, "In an editor"),
+    element("dl", { class: "key-list" }, ...inEditor.map(([keys, words]) => row([keys], words))),
+    element(
+      "div",
+      { class: "group" },
+      button("Close", {}, () => dialog.close()),
+    ),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
