@@ -7,7 +7,7 @@ import { tabs } from "../tabs.js";
 import { count, wasmBytes } from "../words.js";
 import { Clock } from "./clock.js";
 import { flights } from "./data.js";
-import { evidenceOf, kindsOf, nodeName, sourcesOf } from "./findings.js";
+import { kindsOf, nodeName, sourcesOf } from "./findings.js";
 import { FlowView } from "./flow-view.js";
 import type { Frame, StageName } from "./frame.js";
 import { openInFlow, openInGraph, openInSurface } from "./hand.js";
@@ -103,16 +103,22 @@ function act({ name, context }: Action): void {
   if (name === "why") why(String(said.name ?? ""));
 }
 
-/** Puts the sources of a row below it, or takes them away again. */
+/** Puts the sources of a row below it, or takes them away again. In an earlier step that is no step of its own. */
 function why(title: string): void {
-  const turn = turns.at(-1);
-  if (!desk || !turn) return;
-  timeline.settle();
+  const at = timeline.frames[timeline.at]?.turn ?? 0;
+  // While a question is under way, the rows are those of the one before.
+  const of = turns
+    .slice(0, at + 1)
+    .filter(({ evidence }) => evidence !== null)
+    .at(-1);
+  if (!of?.evidence) return;
   const node = `why_${nodeName(title)}`;
   const open = live.store.has(node);
-  const sources = sourcesOf(evidenceOf(desk.session), title);
-  const update = live.apply(open ? { [`!${node}`]: null } : { [node]: sources });
-  turn.edited(open ? `Sources of ${title} closed` : `Why ${title}`, update);
+  const update = live.apply(
+    open ? { [`!${node}`]: null } : { [node]: sourcesOf(of.evidence, title) },
+  );
+  const words = open ? `The sources of ${title} are closed` : `The sources of ${title} are opened`;
+  if (timeline.atEnd) turns.at(-1)?.edited(words, update);
 }
 
 function show(frame: Frame, isLive: boolean): void {

@@ -16,7 +16,7 @@ import type { Model } from "../model/choice.js";
 import { briefly, count } from "../words.js";
 import { mistakesIn } from "./check.js";
 import type { Clock } from "./clock.js";
-import { findingsNode, type Kinds } from "./findings.js";
+import { evidenceOf, findingsNode, type Kinds, type Source } from "./findings.js";
 import type { Frame, NodeShown, StageName, Step } from "./frame.js";
 import { type edgesOf, litBy } from "./lit.js";
 import type { Live, Update } from "./live.js";
@@ -54,6 +54,8 @@ export class Turn {
   /** What the model replied, by node. */
   readonly replies: { [node: string]: Json } = {};
   plan: Plan | null = null;
+  /** Where each row of the answer comes from; the session forgets it when the next plan runs. */
+  evidence: ReadonlyMap<string, Source[]> | null = null;
   readonly #desk: Desk;
   readonly #abort = new AbortController();
   readonly #work = new Map<string, number>();
@@ -237,6 +239,7 @@ export class Turn {
         ? live.apply(nodes)
         : await live.pour(nodes, clock, call.signal, (text) => this.#desk.streaming(text));
     this.#work.set(call.id, update.time);
+    if (call.id === "show") this.evidence = evidenceOf(this.#desk.session);
     const titles: { [id: string]: string } = {
       ask: "The question stands in the surface",
       show: "The findings stream into the surface",
