@@ -81,13 +81,12 @@ test("a tree of 100,000 levels ends no stack", () => {
   assert.equal(mirror.size, 0);
 });
 
-test("10,000 rows in reverse order take no time to speak of", () => {
-  const names = Array.from({ length: 10_000 }, (_, index) => `r${index}`);
+// A walk along the rows for each of them would take minutes here.
+test("100,000 rows are put in reverse order", { timeout: 60_000 }, () => {
+  const names = Array.from({ length: 100_000 }, (_, index) => `r${index}`);
   const mirror = start(...names);
-  const begun = performance.now();
   for (const name of names) {
     mirror.apply({ kind: "move", key: name, before: mirror.root.first.key });
   }
   assert.deepEqual(keys(mirror.root), names.reverse());
-  assert.ok(performance.now() - begun < 200);
 });
