@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch } from "../browser/browser.mjs";
+import { launch, withPage } from "../browser/browser.mjs";
 import { look } from "./look.mjs";
 import { expected, fetchFrom, freePort, hosts, project, run, start } from "./project.mjs";
 
@@ -31,6 +31,15 @@ test("a client component shows a surface, beside what a server component worked 
       assert.deepEqual(JSON.parse(await page.locator("pre").textContent()), expected);
     },
   });
+});
+
+test("a component of byname/react shows a surface, and a route sends one as HTML", async () => {
+  await fetchFrom(server, url);
+  await withPage(browser, `${url}/react`, {}, async (page) => {
+    await page.getByText("Hello from a surface").waitFor();
+  });
+  const html = await (await fetchFrom(server, `${url}/html`)).text();
+  assert.match(html, /Hello from a surface/, server.said());
 });
 
 test("an edge route answers", async () => {

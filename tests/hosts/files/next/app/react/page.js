@@ -1,0 +1,5 @@
+import { View } from "./view.js";
+
+export default function Page() {
+  return <View />;
+}
