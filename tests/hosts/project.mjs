@@ -128,15 +128,29 @@ export async function freePort() {
   return port;
 }
 
+/** Waits until a server has printed something; answers the match. */
+export async function told(server, pattern) {
+  let over = false;
+  server.ended.then(() => {
+    over = true;
+  });
+  for (;;) {
+    const match = pattern.exec(server.said());
+    if (match) return match;
+    assert.ok(!over, `it ended: ${server.said()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 /** Fetches from a server that may not listen yet. */
-export async function fetchFrom(server, url) {
+export async function fetchFrom(server, url, options) {
   let over = false;
   server.ended.then(() => {
     over = true;
   });
   for (;;) {
     try {
-      return await fetch(url);
+      return await fetch(url, options);
     } catch (error) {
       assert.ok(!over, `the server ended: ${server.said()}`);
       if (error.cause?.code !== "ECONNREFUSED") throw error;
