@@ -1,7 +1,8 @@
 import { Components } from "./components.js";
 import { NONE, op, type Records } from "./records.js";
-import { type Reading, type Rows, readInstance } from "./rows.js";
+import { MANY, type Reading, Rows, readInstance } from "./rows.js";
 import type { Instance, SurfaceChange } from "./types.js";
+import { rowListeners, type Told } from "./unread.js";
 
 /** Whoever hears of the changes of a surface. */
 export interface Subscription {
@@ -9,6 +10,9 @@ export interface Subscription {
   /** Keeps the surface for as long as somebody listens, though nobody else may hold it. */
   surface: object;
 }
+
+/** Rows that came are kept unread so many times. */
+const KEPT = 8;
 
 /** What a surface knows of its instances: reads records into trees and changes. */
 export class SurfaceReader {
@@ -25,6 +29,8 @@ export class SurfaceReader {
   #numbers: Map<string, number> | undefined;
   /** What the last reading left unread. */
   #unread: Rows[] = [];
+  /** Rows that came since and are unread, the latest first. */
+  #came: Rows[] = [];
 
   /** Takes what the store tells of components. */
   learn(table: string): void {
@@ -33,27 +39,39 @@ export class SurfaceReader {
 
   /** Reads the whole tree, and drops the keys of what was unmounted: its numbers are used again. */
   readTree(records: Records): Instance {
-    const keys: (string | undefined)[] = [];
-    const instances: number[] = [];
     const unread: Rows[] = [];
-    this.#keys = keys;
-    this.#instances = instances;
-    this.#unread = unread;
+    this.#keys = [];
+    this.#instances = [];
     this.#numbers = undefined;
+    this.#unread = unread;
+    this.#came = [];
     return readInstance(records, undefined, {
       components: this.#components,
-      // Whoever reads a row late tells nothing of numbers that have been used again, and nothing
-      // where the tree has been read anew.
-      met: (number, component, key) => {
-        if (keys[number] !== undefined) return;
-        keys[number] = key;
-        instances[number] = component;
-        if (keys === this.#keys) this.#numbers?.set(key, number);
-      },
+      met: this.#meet(() => undefined),
       left: (rows) => {
         unread.push(rows);
       },
     });
+  }
+
+  /**
+   * Notes who is met in a reading, or in rows that came. Whoever looks late tells nothing of numbers
+   * that are somebody else's by then, and nothing where the tree was read anew.
+   */
+  #meet(rows: () => Rows | undefined): Reading["met"] {
+    const keys = this.#keys;
+    return (number, component, key) => {
+      if (keys !== this.#keys || keys[number] !== undefined) return;
+      if (this.#owner(number) !== rows()) return;
+      keys[number] = key;
+      this.#instances[number] = component;
+      this.#numbers?.set(key, number);
+    };
+  }
+
+  /** The latest rows that came with an instance of this number. */
+  #owner(number: number): Rows | undefined {
+    return this.#came.find(({ owners }) => owners[number] !== undefined);
   }
 
   /** Whether `numberOf` is right without another reading. */
@@ -79,16 +97,58 @@ export class SurfaceReader {
    * now, one by one: who comes later has seen it, who leaves in between wants no more of it.
    */
   readChanges(records: Records, queue: (() => void)[]): void {
-    const changes: SurfaceChange[] = [];
+    const changes: Told[] = [];
+    let together = false;
     while (records.more && records.peek() !== op.surface && records.peek() !== op.fire) {
-      changes.push(this.#readChange(records));
+      const rows = records.peek() === op.mount ? this.#readMounts(records) : undefined;
+      together ||= rows !== undefined;
+      changes.push(rows ?? this.#readChange(records));
     }
     if (changes.length === 0) return;
     for (const subscription of this.subscriptions) {
       queue.push(() => {
-        if (this.subscriptions.has(subscription)) subscription.listener(changes);
+        if (!this.subscriptions.has(subscription)) return;
+        const { listener } = subscription;
+        const wanted = together && !rowListeners.has(listener) ? oneByOne(changes) : changes;
+        listener(wanted as SurfaceChange[]);
       });
     }
+  }
+
+  /** Rows that come at once stay unread, where anybody wants them so. Their numbers may have been those of others. */
+  #readMounts(records: Records): Told | undefined {
+    const wanted = [...this.subscriptions].some(({ listener }) => rowListeners.has(listener));
+    const mounts = wanted && this.#components.complete ? records.passMounts(MANY) : undefined;
+    if (mounts === undefined) return undefined;
+    const [parent, behind, own, places] = mounts;
+    const key = this.#keyOf(parent) as string;
+    const before = this.#keyOf(behind);
+    const { slots } = this.#components.get(this.#instances[parent] ?? NONE);
+    const rows: Rows = new Rows(
+      own,
+      places,
+      { key, slots },
+      {
+        components: this.#components,
+        met: this.#meet(() => rows),
+        left: () => {},
+      },
+    );
+    this.#numbers = undefined;
+    this.#makeRoom(rows);
+    rows.owners.forEach((_, number) => {
+      this.#keys[number] = undefined;
+    });
+    this.#came.unshift(rows);
+    if (this.#came.length > KEPT) this.#nameLast();
+    return { kind: "rows", parent: key, before, rows };
+  }
+
+  /** Takes in the keys of the first rows that came, so that their records can go. */
+  #nameLast(): void {
+    const rows = this.#came.at(-1) as Rows;
+    for (let index = 0; index < rows.length; index++) rows.name(index);
+    this.#came.pop();
   }
 
   #readChange(records: Records): SurfaceChange {
@@ -144,16 +204,35 @@ export class SurfaceReader {
 
   /** Takes in the keys of the row that is looked for. */
   #nameRow(find: (rows: Rows) => number | undefined): void {
-    for (const rows of this.#unread) {
+    for (const rows of [...this.#came, ...this.#unread]) {
       const index = find(rows);
       if (index === undefined) continue;
-      // A list with wide gaps would become a table, which is five times as slow.
-      while (this.#keys.length < rows.owners.length) {
-        this.#keys.push(undefined);
-        this.#instances.push(NONE);
-      }
+      this.#makeRoom(rows);
       rows.name(index);
       return;
     }
   }
+
+  /** A list with wide gaps would become a table, which is five times as slow. */
+  #makeRoom(rows: Rows): void {
+    while (this.#keys.length < rows.owners.length) {
+      this.#keys.push(undefined);
+      this.#instances.push(NONE);
+    }
+  }
+}
+
+/** Changes as everyone else hears of them: of each row by itself, from the last to the first. */
+function oneByOne(changes: readonly Told[]): SurfaceChange[] {
+  return changes.flatMap((change) => {
+    if (change.kind !== "rows") return change;
+    const { parent, rows } = change;
+    let { before } = change;
+    const mounts = rows.all().reverse();
+    return mounts.map((instance): SurfaceChange => {
+      const mount = { kind: "mount", key: instance.key, parent, before, instance } as const;
+      before = instance.key;
+      return mount;
+    });
+  });
 }

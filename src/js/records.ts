@@ -88,6 +88,36 @@ export class Records {
     return places;
   }
 
+  /**
+   * Passes over mounts that follow one another, each in front of the last, if there are more than so
+   * many. Answers the parent and the sibling behind them, records of theirs that stay, and where in
+   * those the instances are, in order.
+   */
+  passMounts(many: number): [number, number, Records, number[]] | undefined {
+    const words = this.#words;
+    const start = this.#at;
+    const parent = words[start + 1] as number;
+    const behind = words[start + 2] as number;
+    const places: number[] = [];
+    let at = start;
+    let before = behind;
+    while (
+      at < this.#end &&
+      words[at] === op.mount &&
+      words[at + 1] === parent &&
+      words[at + 2] === before
+    ) {
+      places.push(at + 3 - start);
+      before = words[at + 5] as number;
+      at += 3 + (words[at + 4] as number);
+    }
+    if (places.length <= many) return undefined;
+    this.#at = at;
+    this.#texts.batch ??= this.#texts.bridge.batch();
+    const own = new Records(words.slice(start, at), this.#texts, 0, at - start);
+    return [parent, behind, own, places.reverse()];
+  }
+
   /** Passes over the properties of the instance whose head was read. */
   passProps(): void {
     this.#at += 1 + PROP * this.peek();

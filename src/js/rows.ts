@@ -5,7 +5,7 @@ import type { Instance } from "./types.js";
 import { unread } from "./unread.js";
 
 /** More children than these are left unread until somebody looks at them. */
-const MANY = 100;
+export const MANY = 100;
 
 /** How instances are read: by which components, and who wants to know. */
 export interface Reading {
@@ -39,7 +39,7 @@ export function readInstance(
   }
   const own = { key, slots };
   if (reading.left && components.complete && !onlyName && records.peek() === op.enter) {
-    readLater(instance, new Rows(records, own, reading));
+    readLater(instance, new Rows(records, records.passInstances(), own, reading));
   }
   while (records.peek() === op.enter) {
     instance.children.push(readInstance(records, own, reading, onlyName));
@@ -97,11 +97,11 @@ export class Rows {
   readonly #read: (Instance | undefined)[] = [];
   #owners: number[] | undefined;
 
-  constructor(records: Records, parent: Parent, reading: Reading) {
+  constructor(records: Records, places: readonly number[], parent: Parent, reading: Reading) {
     this.reading = reading;
     this.#records = records;
     this.#parent = parent;
-    this.#places = records.passInstances();
+    this.#places = places;
   }
 
   get length(): number {

@@ -1,5 +1,19 @@
 import type { Rows } from "./rows.js";
-import type { Instance } from "./types.js";
+import type { Instance, SurfaceChange } from "./types.js";
 
 /** The children that nobody has looked at, by the instance that they belong to; `dom` asks for them row by row. */
 export const unread = new WeakMap<Instance, Rows>();
+
+/** Many rows that come at once, in order, in front of a sibling or last. */
+export interface RowsMounted {
+  kind: "rows";
+  parent: string;
+  before: string | null;
+  rows: Rows;
+}
+
+/** A change as the renderer is told of it. */
+export type Told = SurfaceChange | RowsMounted;
+
+/** Listeners that want rows which come at once together, unread, where others hear of each. */
+export const rowListeners = new WeakSet<object>();

@@ -1,6 +1,6 @@
 import type { Rows } from "../rows.js";
-import type { Instance, Json, SurfaceChange } from "../types.js";
-import { unread } from "../unread.js";
+import type { Instance, Json } from "../types.js";
+import { type RowsMounted, type Told, unread } from "../unread.js";
 import type { View } from "./view.js";
 
 /** Rows that nobody has looked at. */
@@ -162,7 +162,7 @@ export class Mirror {
       const [node, told] = next;
       const rows = unread.get(told);
       if (rows) {
-        this.#leave(node, rows);
+        this.#leave(node, rows, null);
         continue;
       }
       for (const child of told.children) {
@@ -173,26 +173,36 @@ export class Mirror {
     }
   }
 
+  /** Puts rows that came at once in their place; nothing where the parent is unknown. */
+  mountRows({ parent, before, rows }: RowsMounted): readonly MirrorNode[] {
+    const node = this.get(parent);
+    return node ? this.#leave(node, rows, this.#sibling(node, before)) : [];
+  }
+
   /** Takes in the rows of a list, but not what they are made of. */
-  #leave(node: MirrorNode, rows: Rows): void {
+  #leave(node: MirrorNode, rows: Rows, before: MirrorNode | null): readonly MirrorNode[] {
     const source = new Unread(rows, (row, instance) => this.#open(row, instance));
     const made: MirrorNode[] = [];
-    let prev: MirrorNode | null = null;
+    let prev = before ? before.prev : node.last;
     for (let index = 0; index < rows.length; index++) {
       const row: MirrorNode = new MirrorNode(source, index);
       row.parent = node;
       row.prev = prev;
       if (prev) prev.next = row;
+      else node.first = row;
       row.place = index;
       made.push(row);
       prev = row;
     }
-    node.first = made[0] ?? null;
-    node.last = prev;
-    node.count = made.length;
-    node.rows = made;
+    if (prev) prev.next = before;
+    if (before) before.prev = prev;
+    else node.last = prev;
+    // They may be all there is, and are in order.
+    node.rows = node.count === 0 ? made : null;
+    node.count += made.length;
     this.#unnamed.push(made);
     this.#hasUnread = true;
+    return made;
   }
 
   #name(): void {
@@ -219,7 +229,11 @@ export class Mirror {
   }
 
   /** Takes over one change without touching a document: the whole meaning of a change, and what tests of the pure part use. */
-  apply(change: SurfaceChange): void {
+  apply(change: Told): void {
+    if (change.kind === "rows") {
+      this.mountRows(change);
+      return;
+    }
     if (change.kind === "mount") {
       this.mount(change.instance, change.parent, change.before);
       return;

@@ -1,6 +1,7 @@
 import { named, refuse } from "../arguments.js";
 import { evaluate } from "../functions/evaluate.js";
-import type { Instance, Json, SurfaceChange } from "../types.js";
+import type { Instance, Json } from "../types.js";
+import { type RowsMounted, rowListeners, type Told } from "../unread.js";
 import { attribute } from "./accessibility.js";
 import { act } from "./act.js";
 import { Adoption } from "./adoption.js";
@@ -75,7 +76,9 @@ class Renderer implements Context {
     if (drawn) for (const name of ["bn-style", "bn-status"]) part(element, name)?.remove();
     element.append(this.#announcer.element);
     this.#announce(false);
-    this.#undo.push(surface.subscribe((changes) => this.#patch(changes)));
+    const listener = (changes: readonly Told[]): void => this.#patch(changes);
+    rowListeners.add(listener);
+    this.#undo.push(surface.subscribe(listener));
   }
 
   stop(): void {
@@ -146,9 +149,14 @@ class Renderer implements Context {
     return windowed(this, node, container, items);
   }
 
-  #patch(changes: readonly SurfaceChange[]): void {
+  #patch(changes: readonly Told[]): void {
     let came = false;
     for (const change of changes) {
+      if (change.kind === "rows") {
+        this.#mountRows(change);
+        came = true;
+        continue;
+      }
       if (change.kind === "mount") {
         this.#mount(change.instance, change.parent, change.before);
         came = true;
@@ -179,6 +187,14 @@ class Renderer implements Context {
     if (!node) return;
     if (node === this.mirror.root) this.#host.append(this.show(node));
     else node.parent?.view?.children?.insert(node);
+  }
+
+  #mountRows(change: RowsMounted): void {
+    const rows = this.mirror.mountRows(change);
+    const children = rows[0]?.parent?.view?.children;
+    // From the last to the first, each in front of the one that stands.
+    if (children)
+      for (let at = rows.length - 1; at >= 0; at--) children.insert(rows[at] as MirrorNode);
   }
 
   #unmount(node: MirrorNode): void {

@@ -1,0 +1,95 @@
+// A list of many rows in the real thing: rows that nobody has looked at are drawn as they are when somebody does.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const html = `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>test</title>
+<script type="importmap">{"imports":{"byname":"/pkg/index.web.js","byname/dom":"/pkg/dom.js"}}</script>
+<div id="host" style="width:600px"></div>
+<script type="module">
+import { init, Surface } from "byname";
+import { basicCatalog, mount } from "byname/dom";
+await init();
+const components = [
+  { id: "root", component: "List", children: { binding: { key: "rows" }, template: "row" } },
+  { id: "row", component: "Row", children: ["name", "note"] },
+  { id: "name", component: "Text", text: { binding: { key: "name" } } },
+  { id: "note", component: "Text", text: "a row" },
+];
+window.make = (count, options, late) => {
+  const surface = new Surface({ catalog: basicCatalog });
+  surface.receive({ updateComponents: { surfaceId: "s", components } });
+  const ids = Array.from({ length: count }, (_, at) => "r" + at);
+  window.store = surface.store;
+  window.ids = ids;
+  const fill = () => {
+    store.apply(Object.fromEntries(ids.map((id) => [id, { name: "name of " + id }])));
+    order(ids);
+  };
+  if (!late) fill();
+  mount(surface, document.querySelector("#host"), options);
+  if (late) fill();
+};
+window.order = (ids) => store.apply({ root: { rows: ids.map((id) => "*" + id) } });
+window.settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+window.shown = () => [...document.querySelectorAll("[role=listitem]")].map((item) => item.innerText.split("\\n")[0]);
+window.ready = true;
+</script>`;
+
+let browser;
+let server;
+before(async () => {
+  server = await serve({ pages: { "/long.html": html } });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+for (const late of [false, true]) {
+  const when = late ? "that come when the surface is mounted" : "that are there when it is mounted";
+  test(`10,000 rows ${when}`, async () => {
+    await withPage(browser, `${server.url}/long.html`, {}, async (page) => {
+      await page.waitForFunction(() => window.ready);
+      const seen = await page.evaluate(async (late) => {
+        make(10_000, {}, late);
+        await settled();
+        const begin = shown();
+        const sizes = document.querySelector("[role=listitem]").getAttribute("aria-setsize");
+        // Rows that nobody has looked at change, go and come.
+        store.apply({ r9999: { name: "changed" }, r9997: { name: "changed too" } });
+        order(["new", ...ids.filter((id) => id !== "r9998")]);
+        store.apply({ new: { name: "new" } });
+        await settled();
+        const first = shown()[0];
+        scrollTo(0, document.documentElement.scrollHeight);
+        await settled();
+        await settled();
+        return { begin, sizes, first, end: shown().slice(-3), count: shown().length };
+      }, late);
+      assert.deepEqual(seen.begin.slice(0, 3), ["name of r0", "name of r1", "name of r2"]);
+      assert.ok(seen.begin.length < 200, `${seen.begin.length} rows stand`);
+      assert.equal(seen.sizes, "10000");
+      assert.equal(seen.first, "new");
+      assert.deepEqual(seen.end, ["name of r9996", "changed too", "changed"]);
+      assert.ok(seen.count < 200, `${seen.count} rows stand`);
+    });
+  });
+
+  test(`150 rows ${when}, all of them in the document`, async () => {
+    await withPage(browser, `${server.url}/long.html`, {}, async (page) => {
+      await page.waitForFunction(() => window.ready);
+      const seen = await page.evaluate(async (late) => {
+        make(150, { windowAbove: 1000 }, late);
+        await settled();
+        return [...document.querySelectorAll("#host [data-id=name]")].map((one) => one.textContent);
+      }, late);
+      assert.deepEqual(
+        seen,
+        Array.from({ length: 150 }, (_, at) => `name of r${at}`),
+      );
+    });
+  });
+}
