@@ -139,6 +139,24 @@ opened("a run tells each call with its values", "weather", async (page, the) => 
   assert.equal(await page.locator("#flow-why [data-call]").count(), 5);
 });
 
+opened("a run is seen as it stood at any of its calls", "weather", async (page, the) => {
+  await the.run();
+  const dots = page.locator("#flow-steps button");
+  await dots.nth(1).click();
+  await page
+    .locator("#flow-note")
+    .getByText("The run as it stood when source2 had ended")
+    .waitFor();
+  await page.locator('.side-after[data-node="report"][data-state="none"]').waitFor();
+  assert.equal(await the.box("source2").getAttribute("data-state"), "finished");
+  assert.equal(await page.locator("#flow-steps .step.later").count(), 3);
+  await page.keyboard.press("l");
+  await page.locator("#flow-note").getByText("when source3 had ended").waitFor();
+  await dots.nth(4).click();
+  await page.locator('.side-after[data-node="report"][data-state="finished"]').waitFor();
+  assert.equal(await page.locator("#flow-steps .step.later").count(), 0);
+});
+
 opened("a read follows the name that its writer got", "cache", async (page, the) => {
   assert.match(await the.box("process-cache").textContent(), /cache_key ← fetch-data_cache_key/);
   assert.equal(await page.locator(".side-after .port.new").count(), 2);

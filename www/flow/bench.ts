@@ -48,6 +48,8 @@ let checking: ReturnType<typeof setTimeout> | undefined;
 /** Somebody has begun something, so nothing begins by itself. */
 let touched = 0;
 let planned = false;
+/** The call that one has gone back to; nothing where the run is seen as it stands. */
+let past: string | null = null;
 /** Somebody has written in one of the texts. */
 let ownTexts = false;
 
@@ -124,6 +126,7 @@ function begin(before: Run | null): void {
     },
   );
   run = next;
+  past = null;
   picked = null;
   why.parts.follow("Run");
   void next.start(flow, before);
@@ -162,7 +165,8 @@ function refresh(): void {
   planned = true;
   requestAnimationFrame(() => {
     planned = false;
-    const { nodes, outputs, working } = shownOf(run, now?.shape ?? null);
+    const seen = run && past !== null ? { calls: run.at(past), result: null } : run;
+    const { nodes, outputs, working } = shownOf(seen, now?.shape ?? null);
     picture.update(nodes, outputs);
     const places = now?.shape?.boxes.flatMap(({ id }, place) =>
       working.has(id) ? [`/nodes/${place}`] : [],
@@ -182,8 +186,9 @@ function showBar(nodes: ReadonlyMap<string, Shown>): void {
   const strip = byId("flow-steps");
   const calls = [...(run?.calls.values() ?? [])].slice(-80);
   const focused = strip.contains(document.activeElement);
+  const before = run && past !== null ? run.at(past) : null;
   strip.replaceChildren(
-    ...calls.map(({ node, state, pass, item }) => {
+    ...calls.map(({ key, node, state, pass, item }, index) => {
       const words = { running: "runs", waiting: "waits", kept: "not done again" } as {
         [state: string]: string;
       };
@@ -194,19 +199,39 @@ function showBar(nodes: ReadonlyMap<string, Shown>): void {
         stopped: " warning",
         kept: " plan",
       } as { [state: string]: string };
-      const look = state === "running" ? "now" : "done";
+      const current = past === null ? index === calls.length - 1 : key === past;
+      const later = before !== null && !before.has(key);
+      const look = later
+        ? "later"
+        : state === "running" || (current && past !== null)
+          ? "now"
+          : "done";
       const dot = button(
         "",
         { class: `step ${look}${tone[state] ?? ""}`, "aria-label": label, title: label },
-        () => pick(node),
+        () => goBack(key, index === calls.length - 1),
       );
+      if (current) dot.setAttribute("aria-current", "step");
       return element("li", {}, dot);
     }),
   );
-  if (focused) strip.querySelector<HTMLElement>("li:last-child button")?.focus();
-  strip.scrollLeft = strip.scrollWidth;
+  if (focused) strip.querySelector<HTMLElement>("[aria-current]")?.focus();
+  if (past === null) strip.scrollLeft = strip.scrollWidth;
   strip.dataset["nodes"] = String(nodes.size);
   showNumbers();
+}
+
+/** Shows the run as it stood when a call had ended; the last call brings back all that came of it. */
+function goBack(key: string, last: boolean): void {
+  past = last ? null : key;
+  const [node = ""] = JSON.parse(key) as [string];
+  pick(node);
+  if (last) say("The run as it stands", "All calls are shown.");
+  else
+    say(
+      "Back",
+      `The run as it stood when \`${node}\` had ended. The last dot brings back the rest.`,
+    );
 }
 
 /** Every number is of what just happened here. */
@@ -318,6 +343,7 @@ function openExample(id: string, still = false): string {
   const found = withHanded("flow", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   run?.stop();
+  past = null;
   run = null;
   world = null;
   picked = null;

@@ -99,6 +99,24 @@ export class Run {
     this.#abort.abort(new Error("cancelled"));
   }
 
+  /** The calls as they stood when the last thing had happened to one of them. */
+  at(key: string): Map<string, Call> {
+    let until = this.events.length;
+    while (until > 0 && keyOf(this.events[until - 1]?.event) !== key) until -= 1;
+    const ended = new Set<string>();
+    const begun = new Set<string>();
+    for (const { event } of this.events.slice(0, until)) {
+      begun.add(keyOf(event));
+      if (event.kind === "finished" || event.kind === "failed") ended.add(keyOf(event));
+    }
+    const calls = [...this.calls].flatMap(([name, call]): [string, Call][] => {
+      if (call.state === "kept" || ended.has(name)) return [[name, call]];
+      const running: Call = { ...call, state: "running", outputs: null, action: null };
+      return begun.has(name) ? [[name, running]] : [];
+    });
+    return new Map(calls);
+  }
+
   /** What has finished is not done again. */
   #keep(before: Run): void {
     for (const [key, call] of before.calls) {
@@ -111,7 +129,7 @@ export class Run {
   #note(event: FlowEvent): void {
     this.events.push({ at: performance.now() - this.#begun, event });
     const { node, type, pass, item } = event;
-    const key = JSON.stringify([node, pass, item]);
+    const key = keyOf(event);
     const call = this.calls.get(key) ?? {
       key,
       node,
@@ -170,6 +188,11 @@ export class Run {
     const { nodes } = this.setup;
     return Object.fromEntries(Object.entries(nodes).map(([type, one]) => [type, timed(one)]));
   }
+}
+
+/** Which call an event is of. */
+function keyOf(event: FlowEvent | undefined): string {
+  return event ? JSON.stringify([event.node, event.pass, event.item]) : "";
 }
 
 /** The words of an error, or of the first of several. */

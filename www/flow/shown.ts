@@ -15,7 +15,7 @@ const urgent: readonly Call["state"][] = [
 
 /** What each node shows of a run: how it stands, and the last values. */
 export function shownOf(
-  run: Run | null,
+  run: Pick<Run, "calls" | "result"> | null,
   shape: Shape | null,
 ): { nodes: Map<string, Shown>; outputs: Map<string, string>; working: Set<string> } {
   const nodes = new Map<string, Shown>();
