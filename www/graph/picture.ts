@@ -218,10 +218,10 @@ export class Picture {
       .stop();
     this.#simulation = simulation;
     const still = stillness() || nodes.length > 150 || again;
-    simulation.tick(still ? 300 : 12);
+    simulation.tick(still ? 300 : 60);
     this.#place();
     if (still) return;
-    simulation.alpha(0.7).alphaDecay(0.035);
+    simulation.alpha(0.6).alphaDecay(0.06);
     simulation.on("tick", () => this.#place()).restart();
   }
 

@@ -31,7 +31,7 @@ export const workflow: Row = {
       id: "ask",
       type: "ham.apply",
       params: {
-        update: { question: "$question", answer: "The model writes a plan…" },
+        update: { question: "$question", answer: "Looking in the graph…" },
       },
     },
     {
