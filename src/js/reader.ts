@@ -213,7 +213,7 @@ export class SurfaceReader {
     }
   }
 
-  /** A list with wide gaps would become a table, which is five times as slow. */
+  /** V8 would make a table of a list with wide gaps, which is much slower. */
   #makeRoom(rows: Rows): void {
     while (this.#keys.length < rows.owners.length) {
       this.#keys.push(undefined);
