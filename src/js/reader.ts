@@ -146,9 +146,20 @@ export class SurfaceReader {
 
   /** Takes in the keys of the first rows that came, so that their records can go. */
   #nameLast(): void {
-    const rows = this.#came.at(-1) as Rows;
-    for (let index = 0; index < rows.length; index++) rows.name(index);
+    this.#nameRows(this.#came.at(-1) as Rows);
     this.#came.pop();
+  }
+
+  /** Takes in the keys of all that is unread: whoever hears of each row will hear of many. */
+  nameAll(): void {
+    for (const rows of [...this.#came, ...this.#unread]) this.#nameRows(rows);
+    this.#came.length = 0;
+    this.#unread.length = 0;
+  }
+
+  #nameRows(rows: Rows): void {
+    this.#makeRoom(rows);
+    for (let index = 0; index < rows.length; index++) rows.name(index);
   }
 
   #readChange(records: Records): SurfaceChange {

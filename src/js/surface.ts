@@ -8,6 +8,7 @@ import { Records } from "./records.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { toText } from "./text.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
+import { rowListeners } from "./unread.js";
 import type { Store } from "./wasm.js";
 
 export interface SurfaceOptions {
@@ -99,6 +100,7 @@ export class Surface {
       if (this.#readAt !== this.#core.calls) this.tree();
       handle.surface_observe(this.#number, true);
     }
+    if (!rowListeners.has(listener)) this.#reader.nameAll();
     const own = { listener, surface: this };
     subscriptions.add(own);
     return () => {

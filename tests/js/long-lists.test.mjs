@@ -122,11 +122,13 @@ for (let seed = 1; seed <= 24; seed += 1) {
     // Every other time as the renderer does, which wants rows that come at once together.
     if (seed % 2 === 0) rowListeners.add(listener);
     surface.subscribe(listener);
-    // Somebody else hears of each row.
-    const other = new Exact(surface.tree());
-    surface.subscribe((changes) => {
-      for (const change of changes) other.apply(change);
-    });
+    // Somebody else hears of each row, but for every fourth time: then the renderer is alone.
+    const other = seed % 4 === 0 ? null : new Exact(surface.tree());
+    if (other) {
+      surface.subscribe((changes) => {
+        for (const change of changes) other.apply(change);
+      });
+    }
     let order = [...rows];
     for (let step = 0; step < 60; step += 1) {
       const id = random.pick(rows);
@@ -160,6 +162,6 @@ for (let seed = 1; seed <= 24; seed += 1) {
       }
     }
     assert.deepEqual(seen(mirror.root), surface.tree());
-    assert.deepEqual(other.tree, surface.tree());
+    if (other) assert.deepEqual(other.tree, surface.tree());
   });
 }
