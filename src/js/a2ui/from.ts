@@ -2,7 +2,15 @@ import { pathsOf } from "../functions/expression.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { difference, modelOf, nodesOf, withValue } from "./model.js";
 import { bindingOf, segmentsOf } from "./names.js";
-import { type Fields, isFields, type Message, type Translation, trouble } from "./translation.js";
+import { deepest, isDeeper, obstacle } from "./path.js";
+import {
+  type Fields,
+  isFields,
+  type Message,
+  type Translation,
+  tooMuch,
+  trouble,
+} from "./translation.js";
 
 export interface FromA2uiOptions {
   /** The store that takes the translation: what users typed there is then kept when an agent updates something beside it. */
@@ -18,41 +26,68 @@ export class FromA2ui {
     this.#store = options.store;
   }
 
-  /** The messages that do the same: one, or two where a surface is created with its data. */
+  /** The messages that do the same: one, two where a surface gets its data too, or none where A2UI does not take the message. */
   translate(message: Message): Translation {
     const found: Diagnostic[] = [];
+    return { messages: this.#translate(message, found), diagnostics: found };
+  }
+
+  #translate(message: Message, found: Diagnostic[]): Message[] {
+    if (isDeeper(message, deepest)) {
+      found.push(tooMuch("the message is nested too deep", ""));
+      return [];
+    }
     const { createSurface, updateComponents, updateDataModel, deleteSurface, ...rest } = message;
     if (isFields(updateDataModel)) {
       const { path, value, ...others } = updateDataModel;
-      const nodes = this.#update(typeof path === "string" ? path : "/", value);
-      return { messages: [{ ...rest, updateDataModel: { ...others, nodes } }], diagnostics: found };
+      const at = typeof path === "string" ? path : "/";
+      const nodes = this.#update(at, value, "/updateDataModel/value", found);
+      return nodes === null ? [] : [{ ...rest, updateDataModel: { ...others, nodes } }];
     }
     if (isFields(updateComponents)) {
       const made = withComponents(updateComponents, "/updateComponents", found);
-      return { messages: [{ ...rest, updateComponents: made }], diagnostics: found };
+      return [{ ...rest, updateComponents: made }];
     }
     if (isFields(createSurface)) {
       const { dataModel, ...others } = createSurface;
+      // What the store holds of an earlier surface goes.
+      if (this.#store === undefined) this.#nodes = {};
+      const nodes = this.#update("/", dataModel, "/createSurface/dataModel", found);
+      if (nodes === null) return [];
+      const { surfaceId } = createSurface;
+      const named = surfaceId === undefined ? {} : { surfaceId };
       const made = withComponents(others, "/createSurface", found);
       const messages: Message[] = [{ ...rest, createSurface: made }];
-      this.#nodes = {};
-      if (dataModel !== undefined) {
-        const { surfaceId } = createSurface;
-        const named = surfaceId === undefined ? {} : { surfaceId };
-        const nodes = this.#update("/", dataModel);
+      if (dataModel !== undefined || Object.keys(nodes).length > 0)
         messages.push({ ...rest, updateDataModel: { ...named, nodes } });
-      }
-      return { messages, diagnostics: found };
+      return messages;
     }
     if (deleteSurface !== undefined) this.#nodes = {};
-    return { messages: [message], diagnostics: found };
+    return [message];
   }
 
-  #update(path: string, value: Json | undefined): HamNodes {
+  /** The nodes that change; null where the value cannot be put there. */
+  #update(
+    path: string,
+    value: Json | undefined,
+    pointer: string,
+    found: Diagnostic[],
+  ): HamNodes | null {
     const before = this.#store?.export() ?? this.#nodes;
-    const model = withValue(modelOf(before), segmentsOf(path), value);
-    this.#nodes = nodesOf(model);
-    return difference(before, this.#nodes);
+    const segments = segmentsOf(path);
+    const model = segments.length === 0 ? undefined : (modelOf(before) ?? {});
+    const fault = obstacle(model, segments, "/updateDataModel/path");
+    if (fault !== undefined) {
+      found.push(fault);
+      return null;
+    }
+    const nodes = nodesOf(withValue(model, segments, value));
+    if (nodes === null) {
+      found.push(tooMuch("the data model would be too large", pointer));
+      return null;
+    }
+    this.#nodes = nodes;
+    return difference(before, nodes);
   }
 }
 

@@ -1,34 +1,41 @@
 import { BynameError } from "../errors.js";
 import type { HamNodes, Json } from "../types.js";
 import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./names.js";
+import { deepest, isDeeper, obstacle } from "./path.js";
 
 const SIGIL = "*";
-/** A data model that shows more values, or is deeper, is none that anybody could send. */
+/** A data model that shows more values is none that anybody could send. */
 const most = 1_000_000;
-const deepest = 1_000;
+/** The ids of all nodes together: a long name counts again in each node below it. */
+const mostText = 100_000_000;
 type Map_ = { [key: string]: Json };
 
-/** The nodes of a data model. */
-export function nodesOf(model: Json | undefined): HamNodes {
+/** The nodes of a data model; null where it is too large. */
+export function nodesOf(model: Json | undefined): HamNodes | null {
   const nodes: [string, Json][] = [];
-  const add = (segments: string[], value: Json): void => {
-    const below = (name: string, item: Json): string => {
-      add([...segments, name], item);
-      return `${SIGIL}${idOf([...segments, name])}`;
-    };
-    const at = nodes.push([idOf(segments), value]) - 1;
+  let text = 0;
+  /** Answers the pointer to the node that it adds. */
+  const add = (segments: string[], value: Json): string => {
+    if (isTooLarge()) return "";
+    const id = idOf(segments);
+    text += id.length;
+    const below = (name: string, item: Json): string => add([...segments, name], item);
+    const at = nodes.push([id, value]) - 1;
     if (Array.isArray(value)) {
-      nodes[at] = [idOf(segments), value.map((item, index) => below(String(index), item))];
+      nodes[at] = [id, value.map((item, index) => below(String(index), item))];
     } else if (isMap(value)) {
       const made = Object.entries(value).map(([name, item]): [string, Json] => [
         name,
         isInline(name, item) ? item : below(name, item),
       ]);
-      nodes[at] = [idOf(segments), Object.fromEntries(made)];
+      nodes[at] = [id, Object.fromEntries(made)];
     }
+    return `${SIGIL}${id}`;
   };
+  const isTooLarge = (): boolean => nodes.length > most || text > mostText;
+  if (isDeeper(model, deepest)) return null;
   if (model !== undefined) add([], model);
-  return Object.fromEntries(nodes);
+  return isTooLarge() ? null : Object.fromEntries(nodes);
 }
 
 /** Text that begins with the sigil is hoisted; what is named like an item is a node as items are. */
@@ -37,16 +44,20 @@ function isInline(name: string, value: Json): boolean {
   return typeof value === "string" ? !value.startsWith(SIGIL) : !isObject(value);
 }
 
-/** The update that leads from one set of nodes to another. */
+/** The update that leads from what a store holds to the nodes of a model. Nodes that are named otherwise are none of A2UI's, and stay. */
 export function difference(before: HamNodes, after: HamNodes): HamNodes {
-  const gone = Object.keys(before).filter((id) => !Object.hasOwn(after, id));
+  const gone = Object.keys(before).filter((id) => isOfModel(id) && !Object.hasOwn(after, id));
   const made = Object.entries(after).filter(
     ([id, value]) => !Object.hasOwn(before, id) || !equal(before[id], value),
   );
   return Object.fromEntries([...gone.map((id): [string, Json] => [`!${id}`, null]), ...made]);
 }
 
-/** A model with the value at a path replaced, or taken away where it is undefined. */
+function isOfModel(id: string): boolean {
+  return id === ROOT || id.startsWith("/");
+}
+
+/** A model with the value at a path replaced, or taken away where it is undefined. No obstacle may be in its way. */
 export function withValue(
   model: Json | undefined,
   [segment, ...rest]: readonly string[],
@@ -55,7 +66,6 @@ export function withValue(
   if (segment === undefined) return value;
   const held: Json = isObject(model) ? model : isIndex(segment) ? [] : {};
   if (Array.isArray(held)) {
-    if (!isIndex(segment)) return held;
     const list = [...held];
     const inner = withValue(list[Number(segment)], rest, value);
     while (list.length < Number(segment)) list.push(null);
@@ -165,8 +175,8 @@ export function show(nodes: HamNodes, more: Iterable<string> = []): Shown {
     if (!Object.hasOwn(nodes, id) || shown.places.has(id)) continue;
     const segments = placeOf(id);
     // What stands at its place already is not written over.
-    if (!isFree(shown.model, segments)) continue;
-    shown.model = withValue(shown.model, segments, node(id, segments));
+    if (!isFree(shown.model, segments) || obstacle(shown.model, segments, "")) continue;
+    shown.model = withValue(shown.model ?? {}, segments, node(id, segments));
   }
   return shown;
 }

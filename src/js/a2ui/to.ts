@@ -2,7 +2,15 @@ import { pathsOf } from "../functions/expression.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { changesOf, placeOf, type Shown, show } from "./model.js";
 import { pointerOf } from "./names.js";
-import { type Fields, isFields, type Message, type Translation, trouble } from "./translation.js";
+import { deepest, isDeeper } from "./path.js";
+import {
+  type Fields,
+  isFields,
+  type Message,
+  type Translation,
+  tooMuch,
+  trouble,
+} from "./translation.js";
 
 export interface ToA2uiOptions {
   /** The version that the messages name; by default that of the message that is translated. */
@@ -29,6 +37,9 @@ export class ToA2ui {
 
   /** The messages that do the same: an update of data may be several, and move what components are bound to. */
   translate(message: Message): Translation {
+    if (isDeeper(message, deepest)) {
+      return { messages: [], diagnostics: [tooMuch("the message is nested too deep", "")] };
+    }
     const found: Diagnostic[] = [];
     const { createSurface, updateComponents, updateDataModel, deleteSurface, ...others } = message;
     const { version } = this.#options;

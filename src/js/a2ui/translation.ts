@@ -15,6 +15,17 @@ export function isFields(value: Json | undefined): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function trouble(code: string, message: string, help: string, pointer: string): Diagnostic {
-  return { code, severity: "warning", message, help, location: { kind: "pointer", pointer } };
+export function trouble(
+  code: string,
+  message: string,
+  help: string,
+  pointer: string,
+  severity: Diagnostic["severity"] = "warning",
+): Diagnostic {
+  return { code, severity, message, help, location: { kind: "pointer", pointer } };
+}
+
+/** What is too large is not taken at all. */
+export function tooMuch(message: string, pointer: string): Diagnostic {
+  return trouble("A2UI006", message, "send less at once, and less deep", pointer, "error");
 }
