@@ -1,4 +1,5 @@
 import { pathsOf } from "../functions/expression.js";
+import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { difference, modelOf, nodesOf, withValue } from "./model.js";
 import { bindingOf, segmentsOf } from "./names.js";
@@ -11,6 +12,9 @@ import {
   tooMuch,
   trouble,
 } from "./translation.js";
+
+/** The messages of v1.0 that call functions across the wire, which no surface takes. */
+const calls = ["callRendererFunction", "agentFunctionResponse"];
 
 export interface FromA2uiOptions {
   /** The store that takes the translation: what users typed there is then kept when an agent updates something beside it. */
@@ -62,6 +66,13 @@ export class FromA2ui {
         messages.push({ ...rest, updateDataModel: { ...named, nodes } });
       return messages;
     }
+    const call = calls.find((name) => rest[name] !== undefined);
+    if (call !== undefined) {
+      const help = "answer it yourself: it is between the agent and your code, not for a surface";
+      const words = `byname does not take \`${call}\``;
+      found.push(trouble("A2UI007", words, help, `/${call}`, "error"));
+      return [];
+    }
     if (deleteSurface !== undefined) this.#nodes = {};
     return [message];
   }
@@ -104,7 +115,10 @@ function dynamic(value: Json, pointer: string, found: Diagnostic[]): Json {
   if (!isFields(value)) return value;
   if (typeof value["path"] === "string") return bound(value, value["path"], pointer, found);
   const made = Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, dynamic(one, `${pointer}/${name}`, found)]),
+    Object.entries(value).map(([name, one]) => [
+      name,
+      dynamic(one, `${pointer}/${escapePointer(name)}`, found),
+    ]),
   );
   const { call, args } = made;
   const template = isFields(args) ? args["value"] : undefined;

@@ -1,7 +1,7 @@
 import { BynameError } from "../errors.js";
 import type { HamNodes, Json } from "../types.js";
 import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./names.js";
-import { deepest, isDeeper, obstacle } from "./path.js";
+import { deepest, isDeeper, isNamed, obstacle } from "./path.js";
 
 const SIGIL = "*";
 /** A data model that shows more values is none that anybody could send. */
@@ -90,7 +90,7 @@ export interface ModelChange {
   value?: Json;
 }
 
-/** The updates by path that lead from one model to another. A list that has another length, except at its end, is sent anew. */
+/** The updates by path that lead from one model to another. A list that has another length, except at its end, is sent anew, and so is an object where no path names what changed. */
 export function changesOf(before: Json | undefined, after: Json | undefined): ModelChange[] {
   const changes: ModelChange[] = [];
   const visit = (old: Json | undefined, now: Json | undefined, segments: string[]): void => {
@@ -99,14 +99,17 @@ export function changesOf(before: Json | undefined, after: Json | undefined): Mo
     if (now === undefined) changes.push({ path });
     else if (Array.isArray(old) && Array.isArray(now) && now.length >= old.length) {
       const same = old.filter((item, at) => equal(item, now[at])).length;
-      // Where most items differ, something was put in front of them.
-      if (same * 2 < old.length) changes.push({ path, value: now });
+      // Where most items differ, something was put in front of them, or they came at once.
+      if (same * 2 < now.length) changes.push({ path, value: now });
       else {
         for (const [at, item] of now.entries()) visit(old[at], item, [...segments, String(at)]);
       }
     } else if (isMap(old) && isMap(now)) {
-      for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
-        visit(ownOf(old, name), ownOf(now, name), [...segments, name]);
+      const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+      const changed = names.filter((name) => !equal(ownOf(old, name), ownOf(now, name)));
+      if (!changed.every(isNamed)) changes.push({ path, value: now });
+      else {
+        for (const name of changed) visit(ownOf(old, name), ownOf(now, name), [...segments, name]);
       }
     } else changes.push({ path, value: now });
   };

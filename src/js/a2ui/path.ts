@@ -40,6 +40,18 @@ export function obstacle(
   return undefined;
 }
 
+/** Names that no path of A2UI leads to: an empty step is left out, and the others its renderers refuse, as they have a meaning in JavaScript. */
+const unnamed = new Set(["", "__proto__", "constructor", "prototype"]);
+
+export function isNamed(segment: string): boolean {
+  return !unnamed.has(segment);
+}
+
+/** Whether a path can stand in a text of `formatString`; what begins as a number or a constant is read as that. */
+export function isInterpolable(path: string): boolean {
+  return /^(?!\d|(?:true|false|null)(?!\w))[A-Za-z0-9/._-]+$/.test(path);
+}
+
 /** Whether a value holds others more than so many levels below it. */
 export function isDeeper(value: Json | undefined, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;

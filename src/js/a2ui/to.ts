@@ -1,8 +1,9 @@
 import { pathsOf } from "../functions/expression.js";
+import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { changesOf, placeOf, type Shown, show } from "./model.js";
 import { pointerOf } from "./names.js";
-import { deepest, isDeeper } from "./path.js";
+import { deepest, isDeeper, isInterpolable, isNamed } from "./path.js";
 import {
   type Fields,
   isFields,
@@ -48,9 +49,10 @@ export class ToA2ui {
       const { nodes, ...body } = updateDataModel;
       if (isFields(nodes)) this.#apply(nodes);
       const messages = this.#data(body, found).map((one) => ({ ...rest, updateDataModel: one }));
-      const again = this.#changed(found);
-      if (again.length > 0) {
-        messages.push({ ...rest, updateComponents: { ...body, components: again } } as never);
+      const again = this.#changed("updateComponents", [], found);
+      if (again.size > 0) {
+        const components = [...again.values()];
+        messages.push({ ...rest, updateComponents: { ...body, components } } as never);
       }
       return { messages, diagnostics: found };
     }
@@ -83,15 +85,16 @@ export class ToA2ui {
     const { components } = body;
     if (!Array.isArray(components))
       return { messages: [{ ...rest, [name]: body }], diagnostics: found };
-    for (const one of components) {
-      if (isFields(one)) this.#components.set(String(one["id"]), { given: one, sent: "" });
+    const ids = components.map((one) => (isFields(one) ? String(one["id"]) : ""));
+    for (const [at, given] of components.entries()) {
+      if (isFields(given)) this.#components.set(ids[at] as string, { given, sent: "" });
     }
     // What they name may stand in the data already, where nobody needed it so far.
     const { surfaceId } = body;
     const data = this.#data(surfaceId === undefined ? {} : { surfaceId }, found);
-    const again = new Map(this.#changed(found).map((one) => [String((one as Fields)["id"]), one]));
-    const made = components.map((one) => again.get(String((one as Fields)["id"])) ?? one);
-    const own = new Set(components.map((one) => String((one as Fields)["id"])));
+    const again = this.#changed(name, ids, found);
+    const made = components.map((one, at) => again.get(ids[at] as string) ?? one);
+    const own = new Set(ids);
     const others = [...again].filter(([id]) => !own.has(id)).map(([, one]) => one);
     const messages: Message[] = [
       { ...rest, [name]: { ...body, components: [...made, ...others] } },
@@ -126,21 +129,26 @@ export class ToA2ui {
     for (const id of ids) {
       if (this.#told.has(`${code} ${id}`)) continue;
       this.#told.add(`${code} ${id}`);
-      found.push(
-        trouble(code, `the node \`${id}\` ${words}`, help, `/updateDataModel/nodes/${id}`),
-      );
+      const pointer = `/updateDataModel/nodes/${escapePointer(id)}`;
+      found.push(trouble(code, `the node \`${id}\` ${words}`, help, pointer));
     }
   }
 
-  /** The components that say something else than they last did, because what they are bound to has moved. */
-  #changed(found: Diagnostic[]): Json[] {
-    const made: Json[] = [];
+  /** The components that say something else than they last did, because what they are bound to has moved: after those that the message itself brings. */
+  #changed(name: string, ids: readonly string[], found: Diagnostic[]): Map<string, Json> {
+    const places = new Map(ids.map((id, at) => [id, at]));
+    const made = new Map<string, Json>();
+    let next = ids.length;
     for (const [id, one] of this.#components) {
-      const component = this.#plain(one.given, `/updateComponents/components/${id}`, found);
+      const troubles: Diagnostic[] = [];
+      const pointer = `/${name}/components/${places.get(id) ?? next}`;
+      const component = this.#plain(one.given, pointer, troubles);
       const text = JSON.stringify(component);
       if (text === one.sent) continue;
       one.sent = text;
-      made.push(component);
+      made.set(id, component);
+      found.push(...troubles);
+      if (!places.has(id)) next += 1;
     }
     return made;
   }
@@ -152,14 +160,15 @@ export class ToA2ui {
     if (!isFields(value)) return value;
     const { binding, template, ...rest } = value;
     if (isFields(binding)) {
-      const path = this.#pathOf(binding);
+      const path = this.#pathOf(binding, pointer, found);
+      if (path === null) return null;
       const { componentId = template, ...others } = rest;
       return { ...others, ...(componentId === undefined ? {} : { componentId }), path };
     }
     const made = Object.fromEntries(
       Object.entries(value).map(([name, one]) => [
         name,
-        this.#plain(one, `${pointer}/${name}`, found),
+        this.#plain(one, `${pointer}/${escapePointer(name)}`, found),
       ]),
     );
     const { call, args } = made;
@@ -178,20 +187,35 @@ export class ToA2ui {
     return pathsOf(text).reduceRight((made, { path, from, to }) => {
       const value = Object.hasOwn(named, path) ? named[path] : undefined;
       const other = isFields(value) && typeof value["path"] === "string" ? value["path"] : null;
-      if (other === null) {
-        const help = "A2UI interpolates paths alone: bind the value to a node";
-        found.push(trouble("A2UI004", `\`\${${path}}\` is no path`, help, pointer));
+      if (other === null || !isInterpolable(other)) {
+        const [words, help] =
+          other === null
+            ? ["is no path", "A2UI interpolates paths alone: bind the value to a node"]
+            : [
+                `is at \`${other}\`, which no text of A2UI can name`,
+                "use keys of letters, digits, `.`, `_` and `-`, or show it in a component of its own",
+              ];
+        found.push(trouble("A2UI004", `\`\${${path}}\` ${words}`, help, pointer));
         return made;
       }
       return made.slice(0, from) + other + made.slice(to);
     }, text);
   }
 
-  #pathOf(binding: Fields): string {
+  #pathOf(binding: Fields, pointer: string, found: Diagnostic[]): string | null {
     const { node, key } = binding;
-    if (typeof node !== "string") return typeof key === "string" ? key : ".";
-    const place = this.#shown.places.get(node) ?? placeOf(node);
-    return pointerOf(typeof key === "string" ? [...place, key] : place);
+    const own = typeof key === "string" ? [key] : [];
+    const place =
+      typeof node === "string" ? (this.#shown.places.get(node) ?? placeOf(node)) : undefined;
+    const steps = [...(place ?? []), ...own];
+    const unnamed = steps.find((step) => !isNamed(step));
+    if (unnamed !== undefined) {
+      const words = `A2UI has no path through the key \`${unnamed}\``;
+      found.push(trouble("A2UI008", words, "give the key another name", pointer));
+      return null;
+    }
+    if (place !== undefined) return pointerOf(steps);
+    return own.length === 0 ? "." : own.map(escapePointer).join("");
   }
 }
 

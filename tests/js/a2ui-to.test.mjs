@@ -1,0 +1,167 @@
+// What `ToA2ui` writes must be readable by those whom it is written for: A2UI's own data model and its
+// parser of expressions. Where it cannot be, a diagnostic says where.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DataModel } from "@a2ui/web_core/v0_9";
+import { ExpressionParser } from "@a2ui/web_core/v0_9/basic_catalog";
+import { FromA2ui, ToA2ui } from "byname/a2ui";
+
+const update = (nodes) => ({ updateDataModel: { surfaceId: "s", nodes } });
+const components = (...made) => ({ updateComponents: { surfaceId: "s", components: made } });
+const text = (id, binding) => ({ id, component: "Text", text: { binding } });
+const brief = ({ diagnostics }) => diagnostics.map((one) => [one.code, one.location.pointer]);
+
+/** The value at a pointer. */
+function at(message, pointer) {
+  return pointer
+    .split("/")
+    .slice(1)
+    .reduce((value, step) => value[step.replaceAll("~1", "/").replaceAll("~0", "~")], message);
+}
+
+test("each update gives A2UI the same model, whatever keys are named", () => {
+  const steps = [
+    { "": "x", a: 1 },
+    { "": "y", a: 1 },
+    { a: { "": "z", b: { "": [1] } }, "a/b": { "~": 1 } },
+    { a: { "": "z", b: { "": [1, 2] } }, "a/b": { "~": 2 } },
+    { a: { b: {} }, constructor: 1, prototype: { c: 1 } },
+    { a: { b: { "": 1 } }, constructor: 2, prototype: { c: 2 } },
+    { rows: [] },
+    { rows: [1, 2, 3] },
+    { rows: [1, 2, 3, 4] },
+    { rows: [1, 2, 3, 4, 5, 6, 7, 8, 9] },
+    null,
+    [1],
+  ];
+  const to = new ToA2ui();
+  const peer = new DataModel({});
+  for (const step of steps) {
+    const { messages, diagnostics } = to.translate(update({ root: step }));
+    assert.deepEqual(diagnostics, []);
+    for (const { updateDataModel } of messages)
+      peer.set(updateDataModel.path, updateDataModel.value);
+    assert.deepEqual(peer.get("/"), step);
+  }
+});
+
+test("a list that is filled, or mostly new, is one update", () => {
+  const paths = (...lists) => {
+    const to = new ToA2ui();
+    const told = lists.map((rows) => to.translate(update({ root: { rows } })).messages);
+    return told.at(-1).map(({ updateDataModel }) => updateDataModel.path);
+  };
+  const rows = Array.from({ length: 100 }, (_, n) => n);
+  assert.deepEqual(paths([], rows), ["/rows"]);
+  assert.deepEqual(paths(rows.slice(0, 40), rows), ["/rows"]);
+  assert.deepEqual(paths(rows.slice(0, 99), rows), ["/rows/99"]);
+});
+
+test("a text names only paths that A2UI's parser reads", () => {
+  const named = [
+    "name",
+    "first_name",
+    "a.b",
+    "a-b",
+    "1st",
+    "true",
+    "truely",
+    "null.x",
+    "first name",
+  ];
+  named.push("José", "a~b", "a/b", "@index", "x}y", "'x'", "f(");
+  for (const key of named) {
+    for (const binding of [{ key }, { node: "root", key }, { node: key, key: "n" }]) {
+      const to = new ToA2ui();
+      to.translate(update({ root: { [key]: `*${key}` }, [key]: { n: 1 } }));
+      const args = { value: "It is ${x}!", values: { x: { binding } } };
+      const component = { id: "root", component: "Text", text: { call: "formatString", args } };
+      const { messages, diagnostics } = to.translate(components(text("other", binding), component));
+      const [{ text: bound }, { text: written }] = messages[0].updateComponents.components;
+      const expression = `It is \${${bound.path}}!`;
+      if (reads(expression, bound.path)) {
+        assert.deepEqual([written.args.value, diagnostics], [expression, []]);
+      } else {
+        assert.equal(written.args.value, args.value, expression);
+        const [{ code, location }] = diagnostics;
+        assert.deepEqual(
+          [code, location.pointer],
+          ["A2UI004", "/updateComponents/components/1/text"],
+        );
+      }
+    }
+  }
+});
+
+function reads(expression, path) {
+  try {
+    const [, found] = new ExpressionParser().parse(expression);
+    return found.path === path;
+  } catch {
+    return false;
+  }
+}
+
+test("a key that no path can name is said, not bound to something else", () => {
+  const to = new ToA2ui();
+  to.translate(update({ root: { "": "*inner", a: 1 }, inner: { n: 1 } }));
+  const answer = to.translate(
+    components(text("a", { node: "root", key: "" }), text("b", { node: "inner", key: "n" })),
+  );
+  assert.deepEqual(brief(answer), [
+    ["A2UI008", "/updateComponents/components/0/text"],
+    ["A2UI008", "/updateComponents/components/1/text"],
+  ]);
+  assert.equal(answer.messages[0].updateComponents.components[0].text, null);
+});
+
+test("pointers of diagnostics lead into the messages", () => {
+  const to = new ToA2ui();
+  const data = update({ root: { "a b": "*a/~b" }, "a/~b": { self: "*a/~b" } });
+  assert.deepEqual(brief(to.translate(data)), [["A2UI002", "/updateDataModel/nodes/a~1~0b"]]);
+  const args = (binding) => ({ value: "${x}", values: { x: { binding } } });
+  const one = (id, prop, binding) => ({
+    id,
+    component: "Text",
+    [prop]: { call: "formatString", args: args(binding) },
+  });
+  const told = to.translate(
+    components(
+      one("fine", "text", { key: "x" }),
+      one("a/b", "te/xt", { node: "root", key: "a b" }),
+    ),
+  );
+  assert.deepEqual(brief(told), [["A2UI004", "/updateComponents/components/1/te~1xt"]]);
+  assert.equal(at(told.messages[0], brief(told)[0][1]).call, "formatString");
+  // What is told is not told again with each update beside it.
+  assert.deepEqual(brief(to.translate(update({ "!x": null, other: 1 }))), []);
+
+  const from = new FromA2ui();
+  const relative = { id: "root", component: "Text", "te/xt": { "~": { path: "a/b" } } };
+  const answer = from.translate(components({ id: "first", component: "Text" }, relative));
+  assert.deepEqual(brief(answer), [["A2UI001", "/updateComponents/components/1/te~1xt/~0"]]);
+  assert.equal(at(answer.messages[0], brief(answer)[0][1]), null);
+});
+
+test("a component that is sent again stands in the message where the diagnostic says", () => {
+  const to = new ToA2ui();
+  const args = { value: "${x}", values: { x: { binding: { node: "n", key: "k" } } } };
+  const component = { id: "t", component: "Text", text: { call: "formatString", args } };
+  to.translate(update({ root: { good: "*n" }, n: { k: 1 } }));
+  assert.deepEqual(brief(to.translate(components(text("root", { node: "n" }), component))), []);
+  const moved = to.translate(update({ root: { "not good": "*n" } }));
+  assert.deepEqual(brief(moved), [["A2UI004", "/updateComponents/components/1/text"]]);
+  assert.equal(at(moved.messages.at(-1), brief(moved)[0][1]).call, "formatString");
+});
+
+test("messages of v1.0 that are not for a surface are said", () => {
+  const from = new FromA2ui();
+  for (const name of ["callRendererFunction", "agentFunctionResponse"]) {
+    const answer = from.translate({ version: "v1.0", [name]: { functionCallId: "1" } });
+    assert.deepEqual(brief(answer), [["A2UI007", `/${name}`]]);
+    assert.deepEqual(answer.messages, []);
+  }
+  const unknown = { version: "v1.0", updateComponent: {} };
+  assert.deepEqual(from.translate(unknown), { messages: [unknown], diagnostics: [] });
+});
