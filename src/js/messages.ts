@@ -26,7 +26,7 @@ export type MessageTarget = Pick<Surface, "receive"> & { store: Pick<Surface["st
 
 /**
  * Opens a stream of messages. A component mounts as soon as it is complete, a node of `updateDataModel` shows as soon as
- * it is complete; every other message is taken when it has come to its end.
+ * it is complete; every other message is taken when it has come to its end, and so is one that does not name its surface first.
  */
 export function messageStream(surface: MessageTarget): MessageStream {
   const reader = new MessageReader(surface);
@@ -132,9 +132,11 @@ class MessageReader {
   /** The key of the message that says what it is. */
   #kind = "";
   #list: ComponentList | undefined;
+  /** How many objects are open that only hold a list of messages. */
+  #lists = 0;
   /** Nodes that arrive; `from` is the place of this message in the whole text. */
   #data: { stream: HamStream; from: number } | undefined;
-  /** What is left of the message is not taken: its data are broken. */
+  /** What is left of the message is not taken: its data are broken, or those of another surface. */
   #skipped = false;
   #saidAround = false;
   #ended = false;
@@ -150,6 +152,7 @@ class MessageReader {
     this.#scan(false);
     this.#takeComponents();
     this.#takeData(Math.min(this.#at, this.#text.length));
+    if (this.#depth === 0) this.#drop(this.#text.length);
     return this.#taken();
   }
 
@@ -181,7 +184,10 @@ class MessageReader {
   /** Ends the message that another one follows on the next line. False where more has to come to tell. */
   #startLine(last: boolean): boolean {
     const next = this.#text.slice(this.#at + 1, this.#at + 1 + LONGEST_OPENING);
-    if (OPENING.test(next)) this.#finish(this.#at, false);
+    if (OPENING.test(next)) {
+      this.#finish(this.#at, false);
+      return true;
+    }
     return last || next.length === LONGEST_OPENING || /^[^{]/.test(next);
   }
 
@@ -190,6 +196,8 @@ class MessageReader {
     if (mark === "{") {
       this.#drop(this.#at);
       this.#depth = 1;
+    } else if (mark === "}" && this.#lists > 0) {
+      this.#lists -= 1;
     } else if (!this.#saidAround && !/[\s[\],]/.test(mark)) {
       this.#saidAround = true;
       const start = this.#base + this.#at;
@@ -215,10 +223,12 @@ class MessageReader {
       this.#inString = true;
       this.#keyStart = this.#at + 1;
     } else if (mark === ":" && this.#depth === 1) {
-      this.#begin(this.#key);
+      if (this.#key !== "version" && this.#kind === "") this.#kind = this.#key;
     } else if (mark === "{" || mark === "[") {
       this.#depth += 1;
-      if (mark === "[" && this.#depth === 3 && this.#key === "components") this.#open();
+      if (mark === "[" && this.#depth === 2 && this.#kind === "messages") this.#enter();
+      if (mark === "[" && this.#depth === 3 && this.#key === "components") this.#openComponents();
+      if (mark === "{" && this.#depth === 3 && this.#key === "nodes") this.#openData();
     } else if (mark === "}" || mark === "]") {
       this.#depth -= 1;
       if (this.#depth === 3 && this.#list?.open) this.#list.to = this.#at + 1;
@@ -227,16 +237,15 @@ class MessageReader {
     }
   }
 
-  /** A key of the message, which may say what it is. */
-  #begin(key: string): void {
-    if (key === "version" || this.#kind !== "") return;
-    this.#kind = key;
-    if (key !== "updateDataModel") return;
-    this.#data = { stream: this.#surface.store.stream(), from: this.#base };
+  /** Goes into `{"messages": […]}`, which some structured outputs need: what is in it are the messages. */
+  #enter(): void {
+    this.#lists += 1;
+    this.#depth = 0;
+    this.#kind = "";
   }
 
   /** Components are taken one by one where it is known by now which surface they are for. */
-  #open(): void {
+  #openComponents(): void {
     if (this.#list || (this.#kind !== "updateComponents" && this.#kind !== "createSurface")) return;
     const begun = `${this.#text.slice(0, this.#at + 1)}]}}`;
     const surfaceId = surfaceOf(begun, this.#kind);
@@ -244,6 +253,20 @@ class MessageReader {
     if (this.#kind === "createSurface") this.#note(this.#surface.receive(begun), this.#base);
     const head = `{"updateComponents":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
     this.#list = { head, from: undefined, to: 0, open: true };
+  }
+
+  /** Nodes are streamed where it is known by now that they are for this surface. */
+  #openData(): void {
+    if (this.#kind !== "updateDataModel" || this.#data || this.#skipped) return;
+    const begun = `${this.#text.slice(0, this.#at + 1)}}}}`;
+    if (surfaceOf(begun, this.#kind) === undefined) return;
+    const result = this.#surface.receive(begun);
+    if (result.ok) {
+      this.#data = { stream: this.#surface.store.stream(), from: this.#base };
+    } else {
+      this.#note(result, this.#base);
+      this.#skipped = true;
+    }
   }
 
   #takeComponents(): void {
@@ -278,7 +301,7 @@ class MessageReader {
   /** Takes what is left of the message at hand, which ends at a place of the text. */
   #finish(end: number, whole: boolean): void {
     const next = this.#base + end;
-    if (this.#kind === "updateDataModel") {
+    if (this.#data || this.#skipped) {
       this.#takeData(end);
       if (this.#data) this.#note(this.#data.stream.end(), this.#data.from);
     } else {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { init, Surface } from "byname";
+import { basicCatalog } from "byname/dom";
 import { messageStream, receiveAll } from "byname/messages";
 
 await init();
@@ -178,6 +179,62 @@ test("places are those in all that was pushed", () => {
   assert.equal(ok, false);
 });
 
+test("data for another surface are refused, and the next message is taken", () => {
+  const others = [
+    { updateDataModel: { surfaceId: "other", nodes: { root: { title: "not here" } } } },
+    { updateDataModel: { nodes: { root: { title: "not here" } }, surfaceId: "other" } },
+  ];
+  for (const other of others) {
+    const text = [first, second, third, JSON.stringify(other), fourth].join("\n");
+    for (const size of [1, 9, text.length]) {
+      const surface = new Surface();
+      const { ok, diagnostics } = pushed(surface, cut(text, size));
+      assert.equal(ok, false);
+      assert.deepEqual(
+        diagnostics.map(({ code }) => code),
+        ["HAM029"],
+      );
+      assert.deepEqual(surface.tree(), expected);
+    }
+  }
+});
+
+test("data that name no surface are taken with their message", () => {
+  const surface = new Surface();
+  const stream = messageStream(surface);
+  stream.push('{"updateDataModel": {"nodes": {"a": {"v": 1}, ');
+  assert.equal(surface.store.has("a"), false);
+  stream.push('"b": 2}}}');
+  assert.deepEqual(surface.store.export(), { a: { v: 1 }, b: 2 });
+});
+
+test("an object that holds a list of messages is read as the messages", () => {
+  for (const text of [`{"messages": [${[first, second, third, fourth]}]}`, forms["a list"]]) {
+    const twice = `${text}\n${text}`;
+    for (const size of [1, 8, 100]) {
+      const surface = new Surface();
+      const { diagnostics } = pushed(surface, cut(twice, size));
+      assert.deepEqual(surface.tree(), expected);
+      // The surface exists by the second time.
+      assert.deepEqual([...new Set(diagnostics.map(({ code }) => code))], ["HAM029"]);
+    }
+  }
+});
+
+for (const list of [false, true]) {
+  test(`what a prompt shows${list ? " as one object" : ""} is taken as it is shown`, () => {
+    const lines = basicCatalog.prompt({ list }).split("## Examples\n")[1];
+    const surface = new Surface({ catalog: basicCatalog });
+    const [team, order] = lines.split("Ask for an address");
+    for (const part of [team, order]) {
+      const { ok } = pushed(surface, cut(part, 7));
+      assert.ok(ok);
+      assert.ok(surface.tree().children.length > 1);
+      surface.receive({ deleteSurface: { surfaceId: part === team ? "team" : "order" } });
+    }
+  });
+}
+
 test("the end of the text in a message is told, and nothing is taken after it", () => {
   const surface = new Surface();
   const stream = messageStream(surface);
@@ -252,10 +309,19 @@ test("random texts never throw, and sound messages on lines of their own are alw
   }
 });
 
-test("a long text costs what its length is, however small the pieces", () => {
-  const nodes = Object.fromEntries(Array.from({ length: 20000 }, (_, n) => [`n${n}`, { v: n }]));
+// What is kept of the text is only what is not taken yet: otherwise this takes minutes.
+const patient = { timeout: 30_000 };
+
+test("words between messages cost what their length is", patient, () => {
+  const stream = messageStream(new Surface());
+  for (let piece = 0; piece < 300_000; piece += 1) stream.push("some words and ");
+  assert.equal(stream.push(forms.lines).ok, true);
+});
+
+test("a long text costs what its length is, however small the pieces", patient, () => {
+  const nodes = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`n${n}`, { v: n }]));
   const text = JSON.stringify({ updateDataModel: { surfaceId: "s", nodes } });
   const surface = new Surface();
   assert.ok(pushed(surface, cut(text, 64)).ok);
-  assert.deepEqual(surface.store.get("n19999"), { v: 19999 });
+  assert.deepEqual(surface.store.get("n99999"), { v: 99999 });
 });
