@@ -2,7 +2,7 @@
  * `byname/messages`: a surface out of a text that arrives in pieces of any size. Messages follow one another, as lines,
  * as items of a list, or with other words between them; what is complete shows at once.
  */
-import { refuse } from "./arguments.js";
+import { needOptions, refuse } from "./arguments.js";
 import type { HamStream } from "./store.js";
 import type { Surface } from "./surface.js";
 import type { Diagnostic } from "./types.js";
@@ -29,60 +29,113 @@ export type MessageTarget = Pick<Surface, "receive"> & { store: Pick<Surface["st
  * it is complete; every other message is taken when it has come to its end, and so is one that does not name its surface first.
  */
 export function messageStream(surface: MessageTarget): MessageStream {
+  if (typeof surface?.receive !== "function") refuse("messages go to a surface, which comes first");
   const reader = new MessageReader(surface);
   const decoder = new TextDecoder();
   return {
     push(piece) {
       if (typeof piece === "string") return reader.read(piece);
-      if (!(piece instanceof Uint8Array)) refuse("a piece of messages is text or bytes");
+      if (!(piece instanceof Uint8Array)) {
+        refuse("a piece of messages is text or bytes; `surface.receive` takes objects");
+      }
       return reader.read(decoder.decode(piece, { stream: true }));
     },
     end: () => reader.end(decoder.decode()),
   };
 }
 
+/** What messages come from: text and bytes in pieces, or messages that are objects already. */
+export type MessageSource =
+  | string
+  | Response
+  | ReadableStream<Uint8Array | string | object>
+  | AsyncIterable<string | Uint8Array | object>;
+
+export interface ReceiveOptions {
+  /** Ends the reading: the surface stays as it is, and the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Called with what is wrong as soon as it is known. */
+  onDiagnostics?: (diagnostics: Diagnostic[]) => void;
+}
+
 /**
- * Reads a source to its end: the answer of `fetch`, a stream, or the pieces that a model says. `onDiagnostics` is called
- * with what is wrong as soon as it is known.
+ * Reads a source to its end: the answer of `fetch`, a stream, or the pieces that a model says. Rejects where the source
+ * fails; what has come stays.
  */
 export async function receiveAll(
   surface: MessageTarget,
-  source: Response | ReadableStream<Uint8Array> | AsyncIterable<string | Uint8Array>,
-  options: { onDiagnostics?: (diagnostics: Diagnostic[]) => void } = {},
+  source: MessageSource | Promise<MessageSource>,
+  options: ReceiveOptions = {},
 ): Promise<Received> {
+  needOptions(options, ["signal", "onDiagnostics"], "the options of `receiveAll`");
+  const { signal, onDiagnostics } = options;
   const stream = messageStream(surface);
   const all: Received = { ok: true, diagnostics: [] };
+  let objects = 0;
   const note = ({ ok, diagnostics }: Received): void => {
     all.ok &&= ok;
     all.diagnostics.push(...diagnostics);
-    if (diagnostics.length > 0) options.onDiagnostics?.(diagnostics);
+    if (diagnostics.length > 0) onDiagnostics?.(diagnostics);
   };
+  const end = (): void => {
+    if (!signal?.aborted && objects === 0) note(stream.end());
+  };
+  const pieces = piecesOf(await unless(signal, source));
   try {
-    for await (const piece of piecesOf(source)) note(stream.push(piece));
-  } finally {
-    note(stream.end());
+    for (;;) {
+      const { done, value } = await unless(signal, pieces.next());
+      if (done) break;
+      if (typeof value === "string" || value instanceof Uint8Array) {
+        note(stream.push(value));
+      } else {
+        objects += 1;
+        note(surface.receive(value));
+      }
+    }
+  } catch (reason) {
+    // Who waits for the next piece is not waited for.
+    void pieces.return(undefined).catch(() => {});
+    end();
+    throw reason;
   }
+  end();
   return all;
 }
 
-async function* piecesOf(
-  source: Response | ReadableStream<Uint8Array> | AsyncIterable<string | Uint8Array>,
-): AsyncGenerator<string | Uint8Array> {
-  if (typeof Response === "function" && source instanceof Response) {
+/** What a promise comes to, unless the signal comes first. */
+async function unless<T>(signal: AbortSignal | undefined, promise: T | Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  if (!signal) return promise;
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+async function* piecesOf(source: MessageSource): AsyncGenerator<string | Uint8Array | object> {
+  if (typeof source === "string") {
+    yield source;
+  } else if (typeof Response === "function" && source instanceof Response) {
     if (!source.ok) throw new Error(`${source.url} answered ${source.status}`);
     if (source.body) yield* piecesOf(source.body);
-    return;
-  }
-  if (!("getReader" in source)) {
-    yield* source as AsyncIterable<string | Uint8Array>;
-    return;
-  }
-  // Not every browser can iterate over a stream.
-  const reader = source.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    await reader.cancel();
+  } else if (typeof source === "object" && source !== null && "getReader" in source) {
+    // Not every browser can iterate over a stream.
+    const reader = source.getReader();
+    try {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    } finally {
+      await reader.cancel();
+    }
+  } else if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) {
+    yield* source;
+  } else {
+    refuse("messages come from a Response, a stream, an async iterable or a text");
   }
 }
 
@@ -92,6 +145,13 @@ const AROUND = {
   message: "there is text around the messages, which is left out",
   help: "write messages alone",
 } as const;
+
+const NOTHING: Diagnostic = {
+  code: "HAM035",
+  severity: "error",
+  message: "the text ended without a message",
+  help: 'answer with messages, such as {"createSurface": {"surfaceId": "s"}}',
+};
 
 const HAS_ENDED: Diagnostic = {
   code: "HAM021",
@@ -138,6 +198,8 @@ class MessageReader {
   #data: { stream: HamStream; from: number } | undefined;
   /** What is left of the message is not taken: its data are broken, or those of another surface. */
   #skipped = false;
+  /** Whether there was a message. */
+  #begun = false;
   #saidAround = false;
   #ended = false;
   #result: Received = { ok: true, diagnostics: [] };
@@ -161,6 +223,7 @@ class MessageReader {
     this.#text += rest;
     this.#scan(true);
     if (this.#depth > 0) this.#finish(this.#text.length, false);
+    if (!this.#begun) this.#note({ ok: false, diagnostics: [NOTHING] }, 0);
     this.#ended = true;
     return this.#taken();
   }
@@ -196,6 +259,7 @@ class MessageReader {
     if (mark === "{") {
       this.#drop(this.#at);
       this.#depth = 1;
+      this.#begun = true;
     } else if (mark === "}" && this.#lists > 0) {
       this.#lists -= 1;
     } else if (!this.#saidAround && !/[\s[\],]/.test(mark)) {

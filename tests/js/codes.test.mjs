@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 
 /** Not to be written as data: see observing, hostile-size, messages and gasl-backend. */
-const ELSEWHERE = ["JSON013", "JSON014", "HAM034", "GASL064"];
+const ELSEWHERE = ["JSON013", "JSON014", "HAM034", "HAM035", "GASL064"];
 
 /** These need a host that misbehaves: gasl-hostile and flow-resume, and the examples of the page itself, which run. */
 const BY_HOSTS = [

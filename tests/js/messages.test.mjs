@@ -266,6 +266,59 @@ test("an answer of fetch, a stream and the pieces of a model are read to their e
   await assert.rejects(receiveAll(new Surface(), new Response("no", { status: 502 })), /502/);
 });
 
+test("a promise of a source, a text, and messages that are objects already are taken too", async () => {
+  async function* objects() {
+    yield* messages;
+  }
+  for (const source of [Promise.resolve(new Response(forms.lines)), forms.lines, objects()]) {
+    const surface = new Surface();
+    assert.deepEqual(await receiveAll(surface, source), { ok: true, diagnostics: [] });
+    assert.deepEqual(surface.tree(), expected);
+  }
+});
+
+test("a text without a message is told as an error", async () => {
+  for (const text of ["", "Sorry, I cannot do that.", "<!doctype html><html></html>", "[]"]) {
+    const { ok, diagnostics } = await receiveAll(new Surface(), text);
+    assert.equal(ok, false);
+    assert.equal(diagnostics.at(-1).code, "HAM035", text);
+  }
+});
+
+test("a signal ends the reading where it stands, also of a surface that is gone", async () => {
+  const stop = new AbortController();
+  let left = false;
+  async function* endless() {
+    try {
+      yield `${first}\n${second}\n`;
+      for (;;) {
+        await new Promise((done) => setTimeout(done, 5));
+        yield third.slice(0, 40);
+      }
+    } finally {
+      left = true;
+    }
+  }
+  const surface = new Surface();
+  const reading = receiveAll(surface, endless(), { signal: stop.signal });
+  await new Promise((done) => setTimeout(done, 20));
+  surface[Symbol.dispose]();
+  stop.abort(new Error("gone"));
+  await assert.rejects(reading, /gone/);
+  await new Promise((done) => setTimeout(done, 30));
+  assert.ok(left, "the source was told");
+  const aborted = receiveAll(new Surface(), forms.lines, { signal: AbortSignal.abort() });
+  await assert.rejects(aborted, { name: "AbortError" });
+});
+
+test("misuse of receiveAll is said", async () => {
+  const wrong = { code: "argument" };
+  await assert.rejects(receiveAll(forms.lines, new Surface()), wrong);
+  await assert.rejects(receiveAll(new Surface(), 5), wrong);
+  await assert.rejects(receiveAll(new Surface()), wrong);
+  await assert.rejects(receiveAll(new Surface(), forms.lines, { signals: 1 }), wrong);
+});
+
 test("a source that fails in the middle leaves what has come, and the failure is thrown", async () => {
   async function* failing() {
     yield forms.lines.slice(0, forms.lines.indexOf('"Bea"'));

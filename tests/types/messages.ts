@@ -14,5 +14,8 @@ export const told: Promise<{ diagnostics: Diagnostic[] }> = receiveAll(
 stream.push({ updateDataModel: { nodes: {} } });
 // @ts-expect-error Messages go to a surface.
 messageStream(new HamStore());
-// @ts-expect-error A whole text is no source of pieces.
+export const stopped = receiveAll(new Surface(), fetch("/agent"), {
+  signal: AbortSignal.timeout(9),
+});
+// @ts-expect-error A number is no source of messages.
 receiveAll(new Surface(), 5);
