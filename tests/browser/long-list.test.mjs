@@ -93,3 +93,25 @@ for (const late of [false, true]) {
     });
   });
 }
+
+test("10,000 rows in a box that scrolls make no page that scrolls", async () => {
+  await withPage(browser, `${server.url}/long.html`, {}, async (page) => {
+    await page.waitForFunction(() => window.ready);
+    const seen = await page.evaluate(async () => {
+      const host = document.querySelector("#host");
+      host.style.cssText = "height:400px;overflow:auto";
+      make(10_000, {}, false);
+      await settled();
+      const status = host.querySelector("[role=status]");
+      const { scrollHeight } = document.documentElement;
+      return {
+        page: scrollHeight - innerHeight,
+        box: host.scrollHeight,
+        status: status.checkVisibility(),
+      };
+    });
+    assert.equal(seen.page, 0);
+    assert.ok(seen.box > 100_000, `the box is ${seen.box} px long`);
+    assert.ok(seen.status, "a reader would not hear the status");
+  });
+});

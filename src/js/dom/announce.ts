@@ -3,6 +3,7 @@ import type { Context } from "./view.js";
 /** So long nothing may come before a change is spoken of: while a surface streams in, a reader is told once and not for each row. */
 const quiet = 900;
 
+/** It is fixed to the viewport: placed behind a long surface that scrolls in a box, it would make the page as long as the surface. */
 export function statusOf(context: Context): HTMLElement {
   const element = context.document.createElement("div");
   element.className = "bn-status";

@@ -23,7 +23,7 @@ export const css = `
 :where(.bn-surface) *, :where(.bn-surface) *::before { box-sizing: border-box; }
 .bn-surface [hidden] { display: none !important; }
 .bn { min-width: 0; }
-.bn-status { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.bn-status { position: fixed; inset: 0 auto auto 0; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .bn-surface :focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px; }
 
 .bn-column, .bn-list { display: flex; flex-direction: column; gap: var(--_gap); align-items: stretch; }
