@@ -1,10 +1,27 @@
 // The functions of the basic catalog give what @a2ui/web_core gives.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { BASIC_FUNCTIONS } from "@a2ui/web_core/v0_9/basic_catalog";
+import { toA2uiAction } from "../../pkg/a2ui.js";
+import { basicCatalog } from "../../pkg/dom/catalog.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";
 import { parseTemplate, pathsOf } from "../../pkg/functions/expression.js";
+
+/** What a script prints in a process of its own, which is ended where it takes far too long. */
+function apart(script) {
+  const code = `
+    import { evaluate } from ${JSON.stringify(new URL("../../pkg/functions/evaluate.js", import.meta.url).href)};
+    const printed = [];
+    const print = (value) => printed.push(value);
+    ${script}
+    console.log(JSON.stringify(printed));
+  `;
+  const flags = ["--input-type=module", "-e", code];
+  return JSON.parse(execFileSync(process.execPath, flags, { timeout: 60_000 }));
+}
 
 const peer = new Map(BASIC_FUNCTIONS.map((one) => [one.name, one]));
 const theirs = (call, args) => {
@@ -105,6 +122,53 @@ test("a template makes no text without an end", { timeout: 30_000 }, () => {
   }
 });
 
+test("templates that fill in templates share one budget", () => {
+  // Each level calls the next one twice: 2 ** 40 calls, if nobody counted them.
+  assert.deepEqual(
+    apart(`
+      const template = "\${formatString(value: t, values: v)}".repeat(2);
+      let values = { t: "" };
+      for (let level = 0; level < 40; level += 1) values = { t: template, v: values };
+      print(evaluate({ call: "formatString", args: { value: template, values } }));
+      // Short calls that each read a long value.
+      const value = "\${required(value: v)}".repeat(10_000);
+      print(evaluate({ call: "formatString", args: { value, values: { v: " ".repeat(900_000) } } }));
+      // The budget is that of one value, not of all.
+      print(evaluate({ call: "capitalize", args: { value: "ann" } }));
+    `),
+    ["", "falsefalse", "Ann"],
+  );
+});
+
+test("an email takes no longer than its length", () => {
+  const email = (value) => ours("email", { value });
+  for (const good of ["a@b.c", "a@..c", "a.b@c.d.e", "a@b..c"])
+    assert.equal(email(good), true, good);
+  for (const bad of ["a@b", "@b.c", "a@.c", "a@b.", "a@b@c.d", "a b@c.d", "a@b. c"]) {
+    assert.equal(email(bad), false, bad);
+  }
+  const long = 'print(evaluate({ call: "email", args: { value: `a@${".".repeat(2_000_000)}@` } }))';
+  assert.deepEqual(apart(long), [false]);
+});
+
+test("a date has no pattern without an end", () => {
+  const format = "EM".repeat(1_000_000);
+  assert.equal(ours("formatDate", { value: dates[0], format }), "");
+});
+
+test("formats are made once, and not kept for ever", (context) => {
+  const made = context.mock.method(Intl, "NumberFormat");
+  const format = (currency) => ours("formatCurrency", { value: 1, currency });
+  const first = format("XAA");
+  assert.equal(format("xAa"), first);
+  assert.equal(made.mock.callCount(), 1);
+  const letters = [..."BCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  for (const a of letters) for (const b of letters) format(`X${a}${b}`);
+  const before = made.mock.callCount();
+  assert.equal(format("XAA"), first);
+  assert.equal(made.mock.callCount(), before + 1);
+});
+
 test("the language of numbers, dates and plurals", () => {
   const call = (name, args, locale) => evaluate({ call: name, args }, locale);
   assert.equal(call("formatNumber", { value: 1234.5 }, "de"), "1.234,5");
@@ -118,15 +182,58 @@ test("the language of numbers, dates and plurals", () => {
   );
 });
 
-test("calls stand anywhere; actions and unknown functions do not run", () => {
+test("what has a `call` of no function is data", () => {
+  const card = { name: "Ann", call: "+41 44 555", at: { call: "home", event: "party" } };
+  assert.equal(evaluate(card), card);
+  const total = { call: "formatNumber", args: { value: 2, decimals: 1 } };
+  assert.deepEqual(evaluate({ ...card, total }, "en"), { ...card, total: "2.0" });
+  const unknown = { call: "eval", args: { value: "1" } };
+  assert.equal(evaluate(unknown), unknown);
+  // In a text there is no place for data.
+  assert.equal(evaluate({ call: "formatString", args: { value: "a${eval(value: 1)}b" } }), "ab");
+  let deep = 1;
+  for (let n = 0; n < 500; n += 1) deep = [deep];
+  assert.equal(evaluate(deep), deep);
+});
+
+test("each function of the basic catalog is called, but for `openUrl`", () => {
+  for (const call of Object.keys(basicCatalog.functions)) {
+    const given = { call, args: { value: "" } };
+    assert.equal(evaluate(given) === given, call === "openUrl", call);
+  }
+});
+
+test("the context of an action is no call, whatever its names", () => {
+  const total = { call: "formatNumber", args: { value: 2, decimals: 1 } };
+  const sent = (context) => toA2uiAction({ name: "n", context }, { locale: "en" }).action.context;
+  const named = { call: "length", event: {}, args: { value: "x" } };
+  assert.deepEqual(sent({ ...named, total }), { ...named, total: "2.0" });
+});
+
+test("calls stand anywhere; actions do not run", () => {
   const call = { call: "formatNumber", args: { value: 2, decimals: 1 } };
   assert.deepEqual(evaluate([{ title: call, child: "a" }], "en"), [{ title: "2.0", child: "a" }]);
   const action = { functionCall: { call: "openUrl", args: { url: "https://a.ch" } } };
   assert.equal(evaluate(action), action);
-  assert.equal(evaluate({ call: "eval", args: { value: "1" } }), null);
   const plain = { a: [1, { b: "c" }] };
   assert.equal(evaluate(plain), plain);
   let deep = 1;
   for (let n = 0; n < 500; n += 1) deep = { call: "not", args: { value: deep } };
   assert.equal(evaluate(deep), null);
+});
+
+test("what calls functions needs nothing of the renderer", () => {
+  const seen = new Set();
+  const visit = (file) => {
+    if (seen.has(file.href)) return;
+    seen.add(file.href);
+    const imports = readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)"/g);
+    for (const [, path] of imports) visit(new URL(path, file));
+  };
+  visit(new URL("../../pkg/a2ui.js", import.meta.url));
+  assert.ok([...seen].some((name) => name.endsWith("/functions/checks.js")));
+  assert.deepEqual(
+    [...seen].filter((name) => name.includes("/dom/")),
+    [],
+  );
 });

@@ -1,4 +1,4 @@
-import { evaluate } from "../functions/evaluate.js";
+import { evaluateEach } from "../functions/evaluate.js";
 import type { Action, HamNodes, Json } from "../types.js";
 import { modelOf } from "./model.js";
 import type { Message } from "./translation.js";
@@ -13,7 +13,7 @@ export interface ActionOptions {
 /** The message that tells an A2UI agent of an action. */
 export function toA2uiAction(action: Action, options: ActionOptions = {}): Message {
   const { name, surfaceId, sourceComponentId, timestamp } = action;
-  const context = evaluate(action.context, options.locale);
+  const context = evaluateEach(action.context, options.locale);
   const { version = "v0.9" } = options;
   return { version, action: { name, surfaceId, sourceComponentId, timestamp, context } };
 }

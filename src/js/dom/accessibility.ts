@@ -1,5 +1,5 @@
 import type { Json } from "../types.js";
-import { asText, oneOf, own } from "./value.js";
+import { asText, oneOf, own } from "../value.js";
 
 /** The properties that every component has: `weight` in a row or column, and `accessibility`. True when it was one of them. */
 export function setCommon(

@@ -1,6 +1,6 @@
 import type { Json } from "../types.js";
+import { own } from "../value.js";
 import { safeUrl } from "./url.js";
-import { own } from "./value.js";
 
 /** Does what an action asks of the page itself (`openUrl` of the basic catalog); false when it is one for the surface. */
 export function act(action: Json | undefined): boolean {

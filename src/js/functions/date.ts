@@ -1,3 +1,5 @@
+import { remembered } from "./remembered.js";
+
 /** A date by a pattern of Unicode (TR35), in the time zone of the machine: `EEEE, MMM d, yyyy 'at' h:mm a`. */
 export function formatDate(date: Date, pattern: string, locale: string | undefined): string {
   return pattern.replace(
@@ -52,7 +54,9 @@ function width(length: number): "short" | "long" | "narrow" {
   return length === 5 ? "narrow" : "long";
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = remembered(
+  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
 
 function nameOf(
   date: Date,
@@ -60,8 +64,6 @@ function nameOf(
   options: Intl.DateTimeFormatOptions,
   part: string,
 ): string {
-  const key = JSON.stringify([locale, options]);
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  formats.set(key, format);
-  return format.formatToParts(date).find(({ type }) => type === part)?.value ?? "";
+  const parts = formats(locale, options).formatToParts(date);
+  return parts.find(({ type }) => type === part)?.value ?? "";
 }

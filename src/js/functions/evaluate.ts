@@ -1,34 +1,36 @@
-import { test } from "../dom/checks.js";
-import { asObject, own } from "../dom/value.js";
 import type { Json } from "../types.js";
+import { asObject, own } from "../value.js";
+import { Budget } from "./budget.js";
+import { test } from "./checks.js";
 import { formatDate } from "./date.js";
 import { type Expression, parseTemplate } from "./expression.js";
+import { remembered } from "./remembered.js";
 
 /** Longer chains of calls have no value. */
 const maxDepth = 64;
 /** The characters of a text that a template makes. */
 const longest = 1_000_000;
+/** What a call costs beside its arguments: making a format of a language takes its time. */
+const callCost = 200;
+/** What a character of the pattern of a date costs: each can be the name of a month. */
+const dateCost = 20;
+/** What is called. Other objects that have a `call` are data. */
+const known = new Set([
+  ...["formatString", "formatNumber", "formatCurrency", "formatDate", "pluralize", "capitalize"],
+  ...["required", "regex", "length", "numeric", "email", "and", "or", "not"],
+]);
 
 /**
- * A value with the functions of the basic catalog called, wherever they stand in it; itself where there are none. What cannot be
- * called is null. Bindings are resolved already; actions stay as they are written.
+ * A value with the functions of the basic catalog called, wherever they stand in it; itself where there are none. A call that has
+ * no value is null, and so is one that comes when the budget is spent. Bindings are resolved already; actions stay as written.
  */
-export function evaluate(value: Json, locale?: string, depth = 0): Json {
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > maxDepth) return null;
-  if (Array.isArray(value)) {
-    const made = value.map((one) => evaluate(one, locale, depth + 1));
-    return made.some((one, at) => one !== value[at]) ? made : value;
-  }
-  if (typeof own(value, "call") === "string") return call(value, locale, depth);
-  if (Object.hasOwn(value, "event") || Object.hasOwn(value, "functionCall")) return value;
-  let changed = false;
-  const made = Object.entries(value).map(([key, one]): [string, Json] => {
-    const other = evaluate(one, locale, depth + 1);
-    changed ||= other !== one;
-    return [key, other];
-  });
-  return changed ? Object.fromEntries(made) : value;
+export function evaluate(value: Json, locale?: string): Json {
+  return new Evaluation(locale).value(value, 0);
+}
+
+/** The same for what is under each name of an object. Its names are the author's, so it is no call itself. */
+export function evaluateEach(object: Fields, locale?: string): Fields {
+  return new Evaluation(locale).each(object, 0);
 }
 
 /** Puts the values of calls in place of them. Checks are looked at when a user has left the field. */
@@ -40,59 +42,107 @@ export function evaluateProps(props: Map<string, Json>, locale?: string): void {
   }
 }
 
-function call(given: Json, locale: string | undefined, depth: number): Json {
-  const name = own(given, "call");
-  const args = asObject(evaluate(own(given, "args") ?? {}, locale, depth + 1)) ?? {};
-  const value = own(args, "value");
-  switch (name) {
-    case "formatString":
-      return filled(text(value), own(args, "values"), locale, depth);
-    case "formatNumber":
-    case "formatCurrency":
-      return number(value, args, name === "formatCurrency", locale);
-    case "formatDate": {
-      if (value === undefined || value === null || value === "" || value === false) return "";
-      const date = new Date(typeof value === "number" ? value : text(value));
-      if (Number.isNaN(date.getTime())) return "";
-      const format = text(own(args, "format"));
-      return format === "ISO" || format === ""
-        ? date.toISOString()
-        : formatDate(date, format, locale);
+type Fields = { readonly [name: string]: Json };
+
+/** One value with all that is called on the way, out of one budget. */
+class Evaluation {
+  readonly #locale: string | undefined;
+  readonly #budget = new Budget();
+
+  constructor(locale: string | undefined) {
+    this.#locale = locale;
+  }
+
+  value(value: Json, depth: number): Json {
+    if (typeof value === "string") this.#budget.pay(value.length);
+    if (typeof value !== "object" || value === null) return value;
+    const name = own(value, "call");
+    if (typeof name === "string" && known.has(name)) {
+      return this.#call(name, asObject(own(value, "args")) ?? {}, depth);
     }
-    case "pluralize": {
-      const category = new Intl.PluralRules(locale).select(toNumber(value));
-      return text(own(args, category) ?? own(args, "other"));
+    if (depth > maxDepth) return value;
+    if (Array.isArray(value)) {
+      if (!this.#budget.pay(1 + value.length)) return value;
+      const made = value.map((one) => this.value(one, depth + 1));
+      return made.some((one, at) => one !== value[at]) ? made : value;
     }
-    case "capitalize":
-      return text(value).slice(0, 1).toUpperCase() + text(value).slice(1);
-    default:
-      return test({ call: name as string, args }, undefined, 0) ?? null;
+    // An action is called when the user acts.
+    if (asObject(own(value, "event")) || asObject(own(value, "functionCall"))) return value;
+    return this.each(value as Fields, depth);
+  }
+
+  each(object: Fields, depth: number): Fields {
+    const entries = Object.entries(object);
+    if (!this.#budget.pay(1 + entries.length)) return object;
+    let changed = false;
+    const made = entries.map(([key, one]): [string, Json] => {
+      const other = this.value(one, depth + 1);
+      changed ||= other !== one;
+      return [key, other];
+    });
+    return changed ? Object.fromEntries(made) : object;
+  }
+
+  #call(name: string, given: Fields, depth: number): Json {
+    if (depth > maxDepth || !this.#budget.pay(callCost)) return null;
+    const args = this.each(given, depth);
+    // Arguments that were too long to be looked at are not worked with either.
+    if (!this.#budget.pay(0)) return null;
+    const value = own(args, "value");
+    switch (name) {
+      case "formatString":
+        return this.#filled(text(value), own(args, "values"), depth);
+      case "formatNumber":
+      case "formatCurrency":
+        return number(value, args, name === "formatCurrency", this.#locale);
+      case "formatDate":
+        return this.#date(value, text(own(args, "format")));
+      case "pluralize": {
+        const category = new Intl.PluralRules(this.#locale).select(toNumber(value));
+        return text(own(args, category) ?? own(args, "other"));
+      }
+      case "capitalize":
+        return text(value).slice(0, 1).toUpperCase() + text(value).slice(1);
+      default:
+        return test({ call: name, args }, undefined, this.#budget) ?? null;
+    }
+  }
+
+  /** A template with the values that its names and paths stand for. */
+  #filled(template: string, values: Json | undefined, depth: number): string {
+    const worth = (part: Expression): Json => {
+      if ("literal" in part) return part.literal;
+      if ("path" in part) return own(values, part.path) ?? null;
+      const args = Object.entries(part.args).map(([name, one]): [string, Json] => [
+        name,
+        worth(one),
+      ]);
+      return this.#call(part.call, Object.fromEntries(args), depth + 1);
+    };
+    if (!this.#budget.pay(template.length)) return "";
+    let made = "";
+    for (const part of parseTemplate(template)) {
+      const more = typeof part === "string" ? part : text(worth(part));
+      made += more;
+      // A short template can name a long value again and again.
+      if (made.length > longest) return made.slice(0, longest);
+      if (!this.#budget.pay(more.length)) return made;
+    }
+    return made;
+  }
+
+  #date(value: Json | undefined, format: string): string {
+    if (value === undefined || value === null || value === "" || value === false) return "";
+    const date = new Date(typeof value === "number" ? value : text(value));
+    if (Number.isNaN(date.getTime())) return "";
+    if (format === "ISO" || format === "") return date.toISOString();
+    return this.#budget.pay(format.length * dateCost) ? formatDate(date, format, this.#locale) : "";
   }
 }
 
-/** A template with the values that its names and paths stand for. */
-function filled(
-  template: string,
-  values: Json | undefined,
-  locale: string | undefined,
-  depth: number,
-): string {
-  const worth = (part: Expression): Json => {
-    if ("literal" in part) return part.literal;
-    if ("path" in part) return own(values, part.path) ?? null;
-    const args = Object.entries(part.args).map(([name, one]): [string, Json] => [name, worth(one)]);
-    return evaluate({ call: part.call, args: Object.fromEntries(args) }, locale, depth + 1);
-  };
-  let made = "";
-  for (const part of parseTemplate(template)) {
-    made += typeof part === "string" ? part : text(worth(part));
-    // A short template can name a long value again and again.
-    if (made.length > longest) return made.slice(0, longest);
-  }
-  return made;
-}
-
-const numbers = new Map<string, Intl.NumberFormat>();
+const numbers = remembered(
+  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
 
 function number(
   value: Json | undefined,
@@ -105,17 +155,16 @@ function number(
   const decimals = own(args, "decimals");
   const digits = decimals === undefined || decimals === null ? undefined : toNumber(decimals);
   const options = {
-    ...(currency ? { style: "currency" as const, currency: text(own(args, "currency")) } : {}),
+    ...(currency
+      ? { style: "currency" as const, currency: text(own(args, "currency")).toUpperCase() }
+      : {}),
     ...(digits === undefined
       ? {}
       : { minimumFractionDigits: digits, maximumFractionDigits: digits }),
     useGrouping: own(args, "grouping") !== false,
   };
-  const key = JSON.stringify([locale, options]);
   try {
-    const format = numbers.get(key) ?? new Intl.NumberFormat(locale, options);
-    numbers.set(key, format);
-    return format.format(given);
+    return numbers(locale, options).format(given);
   } catch {
     // A currency that does not exist, or a number of decimals that cannot be.
     return currency ? given.toFixed(2) : String(given);

@@ -1,6 +1,6 @@
+import { oneOf } from "../../value.js";
 import { failedCheck } from "../checks.js";
 import { flow } from "../flow.js";
-import { oneOf } from "../value.js";
 import type { Component } from "../view.js";
 import { make } from "./make.js";
 

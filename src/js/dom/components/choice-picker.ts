@@ -1,5 +1,5 @@
 import type { Json } from "../../types.js";
-import { asList, asText, own } from "../value.js";
+import { asList, asText, own } from "../../value.js";
 import type { Component } from "../view.js";
 import { make } from "./make.js";
 

@@ -1,8 +1,8 @@
 import type { Json } from "../../types.js";
+import { asText, own } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import { failedCheck } from "../checks.js";
 import type { MirrorNode } from "../mirror.js";
-import { asText, own } from "../value.js";
 import type { Context } from "../view.js";
 import { make } from "./make.js";
 

@@ -1,6 +1,6 @@
 import type { Json } from "../../types.js";
+import { asText, own } from "../../value.js";
 import { icons } from "../icons.js";
-import { asText, own } from "../value.js";
 import type { Component } from "../view.js";
 import { make } from "./make.js";
 

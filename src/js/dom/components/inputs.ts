@@ -1,6 +1,6 @@
 import type { Json } from "../../types.js";
+import { asNumber, asText } from "../../value.js";
 import { attribute } from "../accessibility.js";
-import { asNumber, asText } from "../value.js";
 import type { Component } from "../view.js";
 import { field } from "./field.js";
 import { make } from "./make.js";

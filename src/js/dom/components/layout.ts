@@ -1,7 +1,7 @@
+import { oneOf } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import { flow } from "../flow.js";
 import { rows } from "../rows.js";
-import { oneOf } from "../value.js";
 import type { Component } from "../view.js";
 import { make } from "./make.js";
 

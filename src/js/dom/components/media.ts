@@ -1,7 +1,7 @@
 import type { Json } from "../../types.js";
+import { asText, oneOf } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import { safeUrl, type UrlUse } from "../url.js";
-import { asText, oneOf } from "../value.js";
 import type { Component } from "../view.js";
 import { make } from "./make.js";
 

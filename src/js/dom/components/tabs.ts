@@ -1,7 +1,7 @@
+import { asList, asText, own } from "../../value.js";
 import type { MirrorNode } from "../mirror.js";
 import { childrenOf } from "../mirror.js";
 import { place } from "../place.js";
-import { asList, asText, own } from "../value.js";
 import type { Children, Component } from "../view.js";
 import { make } from "./make.js";
 

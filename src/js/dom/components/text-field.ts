@@ -1,6 +1,6 @@
 import type { Json } from "../../types.js";
+import { asNumber, asText, oneOf } from "../../value.js";
 import { attribute } from "../accessibility.js";
-import { asNumber, asText, oneOf } from "../value.js";
 import type { Component, Context } from "../view.js";
 import { field } from "./field.js";
 import { make } from "./make.js";

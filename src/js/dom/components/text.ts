@@ -1,8 +1,8 @@
 import type { Json } from "../../types.js";
+import { asText, oneOf } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import { type Block, type Inline, isPlain, parseMarkdown } from "../markdown.js";
 import { safeUrl } from "../url.js";
-import { asText, oneOf } from "../value.js";
 import type { Component, Context } from "../view.js";
 import { make } from "./make.js";
 

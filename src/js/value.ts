@@ -1,4 +1,4 @@
-import type { Json } from "../types.js";
+import type { Json } from "./types.js";
 
 /** A value as text for people. Lists and objects (a function call that nobody evaluated) have none: never "[object Object]". */
 export function asText(value: Json | undefined): string {

@@ -1,0 +1,87 @@
+import type { Json } from "../types.js";
+import { asList, asNumber, asText, own } from "../value.js";
+import type { Budget } from "./budget.js";
+import { mostSteps } from "./pattern.js";
+
+/** Longer text is not matched by a pattern that came from elsewhere. */
+const maxMatched = 2000;
+/** A pattern that could take more steps is not run: it is not ours. */
+const maxSteps = 1_000_000;
+/** Deeper conditions are not decided. */
+const maxDepth = 16;
+
+/** True, false, or undefined where the answer hangs on something that is not known here. */
+export function test(
+  condition: Json,
+  value: Json | undefined,
+  budget: Budget,
+  depth = 0,
+): boolean | undefined {
+  if (typeof condition === "boolean") return condition;
+  if (depth > maxDepth) return undefined;
+  const args = own(condition, "args");
+  const given = own(args, "value");
+  // An argument that is still a binding is this field's own value in every example; a button has none to offer.
+  const subject =
+    typeof given === "object" && given !== null && !Array.isArray(given) ? value : given;
+  const parts = (): (boolean | undefined)[] =>
+    asList(own(args, "values")).map((one) => test(one, value, budget, depth + 1));
+  switch (own(condition, "call")) {
+    case "and":
+      return all(parts());
+    case "or":
+      return negate(all(parts().map(negate)));
+    case "not":
+      return given === undefined ? undefined : negate(test(given, value, budget, depth + 1));
+  }
+  if (subject === undefined) return undefined;
+  const text = asText(subject);
+  switch (own(condition, "call")) {
+    case "required":
+      return (
+        (subject !== null && subject !== false && text.trim() !== "") || asList(subject).length > 0
+      );
+    case "regex":
+      return text === "" ? true : matches(asText(own(args, "pattern")), text, budget);
+    case "email":
+      // The first dot that has something before it decides, so no character is looked at twice.
+      return text === "" ? true : /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text);
+    case "length":
+      return within(text.length, args);
+    case "numeric": {
+      if (text === "") return true;
+      const number = asNumber(subject);
+      return number !== null && within(number, args);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a text is of a pattern; undefined where that is not looked at, or the pattern is none. */
+export function matches(pattern: string, text: string, budget: Budget): boolean | undefined {
+  if (text.length > maxMatched) return undefined;
+  const steps = mostSteps(pattern, text.length);
+  if (!(steps <= maxSteps && budget.has(steps))) return undefined;
+  budget.pay(steps);
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function within(number: number, args: Json | undefined): boolean {
+  const min = asNumber(own(args, "min"));
+  const max = asNumber(own(args, "max"));
+  return (min === null || number >= min) && (max === null || number <= max);
+}
+
+function all(parts: readonly (boolean | undefined)[]): boolean | undefined {
+  if (parts.includes(false)) return false;
+  return parts.includes(undefined) ? undefined : true;
+}
+
+function negate(part: boolean | undefined): boolean | undefined {
+  return part === undefined ? undefined : !part;
+}

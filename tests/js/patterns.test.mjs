@@ -1,0 +1,93 @@
+// Patterns of checks come from data: none takes long, and what people write is still matched.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { failedCheck } from "../../pkg/dom/checks.js";
+import { Budget } from "../../pkg/functions/budget.js";
+import { matches } from "../../pkg/functions/checks.js";
+import { evaluate } from "../../pkg/functions/evaluate.js";
+import { mostSteps } from "../../pkg/functions/pattern.js";
+
+/** Patterns that take exponential time, or a high power of the length, and texts that they fail on after all of it. */
+const slow = [
+  ["^(a+)+$", "a"],
+  ["^((a+))+$", "a"],
+  ["^(((a+)b?)c?)+$", "a"],
+  ["^(?:(?:a+){2,})$", "a"],
+  ["^(a|a)*$", "a"],
+  ["^(?:(a|aa))+$", "a"],
+  ["^(.*a){12}$", "a"],
+  ["^(.*a){12,14}$", "a"],
+  ["^(?:a?){40}a{40}$", "a"],
+  [`^${"a?".repeat(40)}${"a".repeat(41)}$`, "a"],
+  [`^${"(?:a|a)".repeat(40)}$`, "a"],
+  [`^${".*".repeat(12)}x$`, "a"],
+  ["^(?=(a+)+$)", "a"],
+  ["^(?<x>a+)+\\k<x>$", "a"],
+  ["^(?i:a+)+$", "a"],
+  ["^([a]+)+$", "a"],
+  ["^(\\u{61}+)+$", "a"],
+  ["(x+x+)+y", "x"],
+  ["^(\\[+a*\\]*)*$", "a"],
+  [`^${"(".repeat(400)}a+${")+".repeat(400)}$`, "a"],
+];
+
+for (const [pattern, letter] of slow) {
+  test(`not run: ${pattern.slice(0, 40)}`, () => {
+    const text = `${letter.repeat(60)}!`;
+    assert.ok(!(mostSteps(pattern, text.length) <= 1_000_000));
+    assert.equal(matches(pattern, text, new Budget()), undefined);
+    // What is not looked at passes, and a property has no value.
+    const props = new Map([["validationRegexp", pattern]]);
+    assert.equal(failedCheck(props, text), null);
+    assert.equal(evaluate({ call: "regex", args: { value: text, pattern } }), null);
+  });
+}
+
+/** What people write, what passes it, and what does not. */
+const fine = [
+  ["^\\d{5}$", "80331", "8033"],
+  ["^\\d{3}-\\d{3}-\\d{4}$", "555-123-4567", "555-123"],
+  ["^\\+?[0-9 ()-]{7,20}$", "+41 44 555 55 55", "none"],
+  ["^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\\.[A-Za-z]{2,}$", "ann.lee@mail.example.com", "ann@"],
+  ["^https?://[\\w.-]+\\.[a-z]{2,}(/.*)?$", "https://www.example.com/a/b?c=d", "ftp://example.com"],
+  ["^(?=.*[A-Z])(?=.*[a-z])(?=.*\\d).{8,}$", "Passw0rd-of-mine", "password"],
+  ["^(?:\\d{1,3}\\.){3}\\d{1,3}$", "192.168.10.1", "192.168"],
+  ["^#(?:[0-9a-fA-F]{3}){1,2}$", "#ffaa00", "#ff"],
+  ["^\\p{Lu}\\p{L}*(?:[ '-]\\p{Lu}\\p{L}*)?$", "Émile Zola", "émile"],
+  ["^(?:yes|no|maybe)$", "maybe", "never"],
+  ["^([01]\\d|2[0-3]):[0-5]\\d$", "23:59", "24:00"],
+  ["^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$", "2026-11-22", "2026-13-01"],
+  ["^[A-Z]{2}\\d{2}(?: ?[A-Z0-9]{4}){4} ?[A-Z0-9]{1,2}$", "CH93 0076 2011 6238 5295 7", "CH93"],
+  ["^[^<>]*$", "x".repeat(2000), "<b>"],
+  ["foo|bar", "a bar", "baz"],
+  ["^(['\"]).*\\1$", "'a'", "'a\""],
+];
+
+for (const [pattern, good, bad] of fine) {
+  test(`run: ${pattern}`, () => {
+    const props = new Map([["validationRegexp", pattern]]);
+    assert.equal(matches(pattern, good, new Budget()), true);
+    assert.notEqual(failedCheck(props, bad), null);
+  });
+}
+
+test("steps: exactly what is tried, where that is easy to say", () => {
+  // One for the sequence, one for the letter; once for each place that it can begin at.
+  assert.equal(mostSteps("a", 9), 20);
+  assert.ok(mostSteps("^a*$", 1000) < 5000);
+  assert.ok(mostSteps("^a*a*$", 1000) > 1_000_000);
+  for (const broken of [")", "a)", "[", "(", "\\", "x{2", "a".repeat(1001)]) {
+    assert.equal(matches(broken, "x", new Budget()), undefined, broken.slice(0, 9));
+  }
+});
+
+test("the checks of one component share a budget, and long texts are not matched", () => {
+  const regex = { call: "regex", args: { value: "a".repeat(500), pattern: "^a*a*b$" } };
+  const checks = Array.from({ length: 40 }, () => ({ condition: regex, message: "no" }));
+  assert.equal(failedCheck(new Map([["checks", checks]]), ""), "no");
+  const passing = { call: "not", args: { value: regex } };
+  const many = [...Array.from({ length: 40 }, () => ({ condition: passing })), ...checks];
+  assert.equal(failedCheck(new Map([["checks", many]]), ""), null);
+  assert.equal(matches("b", "a".repeat(2001), new Budget()), undefined);
+});
