@@ -1,7 +1,7 @@
 // One app for the server and the page: both make it of their own React and their own surface.
 
 const components = [
-  { id: "root", component: "Column", children: ["title", "panel", "rows", "name"] },
+  { id: "root", component: "Column", children: ["title", "panel", "rows", "name", "nested"] },
   { id: "title", component: "Text", variant: "h1", text: { binding: { key: "title" } } },
   { id: "panel", component: "Panel", header: "heading", child: "inner" },
   { id: "heading", component: "Text", text: "heading & <b>" },
@@ -10,6 +10,7 @@ const components = [
   { id: "rows", component: "List", children: { binding: { key: "rows" }, template: "row" } },
   { id: "row", component: "Counter", label: { binding: { key: "label" } } },
   { id: "name", component: "TextField", label: "Name", value: { binding: { key: "title" } } },
+  { id: "nested", component: "Nested" },
 ];
 const nodes = {
   root: { title: "Title", rows: ["*a", "*b"] },
@@ -19,10 +20,15 @@ const nodes = {
 
 /** `given` is React with what byname exports. */
 export function makeApp(given, Surface) {
-  const { createContext, createElement: h, useContext, useState } = given;
+  const { createContext, createElement: h, Suspense, useContext, useState } = given;
   const { basicCatalog, SurfaceView, useBinding, useSurface } = given;
   const catalog = {
-    components: { ...basicCatalog.components, Counter: {}, Panel: { child: ["child", "header"] } },
+    components: {
+      ...basicCatalog.components,
+      Counter: {},
+      Nested: {},
+      Panel: { child: ["child", "header"] },
+    },
   };
   const Colour = createContext("none");
   const renders = [];
@@ -32,11 +38,17 @@ export function makeApp(given, Surface) {
     const colour = useContext(Colour);
     renders.push(props.label);
     const text = `${props.label} ${colour} ${count}`;
+    // Attributes that the renderer has as well are the component's own matter.
     return h(
       "section",
-      null,
+      { "data-key": props.label },
       h("button", { type: "button", onClick: () => setCount(count + 1) }, text),
-      h("input", { "aria-label": props.label, defaultValue: "" }),
+      h("input", {
+        "aria-label": props.label,
+        "data-key": "own",
+        "data-component": "Own",
+        defaultValue: "",
+      }),
     );
   }
   function Panel({ children, slot }) {
@@ -49,7 +61,18 @@ export function makeApp(given, Surface) {
       h(Colour.Provider, { value: "red" }, open ? children : null),
     );
   }
-  const own = { Counter, Panel };
+  /** A surface in a component of another one, which is taken over after it. */
+  function Inner() {
+    const surface = useSurface(() => {
+      const made = new Surface({ catalog });
+      const text = { id: "root", component: "Text", text: "a surface of its own" };
+      made.receive({ createSurface: { surfaceId: "inner", components: [text] } });
+      return made;
+    });
+    return h(SurfaceView, { surface, id: "inner" });
+  }
+  const Nested = () => h(Suspense, null, h(Inner));
+  const own = { Counter, Nested, Panel };
   const surfaces = [];
 
   function App() {

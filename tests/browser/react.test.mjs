@@ -324,6 +324,97 @@ inPage("useSurface makes one surface for a component, and disposes of it with th
   },
 });
 
+inPage("a surface is there until the effects of its component have ended, and then is not", {
+  run: async () => {
+    const failed = [];
+    addEventListener("unhandledrejection", (event) => failed.push(String(event.reason)));
+    const text = [{ id: "root", component: "Text", text: { binding: { key: "n" } } }];
+    const made = [];
+    const atEnd = [];
+    const task = () =>
+      new Promise((done) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = done;
+        port2.postMessage(0);
+      });
+    const Stream = () => {
+      const surface = useSurface(() => made[made.push(filled(text, {})) - 1]);
+      useEffect(() => {
+        let going = true;
+        (async () => {
+          for (let n = 0; going; n += 1) {
+            surface.store.apply({ root: { n } });
+            await task();
+          }
+        })();
+        return () => {
+          atEnd.push(surface.tree() !== null);
+          going = false;
+        };
+      }, [surface]);
+      return h(SurfaceView, { surface });
+    };
+    let setOpen;
+    const App = () => {
+      const [open, set] = useState(true);
+      setOpen = set;
+      return open && h(Stream);
+    };
+    // Without StrictMode, which would make and forget a second surface.
+    createRoot(document.querySelector("#app")).render(h(App));
+    const until = async (there) => {
+      for (let frames = 0; frames < 500; frames += 1) {
+        await settled();
+        if ((document.querySelector(".bn-text") !== null) === there) return;
+      }
+      throw new Error(`the text ${there ? "does not come" : "stays"}: ${failed}`);
+    };
+    for (let n = 0; n < 10; n += 1) {
+      await until(true);
+      setTimeout(() => setOpen(false));
+      await until(false);
+      setTimeout(() => setOpen(true));
+    }
+    await until(true);
+    const codes = made.map((surface) => {
+      try {
+        return surface.tree() !== null;
+      } catch (error) {
+        return error.code;
+      }
+    });
+    return { failed, atEnd: new Set(atEnd).size, codes: codes.slice(0, 10), last: codes.slice(10) };
+  },
+  expect: { failed: [], atEnd: 1, codes: Array(10).fill("disposed"), last: [true] },
+});
+
+inPage("what goes while it is hidden takes its surface along", {
+  run: async () => {
+    let surface;
+    const App = () => {
+      surface = useSurface(() => filled());
+      return h(SurfaceView, { surface, components: { Counter } });
+    };
+    let setMode;
+    const Page = () => {
+      const [mode, set] = useState("visible");
+      setMode = set;
+      return mode !== "gone" && h(Activity, { mode }, h(App));
+    };
+    flushSync(() => createRoot(document.querySelector("#app")).render(h(Page)));
+    await settled();
+    await flush(() => setMode("hidden"));
+    const hidden = surface.tree() !== null;
+    await flush(() => setMode("gone"));
+    try {
+      return { hidden, gone: surface.tree() };
+    } catch (error) {
+      return { hidden, gone: error.code };
+    }
+  },
+  expect: { hidden: true, gone: "disposed" },
+});
+
 inPage("a part that was hidden and is shown again has its surface, and what was done in it", {
   run: async () => {
     const App = () =>

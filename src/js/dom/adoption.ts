@@ -22,8 +22,10 @@ export class Adoption {
   readonly #methods = this.#notes();
 
   constructor(host: HTMLElement) {
-    for (const element of host.querySelectorAll<HTMLElement>("[data-key]"))
-      this.#waiting.set(element.dataset["key"] ?? "", element);
+    // What a component of one's own draws may hold another surface, whose keys are the same.
+    for (const element of host.querySelectorAll<HTMLElement>(instance))
+      if (element.closest(".bn-surface") === host)
+        this.#waiting.set(element.dataset["key"] ?? "", element);
     this.#entered = [...host.querySelectorAll<Control>("input,textarea")]
       .filter(isChanged)
       .map(remember);
@@ -67,11 +69,18 @@ export class Adoption {
     for (const element of this.#taken)
       if (!this.#foreign.has(element)) this.#arrange(element, this.#inside.get(element));
     // Rows that have gone since the server drew them.
-    for (const element of this.#waiting.values()) element.remove();
+    for (const element of this.#waiting.values()) if (!this.#isForeign(element)) element.remove();
     const fields = this.#entered.filter(({ control }) => this.#taken.has(control));
     for (const field of fields) restore(field);
     for (const { control } of fields)
       control.dispatchEvent(new Event(isBox(control) ? "change" : "input", { bubbles: true }));
+  }
+
+  /** Whether an element stands in what somebody else draws. */
+  #isForeign(element: Element): boolean {
+    let around = element.parentElement;
+    while (around && !this.#taken.has(around)) around = around.parentElement;
+    return around !== null && this.#foreign.has(around);
   }
 
   #take(element: Element): void {
@@ -141,6 +150,9 @@ export class Adoption {
   }
 }
 
+/** The elements of instances, as a server marks them. One of these attributes alone may be anybody's. */
+const instance = "[data-key][data-component]";
+
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
 /** What the user had entered in a field before there was any code to hear of it. */
@@ -195,7 +207,7 @@ function drop(node: ChildNode): ChildNode | null {
 /** The elements below one that are of the same instance. */
 function ownParts(element: Element): Element[] {
   return [...element.children].flatMap((child) =>
-    child.hasAttribute("data-key") ? [] : [child, ...ownParts(child)],
+    child.matches(instance) ? [] : [child, ...ownParts(child)],
   );
 }
 

@@ -1,4 +1,4 @@
-import { useInsertionEffect, useState } from "react";
+import { useEffect, useInsertionEffect, useRef, useState } from "react";
 import type { SurfaceLike } from "../dom/view.js";
 
 type Owned = SurfaceLike & { [Symbol.dispose](): void };
@@ -11,8 +11,24 @@ export function useSurface<S extends SurfaceLike>(surface: S): S;
 export function useSurface<S extends Owned>(make: () => S): S;
 export function useSurface<S extends Owned>(source: S | (() => S)): S {
   const [made] = useState(typeof source === "function" ? source : null);
+  const life = useRef({ gone: false, connected: false });
   // Of all effects only this one ends with the component alone: not when StrictMode tries effects out, and not while the component
   // is hidden and keeps its state. What was rendered and never shown is freed when it is collected.
-  useInsertionEffect(() => () => made?.[Symbol.dispose](), [made]);
+  useInsertionEffect(() => {
+    const now = life.current;
+    return () => {
+      now.gone = true;
+      if (!now.connected) made?.[Symbol.dispose]();
+    };
+  }, [made]);
+  // The effects of the component end later, and until then it may hand the surface messages.
+  useEffect(() => {
+    const now = life.current;
+    now.connected = true;
+    return () => {
+      now.connected = false;
+      if (now.gone) queueMicrotask(() => made?.[Symbol.dispose]());
+    };
+  }, [made]);
   return typeof source === "function" ? (made as S) : source;
 }
