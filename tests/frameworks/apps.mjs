@@ -41,6 +41,30 @@ export function recipes() {
   return new Map(names.map((name) => [name, new Map([...shared, ...(sections.get(name) ?? [])])]));
 }
 
+/** The example of the README, in a page that shows the last action and takes the example away. */
+export function readmeExample() {
+  const files = filesIn(readFileSync(new URL("../../README.md", import.meta.url), "utf8"));
+  return files.set("src/main.jsx", readmePage);
+}
+
+const readmePage = `import { StrictMode, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { Assistant } from "./Assistant.jsx";
+
+function Page() {
+  const [open, setOpen] = useState(true);
+  const [sent, setSent] = useState("");
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(!open)}>Show or hide</button>
+      {open && <Assistant send={({ name, context }) => setSent(name + " " + context.stars)} />}
+      <p id="sent">{sent}</p>
+    </>
+  );
+}
+createRoot(document.querySelector("#app")).render(<StrictMode><Page /></StrictMode>);
+`;
+
 /** Writes a recipe as a project and builds it; answers the folder of what it became, as a path of the server. */
 export async function buildApp(name, files) {
   const slug = name.toLowerCase().replaceAll(" ", "-");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, withPage } from "../browser/browser.mjs";
 import { serve } from "../browser/server.mjs";
-import { buildApp, names, recipes, removeApps } from "./apps.mjs";
+import { buildApp, names, readmeExample, recipes, removeApps } from "./apps.mjs";
 
 const apps = recipes();
 let browser;
@@ -65,3 +65,45 @@ for (const name of names) {
     });
   });
 }
+
+test("the example of the README", async () => {
+  const { path, complaints } = await buildApp("React", readmeExample());
+  assert.deepEqual(complaints, []);
+  const components = [
+    { id: "root", component: "Column", children: ["stars", "send"] },
+    { id: "stars", component: "Rating", stars: { binding: { key: "stars" } } },
+    {
+      id: "send",
+      component: "Button",
+      child: "word",
+      action: { event: { name: "rate", context: { stars: { binding: { key: "stars" } } } } },
+    },
+    { id: "word", component: "Text", text: "Send" },
+  ];
+  const messages = [
+    { createSurface: { surfaceId: "s", components } },
+    { updateDataModel: { nodes: { root: { stars: 2 } } } },
+  ];
+  const body = messages.map((message) => JSON.stringify(message)).join("\n");
+  // Not `withPage`: a request that is ended on purpose is one that failed for it.
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const heard = [];
+    page.on("console", (message) => heard.push(message.text()));
+    page.on("pageerror", (error) => heard.push(String(error)));
+    await page.route("**/agent", (route) => route.fulfill({ body }));
+    await page.goto(server.url + path);
+    await page.getByRole("slider").fill("4");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("rate 4").waitFor();
+    const toggle = page.getByRole("button", { name: "Show or hide" });
+    for (let n = 0; n < 3; n += 1) await toggle.click();
+    await page.locator(".bn-surface").waitFor({ state: "detached" });
+    await toggle.click();
+    await page.locator("[type=range][value='2']").waitFor();
+    assert.deepEqual(heard, []);
+  } finally {
+    await context.close();
+  }
+});
