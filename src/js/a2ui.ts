@@ -1,5 +1,6 @@
 /** `byname/a2ui`: plain A2UI, with its data model addressed by pointers, into HAM and back. Nothing here reaches the WebAssembly. */
 export { type ActionOptions, toA2uiAction, toA2uiDataModel } from "./a2ui/action.js";
 export { FromA2ui, type FromA2uiOptions } from "./a2ui/from.js";
+export { a2uiTarget, type TranslatedSurface } from "./a2ui/target.js";
 export { ToA2ui, type ToA2uiOptions } from "./a2ui/to.js";
 export type { Message, Translation } from "./a2ui/translation.js";

@@ -1,5 +1,6 @@
 // Compiled, never run: what `byname/messages` takes.
 import { type Diagnostic, HamStore, Surface } from "byname";
+import { a2uiTarget } from "byname/a2ui";
 import { Surface as HamSurface } from "byname/ham";
 import { type MessageStream, messageStream, receiveAll } from "byname/messages";
 
@@ -19,3 +20,6 @@ export const stopped = receiveAll(new Surface(), fetch("/agent"), {
 });
 // @ts-expect-error A number is no source of messages.
 receiveAll(new Surface(), 5);
+export const translated = receiveAll(a2uiTarget(new HamSurface()), "{}");
+// @ts-expect-error It stands in for a surface, with its store.
+a2uiTarget({ receive: () => ({ ok: true, diagnostics: [] }) });

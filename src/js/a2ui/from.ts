@@ -1,3 +1,4 @@
+import { needMessage, refuse } from "../arguments.js";
 import { pathsOf } from "../functions/expression.js";
 import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
@@ -32,6 +33,8 @@ export class FromA2ui {
 
   /** The messages that do the same: one, two where a surface gets its data too, or none where A2UI does not take the message. */
   translate(message: Message): Translation {
+    needMessage(message);
+    if (!isFields(message)) refuse("a message to translate is an object: parse its text first");
     const found: Diagnostic[] = [];
     return { messages: this.#translate(message, found), diagnostics: found };
   }

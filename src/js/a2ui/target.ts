@@ -1,0 +1,64 @@
+import { needMessage, refuse } from "../arguments.js";
+import type { MessageTarget, Received } from "../messages.js";
+import type { HamNodes, Json } from "../types.js";
+import { FromA2ui } from "./from.js";
+import { isFields, type Message } from "./translation.js";
+
+const decoder = new TextDecoder();
+
+/** What a target needs of a surface of `byname` or of `byname/ham`. */
+export type TranslatedSurface = MessageTarget & { store: { export(): HamNodes } };
+
+/**
+ * A surface for agents that write plain A2UI: what it receives is translated first. `receiveAll` and `messageStream` of
+ * `byname/messages` take it in place of the surface, so that components show while they arrive.
+ */
+export function a2uiTarget(surface: TranslatedSurface): MessageTarget {
+  if (typeof surface?.receive !== "function") refuse("messages go to a surface");
+  const from = new FromA2ui({ store: surface.store });
+  return {
+    store: surface.store,
+    receive(message) {
+      needMessage(message);
+      const parsed = parse(message);
+      // The surface says what is wrong with a text that is no JSON, and with what is no object.
+      if (!isFields(parsed)) return surface.receive(message);
+      const result: Received = { ok: true, diagnostics: [] };
+      for (const one of withModel(parsed)) {
+        const { messages, diagnostics } = from.translate(one);
+        result.diagnostics.push(...diagnostics);
+        result.ok &&= diagnostics.every(({ severity }) => severity !== "error");
+        for (const sent of messages) {
+          const { ok, diagnostics: said } = surface.receive(sent);
+          result.ok &&= ok;
+          result.diagnostics.push(...said);
+        }
+      }
+      return result;
+    },
+  };
+}
+
+/**
+ * Where `createSurface` brings its components in pieces, its `dataModel` comes with the last of them: a stream has
+ * told the surface by then.
+ */
+function withModel(message: Message): Message[] {
+  const { updateComponents, ...rest } = message;
+  if (!isFields(updateComponents) || updateComponents["dataModel"] === undefined) return [message];
+  const { dataModel, ...others } = updateComponents;
+  const surfaceId = others["surfaceId"] ?? null;
+  return [
+    { ...rest, updateComponents: others },
+    { ...rest, updateDataModel: { surfaceId, value: dataModel } },
+  ];
+}
+
+function parse(message: string | Uint8Array | object): Json {
+  if (typeof message === "object" && !(message instanceof Uint8Array)) return message as Json;
+  try {
+    return JSON.parse(typeof message === "string" ? message : decoder.decode(message)) as Json;
+  } catch {
+    return null;
+  }
+}
