@@ -86,3 +86,16 @@ export function needCount(value: unknown, what: string): void {
     return;
   refuse(`${what} is a number from 0 on, not ${typeof value === "number" ? value : named(value)}`);
 }
+
+/** Throws for a language that is no language tag: formats would throw for it, in the middle of drawing. */
+export function needLocale(value: unknown): void {
+  if (value === undefined) return;
+  try {
+    if (typeof value === "string" && Intl.getCanonicalLocales(value)) return;
+  } catch {
+    // It is refused below.
+  }
+  refuse(
+    `\`locale\` is a language tag such as "de-CH", not ${typeof value === "string" ? `"${value}"` : named(value)}`,
+  );
+}

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BynameError, HamStore, init, Surface } from "byname";
+import { toA2uiAction } from "byname/a2ui";
 import { mount, safeUrl } from "byname/dom";
+import { renderToString } from "byname/dom/server";
 
 await init();
 
@@ -152,4 +154,25 @@ test("what is no list, no store, no surface and no place is refused", () => {
   for (const use of ["href", undefined, "constructor"]) {
     refused(() => safeUrl("https://example.org", use), "`link`, `image` or `media`");
   }
+});
+
+test("a `locale` that is no language tag is refused before anything is drawn", () => {
+  const surface = new Surface();
+  const text = { call: "pluralize", args: { value: 1, other: "one" } };
+  const components = [{ id: "root", component: "Text", text }];
+  assert.ok(surface.receive({ createSurface: { surfaceId: "s", components } }).ok);
+  const action = { name: "n", context: { text } };
+  for (const [locale, words] of [
+    ["not_a_locale", '"de-CH", not "not_a_locale"'],
+    ["", 'not ""'],
+    [null, "not null"],
+    [["de"], "not an Array"],
+  ]) {
+    refused(() => renderToString(surface, { locale }), words);
+    refused(() => renderToString(null, { locale }), words);
+    refused(() => toA2uiAction(action, { locale }), words);
+    refused(() => mount(surface, { append() {} }, { locale }), words);
+  }
+  assert.match(renderToString(surface, { locale: "de-CH" }), /one/);
+  assert.equal(toA2uiAction(action, { locale: "de-CH" }).action.context.text, "one");
 });

@@ -324,4 +324,55 @@ test("misuse throws", () => {
   assert.throws(() => defineCatalog({ components: { A: { props: { id: "string" } } } }), {
     code: "argument",
   });
+  assert.throws(() => defineCatalog({ components: {} }), { message: /one component/ });
+  assert.throws(() => defineCatalog({ components: { A: undefined } }), { code: "argument" });
+  for (const name of ["math/add", "a%20b", "50%", "a~b", "@index", ""]) {
+    const functions = { [name]: { args: { a: "number" } } };
+    assert.throws(() => defineCatalog({ components: { A: {} }, functions }), {
+      message: /^a function has a name of letters and digits/,
+    });
+  }
+  for (const given of [undefined, null, "text", { arguments: {} }]) {
+    const functions = { f: given };
+    assert.throws(() => defineCatalog({ components: { A: {} }, functions }), { code: "argument" });
+  }
+  for (const make of ["prompt", "schema", "gbnf"]) {
+    const wrong = [
+      [{ message: ["updateDataModel"] }, /no `message`/],
+      [{ messages: ["nope"] }, /no message `nope`: there are createSurface, /],
+      [{ messages: [] }, /`messages` is a list/],
+      [{ messages: "createSurface" }, /`messages` is a list/],
+      [null, /are an object, not null/],
+    ];
+    for (const [options, message] of wrong) {
+      assert.throws(() => shop[make](options), { name: "BynameError", code: "argument", message });
+    }
+  }
+});
+
+test("names of any language and of prototypes are names", () => {
+  const definition = `{
+    "components": {
+      "Überschrift": { "props": { "constructor": { "type": "string", "required": true } } },
+      "__proto__": { "props": { "__proto__": { "type": "string", "required": true } } }
+    },
+    "functions": { "größer_als.2-x": {}, "__proto__": { "args": { "toString": "string" } } }
+  }`;
+  const schema = defineCatalog(JSON.parse(definition)).schema();
+  // Ajv looks at no property called `__proto__`; other validators do.
+  const { properties, required } = schema.$defs["component.__proto__"];
+  assert.deepEqual(Object.keys(properties), required);
+  const validate = new Ajv({ strict: false }).compile(schema);
+  const passes = (value) =>
+    validate({
+      updateComponents: {
+        surfaceId: "s",
+        components: [{ id: "root", component: "Überschrift", constructor: value }],
+      },
+    });
+  for (const call of ["größer_als.2-x", "__proto__"]) assert.ok(passes({ call }), call);
+  assert.ok(passes({ call: "__proto__", args: { toString: "x" } }));
+  for (const wrong of [1, { call: "other" }, { call: "__proto__", args: { toString: 1 } }]) {
+    assert.ok(!passes(wrong));
+  }
 });

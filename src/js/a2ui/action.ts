@@ -1,3 +1,4 @@
+import { needLocale } from "../arguments.js";
 import { evaluateEach } from "../functions/evaluate.js";
 import type { Action, HamNodes, Json } from "../types.js";
 import { modelOf } from "./model.js";
@@ -12,6 +13,7 @@ export interface ActionOptions {
 
 /** The message that tells an A2UI agent of an action. */
 export function toA2uiAction(action: Action, options: ActionOptions = {}): Message {
+  needLocale(options.locale);
   const { name, surfaceId, sourceComponentId, timestamp } = action;
   const context = evaluateEach(action.context, options.locale);
   const { version = "v0.9" } = options;

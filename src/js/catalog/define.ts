@@ -12,6 +12,9 @@ const OF_A_PROPERTY = [
   ...["description", "default", "minimum", "maximum", "minItems"],
 ];
 const OF_A_COMPONENT = ["description", "props", "child", "children", "input", "actions"];
+const OF_A_FUNCTION = ["description", "args", "returns"];
+/** What a name looks like: it stands in a schema's references and in the rules of a grammar. */
+const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 const OF_A_CATALOG = ["id", "components", "common", "functions", "examples"];
 
 /** A catalog of typed components. Examples for the prompt are made where none are given. */
@@ -28,11 +31,13 @@ function check(given: CatalogDefinition): void {
     refuse(`\`defineCatalog\` takes an object with \`components\`, not ${named(given)}`);
   }
   needOptions(given, OF_A_CATALOG, "catalogs");
-  for (const [name, one] of Object.entries(given.components)) {
-    if (!/^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(name)) {
+  const components = Object.entries(given.components);
+  if (components.length === 0) refuse("a catalog has one component at least");
+  for (const [name, one] of components) {
+    if (!NAME.test(name)) {
       refuse(`a component has a name of letters and digits, not \`${name}\``);
     }
-    needOptions(one, OF_A_COMPONENT, `\`${name}\` and other components`);
+    needOptions(one ?? null, OF_A_COMPONENT, `\`${name}\` and other components`);
     for (const [prop, type] of Object.entries({ ...one.props, ...given.common })) {
       if (prop === "id" || prop === "component") {
         refuse(`\`${name}\` cannot have a property \`${prop}\`, which every component has`);
@@ -40,8 +45,12 @@ function check(given: CatalogDefinition): void {
       checkType(type, `${name}.${prop}`);
     }
   }
-  for (const [name, { args = {} }] of Object.entries(given.functions ?? {})) {
-    for (const [arg, type] of Object.entries(args)) checkType(type, `${name}.${arg}`);
+  for (const [name, one] of Object.entries(given.functions ?? {})) {
+    if (!NAME.test(name)) {
+      refuse(`a function has a name of letters and digits, not \`${name}\``);
+    }
+    needOptions(one ?? null, OF_A_FUNCTION, `\`${name}\` and other functions`);
+    for (const [arg, type] of Object.entries(one.args ?? {})) checkType(type, `${name}.${arg}`);
   }
 }
 

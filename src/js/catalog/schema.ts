@@ -140,8 +140,7 @@ function definitionOf(catalog: CatalogDefinition, name: string): Schema {
 
 function component(catalog: CatalogDefinition, name: string): Schema {
   const props = catalog.components[name]?.props ?? {};
-  const made: Schema = { id: ref("id"), component: { const: name } };
-  for (const [prop, type] of Object.entries(props)) made[prop] = typed(type);
+  const made = { id: ref("id"), component: { const: name }, ...allTyped(props) };
   const description = catalog.components[name]?.description;
   return {
     ...(description === undefined ? {} : { description }),
@@ -152,13 +151,11 @@ function component(catalog: CatalogDefinition, name: string): Schema {
 function call(catalog: CatalogDefinition, name: string): Schema {
   const one = catalog.functions?.[name];
   const args = name === "@index" ? { offset: "number" as const } : (one?.args ?? {});
-  const made: Schema = {};
-  for (const [arg, type] of Object.entries(args)) made[arg] = typed(type);
   const needed = required(args);
   return object(
     {
       call: { const: name },
-      args: object(made, needed),
+      args: object(allTyped(args), needed),
       // A2UI v0.9 names what a call gives.
       returnType: { type: "string" },
     },
@@ -168,6 +165,11 @@ function call(catalog: CatalogDefinition, name: string): Schema {
 
 function required(props: { readonly [prop: string]: PropType }): string[] {
   return Object.keys(props).filter((prop) => normal(props[prop] as PropType).required === true);
+}
+
+/** The schemas of properties, a `__proto__` among them too. */
+function allTyped(props: { readonly [prop: string]: PropType }): Schema {
+  return Object.fromEntries(Object.entries(props).map(([prop, type]) => [prop, typed(type)]));
 }
 
 /** The schema of a property. */
@@ -193,11 +195,7 @@ function literal(type: PropType): Schema {
     ...(minItems === undefined ? {} : { minItems }),
   };
   if (items !== undefined) return { type: "array", items: typed(items), ...bounds };
-  if (properties !== undefined) {
-    const made: Schema = {};
-    for (const [prop, inner] of Object.entries(properties)) made[prop] = typed(inner);
-    return object(made, required(properties));
-  }
+  if (properties !== undefined) return object(allTyped(properties), required(properties));
   switch (name ?? "any") {
     case "component":
       return ref("id");

@@ -1,6 +1,7 @@
 import type { Json } from "../types.js";
 import { gbnf } from "./gbnf.js";
 import { normal } from "./normal.js";
+import { checked } from "./options.js";
 import { prompt } from "./prompt.js";
 import { schema } from "./schema.js";
 import type {
@@ -53,17 +54,17 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
 
   /** What a model has to know to write surfaces of these components: put it into the system prompt. */
   prompt(options?: CatalogOptions): string {
-    return prompt(this, options);
+    return prompt(this, checked(options));
   }
 
   /** The JSON Schema (draft 2020-12) of the messages. */
   schema(options?: CatalogOptions): { [key: string]: Json } {
-    return schema(this, options);
+    return schema(this, checked(options));
   }
 
   /** The messages as a grammar (GBNF) of llama.cpp. */
   gbnf(options?: CatalogOptions): string {
-    return gbnf(this, options);
+    return gbnf(this, checked(options));
   }
 
   /** A catalog with more in it, or other things under the same names. */

@@ -1,4 +1,4 @@
-import { named, refuse } from "../arguments.js";
+import { named, needLocale, refuse } from "../arguments.js";
 import { evaluate } from "../functions/evaluate.js";
 import type { Instance, Json } from "../types.js";
 import { type RowsMounted, rowListeners, type Told } from "../unread.js";
@@ -20,6 +20,7 @@ export function mount(
   options: MountOptions = {},
 ): () => void {
   needMountable(surface, element);
+  needLocale(options.locale);
   const renderer = new Renderer(surface, element, options);
   return () => renderer.stop();
 }

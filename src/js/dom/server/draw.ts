@@ -1,3 +1,4 @@
+import { needLocale } from "../../arguments.js";
 import type { Instance } from "../../types.js";
 import { attribute } from "../accessibility.js";
 import { statusOf } from "../announce.js";
@@ -19,6 +20,7 @@ export interface DrawOptions extends Omit<MountOptions, "hydrate"> {
 
 /** The elements of a surface: the host with the tree in it, and the status beside it. */
 export function drawText(source: Source, options: DrawOptions): [TextElement, TextElement] {
+  needLocale(options.locale);
   const tree =
     source && "tree" in source && typeof source.tree === "function" ? source.tree() : source;
   const mirror = new Mirror();
