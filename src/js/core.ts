@@ -2,6 +2,7 @@ import { Bridge, disposed } from "./bridge.js";
 import { BynameError } from "./errors.js";
 import type { SurfaceReader } from "./reader.js";
 import { op, Records } from "./records.js";
+import { attempt } from "./report.js";
 import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
 import type { Diagnostic, Json } from "./wire.js";
@@ -112,19 +113,11 @@ export class Core {
    */
   #drain(): void {
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      try {
-        next();
-      } catch (error) {
-        // One listener's fault must not keep the others from hearing, nor undo the update.
-        report(error);
-      }
+      // One listener's fault must not keep the others from hearing, nor undo the update.
+      attempt(next);
     }
   }
 }
-
-/** Shows an error that has no caller: as an uncaught one where the host knows those, else as text. */
-const report: (error: unknown) => void =
-  typeof reportError === "function" ? reportError : (error) => console.error(error);
 
 /** An update that was made. */
 class Applied {

@@ -577,3 +577,98 @@ inPage("unmounting leaves nothing behind", async (page) => {
   });
   assert.deepEqual(left, [0, 0]);
 });
+
+inPage("a component of one's own that throws is a box, and nothing else is lost", async (page) => {
+  const seen = await page.evaluate(async () => {
+    const told = [];
+    addEventListener("error", (event) => {
+      // A page that hears of it says itself whether that is enough.
+      event.preventDefault();
+      told.push(event.error.message);
+    });
+    const fail = (what) => {
+      throw new Error(`no ${what}`);
+    };
+    const own = (hooks) => (_node, context) => {
+      const element = document.createElement("section");
+      const insert = (child) => {
+        element.append(context.show(child));
+        hooks.inserted?.();
+      };
+      return {
+        element,
+        set: (_prop, value) => value === "bad" && fail("set"),
+        children: { fill: () => hooks.fill?.(), insert, move: insert, remove: () => {} },
+        dispose: () => hooks.dispose?.(),
+      };
+    };
+    const components = {
+      Never: () => fail("mount"),
+      Sets: own({}),
+      Fills: own({ fill: () => fail("fill") }),
+      Takes: own({ inserted: () => fail("insert") }),
+      Ends: own({ dispose: () => fail("dispose") }),
+    };
+    const text = (key) => make(key, "Text", { text: key });
+    show(
+      make("root", "Column", {}, [
+        make("never", "Never", {}, [text("a")]),
+        make("sets", "Sets", { value: "good", weight: 2 }),
+        make("fills", "Fills", {}, [text("b")]),
+        make("takes", "Takes"),
+        make("ends", "Ends"),
+        text("last"),
+      ]),
+      { components },
+    );
+    const words = () =>
+      [...document.querySelectorAll("#host .bn-unknown")].map((box) => [
+        box.dataset.key,
+        box.innerText.trim(),
+      ]);
+    const before = { words: words(), last: at("last").textContent, told: told.splice(0) };
+    const place = [...at("root").children].indexOf(at("sets"));
+    surface.emit(
+      { kind: "set", key: "sets", prop: "value", value: "bad" },
+      { kind: "mount", parent: "takes", before: null, instance: text("c") },
+      { kind: "mount", parent: "sets", before: null, instance: text("d") },
+      { kind: "unmount", key: "ends" },
+      { kind: "set", key: "last", prop: "text", value: "changed" },
+    );
+    const after = {
+      words: words(),
+      last: at("last").textContent,
+      told: told.splice(0),
+      stays: [...at("root").children].indexOf(at("sets")) === place,
+      weight: at("sets").style.flexGrow,
+      ends: at("ends"),
+      name: document.getElementById(at("sets").getAttribute("aria-labelledby")).textContent,
+    };
+    surface.emit({ kind: "set", key: "d", prop: "text", value: "e" });
+    stop();
+    return { before, after, left: document.querySelector("#host").childElementCount, told };
+  });
+  assert.deepEqual(seen.before, {
+    words: [
+      ["never", "Never did not draw\na"],
+      ["fills", "Fills did not draw\nb"],
+    ],
+    last: "last",
+    told: ["no mount", "no fill"],
+  });
+  assert.deepEqual(seen.after, {
+    words: [
+      ["never", "Never did not draw\na"],
+      ["sets", "Sets did not draw\nd"],
+      ["fills", "Fills did not draw\nb"],
+      ["takes", "Takes did not draw\nc"],
+    ],
+    last: "changed",
+    told: ["no set", "no insert", "no dispose"],
+    stays: true,
+    weight: "2",
+    ends: null,
+    name: "Sets did not draw",
+  });
+  assert.deepEqual([seen.left, seen.told], [0, []]);
+});

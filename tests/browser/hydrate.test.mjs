@@ -436,3 +436,62 @@ inPage("a declared shadow root is taken over by the element", "order.html", asyn
   );
   assert.deepEqual(seen, { same: true, hosts: 1, styled: "22px" });
 });
+
+test("a component that throws on both sides is one box", async (context) => {
+  context.mock.method(console, "error", () => {});
+  const text = (key) => ({ id: key, key, component: "Text", props: { text: key }, children: [] });
+  const tree = {
+    id: "root",
+    key: "root",
+    component: "Column",
+    props: {},
+    children: [
+      {
+        id: "bad",
+        key: "bad",
+        component: "Bad",
+        props: { label: "x" },
+        children: [text("inside")],
+      },
+      text("last"),
+    ],
+  };
+  const Bad = (_node, { document }) => {
+    const element = document.createElement("div");
+    element.append(document.createElement("span"));
+    return {
+      element,
+      set: () => {
+        throw new Error("bad");
+      },
+    };
+  };
+  const html = renderToString(tree, { components: { Bad } });
+  const pages = { "/bad.html": `${icon}<div id="app">${html}</div>${script}` };
+  const own = await serve({ pages });
+  try {
+    await withPage(browser, `${own.url}/bad.html`, {}, async (page) => {
+      await page.waitForFunction(() => window.ready);
+      const seen = await page.evaluate(
+        ({ tree, bad }) => {
+          addEventListener("error", (event) => event.preventDefault());
+          const app = document.querySelector("#app");
+          const Bad = new Function(`return ${bad}`)();
+          const before = shown(app.querySelector(".bn-surface"));
+          const box = app.querySelector(".bn-unknown");
+          const came = moved(app, () =>
+            mount(scripted(tree), app, { hydrate: true, components: { Bad } }),
+          );
+          const after = shown(app.querySelector(".bn-surface"));
+          return { before, after, came, same: app.querySelector(".bn-unknown") === box };
+        },
+        { tree, bad: String(Bad) },
+      );
+      assert.equal(seen.after, seen.before);
+      assert.deepEqual(seen.came, []);
+      assert.ok(seen.same);
+    });
+  } finally {
+    await own.close();
+  }
+});

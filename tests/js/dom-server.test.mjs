@@ -129,3 +129,53 @@ test("a tree, nothing at all, other words and other ids", () => {
     /Lädt/,
   );
 });
+
+test("a component that throws is a box that says so, and the others are drawn", (context) => {
+  const told = context.mock.method(console, "error", () => {});
+  const components = {
+    Chart: () => {
+      throw new Error("no chart");
+    },
+    Gauge: ({ key }, { document }) => ({
+      element: document.createElement("p"),
+      set: (prop) => {
+        if (prop === "level") throw new Error(`no ${prop} at ${key}`);
+      },
+    }),
+    Late: () => Promise.resolve(),
+    Bare: (_node, { document }) => document.createElement("p"),
+    Half: (_node, { document }) => ({ element: document.createElement("p") }),
+    Nothing: () => {},
+  };
+  const html = plain(
+    [
+      {
+        id: "root",
+        component: "Column",
+        children: ["chart", "gauge", "late", "bare", "half", "nothing", "text"],
+      },
+      { id: "chart", component: "Chart", child: "inside", weight: 2 },
+      { id: "inside", component: "Text", text: "in the chart" },
+      { id: "gauge", component: "Gauge", level: 3 },
+      { id: "late", component: "Late" },
+      { id: "bare", component: "Bare" },
+      { id: "half", component: "Half" },
+      { id: "nothing", component: "Nothing" },
+      { id: "text", component: "Text", text: "still here" },
+    ],
+    { components, words: { failed: (name) => `${name}: sorry` } },
+  );
+  for (const name of Object.keys(components))
+    assert.ok(html.includes(`>${name}: sorry</span>`), html);
+  assert.ok(html.includes('class="bn-unknown bn bn-weighted"'), html);
+  assert.ok(html.includes(">in the chart</div>") && html.includes(">still here</div>"), html);
+  const errors = told.mock.calls.map(({ arguments: [error] }) => [error.code, error.message]);
+  assert.deepEqual(errors, [
+    [undefined, "no chart"],
+    [undefined, "no level at root/gauge"],
+    ["argument", "`Late` returns `{ element, set }`, not a Promise whose `element` is undefined"],
+    ["argument", "`Bare` returns `{ element, set }`, not an Object whose `element` is undefined"],
+    ["argument", "`Half` returns `{ element, set }`, not an Object whose `set` is undefined"],
+    ["argument", "`Nothing` returns `{ element, set }`, not undefined"],
+  ]);
+});

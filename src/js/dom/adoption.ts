@@ -13,7 +13,7 @@ export class Adoption {
   /** The elements of instances by key, until they are drawn. */
   readonly #waiting = new Map<string, HTMLElement>();
   /** For each instance that is being drawn, its elements that nobody has taken yet, in the order of the document. */
-  readonly #instances: Element[][] = [];
+  readonly #instances: { readonly all: readonly Element[]; left: Element[] }[] = [];
   readonly #taken = new Set<Element>();
   readonly #foreign = new Set<Element>();
   readonly #inside = new Map<Element, Node[]>();
@@ -41,15 +41,29 @@ export class Adoption {
     const same = element?.dataset["component"] === component;
     if (same) this.#waiting.delete(key);
     element?.removeAttribute("data-component");
-    this.#instances.push(same && element ? [element, ...ownParts(element)] : []);
+    const all = same && element ? [element, ...ownParts(element)] : [];
+    this.#instances.push({ all, left: [...all] });
     const made = make();
     this.#instances.pop();
     return made;
   }
 
+  /** Gives back what the instance at hand has taken: its component has thrown, and another one begins again. */
+  restart(): void {
+    const instance = this.#instances.at(-1);
+    if (!instance) return;
+    instance.left = [...instance.all];
+    for (const element of instance.all) {
+      this.#release(element);
+      this.#taken.delete(element);
+      this.#foreign.delete(element);
+      this.#inside.delete(element);
+    }
+  }
+
   /** The next element of the instance at hand that matches and was not taken yet. */
   claim(matches: (element: Element) => boolean): HTMLElement | null {
-    const left = this.#instances.at(-1);
+    const left = this.#instances.at(-1)?.left;
     const at = left?.findIndex(matches) ?? -1;
     if (!left || at < 0) return null;
     const [element] = left.splice(at, 1) as [HTMLElement];
@@ -64,8 +78,7 @@ export class Adoption {
 
   /** Gives each element what was put into it, and the fields what the user had entered. */
   finish(): void {
-    for (const element of this.#taken)
-      for (const name of Object.keys(this.#methods)) Reflect.deleteProperty(element, name);
+    for (const element of this.#taken) this.#release(element);
     for (const element of this.#taken)
       if (!this.#foreign.has(element)) this.#arrange(element, this.#inside.get(element));
     // Rows that have gone since the server drew them.
@@ -86,6 +99,11 @@ export class Adoption {
   #take(element: Element): void {
     this.#taken.add(element);
     Object.assign(element, this.#methods);
+  }
+
+  /** Lets an element be one like the others. */
+  #release(element: Element): void {
+    for (const name of Object.keys(this.#methods)) Reflect.deleteProperty(element, name);
   }
 
   /** What components call to put things into an element. */

@@ -1,15 +1,16 @@
 import { named, needLocale, refuse } from "../arguments.js";
 import { evaluate } from "../functions/evaluate.js";
+import { attempt } from "../report.js";
 import type { Instance, Json } from "../types.js";
 import { type RowsMounted, rowListeners, type Told } from "../unread.js";
 import { attribute } from "./accessibility.js";
 import { act } from "./act.js";
 import { Adoption } from "./adoption.js";
 import { Announcer } from "./announce.js";
-import { type Components, componentsOf, draw, show } from "./draw.js";
+import { type Components, close, componentsOf, draw, guard, show } from "./draw.js";
 import { each, Mirror, type MirrorNode } from "./mirror.js";
 import { adoptStyle } from "./style.js";
-import type { Children, Context, Items, MountOptions, SurfaceLike, Words } from "./view.js";
+import type { Children, Context, Items, MountOptions, SurfaceLike, View, Words } from "./view.js";
 import { windowed } from "./window.js";
 import { english } from "./words.js";
 
@@ -106,8 +107,7 @@ class Renderer implements Context {
 
   hide(node: MirrorNode): void {
     each(node, (one) => {
-      one.view?.children?.dispose?.();
-      one.view?.dispose?.();
+      if (one.view) close(one.view);
       if (one !== node) one.view = null;
     });
     node.view?.element.remove();
@@ -132,7 +132,7 @@ class Renderer implements Context {
     // A task may show rows that are lists themselves and leave tasks of their own.
     for (let tasks = this.#tasks; tasks.length > 0; tasks = this.#tasks) {
       this.#tasks = [];
-      for (const task of tasks) task();
+      for (const task of tasks) attempt(task);
     }
   }
 
@@ -168,10 +168,10 @@ class Renderer implements Context {
       if (change.kind === "set") {
         const value = change.prop === "checks" ? change.value : evaluate(change.value, this.locale);
         node.props.set(change.prop, value);
-        if (node.view) show(node.view, change.prop, value);
+        this.#within(node, (view) => show(view, change.prop, value));
       } else if (change.kind === "move") {
         this.mirror.move(node, change.before);
-        node.parent?.view?.children?.move(node);
+        this.#within(node.parent, ({ children }) => children?.move(node));
       } else {
         this.#unmount(node);
         came = true;
@@ -187,22 +187,28 @@ class Renderer implements Context {
     const node = this.mirror.mount(instance, parent, before);
     if (!node) return;
     if (node === this.mirror.root) this.#host.append(this.show(node));
-    else node.parent?.view?.children?.insert(node);
+    else this.#within(node.parent, ({ children }) => children?.insert(node));
   }
 
   #mountRows(change: RowsMounted): void {
     const rows = this.mirror.mountRows(change);
-    const children = rows[0]?.parent?.view?.children;
     // From the last to the first, each in front of the one that stands.
-    if (children)
-      for (let at = rows.length - 1; at >= 0; at--) children.insert(rows[at] as MirrorNode);
+    this.#within(rows[0]?.parent, ({ children }) => {
+      for (let at = rows.length - 1; at >= 0; at--) children?.insert(rows[at] as MirrorNode);
+    });
   }
 
   #unmount(node: MirrorNode): void {
     const parent = node.parent;
     this.mirror.unmount(node);
-    parent?.view?.children?.remove(node);
+    this.#within(parent, ({ children }) => children?.remove(node));
     this.hide(node);
+  }
+
+  /** Does something to what is drawn for a node, if it is. */
+  #within(node: MirrorNode | null | undefined, task: (view: View) => void): void {
+    const view = node?.view;
+    if (view) guard(node, this, () => task(view));
   }
 
   #announce(came: boolean): void {
@@ -216,7 +222,7 @@ class Renderer implements Context {
     const stop = new AbortController();
     const options = { capture: true, passive: true, signal: stop.signal };
     const scrolled = (): void => {
-      for (const listener of [...this.#scroll]) listener();
+      for (const listener of [...this.#scroll]) attempt(listener);
       this.settle();
     };
     for (const root of new Set<Node>([this.#document, this.#host.getRootNode()]))

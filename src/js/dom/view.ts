@@ -18,6 +18,8 @@ export interface Words {
   close: string;
   filter: string;
   unknown: (component: string) => string;
+  /** A component that has thrown. */
+  failed: (component: string) => string;
 }
 
 export interface MountOptions {

@@ -7,4 +7,5 @@ export const english: Words = {
   close: "Close",
   filter: "Filter",
   unknown: (component) => `Unknown component ${component}`,
+  failed: (component) => `${component} did not draw`,
 };

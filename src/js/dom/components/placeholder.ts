@@ -1,5 +1,6 @@
 import { flow } from "../flow.js";
-import type { Component } from "../view.js";
+import type { MirrorNode } from "../mirror.js";
+import type { Component, Context, View } from "../view.js";
 import { make } from "./make.js";
 
 /** A component that has not come yet: a quiet shape that says so to a reader. */
@@ -12,14 +13,21 @@ export const placeholder: Component = (_node, context) => {
 };
 
 /** A component that nobody here knows: its name, and its children all the same. */
-export const unknown: Component = (node, context) => {
+export const unknown: Component = (node, context) =>
+  labelled(node, context, context.words.unknown(node.component));
+
+/** A component that has thrown, likewise. */
+export const failed: Component = (node, context) =>
+  labelled(node, context, context.words.failed(node.component));
+
+function labelled(node: MirrorNode, context: Context, words: string): View {
   const element = make(context, "div", "bn-unknown");
   element.setAttribute("role", "group");
   const label = make(context, "span", "bn-unknown-name");
-  label.textContent = context.words.unknown(node.component);
+  label.textContent = words;
   label.id = context.newId();
   element.setAttribute("aria-labelledby", label.id);
   const body = make(context, "div", "bn-column");
   element.append(label, body);
   return { element, set: () => {}, children: flow(context, node, body) };
-};
+}

@@ -1,4 +1,5 @@
 import { needLocale } from "../../arguments.js";
+import { attempt } from "../../report.js";
 import type { Instance } from "../../types.js";
 import { attribute } from "../accessibility.js";
 import { statusOf } from "../announce.js";
@@ -61,7 +62,7 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
   const root = tree ? mirror.mount(tree as Instance, null, null) : null;
   if (root) {
     host.append(context.show(root) as unknown as TextElement);
-    for (let task = tasks.shift(); task; task = tasks.shift()) task();
+    for (let task = tasks.shift(); task; task = tasks.shift()) attempt(task);
     const missing = mirror.missing > 0;
     attribute(host as unknown as Element, "aria-busy", missing ? "true" : "");
     if (missing) status.textContent = context.words.loading;

@@ -1,0 +1,12 @@
+/** Shows an error that has no caller: as an uncaught one where the host knows those, else as text. */
+export const report: (error: unknown) => void =
+  typeof reportError === "function" ? reportError : (error) => console.error(error);
+
+/** Runs what others have written: a fault in it is shown, and what comes after it is done all the same. */
+export function attempt(task: () => void): void {
+  try {
+    task();
+  } catch (error) {
+    report(error);
+  }
+}
