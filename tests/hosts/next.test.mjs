@@ -33,11 +33,23 @@ test("a client component shows a surface, beside what a server component worked 
   });
 });
 
-test("a component of byname/react shows a surface, and a route sends one as HTML", async () => {
-  await fetchFrom(server, url);
+test("a component of byname/react is drawn by the server and taken over in the page", async () => {
+  const sent = await (await fetchFrom(server, `${url}/react`)).text();
+  assert.match(sent, /class="[^"]*bn-text[^>]*>Hello from a surface</, server.said());
   await withPage(browser, `${url}/react`, {}, async (page) => {
-    await page.getByText("Hello from a surface").waitFor();
+    await page.addInitScript(() => {
+      new MutationObserver(() => {
+        window.first ??= document.querySelector(".bn-text");
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.reload();
+    // The renderer takes this mark away from what it takes over.
+    await page.locator(".bn-text:not([data-component])").waitFor();
+    assert.ok(await page.evaluate(() => window.first === document.querySelector(".bn-text")));
   });
+});
+
+test("a route sends a surface as HTML", async () => {
   const html = await (await fetchFrom(server, `${url}/html`)).text();
   assert.match(html, /Hello from a surface/, server.said());
 });

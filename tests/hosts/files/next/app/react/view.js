@@ -1,14 +1,10 @@
 "use client";
-import { init, Surface } from "byname";
 import { basicCatalog } from "byname/dom";
-import { SurfaceView } from "byname/react";
-import { useEffect, useState } from "react";
+import { Surface } from "byname/ham/inline";
+import { SurfaceView, useSurface } from "byname/react";
 import { greet } from "../../greet.js";
 
 export function View() {
-  const [surface, setSurface] = useState();
-  useEffect(() => {
-    init().then(() => setSurface(greet(new Surface({ catalog: basicCatalog }))));
-  }, []);
-  return surface ? <SurfaceView surface={surface} /> : <p>loading</p>;
+  const surface = useSurface(() => greet(new Surface({ catalog: basicCatalog })));
+  return <SurfaceView surface={surface} />;
 }
