@@ -209,6 +209,33 @@ inPage(
   },
 );
 
+inPage("an image that failed before it was taken over is marked", "empty.html", async (page) => {
+  await page.route("https://example.org/**", (route) => {
+    const body = route.request().url().endsWith("good")
+      ? "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"
+      : "";
+    return route.fulfill({ contentType: "image/svg+xml", body });
+  });
+  const components = [
+    { id: "root", component: "Row", children: ["good", "bad", "none"] },
+    { id: "good", component: "Image", url: "https://example.org/good" },
+    { id: "bad", component: "Image", url: "https://example.org/bad" },
+    { id: "none", component: "Image", url: "javascript:none" },
+  ];
+  const surface = new Surface({ catalog: basicCatalog });
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  const { tree, html } = { tree: surface.tree(), html: renderToString(surface) };
+  await page.evaluate((html) => {
+    document.querySelector("#app").innerHTML = html;
+  }, html);
+  await page.waitForFunction(() => [...document.images].every((one) => one.complete));
+  const broken = await page.evaluate((tree) => {
+    mount(scripted(tree), document.querySelector("#app"), { hydrate: true });
+    return [...document.images].map((one) => one.classList.contains("bn-broken"));
+  }, tree);
+  assert.deepEqual(broken, [false, true, false]);
+});
+
 inPage(
   "what the user had typed and chosen is kept, and reaches the data",
   "order.html",

@@ -5,6 +5,9 @@ import { BynameError, HamStore, init, Surface } from "byname";
 import { toA2uiAction } from "byname/a2ui";
 import { mount, safeUrl } from "byname/dom";
 import { renderToString } from "byname/dom/server";
+import { useBinding } from "byname/react";
+import { createElement } from "react";
+import { renderToString as renderReact } from "react-dom/server";
 
 await init();
 
@@ -175,4 +178,21 @@ test("a `locale` that is no language tag is refused before anything is drawn", (
   }
   assert.match(renderToString(surface, { locale: "de-CH" }), /one/);
   assert.equal(toA2uiAction(action, { locale: "de-CH" }).action.context.text, "one");
+});
+
+test("what is drawn on a server is a surface, with options that there are", () => {
+  for (const source of ["x", 5, undefined, {}, Promise.resolve(null)])
+    refused(() => renderToString(source), "takes a surface or a tree of one, not ");
+  refused(() => renderToString(null, { styles: false }), "have no `styles`");
+  refused(() => renderToString(null, null), "are an object, not null");
+});
+
+test("useBinding takes a store and a binding", () => {
+  const render = (store, binding) => () =>
+    renderReact(createElement(() => useBinding(store, binding)[0].status));
+  assert.equal(render(new HamStore(), { key: "name" })(), "missing");
+  for (const binding of [undefined, null, "name"])
+    refused(render(new HamStore(), binding), "takes a binding");
+  for (const store of [undefined, null, {}])
+    refused(render(store, { key: "name" }), "takes a store");
 });

@@ -2,6 +2,7 @@
  * `byname/dom/server`: a surface as HTML text, where there is no document. In the page, `mount` of `byname/dom` takes the elements
  * over when it is told to `hydrate`.
  */
+import { named, needOptions, refuse } from "../arguments.js";
 import { css } from "./css.js";
 import { type DrawOptions, drawText, type Source } from "./server/draw.js";
 import { escapeHtml, toHtml } from "./server/html.js";
@@ -16,10 +17,22 @@ export interface HtmlOptions extends DrawOptions {
   nonce?: string;
 }
 
+const OPTIONS = ["style", "nonce", "ids", "components", "words", "windowAbove", "locale"];
+
 /** A surface, or a tree of one, as HTML that looks as it will in the page. */
 export function renderToString(source: Source, options: HtmlOptions = {}): string {
+  needSource(source);
+  needOptions(options, OPTIONS, "the options of `renderToString`");
   const { style = true, nonce, ...rest } = options;
   const words = nonce === undefined ? "" : ` nonce="${escapeHtml(nonce)}"`;
   const sheet = style ? `<style class="bn-style"${words}>${stylesheet}</style>` : "";
   return sheet + drawText(source, rest).map(toHtml).join("");
+}
+
+/** Throws for what is neither a surface nor a tree. A surface without components has the tree `null`. */
+function needSource(source: unknown): void {
+  if (source === null) return;
+  const { tree, component } = Object(source) as { tree?: unknown; component?: unknown };
+  if (typeof tree !== "function" && typeof component !== "string")
+    refuse(`\`renderToString\` takes a surface or a tree of one, not ${named(source)}`);
 }

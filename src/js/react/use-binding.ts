@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { named, refuse } from "../arguments.js";
 import type { DataContext } from "../context.js";
 import type { ApplyResult, Binding, Json, Reading } from "../types.js";
 
@@ -22,6 +23,10 @@ export function useBinding(
   binding: Binding,
   context?: DataContext,
 ): [reading: Reading, write: (value: Json) => ApplyResult] {
+  if (typeof store?.read !== "function")
+    refuse(`\`useBinding\` takes a store, not ${named(store)}`);
+  if (typeof binding !== "object" || binding === null)
+    refuse(`\`useBinding\` takes a binding, as in { key: "name" }, not ${named(binding)}`);
   // A literal in the component's code is another object at each render and means the same.
   const text = JSON.stringify(binding);
   const watched = useMemo(

@@ -28,8 +28,12 @@ export const image: Component = (_node, context) => {
   return {
     element,
     set: (prop, value) => {
-      if (prop === "url") source(element, "src", value, "image");
-      else if (prop === "description") element.alt = asText(value);
+      if (prop === "url") {
+        source(element, "src", value, "image");
+        // One that a server has drawn may have failed before anybody could hear of it.
+        const failed = element.complete && element.naturalWidth === 0;
+        element.classList.toggle("bn-broken", context.adoption !== null && failed && !!element.src);
+      } else if (prop === "description") element.alt = asText(value);
       else if (prop === "variant") element.dataset["variant"] = oneOf(value, sizes);
       else if (prop === "fit") {
         const fit = oneOf(value, fits);
