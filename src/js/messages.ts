@@ -127,10 +127,13 @@ async function* piecesOf(source: MessageSource): AsyncGenerator<string | Uint8Ar
   } else if (typeof source === "object" && source !== null && "getReader" in source) {
     // Not every browser can iterate over a stream.
     const reader = source.getReader();
+    let ended = false;
     try {
       for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+      ended = true;
     } finally {
-      await reader.cancel();
+      // To cancel what has come to its end would count as a request that failed.
+      if (!ended) await reader.cancel();
     }
   } else if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) {
     yield* source;
