@@ -20,6 +20,9 @@ const plugins = {
 };
 export const names = Object.keys(plugins);
 
+/** Where the React stands that the checkout has, and the oldest one that is promised. */
+export const reacts = { newest: fileURLToPath(new URL("../..", import.meta.url)), oldest: here };
+
 const page = (
   entry,
 ) => `<!doctype html><html lang="en"><title>Order</title><link rel="icon" href="data:,">
@@ -66,7 +69,7 @@ createRoot(document.querySelector("#app")).render(<StrictMode><Page /></StrictMo
 `;
 
 /** Writes a recipe as a project and builds it; answers the folder of what it became, as a path of the server. */
-export async function buildApp(name, files) {
+export async function buildApp(name, files, react = reacts.newest) {
   const slug = name.toLowerCase().replaceAll(" ", "-");
   const root = join(folder, slug);
   rmSync(root, { recursive: true, force: true });
@@ -92,7 +95,9 @@ export async function buildApp(name, files) {
     customLogger: logger,
     plugins: await plugins[name](),
     // The package is the checkout itself, so its React would be another than that of a project.
-    resolve: { dedupe: ["react", "react-dom"] },
+    resolve: {
+      alias: [{ find: /^(react|react-dom)(?=\/|$)/, replacement: join(react, "node_modules/$1") }],
+    },
     build: { target: "es2022", chunkSizeWarningLimit: 5000 },
   });
   return { path: `/tests/frameworks/apps/${slug}/dist/index.html`, complaints };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, withPage } from "../browser/browser.mjs";
 import { serve } from "../browser/server.mjs";
-import { buildApp, names, readmeExample, recipes, removeApps } from "./apps.mjs";
+import { buildApp, names, reacts, readmeExample, recipes, removeApps } from "./apps.mjs";
 
 const apps = recipes();
 let browser;
@@ -18,11 +18,11 @@ after(async () => {
   removeApps();
 });
 
-for (const name of names) {
-  test(name, async () => {
+for (const [name, react] of [...names.map((one) => [one]), ["React", reacts.oldest]]) {
+  test(react ? `${name}, the oldest` : name, async () => {
     const files = apps.get(name);
     assert.ok(files.size >= 3, "the page has the files of the recipe");
-    const { path, complaints } = await buildApp(name, files);
+    const { path, complaints } = await buildApp(name, files, react);
     assert.deepEqual(complaints, []);
     await withPage(browser, server.url + path, {}, async (page) => {
       const rating = (dish) => page.getByLabel(dish);
