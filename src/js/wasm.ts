@@ -47,6 +47,9 @@ function adopt({ exports }: WebAssembly.Instance): void {
 }
 
 async function compile(source: Source): Promise<WebAssembly.Module> {
+  if (typeof source === "string") {
+    throw new BynameError("argument", `give a URL: \`new URL("${source}", location.href)\``);
+  }
   if (source instanceof URL) return compile(await fetch(source));
   if (source instanceof Response) {
     if (!source.ok) throw new Error(`failed to fetch ${source.url}: ${source.status}`);

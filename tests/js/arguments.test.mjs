@@ -154,6 +154,7 @@ test("what is no list, no store, no surface and no place is refused", () => {
   refused(() => new Surface({ store: {} }), "`store` is a HamStore");
   refused(() => mount(null, null), "takes a surface, not null");
   refused(() => mount(new Surface(), null), "is it in the page yet?");
+  refused(() => mount(new Surface(), "#app"), 'give `document.querySelector("#app")`');
   for (const use of ["href", undefined, "constructor"]) {
     refused(() => safeUrl("https://example.org", use), "`link`, `image` or `media`");
   }
@@ -195,4 +196,11 @@ test("useBinding takes a store and a binding", () => {
     refused(render(new HamStore(), binding), "takes a binding");
   for (const store of [undefined, null, {}])
     refused(render(store, { key: "name" }), "takes a store");
+});
+
+test("an option of `mount` that nobody knows is refused", () => {
+  const element = { append: () => {} };
+  refused(() => mount(new Surface(), element, { component: {} }), "have no `component`: there are");
+  refused(() => mount(new Surface(), element, null), "the options of `mount` are an object");
+  refused(() => renderToString(new Surface(), { hydrate: true }), "have no `hydrate`");
 });

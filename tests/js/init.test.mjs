@@ -69,5 +69,7 @@ test("what cannot be had or compiled is told as the host tells it, and can be tr
   run(`await assert.rejects(init(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
     assert.throws(() => initSync(new Uint8Array([1, 2, 3])), WebAssembly.CompileError);
     await assert.rejects(init(new Response("gone", { status: 404 })), /failed to fetch.*404/);
+    await assert.rejects(init("/x.wasm"), ({ code, message }) =>
+      code === "argument" && message.includes('new URL("/x.wasm", location.href)'));
     await init(bytes); works();`);
 });

@@ -1,4 +1,4 @@
-import { named, needLocale, refuse } from "../arguments.js";
+import { named, needLocale, needOptions, refuse } from "../arguments.js";
 import { evaluate } from "../functions/evaluate.js";
 import { attempt } from "../report.js";
 import type { Instance, Json } from "../types.js";
@@ -14,6 +14,8 @@ import type { Children, Context, Items, MountOptions, SurfaceLike, View, Words }
 import { windowed } from "./window.js";
 import { english } from "./words.js";
 
+const OPTIONS = ["components", "words", "windowAbove", "locale", "hydrate"];
+
 /** Renders a surface into an element and keeps it up to date; the answer takes everything away again. */
 export function mount(
   surface: SurfaceLike,
@@ -21,6 +23,7 @@ export function mount(
   options: MountOptions = {},
 ): () => void {
   needMountable(surface, element);
+  needOptions(options, OPTIONS, "the options of `mount`");
   needLocale(options.locale);
   const renderer = new Renderer(surface, element, options);
   return () => renderer.stop();
@@ -32,7 +35,11 @@ function needMountable(surface: unknown, element: unknown): void {
     refuse(`\`mount\` takes a surface, not ${named(surface)}`);
   }
   if (typeof (element as HTMLElement | null)?.append !== "function") {
-    refuse(`\`mount\` takes the element to draw in, not ${named(element)}: is it in the page yet?`);
+    const help =
+      typeof element === "string"
+        ? `give \`document.querySelector(${JSON.stringify(element)})\``
+        : "is it in the page yet?";
+    refuse(`\`mount\` takes the element to draw in, not ${named(element)}: ${help}`);
   }
 }
 
