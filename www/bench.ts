@@ -31,7 +31,7 @@ export interface Late {
   now(): string;
   /** Nothing moves any more. */
   pause(): void;
-  /** What stands here, and what brings it back; the story has nothing that anybody writes. */
+  /** What stands here, and what brings it back. */
   work?(): Work;
   restore?(work: Work): void;
   code?(): string | null;

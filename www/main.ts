@@ -2,6 +2,7 @@ import type { Bench } from "./bench.js";
 import { codeOf } from "./code/copy.js";
 import { byId, element } from "./element.js";
 import { listenToKeys } from "./keys.js";
+import { notice } from "./notice.js";
 import { keepOffline } from "./offline.js";
 import { schemeSwitch } from "./scheme.js";
 import { storyBench } from "./story/bench.js";
@@ -16,6 +17,8 @@ type Name = (typeof names)[number];
 let shown: Name | null = null;
 let bench: Bench | null = null;
 let turn = 0;
+/** Takes away that a workbench did not load. */
+let away: (() => void) | null = null;
 
 /** The code of a workbench is loaded when it is first looked at. */
 const benches: { readonly [name in Name]: () => Bench | Promise<Bench> } = {
@@ -25,12 +28,21 @@ const benches: { readonly [name in Name]: () => Bench | Promise<Bench> } = {
   flow: async () => (await import("./flow/bench.js")).flowBench,
 };
 
-/** `#graph/paths` is an example of a workbench; a bare `#team` is one of the surface; nothing is the story. */
-function route(): { name: Name; id: string } {
+/**
+ * `#graph/paths` is an example of a workbench; a bare `#team` is one of the surface; nothing is the story, and so
+ * is what nobody knows.
+ */
+async function route(): Promise<{ name: Name; id: string; known: boolean }> {
   const [first = "", second = ""] = location.hash.slice(1).split("/");
   const name = names.find((one) => one === first);
-  if (name || first === "") return { name: name ?? "story", id: second };
-  return { name: "surface", id: first };
+  if (name || first === "") return { name: name ?? "story", id: second, known: true };
+  try {
+    const { examples } = await import("./surface/examples/index.js");
+    if (!examples.some(({ id }) => id === first)) return { name: "story", id: "", known: false };
+  } catch {
+    // Without a network it may be an example; that it did not load is told when the workbench is opened.
+  }
+  return { name: "surface", id: first, known: true };
 }
 
 async function go(): Promise<void> {
@@ -46,15 +58,25 @@ async function go(): Promise<void> {
       if (bench) return;
     }
   }
-  const { name, id } = linked ? { name: linked.bench, id: linked.work.example } : route();
+  const to = linked ? { name: linked.bench, id: linked.work.example, known: true } : await route();
+  if (mine !== turn) return;
+  const { name, id } = to;
+  if (!to.known) {
+    notice({ words: `There is nothing at “${location.hash}”. This is the story.` });
+    history.replaceState(null, "", "#story");
+  }
   show(name);
   let next: Bench;
+  away?.();
   try {
     next = await benches[name]();
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    byId(name === "surface" ? "note" : `${name}-note`).textContent =
-      `This workbench did not load: ${words}. Load the page again.`;
+    const fault = error instanceof Error ? error.message : String(error);
+    const words = navigator.onLine ? fault : "there is no network";
+    away = notice({
+      words: `This workbench did not load: ${words}.`,
+      actions: [{ label: "Try again", run: () => void go() }],
+    });
     return;
   }
   const work = await workFor(name, id, linked?.work ?? null);

@@ -374,6 +374,82 @@ test("a model that writes nonsense, or stops half-way, is told, and what was fou
   });
 });
 
+test("a question that fails does not leave the words of one that it stopped", async () => {
+  await open({ viewport: { width: 1280, height: 800 } }, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    const answer = await page.textContent('[data-id="answer"]');
+    await page.locator(".chip", { hasText: "rock" }).click();
+    // The words that wait stand there, and the one that asked for them is stopped.
+    await page.waitForFunction(
+      () => document.querySelector('[data-id="answer"]').textContent === "Looking in the graph…",
+    );
+    // Held, it cannot end meanwhile.
+    await page.click("#story-play");
+    await withServer(page, ["I cannot do that."]);
+    await asks(page, "Which rockets were there?");
+    await told(page, "The model wrote no plan");
+    assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
+    assert.equal(await page.textContent('[data-id="answer"]'), answer);
+    assert.equal((await rows(page)).length, 12);
+  });
+});
+
+test("the dot of the last step is whole where there are more than fit", async () => {
+  for (const width of [1440, 1024, 390]) {
+    const viewport = { width, height: width === 390 ? 844 : 768 };
+    await open({ viewport, reducedMotion: "reduce" }, async (page) => {
+      await answered(page, "Who walked on the Moon?");
+      for (const question of [
+        "Who flew most often?",
+        "Who was up longest?",
+        "How much Moon rock?",
+      ]) {
+        await page.evaluate((words) => {
+          for (const chip of document.querySelectorAll(".chip"))
+            if (chip.textContent === words) chip.click();
+        }, question);
+        await answered(page, question);
+      }
+      const [dot, strip] = await page.$eval("#story-steps", (list) =>
+        [list.querySelector("[aria-current]"), list].map(
+          (one) => one.getBoundingClientRect().right,
+        ),
+      );
+      assert.ok(dot <= strip, `${width}: the dot ends at ${dot}, the strip at ${strip}`);
+    });
+  }
+});
+
+test("an address that nobody knows opens the story, and says so", async () => {
+  for (const hash of ["#nonsense", "#story=AAAA"]) {
+    await open(
+      desk,
+      async (page) => {
+        await page.locator(".notice").getByText(`There is nothing at “${hash}”`).waitFor();
+        await answered(page, "Who walked on the Moon?");
+        assert.equal(new URL(page.url()).hash, "#story");
+      },
+      hash,
+    );
+  }
+});
+
+test("a link asks the question of the story again", async () => {
+  const permissions = ["clipboard-read", "clipboard-write"];
+  await open({ ...desk, permissions }, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    await page.locator(".chip", { hasText: "rock" }).click();
+    await answered(page, "How much Moon rock?");
+    await page.click("#share");
+    await page.locator(".notice").getByText("The link is copied").waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await withPage(browser, link, desk, async (other) => {
+      await answered(other, "How much Moon rock?");
+      assert.equal((await rows(other)).length, 6);
+    });
+  });
+});
+
 test("axe finds nothing where sources are open", async () => {
   await open(desk, async (page) => {
     await answered(page, "Who walked on the Moon?");

@@ -148,8 +148,9 @@ function start(run: Run, go: (run: Run) => void): void {
   pouring += 1;
   clearTimeout(checking);
   ranText = null;
-  // What was wrong with the run before is not wrong with this one.
+  // What was wrong with the run before, or with a file that was dropped, is not wrong with this one.
   faults.hidden = true;
+  byId("graph-fault").hidden = true;
   editor.mark([]);
   written = false;
   player.open(run);
@@ -281,8 +282,9 @@ function showBar(): void {
   );
   const current = strip.querySelector<HTMLElement>("[aria-current]");
   if (focused) current?.focus();
-  if (current) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2;
+  // The numbers take of the width of the strip.
   showNumbers();
+  if (current) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2;
 }
 
 /** Every number is of what just happened here. */
@@ -453,6 +455,11 @@ function showOpened(opened: Opened): void {
     return;
   }
   const { graph, name } = opened;
+  const next = new Sight(graph, name);
+  showOwn(next);
+  editor.show(next.starter, false);
+  why.parts.open("History");
+  runText(false);
   const notes = graph.diagnostics;
   fault.hidden = notes.length === 0;
   fault.replaceChildren(
@@ -467,11 +474,6 @@ function showOpened(opened: Opened): void {
         ),
       ),
   );
-  const next = new Sight(graph, name);
-  showOwn(next);
-  editor.show(next.starter, false);
-  why.parts.open("History");
-  runText(false);
 }
 
 /** Shows somebody's own graph. */
@@ -487,6 +489,11 @@ function showOwn(next: Sight): void {
 }
 
 function wire(): void {
+  // Whoever goes on with the run has read what was wrong with a file.
+  for (const id of ["play", "next", "end"])
+    control(id).addEventListener("click", () => {
+      byId("graph-fault").hidden = true;
+    });
   control("play").addEventListener("click", () => {
     if (player.playing) player.pause();
     // What was written is what one wants to see.

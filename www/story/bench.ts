@@ -5,6 +5,7 @@ import { chosen, chosenModel, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { tabs } from "../tabs.js";
 import { count, wasmBytes } from "../words.js";
+import { textOf, type Work } from "../work/work.js";
 import { Clock } from "./clock.js";
 import { flights } from "./data.js";
 import { kindsOf, nodeName, sourcesOf } from "./findings.js";
@@ -71,22 +72,21 @@ async function ask(words: string): Promise<void> {
   asked += 1;
   const mine = asked;
   if (chosen().kind === "scripted" && !known(words, kinds)) {
-    question.say(
-      "A script plays the model here, and knows only the questions below and those in the surface. A real model answers others.",
-      button("Choose a model", { class: "small" }, choose),
-    );
+    unknown();
     return;
   }
   question.say("");
   timeline.settle();
-  under?.turn.stop();
+  const stopped = under?.turn;
+  stopped?.stop();
   await under?.ended;
   if (mine !== asked) return;
+  const before = stopped?.left ?? desk.live.store.export();
   timeline.begin();
   choosePane("surface");
   shownId = examples.find(({ title }) => title === words)?.id ?? shownId;
   const model = chosenModel(scriptFor(kinds));
-  const turn = new Turn(desk, model, words, turns.length);
+  const turn = new Turn(desk, model, words, turns.length, before);
   turns.push(turn);
   const ended = turn.run().finally(() => {
     if (under?.turn === turn) under = null;
@@ -94,6 +94,14 @@ async function ask(words: string): Promise<void> {
   });
   under = { turn, ended };
   await ended;
+}
+
+/** The script does not know a question. */
+function unknown(before = ""): void {
+  question.say(
+    `${before}A script plays the model here, and knows only the questions below and those in the surface. A real model answers others.`,
+    button("Choose a model", { class: "small" }, choose),
+  );
 }
 
 /** A button of the surface: the next question, or where a finding comes from. */
@@ -159,7 +167,6 @@ function fail(fault: string, words: string): void {
 function moved(): void {
   const { at, frames, playing, busy, atEnd } = timeline;
   home.dataset["busy"] = String(busy && atEnd);
-  strip.show();
   const frame = frames[at];
   for (const stage of stages) {
     const name = stage.dataset["stage"] as StageName;
@@ -177,6 +184,8 @@ function moved(): void {
     ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
   ];
   byId("story-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
+  // After the numbers, which take of its width.
+  strip.show();
 }
 
 function choose(): void {
@@ -251,6 +260,23 @@ function open(id: string): string {
   return found.id;
 }
 
+/** A link holds the question, and whoever opens it asks it again. */
+function work(): Work {
+  const words = timeline.frames[timeline.at]?.question ?? "";
+  return { example: shownId, own: false, parts: { question: words } };
+}
+
+function restore(work: Work): void {
+  const words = textOf(work, "question") ?? "";
+  if (words === "") open(work.example);
+  else if (chosen().kind !== "scripted") question.show(words);
+  else if (known(words, kinds)) void ask(words);
+  else {
+    open("");
+    unknown(`The link asks “${words}”. `);
+  }
+}
+
 export const storyBench = lateBench({
   examples,
   note: byId("story-note"),
@@ -258,4 +284,6 @@ export const storyBench = lateBench({
   open,
   now: () => shownId,
   pause: () => timeline.pause(),
+  work,
+  restore,
 });

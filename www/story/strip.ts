@@ -11,6 +11,8 @@ export class Strip {
   constructor(host: HTMLElement, timeline: Timeline) {
     this.#host = host;
     this.#timeline = timeline;
+    // A window that becomes narrower hides no dot that is looked at.
+    new ResizeObserver(() => this.#follow()).observe(host);
     host.addEventListener("keydown", (event) => {
       const to = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       const last = timeline.frames.length - 1;
@@ -42,11 +44,14 @@ export class Strip {
       dot.tabIndex = index === at ? 0 : -1;
       if (index === at) dot.setAttribute("aria-current", "step");
       else dot.removeAttribute("aria-current");
-      if (index === at) this.#follow(dot);
     });
+    this.#follow();
   }
 
-  #follow(dot: HTMLElement): void {
+  /** The dot of the step that is shown stays in sight. */
+  #follow(): void {
+    const dot = this.#host.querySelector<HTMLElement>("[aria-current]");
+    if (!dot) return;
     const { offsetLeft } = dot;
     const { scrollLeft, clientWidth } = this.#host;
     if (offsetLeft < scrollLeft + 32 || offsetLeft > scrollLeft + clientWidth - 64) {

@@ -45,6 +45,8 @@ const failures: { readonly [node: string]: string } = {
   tell: "The model wrote no answer",
 };
 
+const wordless = "The rows are here, but no words to them.";
+
 const nothing = { nodes: new Set<string>(), edges: new Set<string>() };
 
 /** A question on its way through the workflow: each thing that happens becomes a frame. */
@@ -59,17 +61,17 @@ export class Turn {
   readonly #desk: Desk;
   readonly #abort = new AbortController();
   readonly #work = new Map<string, number>();
-  /** The page as it was when the question was asked. */
+  /** The page that is gone back to where nothing comes of the question. */
   readonly #before: HamNodes;
   #frame: Frame;
   /** What was wrong with the last plan, for the next attempt. */
   #mistakes = "";
 
-  constructor(desk: Desk, model: Model, question: string, turn: number) {
+  constructor(desk: Desk, model: Model, question: string, turn: number, before: HamNodes) {
     this.#desk = desk;
     this.model = model;
     this.question = question;
-    this.#before = desk.live.store.export();
+    this.#before = before;
     this.#frame = {
       turn,
       question,
@@ -79,7 +81,7 @@ export class Turn {
       nodes: new Map(),
       lit: nothing,
       update: null,
-      document: this.#before,
+      document: desk.live.store.export(),
       done: new Set(["question"]),
       fault: null,
       numbers: [],
@@ -88,6 +90,14 @@ export class Turn {
 
   stop(): void {
     this.#abort.abort(new Error("another question was asked"));
+  }
+
+  /** The page that this question leaves: one that was stopped leaves no words that promise more. */
+  get left(): HamNodes {
+    const document = this.#desk.live.store.export();
+    const finished = (node: string): boolean => this.#frame.nodes.get(node)?.state === "finished";
+    if (finished("say") || this.#frame.fault !== null) return document;
+    return finished("show") ? { ...document, answer: wordless } : this.#before;
   }
 
   async run(): Promise<void> {
@@ -275,8 +285,8 @@ export class Turn {
     const [, node = "", reason = message] = /^`(\w+)` failed: (.*)$/s.exec(message) ?? [];
     const shown = this.#frame.nodes.get("show")?.state === "finished";
     const back = !shown && Object.keys(this.#before).length > 0;
-    if (back) live.goTo(this.#before);
-    const answer = shown ? "The rows are here, but no words to them." : "No answer came of this.";
+    if (!shown) live.goTo(back ? this.#before : { question: this.question });
+    const answer = shown ? wordless : "No answer came of this.";
     const update = back ? null : live.apply({ answer });
     const fault = `${failures[node] ?? "The workflow stopped"}: ${reason}`;
     const change = { fault, document: live.store.export(), ...(update && { update }) };

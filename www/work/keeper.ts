@@ -1,6 +1,6 @@
 import type { Bench } from "../bench.js";
 import { byId } from "../element.js";
-import { notice } from "../notice.js";
+import { type Notice, notice } from "../notice.js";
 import { type Draft, forget, keep, kept, keptElsewhere, nameTab } from "./drafts.js";
 import { isLink, LinkFault, linkOf, longest, readLink } from "./link.js";
 import { type BenchName, benchNames, onWork, type Placed, type Work } from "./work.js";
@@ -14,6 +14,8 @@ const againButton = byId("again") as HTMLButtonElement;
 let shown: { name: BenchName; bench: Bench } | null = null;
 let told = false;
 const offered = new Set<BenchName>();
+/** What takes away each message that is about the workbench in sight. */
+const about: (() => void)[] = [];
 const waiting = new Map<BenchName, ReturnType<typeof setTimeout>>();
 const ready = nameTab();
 
@@ -46,6 +48,7 @@ export async function workFor(
   linked: Work | null,
 ): Promise<Work | null> {
   const bench = benchNames.find((one) => one === name);
+  if (shown?.name !== bench) for (const away of about.splice(0)) away();
   if (!bench) return null;
   const first = !offered.has(bench);
   offered.add(bench);
@@ -53,7 +56,7 @@ export async function workFor(
   await ready;
   const mine = kept(bench);
   if (mine && !linked && (example === "" || example === mine.work.example)) {
-    notice({
+    aboutThis({
       words: `What you wrote ${ago(mine)} is back.`,
       actions: [{ label: "Start over", run: startOver }],
       brief: true,
@@ -80,7 +83,12 @@ function offer({ bench, work }: Draft, words: string): void {
   const open = (): void => {
     if (shown?.name === bench) shown.bench.restore?.(work);
   };
-  notice({ words, actions: [{ label: "Bring it back", run: open }] });
+  aboutThis({ words, actions: [{ label: "Bring it back", run: open }] });
+}
+
+/** Says something that nobody needs in another workbench. */
+function aboutThis(message: Notice): void {
+  about.push(notice(message));
 }
 
 function ago({ time }: Draft): string {
@@ -127,7 +135,7 @@ function startOver(): void {
   bench.enter(before?.example ?? "");
   showAgain();
   if (before?.own)
-    notice({
+    aboutThis({
       words: "The example is as it was.",
       actions: [{ label: "Back to what I wrote", run: () => bench.restore?.(before) }],
       brief: true,
@@ -146,10 +154,11 @@ async function share(): Promise<void> {
   }
   try {
     await navigator.clipboard.writeText(link);
-    notice({
-      words: `The link is copied: ${link.length.toLocaleString()} characters, which hold everything that stands here. No key of a model is in it.`,
-      brief: true,
-    });
+    const held =
+      shown.name === "story"
+        ? "It asks this question again."
+        : `It has ${link.length.toLocaleString()} characters, which hold everything that stands here.`;
+    notice({ words: `The link is copied. ${held} No key of a model is in it.`, brief: true });
   } catch {
     // Without the clipboard the address itself is the link.
     history.replaceState(null, "", link);

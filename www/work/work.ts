@@ -8,7 +8,7 @@ export interface Work {
   parts: { [part: string]: Json };
 }
 
-export const benchNames = ["surface", "graph", "flow"] as const;
+export const benchNames = ["story", "surface", "graph", "flow"] as const;
 export type BenchName = (typeof benchNames)[number];
 
 /** A work with the workbench that it belongs to. */
