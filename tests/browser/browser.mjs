@@ -32,7 +32,11 @@ export async function withPage(browser, url, options, body) {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
     });
     page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+    page.on("requestfailed", (request) => {
+      // Chromium also says so of an answer whose stream was read to its end.
+      if (request.failure()?.errorText === "net::ERR_ABORTED") return;
+      complaints.push(`${request.url()} failed`);
+    });
     page.on("response", (response) => {
       if (response.status() >= 400) complaints.push(`${response.url()}: ${response.status()}`);
     });
