@@ -336,15 +336,17 @@ fn best(shape: Shape, count: usize, times: usize) -> Duration {
     (0..times).map(|_| time(&workflow).0).min().unwrap()
 }
 
-/// The machine is not ours alone: the best of three counts, small times do not, and a quadratic
-/// way takes a hundred times as long for ten times as much.
+/// The machine is not ours alone: small times do not count, a shape has five tries, and a quadratic way
+/// takes a hundred times as long for ten times as much in each of them.
 #[test]
 fn wiring_grows_with_the_workflow() {
     let (few, many) = if cfg!(debug_assertions) { (300, 3_000) } else { (10_000, 100_000) };
     for (name, shape) in SHAPES {
-        let small = best(shape, few, 3).max(Duration::from_millis(5));
-        let large = best(shape, many, 2);
-        assert!(large < small * 40, "{name}: {small:?} for {few}, {large:?} for {many}");
+        let grows_in_proportion = (0..5).any(|_| {
+            let small = best(shape, few, 3).max(Duration::from_millis(5));
+            best(shape, many, 2) < small * 40
+        });
+        assert!(grows_in_proportion, "{name}: {many} take 40 times as long as {few}");
     }
 }
 
