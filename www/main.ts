@@ -36,6 +36,8 @@ async function route(): Promise<{ name: Name; id: string; known: boolean }> {
   const [first = "", second = ""] = location.hash.slice(1).split("/");
   const name = names.find((one) => one === first);
   if (name || first === "") return { name: name ?? "story", id: second, known: true };
+  // Most likely it is one: the story is not to flash up before it is known.
+  show("surface");
   try {
     const { examples } = await import("./surface/examples/index.js");
     if (!examples.some(({ id }) => id === first)) return { name: "story", id: "", known: false };

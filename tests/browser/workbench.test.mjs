@@ -25,7 +25,8 @@ function opened(name, example, body) {
       `${server.url}/www/dist/index.html#${example}`,
       options,
       async (page) => {
-        await page.getByRole("button", { name: "Pause" }).click();
+        const bench = page.locator('[data-bench="surface"]');
+        await bench.getByRole("button", { name: "Pause" }).click();
         await editor(page, ham).waitFor();
         await body(page, (number) =>
           page.getByRole("button", { name: new RegExp(`^${number}\\. `) }).click(),
