@@ -20,7 +20,7 @@ export async function buildSite(root) {
   const folder = join(root, target);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  forgetNone();
+  forgetNone(root);
 
   const assets = new Set();
   const tools = await renderer((href, source) => follow(href, source, root, assets));
@@ -40,31 +40,28 @@ export async function buildSite(root) {
 }
 
 /** A document that stands in no group of the menu would be written for nobody. */
-function forgetNone() {
+function forgetNone(root) {
   const forgotten = files("docs", ".md").find((file) => !titles.has(file));
   if (forgotten) throw new Trouble(`${forgotten} is in no group of docs/site/pages.mjs; add it`);
+  const missing = [...titles.keys()].find((file) => !existsSync(join(root, file)));
+  if (missing) throw new Trouble(`docs/site/pages.mjs names ${missing}, which is not there`);
 }
 
 function written(root, { render }) {
   return groups.flatMap(({ name, pages }) =>
-    pages
-      .filter(([source]) => existsSync(join(root, source)))
-      .map(([source, title]) => {
-        const { html, headings, sections } = render(
-          readFileSync(join(root, source), "utf8"),
-          source,
-        );
-        const description = sections.find(({ text }) => text !== "")?.text.split("\n")[0] ?? title;
-        return {
-          address: addressOf(source),
-          group: name,
-          title,
-          description,
-          html,
-          headings,
-          sections,
-        };
-      }),
+    pages.map(([source, title]) => {
+      const { html, headings, sections } = render(readFileSync(join(root, source), "utf8"), source);
+      const description = sections.find(({ text }) => text !== "")?.text.split("\n")[0] ?? title;
+      return {
+        address: addressOf(source),
+        group: name,
+        title,
+        description,
+        html,
+        headings,
+        sections,
+      };
+    }),
   );
 }
 
