@@ -1,0 +1,331 @@
+import { refuse } from "../arguments.js";
+import type { HamStream } from "../store.js";
+import type { Surface } from "../surface.js";
+import type { Diagnostic } from "../types.js";
+
+/** What became of a piece. Places are UTF-16 offsets into all that was pushed. */
+export interface Received {
+  ok: boolean;
+  diagnostics: Diagnostic[];
+}
+
+/** Messages for a surface, arriving in pieces. */
+export interface MessageStream {
+  /** Takes the next piece. Bytes are UTF-8, and may be cut anywhere. */
+  push(piece: string | Uint8Array): Received;
+  /** Takes what is left; a message that is not whole is an error. The surface stays as it is. */
+  end(): Received;
+}
+
+/** What messages go to: a `Surface` of `byname` or of `byname/ham`. */
+export type MessageTarget = Pick<Surface, "receive"> & { store: Pick<Surface["store"], "stream"> };
+
+/**
+ * Opens a stream of messages. A component mounts as soon as it is complete, a node of `updateDataModel` shows as soon as
+ * it is complete; every other message is taken when it has come to its end, and so is one that does not name its surface first.
+ */
+export function messageStream(surface: MessageTarget): MessageStream {
+  if (typeof surface?.receive !== "function") refuse("messages go to a surface, which comes first");
+  const reader = new MessageReader(surface);
+  const decoder = new TextDecoder();
+  return {
+    push(piece) {
+      if (typeof piece === "string") return reader.read(piece);
+      if (!(piece instanceof Uint8Array)) {
+        refuse("a piece of messages is text or bytes; `surface.receive` takes objects");
+      }
+      return reader.read(decoder.decode(piece, { stream: true }));
+    },
+    end: () => reader.end(decoder.decode()),
+  };
+}
+
+const AROUND = {
+  code: "HAM034",
+  severity: "info",
+  message: "there is text around the messages, which is left out",
+  help: "write messages alone",
+} as const;
+
+const NOTHING: Diagnostic = {
+  code: "HAM035",
+  severity: "error",
+  message: "the text ended without a message",
+  help: 'answer with messages, such as {"createSurface": {"surfaceId": "s"}}',
+};
+
+const HAS_ENDED: Diagnostic = {
+  code: "HAM021",
+  severity: "error",
+  message: "the stream has ended",
+  help: "open another one for the next text",
+};
+
+/** How a message begins. Where a line begins so inside of another message, that one was never finished. */
+const OPENING =
+  /^\{\s*"(?:version|createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
+const LONGEST_OPENING = 40;
+
+/** The components of the message at hand. */
+interface ComponentList {
+  /** What makes a message of components that are cut out of the list. */
+  head: string;
+  /** Where the first component begins that is not taken yet, and where the last complete one ends. */
+  from: number | undefined;
+  to: number;
+  /** Whether more may come. */
+  open: boolean;
+}
+
+/** Finds the messages of a text by their brackets, and hands the surface what is complete. */
+class MessageReader {
+  readonly #surface: MessageTarget;
+  /** The message at hand, without what was taken of it; `#base` is its place in the whole text. */
+  #text = "";
+  #base = 0;
+  /** How far it was looked at. */
+  #at = 0;
+  #depth = 0;
+  #inString = false;
+  /** The last text on the two upper levels: the key, where a colon or a bracket follows. */
+  #key = "";
+  #keyStart = 0;
+  /** The key of the message that says what it is. */
+  #kind = "";
+  #list: ComponentList | undefined;
+  /** How many objects are open that only hold a list of messages. */
+  #lists = 0;
+  /** Nodes that arrive; `from` is the place of this message in the whole text. */
+  #data: { stream: HamStream; from: number } | undefined;
+  /** What is left of the message is not taken: its data are broken, or those of another surface. */
+  #skipped = false;
+  /** Whether there was a message. */
+  #begun = false;
+  #saidAround = false;
+  #ended = false;
+  #result: Received = { ok: true, diagnostics: [] };
+
+  constructor(surface: MessageTarget) {
+    this.#surface = surface;
+  }
+
+  read(piece: string): Received {
+    if (this.#ended) return { ok: false, diagnostics: [HAS_ENDED] };
+    this.#text += piece;
+    this.#scan(false);
+    this.#takeComponents();
+    this.#takeData(Math.min(this.#at, this.#text.length));
+    if (this.#depth === 0) this.#drop(this.#text.length);
+    return this.#taken();
+  }
+
+  end(rest: string): Received {
+    if (this.#ended) return { ok: false, diagnostics: [HAS_ENDED] };
+    this.#text += rest;
+    this.#scan(true);
+    if (this.#depth > 0) this.#finish(this.#text.length, false);
+    if (!this.#begun) this.#note({ ok: false, diagnostics: [NOTHING] }, 0);
+    this.#ended = true;
+    return this.#taken();
+  }
+
+  #taken(): Received {
+    const result = this.#result;
+    this.#result = { ok: true, diagnostics: [] };
+    return result;
+  }
+
+  #scan(last: boolean): void {
+    for (; this.#at < this.#text.length; this.#at += 1) {
+      const mark = this.#text.charAt(this.#at);
+      if (mark === "\n" && this.#depth > 0 && !this.#startLine(last)) return;
+      if (this.#depth === 0) this.#between(mark);
+      else if (this.#inString) this.#inside(mark);
+      else this.#structure(mark);
+    }
+  }
+
+  /** Ends the message that another one follows on the next line. False where more has to come to tell. */
+  #startLine(last: boolean): boolean {
+    const next = this.#text.slice(this.#at + 1, this.#at + 1 + LONGEST_OPENING);
+    if (OPENING.test(next)) {
+      this.#finish(this.#at, false);
+      return true;
+    }
+    return last || next.length === LONGEST_OPENING || /^[^{]/.test(next);
+  }
+
+  /** Between two messages: blanks, the marks of a list, or words that are nobody's. */
+  #between(mark: string): void {
+    if (mark === "{") {
+      this.#drop(this.#at);
+      this.#depth = 1;
+      this.#begun = true;
+    } else if (mark === "}" && this.#lists > 0) {
+      this.#lists -= 1;
+    } else if (!this.#saidAround && !/[\s[\],]/.test(mark)) {
+      this.#saidAround = true;
+      const start = this.#base + this.#at;
+      const location = { kind: "text", start, end: start + 1 } as const;
+      this.#result.diagnostics.push({ ...AROUND, location });
+    }
+  }
+
+  #inside(mark: string): void {
+    if (mark === "\\") {
+      this.#at += 1;
+    } else if (mark === '"') {
+      this.#inString = false;
+      if (this.#depth <= 2) this.#key = this.#text.slice(this.#keyStart, this.#at);
+    }
+  }
+
+  #structure(mark: string): void {
+    const list = this.#depth === 3 && this.#list?.open ? this.#list : undefined;
+    if (list && !/[\s,\]]/.test(mark)) list.from ??= this.#at;
+    if (list && /[,\]]/.test(mark)) list.to = this.#at;
+    if (mark === '"') {
+      this.#inString = true;
+      this.#keyStart = this.#at + 1;
+    } else if (mark === ":" && this.#depth === 1) {
+      if (this.#key !== "version" && this.#kind === "") this.#kind = this.#key;
+    } else if (mark === "{" || mark === "[") {
+      this.#depth += 1;
+      if (mark === "[" && this.#depth === 2 && this.#kind === "messages") this.#enter();
+      if (mark === "[" && this.#depth === 3 && this.#key === "components") this.#openComponents();
+      if (mark === "{" && this.#depth === 3 && this.#key === "nodes") this.#openData();
+    } else if (mark === "}" || mark === "]") {
+      this.#depth -= 1;
+      if (this.#depth === 3 && this.#list?.open) this.#list.to = this.#at + 1;
+      if (list) list.open = false;
+      if (this.#depth === 0) this.#finish(this.#at + 1, true);
+    }
+  }
+
+  /** Goes into `{"messages": […]}`, which some structured outputs need: what is in it are the messages. */
+  #enter(): void {
+    this.#lists += 1;
+    this.#depth = 0;
+    this.#kind = "";
+  }
+
+  /** Components are taken one by one where it is known by now which surface they are for. */
+  #openComponents(): void {
+    if (this.#list || (this.#kind !== "updateComponents" && this.#kind !== "createSurface")) return;
+    const begun = `${this.#text.slice(0, this.#at + 1)}]}}`;
+    const surfaceId = surfaceOf(begun, this.#kind);
+    if (surfaceId === undefined) return;
+    if (this.#kind === "createSurface") this.#note(this.#surface.receive(begun), this.#base);
+    const head = `{"updateComponents":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
+    this.#list = { head, from: undefined, to: 0, open: true };
+  }
+
+  /** Nodes are streamed where it is known by now that they are for this surface. */
+  #openData(): void {
+    if (this.#kind !== "updateDataModel" || this.#data || this.#skipped) return;
+    const begun = `${this.#text.slice(0, this.#at + 1)}}}}`;
+    if (surfaceOf(begun, this.#kind) === undefined) return;
+    const result = this.#surface.receive(begun);
+    if (result.ok) {
+      this.#data = { stream: this.#surface.store.stream(), from: this.#base };
+    } else {
+      this.#note(result, this.#base);
+      this.#skipped = true;
+    }
+  }
+
+  #takeComponents(): void {
+    const list = this.#list;
+    if (list?.from === undefined || list.to <= list.from) return;
+    const { head, from, to } = list;
+    const message = `${head}${this.#text.slice(from, to)}]}}`;
+    this.#note(this.#surface.receive(message), this.#base + from - head.length);
+    this.#drop(to);
+    // The next component may have begun already.
+    const begun = this.#text.slice(0, this.#at).search(/[^\s,]/);
+    list.from = list.open && begun >= 0 ? begun : undefined;
+    list.to = 0;
+  }
+
+  #takeData(end: number): void {
+    if (this.#data) {
+      const { stream, from } = this.#data;
+      const result = stream.push(this.#text.slice(0, end));
+      this.#note(result, from);
+      // A stream with an error has ended.
+      if (!result.ok) {
+        this.#data = undefined;
+        this.#skipped = true;
+      }
+      this.#drop(end);
+    } else if (this.#skipped) {
+      this.#drop(end);
+    }
+  }
+
+  /** Takes what is left of the message at hand, which ends at a place of the text. */
+  #finish(end: number, whole: boolean): void {
+    const next = this.#base + end;
+    if (this.#data || this.#skipped) {
+      this.#takeData(end);
+      if (this.#data) this.#note(this.#data.stream.end(), this.#data.from);
+    } else {
+      this.#takeComponents();
+      this.#takeRest(next - this.#base, whole);
+    }
+    this.#drop(next - this.#base);
+    this.#depth = 0;
+    this.#inString = false;
+    this.#kind = "";
+    this.#list = undefined;
+    this.#data = undefined;
+    this.#skipped = false;
+  }
+
+  /** The whole message, or what is left of it behind its components. */
+  #takeRest(end: number, whole: boolean): void {
+    const text = this.#text.slice(0, end);
+    if (!this.#list) {
+      this.#note(this.#surface.receive(text), this.#base);
+    } else if (!whole || !/^\s*\]\s*\}\s*\}$/.test(text)) {
+      const comma = /^\s*,?/.exec(text)?.[0].length ?? 0;
+      const { head } = this.#list;
+      const result = this.#surface.receive(head + text.slice(comma));
+      this.#note(result, this.#base + comma - head.length);
+    }
+  }
+
+  /** Forgets the text before a place. */
+  #drop(end: number): void {
+    this.#text = this.#text.slice(end);
+    this.#base += end;
+    this.#at -= end;
+  }
+
+  /** Keeps what came of a part of the text that begins at a place of the whole. */
+  #note({ ok, diagnostics }: Received, from: number): void {
+    this.#result.ok &&= ok;
+    for (const diagnostic of diagnostics) {
+      const { location } = diagnostic;
+      if (location?.kind !== "text") {
+        this.#result.diagnostics.push(diagnostic);
+        continue;
+      }
+      const start = Math.max(0, location.start + from);
+      const end = Math.max(start, location.end + from);
+      this.#result.diagnostics.push({ ...diagnostic, location: { kind: "text", start, end } });
+    }
+  }
+}
+
+/** The surface that a message names in what has come of it, closed as it would be at best. */
+function surfaceOf(text: string, kind: string): string | undefined {
+  try {
+    const message = JSON.parse(text) as { [kind: string]: { surfaceId?: unknown } | undefined };
+    const id = message[kind]?.surfaceId;
+    return typeof id === "string" ? id : undefined;
+  } catch {
+    // The whole message will tell what is wrong with it.
+    return undefined;
+  }
+}
