@@ -2,14 +2,11 @@
 // Review the diff: it is the change of behaviour.
 import { build } from "./build.mjs";
 import { main, run, say } from "./run.mjs";
-import { checkNode, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
+import { ensureForBuild } from "./setup.mjs";
 import { files } from "./stamp.mjs";
 
 await main(async () => {
-  checkNode();
-  await ensureRust();
-  await ensureNodeModules();
-  await ensureTools();
+  await ensureForBuild();
   const env = { BLESS: "1" };
   // Rust comes first: it writes the types that the facade is compiled with.
   await run("cargo", ["test", "--locked", "--workspace"], { env });

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { main, output, root, run, say } from "./run.mjs";
-import { checkNode, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
+import { ensureForBuild } from "./setup.mjs";
 import { files, unlessFresh } from "./stamp.mjs";
 
 /** The two modules: all of it, and HAM alone for pages that only render. */
@@ -173,10 +173,7 @@ function bind() {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await main(async () => {
-    checkNode();
-    await ensureRust();
-    await ensureNodeModules();
-    await ensureTools();
+    await ensureForBuild();
     await build();
     const size = (statSync(join(root, "pkg/byname_bg.wasm")).size / 1000).toFixed(1);
     say(`pkg/ is built; byname_bg.wasm has ${size} kB`);

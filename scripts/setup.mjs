@@ -16,6 +16,14 @@ export function checkNode() {
   }
 }
 
+/** Everything that a build needs. */
+export async function ensureForBuild() {
+  checkNode();
+  await ensureRust();
+  await ensureNodeModules();
+  await ensureTools();
+}
+
 /** Rust with the wasm target. */
 export async function ensureRust() {
   const version = output("rustc", ["--version"])?.split(" ")[1];

@@ -2,7 +2,7 @@
 import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
 import { main, root, say } from "./run.mjs";
-import { checkNode, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
+import { ensureForBuild } from "./setup.mjs";
 import { files, unlessFresh } from "./stamp.mjs";
 
 const documents = [
@@ -32,10 +32,7 @@ export async function site() {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await main(async () => {
-    checkNode();
-    await ensureRust();
-    await ensureNodeModules();
-    await ensureTools();
+    await ensureForBuild();
     await build();
     await site();
   });

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "./build.mjs";
 import { main, root, Trouble } from "./run.mjs";
-import { checkNode, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
+import { ensureForBuild } from "./setup.mjs";
 
 /** Prints the sizes and throws when one is over its budget. */
 export async function checkSize() {
@@ -53,10 +53,7 @@ async function bundle(file) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await main(async () => {
-    checkNode();
-    await ensureRust();
-    await ensureNodeModules();
-    await ensureTools();
+    await ensureForBuild();
     await build();
     await checkSize();
   });

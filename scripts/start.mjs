@@ -2,15 +2,12 @@
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import { main, root, say, Trouble } from "./run.mjs";
-import { checkNode, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
+import { ensureForBuild } from "./setup.mjs";
 import { site } from "./site.mjs";
 
 await main(async () => {
   const port = wantedPort();
-  checkNode();
-  await ensureRust();
-  await ensureNodeModules();
-  await ensureTools();
+  await ensureForBuild();
   await build();
   await site();
   endWithNpm();
