@@ -8,86 +8,10 @@ import { init, Surface } from "byname";
 import { defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
+import { broken, catalogs, component, examples, shop, text, validate } from "../catalogs.mjs";
 import { matcher } from "../gbnf.mjs";
 
 await init();
-
-const shop = defineCatalog({
-  id: "shop",
-  components: {
-    Shelf: { props: { title: "string", books: { type: "children", required: true } } },
-    Book: {
-      description: "One book",
-      props: {
-        title: { type: "string", required: true },
-        pages: { type: "integer", minimum: 10, required: true },
-        cover: ["hard", "soft"],
-        tags: { type: "array", items: "string" },
-        onOpen: "action",
-      },
-    },
-    Rating: { props: { stars: { type: "number", input: true, minimum: 0, maximum: 5 } } },
-    Frame: { props: { inner: { type: "component", required: true } } },
-    Pages: {
-      props: {
-        pages: {
-          type: "array",
-          items: { properties: { name: "string", page: { type: "component", required: true } } },
-          required: true,
-          minItems: 1,
-        },
-      },
-    },
-  },
-  functions: { shout: { args: { text: { type: "string", required: true } }, returns: "string" } },
-});
-
-/** Catalogs of every shape: no lists, one component, nothing to bind, all that a component may need. */
-const catalogs = {
-  basic: basicCatalog,
-  shop,
-  chart: defineCatalog({
-    components: {
-      Chart: {
-        props: {
-          points: {
-            type: "array",
-            items: { properties: { x: { type: "number", required: true }, y: "number" } },
-            required: true,
-          },
-        },
-      },
-    },
-  }),
-  bare: defineCatalog({ components: { Logo: {} } }),
-  form: defineCatalog({
-    components: { Ask: { props: { answer: { type: "boolean", input: true }, go: "action" } } },
-  }),
-  frame: defineCatalog({
-    components: {
-      Box: { props: { inner: { type: "component", required: true } } },
-      Word: { props: { says: { type: "string", required: true } } },
-    },
-  }),
-  extended: basicCatalog.extend({
-    components: { Chart: { props: { points: { type: "array", items: "number" } } } },
-  }),
-};
-
-const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, strictRequired: false });
-const validators = new Map();
-const validate = (catalog, message, options) => {
-  const schema = catalog.schema(options);
-  const key = JSON.stringify(schema);
-  const known = validators.get(key) ?? ajv.compile(schema);
-  validators.set(key, known);
-  return known(message) ? [] : known.errors;
-};
-const examples = (text) =>
-  text
-    .split("\n")
-    .filter((line) => /^\{"[a-z]\w+":\{/.test(line))
-    .map((line) => JSON.parse(line));
 
 for (const [name, catalog] of Object.entries(catalogs)) {
   test(`${name}: the prompt's examples pass the schema and the surface`, () => {
@@ -157,52 +81,6 @@ test("every example surface of A2UI, in HAM, passes the schema and the grammar",
   assert.ok(count > 250, `only ${count}`);
 });
 
-const component = (one) => ({ updateComponents: { surfaceId: "s", components: [one] } });
-const text = (value) => component({ id: "root", component: "Text", text: value });
-const nodes = (given) => ({ updateDataModel: { surfaceId: "s", nodes: given } });
-const broken = {
-  "an unknown component": component({ id: "root", component: "Texte", text: "a" }),
-  "a misspelt property": component({ id: "root", component: "Text", text: "a", varient: "h1" }),
-  "a property that is missing": component({ id: "root", component: "Text" }),
-  "a literal of another type": text(1),
-  "a literal that is none of those": component({
-    id: "root",
-    component: "Text",
-    text: "a",
-    variant: "h9",
-  }),
-  "a component without an id": component({ component: "Text", text: "a" }),
-  "a path": text({ path: "/users/0/name" }),
-  "a binding that is a path": text({ binding: { path: "/users/0" } }),
-  "a binding that is a text": text({ binding: "name" }),
-  "a key that is a path": text({ binding: { node: "users", key: "0/name" } }),
-  "a pointer for a node": text({ binding: { node: "*u1", key: "name" } }),
-  "a ChildList without a template": component({
-    id: "root",
-    component: "List",
-    children: { binding: { key: "rows" } },
-  }),
-  "components inside components": component({
-    id: "root",
-    component: "Column",
-    children: [{ id: "a", component: "Text", text: "a" }],
-  }),
-  "an unknown function": text({ call: "eval", args: { code: "1" } }),
-  "an argument of another type": text({ call: "formatNumber", args: { value: "1" } }),
-  "an action without an event": component({
-    id: "root",
-    component: "Button",
-    child: "t",
-    action: "go",
-  }),
-  "a message that nobody knows": { updateNodes: {} },
-  "two messages in one": { ...nodes({}), deleteSurface: { surfaceId: "s" } },
-  "a data model by path": { updateDataModel: { surfaceId: "s", path: "/a/0", value: 1 } },
-  "a list of nodes": nodes([{ id: "root", value: 1 }]),
-  "an id that is a pointer": nodes({ "*u1": {} }),
-  "a deletion of nothing": nodes({ "!": null }),
-  "a deletion with a value": nodes({ "!a": 1 }),
-};
 for (const [name, message] of Object.entries(broken)) {
   test(`refused by the schema: ${name}`, () => {
     assert.notDeepEqual(validate(basicCatalog, message), []);
@@ -336,6 +214,20 @@ test("misuse throws", () => {
     const functions = { f: given };
     assert.throws(() => defineCatalog({ components: { A: {} }, functions }), { code: "argument" });
   }
+  const beyond = [
+    [undefined, /^catalogs are an object, not null/],
+    ["text", /^catalogs are an object, not a string/],
+    [{ component: {} }, /^catalogs have no `component`/],
+    [{ components: null }, /^`extend` takes an object with `components`/],
+    [{ components: { "a b": {} } }, /^a component has a name of letters/],
+    [{ components: { A: { props: { a: "text" } } } }, /^`A.a` is of no type/],
+    [{ common: { id: "string" } }, /^`Shelf` cannot have a property `id`/],
+    [{ functions: { f: { arguments: {} } } }, /`f` and other functions have no `arguments`/],
+  ];
+  for (const [given, message] of beyond) {
+    assert.throws(() => shop.extend(given), { name: "BynameError", code: "argument", message });
+  }
+  assert.deepEqual(Object.keys(shop.extend({}).components), Object.keys(shop.components));
   for (const make of ["prompt", "schema", "gbnf"]) {
     const wrong = [
       [{ message: ["updateDataModel"] }, /no `message`/],

@@ -24,11 +24,11 @@ const BY_HOSTS = [
 test("every code has a case", () => {
   const table = readFileSync(new URL("../../docs/diagnostic-codes.md", import.meta.url), "utf8");
   const codes = new Set(
-    table.match(/^\| (?:JSON|HAM|GASL|TPL|FLOW)\d{3}/gm).map((line) => line.slice(2)),
+    table.match(/^\| (?:JSON|HAM|CAT|GASL|TPL|FLOW)\d{3}/gm).map((line) => line.slice(2)),
   );
   assert.ok(codes.size > 40, `${codes.size} codes`);
   const folder = new URL("../cases/", import.meta.url);
-  const cases = ["ham", "surface", "graph", "gasl", "flow"].flatMap((kind) =>
+  const cases = ["ham", "surface", "catalog", "graph", "gasl", "flow"].flatMap((kind) =>
     readdirSync(new URL(`${kind}/`, folder))
       .filter((file) => file.endsWith(".json"))
       .map((file) => readFileSync(new URL(`${kind}/${file}`, folder), "utf8")),

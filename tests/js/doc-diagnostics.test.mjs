@@ -14,6 +14,7 @@ import {
   resolveTemplate,
   Surface,
 } from "byname";
+import { defineCatalog } from "byname/catalog";
 import { messageStream } from "byname/messages";
 
 await init();
@@ -34,11 +35,28 @@ const types = {
   maybe: { inputs: [], outputs: [{ key: "hint", optional: true }] },
 };
 
+/** The catalog of the examples. */
+const books = defineCatalog({
+  components: {
+    Shelf: { props: { books: "children" } },
+    Book: {
+      props: {
+        title: { type: "string", required: true },
+        pages: { type: "integer", minimum: 1 },
+        cover: ["hard", "soft"],
+      },
+    },
+  },
+});
+
 /** The sections by code. */
 const sections = new Map(
   page
     .split(/^##+ /m)
-    .map((text) => [/^(?:JSON|HAM|GASL|TPL|FLOW)\d{3}$/m.exec(text.split("\n", 1)[0])?.[0], text])
+    .map((text) => [
+      /^(?:JSON|HAM|CAT|GASL|TPL|FLOW)\d{3}$/m.exec(text.split("\n", 1)[0])?.[0],
+      text,
+    ])
     .filter(([code]) => code !== undefined),
 );
 
@@ -63,7 +81,7 @@ if (process.env.BLESS) {
   }
 
   test("every code of the table has its section, with the same severity", () => {
-    const rows = [...page.matchAll(/^\| ((?:JSON|HAM|GASL|TPL|FLOW)\d{3}) \| (\w+) \|/gm)];
+    const rows = [...page.matchAll(/^\| ((?:JSON|HAM|CAT|GASL|TPL|FLOW)\d{3}) \| (\w+) \|/gm)];
     assert.deepEqual(
       rows.map(([, name]) => name),
       [...sections.keys()],
@@ -85,12 +103,13 @@ async function run(code) {
     HamStore,
     Surface,
     messageStream,
+    defineCatalog,
     Graph,
     GaslSession,
     buildContext,
     resolveTemplate,
   };
-  const names = { ...classes, show, refused, session, plan, types, compile, run: runFlow };
+  const names = { ...classes, books, show, refused, session, plan, types, compile, run: runFlow };
   const body = new AsyncFunction(...Object.keys(names), `"use strict";\n${code}`);
   await body(...Object.values(names));
   return lines.join("\n");

@@ -1,4 +1,6 @@
-import type { Json } from "../types.js";
+import type { Diagnostic, Json } from "../types.js";
+import { check } from "./check.js";
+import { needExtension } from "./definition.js";
 import { gbnf } from "./gbnf.js";
 import { normal } from "./normal.js";
 import { checked } from "./options.js";
@@ -67,8 +69,17 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
     return gbnf(this, checked(options));
   }
 
+  /**
+   * What is wrong with messages that a model wrote for this catalog: whatever the schema refuses, with the repair. The text may
+   * hold several messages, and other words between them; an object is a message, a list of them, or `{ messages }`.
+   */
+  check(messages: string | Uint8Array | object, options?: CatalogOptions): Diagnostic[] {
+    return check(this, messages, checked(options));
+  }
+
   /** A catalog with more in it, or other things under the same names. */
   extend<const E extends Partial<CatalogDefinition>>(more: E): TypedCatalog<Extended<D, E>> {
+    needExtension(this, more);
     const components: { [name: string]: ComponentDefinition } = {
       ...this.components,
       ...more.components,

@@ -1,0 +1,112 @@
+import { named, needMessage, refuse } from "../arguments.js";
+import { escapePointer } from "../text.js";
+import type { Diagnostic } from "../wire.js";
+import { faultsOf } from "./check/messages.js";
+import { locate, piecesOf } from "./check/texts.js";
+import { asFields, type Fault } from "./check/values.js";
+import { MESSAGES } from "./schema.js";
+import type { CatalogDefinition, CatalogOptions } from "./types.js";
+
+/** At most this many diagnostics are told; more would not be read. */
+const TOLD = 100;
+
+const NOTHING: Diagnostic = {
+  code: "HAM035",
+  severity: "error",
+  message: "the text ended without a message",
+  help: 'answer with messages, such as {"createSurface": {"surfaceId": "s"}}',
+};
+
+const BROKEN: Fault = {
+  code: "CAT009",
+  severity: "error",
+  message: "a message is no JSON",
+  help: "write it again, each bracket and each quote closed and a comma between what follows one another",
+  path: [],
+};
+
+/** What is wrong with messages for a catalog: all that its schema refuses, and how to mend it. */
+export function check(
+  catalog: CatalogDefinition,
+  given: string | Uint8Array | object,
+  options: CatalogOptions = {},
+): Diagnostic[] {
+  const text = given instanceof Uint8Array ? new TextDecoder().decode(given) : given;
+  if (typeof text === "string") return inText(catalog, text, options);
+  if (typeof text !== "object" || text === null) {
+    refuse(`messages are text, bytes, an object or a list of objects, not ${named(text)}`);
+  }
+  needMessage(text);
+  const faults = firstOf(inValue(catalog, text, options));
+  return faults.map(({ path, ...fault }) => ({ ...fault, location: pointer(path) }));
+}
+
+function inText(catalog: CatalogDefinition, text: string, options: CatalogOptions): Diagnostic[] {
+  const pieces = piecesOf(text);
+  if (pieces.length === 0) return [NOTHING];
+  const all = pieces.flatMap((piece) =>
+    // A text that is no JSON has no value; null is one.
+    (piece.value === undefined ? [BROKEN] : inValue(catalog, piece.value, options)).map((one) => ({
+      ...one,
+      piece,
+    })),
+  );
+  const told = firstOf(all);
+  return pieces.flatMap((piece) => {
+    const faults = told.filter((one) => one.piece === piece);
+    const broken = piece.value === undefined;
+    const places = broken
+      ? []
+      : locate(
+          text,
+          piece.start,
+          faults.map(({ path }) => path),
+        );
+    const whole = { kind: "text", start: piece.start, end: piece.end } as const;
+    return faults.map(({ path: _, piece: __, ...fault }, nth) => ({
+      ...fault,
+      location: places[nth] ?? whole,
+    }));
+  });
+}
+
+/** The faults of a message, of a list of them, or of an object that holds such a list. */
+function inValue(catalog: CatalogDefinition, value: unknown, options: CatalogOptions): Fault[] {
+  const { messages: names = MESSAGES, list = false } = options;
+  const wrapped = asFields(value);
+  if (wrapped !== undefined && Array.isArray(wrapped["messages"])) {
+    const more = Object.keys(wrapped).filter((key) => key !== "messages");
+    const faults = wrapped["messages"].flatMap((message, at) =>
+      faultsOf(catalog, message, ["messages", at], names),
+    );
+    const said = (key: string): Fault => noList(`\`${key}\` stands beside \`messages\``, [key]);
+    return [...more.map(said), ...faults];
+  }
+  if (list) return [noList("the messages are not in one list", [])];
+  if (!Array.isArray(value)) return faultsOf(catalog, value, [], names);
+  return value.flatMap((message, at) => faultsOf(catalog, message, [at], names));
+}
+
+function noList(message: string, path: string[]): Fault {
+  const help = 'write one object and nothing else: {"messages": […]}';
+  return { code: "HAM029", severity: "error", message, help, path };
+}
+
+function pointer(path: Fault["path"]): NonNullable<Diagnostic["location"]> {
+  const steps = path.map((step) => `/${escapePointer(String(step))}`);
+  return { kind: "pointer", pointer: steps.join("") };
+}
+
+/** The first faults, errors before others where some have to be left out, and how many more there are. */
+function firstOf<T extends Fault>(all: T[]): T[] {
+  const more = all.length - TOLD;
+  if (more <= 0) return all;
+  const isError = ({ severity }: Fault): boolean => severity === "error";
+  const told = [...all.filter(isError), ...all.filter((one) => !isError(one))].slice(0, TOLD);
+  const last = told[TOLD - 1] as T;
+  const message = `${more} more diagnostics are left out`;
+  return [
+    ...told,
+    { ...last, code: "JSON014", severity: "info", message, help: "mend these first" },
+  ];
+}

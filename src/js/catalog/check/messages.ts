@@ -1,0 +1,120 @@
+import { MESSAGES } from "../schema.js";
+import type { CatalogDefinition, MessageName } from "../types.js";
+import { instead, listed, quote } from "./names.js";
+import { type Place, within } from "./place.js";
+import { asFields, type Fault, type Fields, type Form, fault, fields, required } from "./values.js";
+import { kindOf } from "./words.js";
+
+const TEXT = { type: "string", bindable: false } as const;
+const FLAG = { type: "boolean", bindable: false } as const;
+const NODES =
+  'write {"updateDataModel": {"nodes": {"user": {"name": "Ann"}}}}: nodes by id, no path and no list';
+
+/** What is wrong with a message for a catalog: its form, its components and the ids of its nodes. */
+export function faultsOf(
+  catalog: CatalogDefinition,
+  given: unknown,
+  path: Fault["path"],
+  names: readonly MessageName[],
+): Fault[] {
+  const place: Place = { path, of: "message", from: path.length };
+  const help = `write one of ${listed(names)}`;
+  const message = asFields(given);
+  if (message === undefined) {
+    return fault("HAM029", place, `a message is an object, not ${kindOf(given)}`, help);
+  }
+  const kinds = MESSAGES.filter((name) => Object.hasOwn(message, name));
+  const [kind] = kinds;
+  if (kind === undefined) return unknown(message, place, names);
+  if (kinds.length > 1) {
+    const said = `one message says one thing, this says ${listed(kinds)}`;
+    return fault("HAM029", place, said, "send each in a message of its own");
+  }
+  if (!names.includes(kind)) {
+    return fault("HAM029", within(place, kind), `${quote(kind)} may not be written here`, help);
+  }
+  const body: Place = { path: [...path, kind], of: kind, from: path.length + 1 };
+  const rules = { version: TEXT, [kind]: (inner: unknown) => bodyOf(catalog, kind, inner, body) };
+  return fields(catalog, message, place, { rules });
+}
+
+function unknown(message: Fields, place: Place, names: readonly string[]): Fault[] {
+  const key = Object.keys(message).find((one) => one !== "version");
+  if (key === undefined) {
+    return fault("HAM029", place, "the message is empty", `write one of ${listed(names)}`);
+  }
+  const help = instead(key, names, "messages");
+  return fault("HAM029", within(place, key), `${quote(key)} is no message`, help);
+}
+
+function bodyOf(
+  catalog: CatalogDefinition,
+  kind: MessageName,
+  given: unknown,
+  place: Place,
+): Fault[] {
+  const body = asFields(given);
+  if (body === undefined) {
+    const help = `write {"${kind}": {"surfaceId": "s", …}}`;
+    return fault("HAM029", place, `${quote(kind)} is ${kindOf(given)}, not an object`, help);
+  }
+  const surfaceId = TEXT;
+  const components = (list: unknown, at: Place): Fault[] => componentsOf(catalog, list, at);
+  const forms: { readonly [name in MessageName]: Form } = {
+    createSurface: {
+      rules: { surfaceId, catalogId: TEXT, sendDataModel: FLAG, components },
+      needed: ["surfaceId"],
+    },
+    updateComponents: {
+      rules: { surfaceId, components },
+      needed: ["surfaceId", "components"],
+    },
+    updateDataModel: { rules: { surfaceId, nodes } },
+    deleteSurface: { rules: { surfaceId }, needed: ["surfaceId"] },
+  };
+  if (kind === "updateDataModel" && !Object.hasOwn(body, "nodes")) {
+    return fault("HAM004", place, "`updateDataModel` has no `nodes`", NODES);
+  }
+  return fields(catalog, body, place, forms[kind]);
+}
+
+function nodes(given: unknown, place: Place): Fault[] {
+  const map = asFields(given);
+  if (map === undefined) return fault("HAM004", place, `\`nodes\` is ${kindOf(given)}`, NODES);
+  return Object.entries(map).flatMap(([id, node]) => {
+    const at = within(place, id);
+    if (/^[^!*]/.test(id)) return [];
+    if (!/^![^!*]/.test(id)) {
+      const help = "an id begins with neither `*` nor `!`; `!` before it deletes the node";
+      return fault("HAM002", at, `${quote(id)} is no id of a node`, help);
+    }
+    if (node === null) return [];
+    const message = `the deletion ${quote(id)} has a value`;
+    return fault("HAM006", at, message, "write null, which is all that it takes", "warning");
+  });
+}
+
+function componentsOf(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {
+  if (!Array.isArray(given)) {
+    const help = 'write [{"id": "root", "component": "…"}]';
+    return fault("HAM029", place, `\`components\` is ${kindOf(given)}, not a list`, help);
+  }
+  return given.flatMap((one, at) => component(catalog, one, within(place, at)));
+}
+
+function component(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {
+  const { id, component: name, ...rest } = asFields(given) ?? {};
+  if (typeof id !== "string" || id === "" || typeof name !== "string" || name === "") {
+    const help = 'write {"id": "title", "component": "Text", "text": "Hello"}';
+    return fault("HAM029", place, "a component has an `id` and a `component`", help);
+  }
+  const all = catalog.components;
+  if (!Object.hasOwn(all, name)) {
+    const message = `the catalog has no component ${quote(name)}, which ${quote(id)} is to be`;
+    const help = instead(name, Object.keys(all), "components");
+    return fault("HAM033", within(place, "component"), message, help, "warning");
+  }
+  const rules = all[name]?.props ?? {};
+  const own: Place = { path: place.path, of: id, from: place.path.length };
+  return fields(catalog, rest, own, { rules, needed: required(rules), what: `a ${quote(name)}` });
+}

@@ -1,0 +1,64 @@
+import { named, needOptions, refuse } from "../arguments.js";
+import type { CatalogDefinition, PropType } from "./types.js";
+
+const TYPES = [
+  ...["string", "number", "integer", "boolean", "array", "object", "any"],
+  ...["component", "children", "action", "checks"],
+];
+const OF_A_PROPERTY = [
+  ...["type", "enum", "anyOf", "items", "properties", "required", "bindable", "input"],
+  ...["description", "default", "minimum", "maximum", "minItems"],
+];
+const OF_A_COMPONENT = ["description", "props", "child", "children", "input", "actions"];
+const OF_A_FUNCTION = ["description", "args", "returns"];
+/** What a name looks like: it stands in a schema's references and in the rules of a grammar. */
+const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+const OF_A_CATALOG = ["id", "components", "common", "functions", "examples"];
+
+/** Throws for a definition that cannot be meant. */
+export function needDefinition(given: CatalogDefinition, taker: string): void {
+  if (typeof given?.components !== "object" || given.components === null) {
+    refuse(`\`${taker}\` takes an object with \`components\`, not ${named(given)}`);
+  }
+  needOptions(given, OF_A_CATALOG, "catalogs");
+  const components = Object.entries(given.components);
+  if (components.length === 0) refuse("a catalog has one component at least");
+  for (const [name, one] of components) {
+    if (!NAME.test(name)) {
+      refuse(`a component has a name of letters and digits, not \`${name}\``);
+    }
+    needOptions(one ?? null, OF_A_COMPONENT, `\`${name}\` and other components`);
+    for (const [prop, type] of Object.entries({ ...one.props, ...given.common })) {
+      if (prop === "id" || prop === "component") {
+        refuse(`\`${name}\` cannot have a property \`${prop}\`, which every component has`);
+      }
+      checkType(type, `${name}.${prop}`);
+    }
+  }
+  for (const [name, one] of Object.entries(given.functions ?? {})) {
+    if (!NAME.test(name)) {
+      refuse(`a function has a name of letters and digits, not \`${name}\``);
+    }
+    needOptions(one ?? null, OF_A_FUNCTION, `\`${name}\` and other functions`);
+    for (const [arg, type] of Object.entries(one.args ?? {})) checkType(type, `${name}.${arg}`);
+  }
+}
+
+/** Throws for what cannot be meant as an extension of a catalog. */
+export function needExtension(held: CatalogDefinition, more: Partial<CatalogDefinition>): void {
+  needOptions(more ?? null, OF_A_CATALOG, "catalogs");
+  const { components = {} } = more;
+  const all = typeof components === "object" && components && { ...held.components, ...components };
+  needDefinition({ ...more, components: all as CatalogDefinition["components"] }, "extend");
+}
+
+function checkType(given: PropType, place: string): void {
+  if (Array.isArray(given)) return;
+  const type = typeof given === "string" ? { type: given } : (given as Exclude<PropType, string>);
+  if (typeof type !== "object" || type === null) refuse(`\`${place}\` has no type`);
+  needOptions(type, OF_A_PROPERTY, `\`${place}\` and other properties`);
+  if (!("type" in type) || type.type === undefined) return;
+  if (!TYPES.includes(type.type)) {
+    refuse(`\`${place}\` is of no type that there is: ${TYPES.join(", ")}`);
+  }
+}

@@ -1,0 +1,215 @@
+// What `check` of a catalog says of messages: nothing of those that are right, and of whatever the schema
+// refuses a code, a place and a repair.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { init, Surface } from "byname";
+import { defineCatalog } from "byname/catalog";
+import { basicCatalog } from "byname/dom";
+import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
+import { broken, catalogs, component, examples, shop, validate } from "../catalogs.mjs";
+import { expectWellFormed } from "../compare.mjs";
+
+await init();
+
+const minimal = basicCatalog.extend({
+  functions: { capitalize: { args: { value: "string" }, returns: "string" } },
+});
+const ofA2ui = exampleFiles().flatMap(hamMessages);
+/** Messages that are right, each with its catalog. */
+const right = [
+  ...Object.values(catalogs).flatMap((catalog) =>
+    examples(catalog.prompt()).map((message) => ({ catalog, message })),
+  ),
+  ...ofA2ui.map((message) => ({ catalog: minimal, message })),
+];
+
+test("nothing is wrong with the examples of the prompts and of A2UI", () => {
+  assert.ok(right.length > 270, `${right.length}`);
+  for (const { catalog, message } of right) {
+    assert.deepEqual(catalog.check(message), [], JSON.stringify(message));
+  }
+  assert.deepEqual(minimal.check(ofA2ui), []);
+  assert.deepEqual(minimal.check({ messages: ofA2ui }, { list: true }), []);
+  const lines = ofA2ui.map((message) => JSON.stringify(message)).join("\n");
+  for (const text of [
+    lines,
+    `Here:\n\`\`\`json\n${lines}\n\`\`\``,
+    `[${lines.replaceAll("\n", ",")}]`,
+  ]) {
+    assert.deepEqual(minimal.check(text), []);
+    assert.deepEqual(minimal.check(new TextEncoder().encode(text)), []);
+  }
+});
+
+for (const [name, message] of Object.entries(broken)) {
+  test(`told: ${name}`, () => {
+    const found = basicCatalog.check(message);
+    assert.notDeepEqual(found, []);
+    for (const { help, location } of found) {
+      assert.ok(help, JSON.stringify(found));
+      assert.equal(location.kind, "pointer");
+    }
+  });
+}
+
+const cases = new URL("../cases/catalog/", import.meta.url);
+for (const file of readdirSync(cases)) {
+  const url = new URL(file, cases);
+  const { catalog: definition, cases: list } = JSON.parse(readFileSync(url, "utf8"));
+  const catalog = defineCatalog(definition);
+  if (process.env.BLESS) {
+    for (const one of list) one.diagnostics = catalog.check(one.messages);
+    writeFileSync(url, `${JSON.stringify({ catalog: definition, cases: list }, null, 2)}\n`);
+  }
+  for (const { name, messages, diagnostics } of list) {
+    test(`${file}: ${name}`, () => {
+      const found = catalog.check(messages);
+      assert.deepEqual(found, diagnostics);
+      expectWellFormed(found, name);
+      assert.equal(found.length > 0, !name.startsWith("right:"));
+    });
+  }
+}
+
+/** Values to put in place of others: of every type, and what models like to write. */
+const STRANGE = [
+  ...[null, true, 0, -1, 2.5, "", "h1", "a/b", "*a", "!", [], ["a"], [{ id: "a" }], {}],
+  ...[{ path: "/a" }, { binding: "a" }, { binding: { key: "a" } }, { binding: { key: "a/b" } }],
+  ...[
+    { node: "a", key: "b" },
+    { key: "b" },
+    { binding: { node: "*a" } },
+    { binding: { index: 0 } },
+  ],
+  ...[{ call: "shout" }, { call: "shout", args: { text: 1 } }, { call: "@index" }, { call: 1 }],
+  ...[{ event: { name: "go" } }, { event: {} }, { event: { name: "go", context: [] } }],
+  ...[{ id: "a", component: "Text" }, { binding: { key: "a" }, template: "b" }, { name: "go" }],
+  ...[{ functionCall: { call: "openUrl", args: { url: "a" } } }, [{ condition: true }], [{}]],
+];
+
+/** Every message that one change makes of another: a value replaced, a key left out, renamed or added. */
+function* changes(value) {
+  if (typeof value !== "object" || value === null) return;
+  for (const key of Object.keys(value)) {
+    const part = value[key];
+    const copy = () => (Array.isArray(value) ? [...value] : { ...value });
+    for (const other of STRANGE) yield Object.assign(copy(), { [key]: other });
+    if (!Array.isArray(value)) {
+      const { [key]: _, ...rest } = value;
+      yield rest;
+      yield { ...rest, [`${key}s`]: part };
+      yield { ...value, extra: 1 };
+    }
+    for (const changed of changes(part)) yield Object.assign(copy(), { [key]: changed });
+  }
+}
+
+test("whatever a schema refuses is told, and nothing that was right is", () => {
+  let [refused, taken, stricter] = [0, 0, 0];
+  const seen = new Set();
+  for (const { catalog, message } of right
+    .slice(0, 40)
+    .concat(right.filter((_, at) => at % 12 === 0))) {
+    for (const changed of changes(message)) {
+      const text = JSON.stringify(changed);
+      if (seen.has(text)) continue;
+      seen.add(text);
+      const found = catalog.check(changed);
+      const valid = validate(catalog, changed).length === 0;
+      assert.ok(valid || found.length > 0, `the schema refuses ${text}`);
+      if (found.length > 0) expectWellFormed(found, text);
+      if (!valid) refused += 1;
+      else if (found.length === 0) taken += 1;
+      else {
+        stricter += 1;
+        // The schema takes an object of data, which a surface reads as something else.
+        assert.match(found.map(({ code }) => code).join(), /^(CAT006|HAM0|CAT00)/, text);
+      }
+    }
+  }
+  assert.ok(refused > 3000 && taken > 500, `${refused} refused, ${taken} taken`);
+  assert.ok(stricter < taken / 10, `${stricter} told that the schema takes`);
+});
+
+test("a place in a text is that of the value, whatever stands around it", () => {
+  const book = (more) =>
+    component({ id: "emma", component: "Book", title: "E", pages: 10, ...more });
+  const lines = [book({}), book({ cover: "hrad" }), book({ pages: "ten" })];
+  const text = `Sure! Here it is:\n${lines.map((line) => JSON.stringify(line, null, 1)).join("\n\n")}\nDone.`;
+  const found = shop.check(text);
+  assert.deepEqual(
+    found.map(({ code, location }) => [code, text.slice(location.start, location.end)]),
+    [
+      ["CAT004", '"hrad"'],
+      ["CAT003", '"ten"'],
+    ],
+  );
+  const twice = '{"deleteSurface": {"surfaceId": "s", "surfaceId": [1, "]}", {"a": 2}]}}';
+  const [{ location }] = shop.check(twice);
+  assert.equal(twice.slice(location.start, location.end), '[1, "]}", {"a": 2}]');
+});
+
+test("a message that is cut does not hide those that follow", () => {
+  const good = JSON.stringify(component({ id: "a", component: "Shelf", books: [] }));
+  const bad = JSON.stringify(component({ id: "b", component: "Shelv", books: [] }));
+  const found = shop.check(`${good.slice(0, -3)}\n${bad}\n${good.slice(0, 30)}`);
+  assert.deepEqual(
+    found.map(({ code }) => code),
+    ["CAT009", "HAM033", "CAT009"],
+  );
+  for (const text of ["", "Sorry, I cannot do that.", "null", "[1"]) {
+    assert.deepEqual(
+      shop.check(text).map(({ code }) => code),
+      ["HAM035"],
+      text,
+    );
+  }
+});
+
+test("only the messages that may be written", () => {
+  const options = { messages: ["updateDataModel"] };
+  const data = { updateDataModel: { nodes: { root: {} } } };
+  const begin = { createSurface: { surfaceId: "s" } };
+  assert.deepEqual(shop.check([data], options), []);
+  assert.equal(shop.check([data, begin], options)[0].location.pointer, "/1/createSurface");
+  assert.equal(shop.check(data, { list: true })[0].code, "HAM029");
+  assert.equal(shop.check({ messages: [data], why: "" }, { list: true })[0].code, "HAM029");
+  assert.throws(() => shop.check(data, { message: [] }), { code: "argument" });
+  for (const wrong of [undefined, null, 1, new Map(), Promise.resolve(data)]) {
+    assert.throws(() => shop.check(wrong), { name: "BynameError", code: "argument" });
+  }
+});
+
+test("much of it, and deep, is no trouble", () => {
+  const list = Array.from({ length: 300 }, (_, n) => ({ id: `c${n}`, component: "Nope" }));
+  const found = shop.check({ updateComponents: { surfaceId: "s", components: list } });
+  assert.equal(found.length, 101);
+  assert.equal(found.at(-1).code, "JSON014");
+  const levels = 100_000;
+  const inner = '{"call":"shout","args":{"text":';
+  const deep = `${inner.repeat(levels)}1${"}}".repeat(levels)}`;
+  const text = `{"updateComponents":{"surfaceId":"s","components":[{"id":"b","component":"Book","pages":10,"title":${deep}}]}}`;
+  assert.deepEqual(
+    shop.check(text).map(({ code }) => code),
+    ["JSON009"],
+  );
+  const quotes = `{"deleteSurface":{"surfaceId":"${'\\"'.repeat(500_000)}"}}`;
+  assert.deepEqual(shop.check(quotes), []);
+});
+
+test("what is told goes together with what the surface says", () => {
+  const message = component({ id: "root", component: "Text", text: "a", varient: "h1" });
+  const surface = new Surface({ catalog: basicCatalog });
+  assert.deepEqual(surface.receive(message).diagnostics, []);
+  assert.deepEqual(basicCatalog.check(message), [
+    {
+      code: "CAT001",
+      severity: "error",
+      message: "`root` (a `Text`) has no property `varient`",
+      help: "did you mean `variant`?",
+      location: { kind: "pointer", pointer: "/updateComponents/components/0/varient" },
+    },
+  ]);
+});
