@@ -13,6 +13,8 @@ export interface Model {
   name: string;
   scripted: boolean;
   callback: LlmCallback;
+  /** Where a script stood in for it, by what it was asked, with what was wrong with its own reply. */
+  instead?: ReadonlyMap<string, string>;
 }
 
 /** What Chrome wants to know of its own model. */

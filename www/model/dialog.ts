@@ -9,6 +9,7 @@ import {
   onChoice,
 } from "./choice.js";
 import { openLocal } from "./local.js";
+import { workingPanel } from "./working.js";
 
 /** A button that says who answers, and lets one choose. */
 export function modelSwitch(control: HTMLButtonElement): void {
@@ -58,7 +59,7 @@ export function chooseModel(): void {
     element(
       "p",
       { class: "soft" },
-      "The file is not sent anywhere: llama.cpp reads it here, and asks no network any more. One of less than a gigabyte answers in bearable time.",
+      "The file is not sent anywhere: llama.cpp reads it here, and asks no network any more. Without a graphics card one of less than 300 MB answers in bearable time.",
     ),
   );
   const parts = { openai: ofServer, file: ofFile };
@@ -169,7 +170,11 @@ async function choiceOf(
       return { kind: "chrome" };
     case "file":
       if (!file) throw new Error("Choose a file first.");
-      return { kind: "file", name: file.name, local: await openLocal(file, progress) };
+      return {
+        kind: "file",
+        name: file.name,
+        local: await openLocal(file, progress, workingPanel(file.name)),
+      };
     default:
       return { kind: "scripted" };
   }

@@ -1,7 +1,7 @@
-import { type Action, compileFlow, GaslSession, Graph, type Json } from "byname";
+import { type Action, compileFlow, GaslSession, Graph, type Json, type Plan } from "byname";
 import { lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
-import { chosen, chosenModel, nameOf, onChoice } from "../model/choice.js";
+import { chosen, chosenModel, type Model, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { tabs } from "../tabs.js";
 import { count, wasmBytes } from "../words.js";
@@ -12,6 +12,7 @@ import { kindsOf, nodeName, sourcesOf } from "./findings.js";
 import { FlowView } from "./flow-view.js";
 import type { Frame, StageName } from "./frame.js";
 import { openInFlow, openInGraph, openInSurface } from "./hand.js";
+import { inPage } from "./in-page.js";
 import { edgesOf } from "./lit.js";
 import { Live } from "./live.js";
 import { PlanView } from "./plan-view.js";
@@ -19,6 +20,7 @@ import { QuestionView } from "./question.js";
 import { known, scriptFor, suggested } from "./script.js";
 import { Strip } from "./strip.js";
 import { Timeline } from "./timeline.js";
+import { tried } from "./trial.js";
 import { type Desk, Turn } from "./turn.js";
 import { registry, workflow, workflowText } from "./workflow.js";
 
@@ -50,6 +52,7 @@ const question = new QuestionView(suggested, (words) => void ask(words));
 const graphJson = flights();
 const kinds = kindsOf(graphJson);
 let live: Live;
+let graph: Graph;
 let flow: FlowView;
 let lightGraph: (lit: Frame["lit"]) => void = () => {};
 
@@ -85,7 +88,7 @@ async function ask(words: string): Promise<void> {
   timeline.begin();
   choosePane("surface");
   shownId = examples.find(({ title }) => title === words)?.id ?? shownId;
-  const model = chosenModel(scriptFor(kinds));
+  const model = modelFor(words);
   const turn = new Turn(desk, model, words, turns.length, before);
   turns.push(turn);
   const ended = turn.run().finally(() => {
@@ -94,6 +97,32 @@ async function ask(words: string): Promise<void> {
   });
   under = { turn, ended };
   await ended;
+  if (mine === asked && turn.fault === null) stoodIn(model);
+}
+
+/** Who answers a question. A model in the page is asked in short, and the script stands in where it fails. */
+function modelFor(words: string): Model {
+  const script = scriptFor(kinds);
+  const model = chosenModel(script);
+  if (chosen().kind !== "file") return model;
+  const trial = (plan: Plan): Promise<string | null> => tried(graph, plan);
+  const standIn = known(words, kinds) ? script : null;
+  return inPage(model, { graph: graphJson, trial, script: standIn, next: suggested });
+}
+
+/** Says where the script had to answer for the model, and why. */
+function stoodIn({ name, instead }: Model): void {
+  if (!instead?.size) return;
+  const did: { [node: string]: string } = { plan: "the plan", tell: "the sentence" };
+  const parts = [...instead].map(
+    ([node, fault]) =>
+      `${capital(did[node] ?? node)} is the script’s, because ${name} failed: ${fault}.`,
+  );
+  question.say(parts.join(" "), button("Choose a model", { class: "small" }, choose));
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The script does not know a question. */
@@ -205,7 +234,7 @@ async function drawGraph(graph: Graph): Promise<void> {
 }
 
 function wire(): void {
-  const graph = Graph.fromNodeLink(graphJson);
+  graph = Graph.fromNodeLink(graphJson);
   live = new Live(byId("story-stage"), act);
   flow = new FlowView(byId("story-flow"), workflow, registry);
   const compiled = compileFlow(workflowText, registry);

@@ -13,6 +13,7 @@ import { linkedNodes } from "byname/flow";
 import type { FlowEvent } from "../flow/api.js";
 import { nameOf, type Result, resultOf } from "../graph/result.js";
 import type { Model } from "../model/choice.js";
+import { Stopped } from "../model/local.js";
 import { briefly, count } from "../words.js";
 import { mistakesIn } from "./check.js";
 import type { Clock } from "./clock.js";
@@ -64,6 +65,8 @@ export class Turn {
   /** The page that is gone back to where nothing comes of the question. */
   readonly #before: HamNodes;
   #frame: Frame;
+  /** The node whose model somebody stopped. */
+  #stopped = "";
   /** What was wrong with the last plan, for the next attempt. */
   #mistakes = "";
 
@@ -92,6 +95,11 @@ export class Turn {
     this.#abort.abort(new Error("another question was asked"));
   }
 
+  /** What went wrong, for a person. */
+  get fault(): string | null {
+    return this.#frame.fault;
+  }
+
   /** The page that this question leaves: one that was stopped leaves no words that promise more. */
   get left(): HamNodes {
     const document = this.#desk.live.store.export();
@@ -110,6 +118,7 @@ export class Turn {
       signal,
       onEvent: (event) => this.#happened(event),
     });
+    if (this.#stopped !== "") this.#failed(`\`${this.#stopped}\` failed: you stopped it`);
     if (signal.aborted || result.status === "completed") return;
     const fault = result.diagnostics.find(({ severity }) => severity === "error");
     this.#failed(fault?.message ?? "the workflow stopped");
@@ -145,7 +154,14 @@ export class Turn {
   }
 
   async #asked(call: NodeCall, linked: { [type: string]: NodeCallback }): Promise<NodeAnswer> {
-    const answer = await ask(linked, call);
+    const answer = await ask(linked, call).catch((error: unknown) => {
+      // It is not to be tried again.
+      if (error instanceof Stopped) {
+        this.#stopped = call.id;
+        this.stop();
+      }
+      throw error;
+    });
     this.replies[call.id] = answer.outputs["response"] ?? null;
     return answer;
   }
@@ -177,7 +193,8 @@ export class Turn {
       const { command, why = "" } = typeof one === "string" ? { command: one } : one;
       return { command, why, status: null, rows: null, time: null };
     });
-    const { scripted, name } = this.model;
+    const { scripted, instead } = this.model;
+    const name = instead?.has("plan") ? "scripted" : this.model.name;
     const { outputTokens } = (outputs["usage"] ?? {}) as { outputTokens?: number };
     const numbers = [
       count(steps.length, "command"),

@@ -1,0 +1,140 @@
+// A model that runs in the page: llama.cpp with a file that somebody brings.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
+import { tinyGguf } from "./tiny-gguf.mjs";
+
+const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
+/** A model that makes sense, such as SmolLM2-135M-Instruct. */
+const real = process.env.BYNAME_GGUF;
+/** Chromium says so on a machine without a graphics card. */
+const noCard = /No available adapters/;
+const random = (layers) => ({
+  name: "tiny.gguf",
+  mimeType: "application/octet-stream",
+  buffer: tinyGguf(layers),
+});
+const [quick, slow] = [random(2), random(8)];
+
+let browser;
+let server;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Opens the story with a model of one's own, and notes all that its panel says. */
+async function withModel(file, body) {
+  const opened = async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    await page.evaluate(() => {
+      window.said = [];
+      const note = () => {
+        const words = document.querySelector(".working")?.textContent;
+        if (words && words !== window.said.at(-1)) window.said.push(words);
+      };
+      new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+    });
+    await page.click("#story-model");
+    await page.getByRole("radio", { name: /A file/ }).check();
+    await page.setInputFiles("dialog input[type=file]", file);
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.locator("#story-note").getByText("answers what is asked").waitFor();
+    await body(page);
+  };
+  await withPage(browser, `${server.url}/www/dist/`, desk, opened, noCard);
+}
+
+async function answered(page, question) {
+  await page.waitForFunction(
+    (words) =>
+      document.querySelector('#story-stage [data-id="question"]')?.textContent === words &&
+      document.querySelector("#story-play")?.textContent === "Play again",
+    question,
+    { timeout: 60_000 },
+  );
+}
+
+async function asks(page, question) {
+  await page.evaluate(() => window.said.splice(0));
+  await page.fill("#story-question", question);
+  await page.keyboard.press("Enter");
+}
+
+const read = (words) =>
+  words.flatMap((one) => {
+    const [, done, all] = /has read ([\d,]+) of ([\d,]+) tokens/.exec(one) ?? [];
+    return done ? [[done, all].map((number) => Number(number.replace(",", "")))] : [];
+  });
+
+test("what it reads and writes is seen, what it read stays read, and a script stands in for nonsense", async () => {
+  await withModel(quick, async (page) => {
+    await asks(page, "Who flew most often?");
+    await answered(page, "Who flew most often?");
+    const first = await page.evaluate(() => window.said);
+    const steps = read(first);
+    assert.ok(steps.length > 5, "it tells how far it has read");
+    assert.ok(first.some((words) => /has written [\d,]+ tokens: .*FIND \w+ WHERE/.test(words)));
+    const note = await page.textContent("#story-note");
+    assert.match(note, /The sentence is the script’s, because tiny\.gguf failed: it wrote “/);
+    assert.match(note, /names none of the rows/);
+    assert.match(await page.textContent('[data-id="answer"]'), /\w{3}/);
+    assert.equal(await page.locator(".working").count(), 0);
+
+    await asks(page, "Who was up longest?");
+    await answered(page, "Who was up longest?");
+    const [[done, all]] = read(await page.evaluate(() => window.said));
+    assert.ok(done > all / 2, `${done} of ${all} tokens were read before`);
+  });
+});
+
+test("Stop ends it at once, leaves what stood there, and the script answers when chosen", async () => {
+  await withModel(slow, async (page) => {
+    await asks(page, "Who flew most often?");
+    await page.locator(".working").getByText("has read").waitFor();
+    await page.locator(".working").getByRole("button", { name: "Stop" }).click();
+    await page.locator("#story-note").getByText("you stopped it").waitFor();
+    assert.equal(await page.locator(".working").count(), 0);
+    assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
+    assert.equal(await page.locator('#story-stage [data-id="row"]').count(), 12);
+    // Chosen instead, the script answers the next one at once.
+    await page.click("#story-model");
+    await page.getByRole("radio", { name: /Scripted/ }).check();
+    await page.getByRole("button", { name: "Use it" }).click();
+    await asks(page, "Who flew on Apollo 11?");
+    await answered(page, "Who flew on Apollo 11?");
+  });
+});
+
+test("a question that the script does not know is told what the model wrote", async () => {
+  await withModel(quick, async (page) => {
+    await asks(page, "Why is the sky blue?");
+    await page
+      .locator("#story-note")
+      .getByText(/The model wrote no (plan|answer): it wrote “/)
+      .waitFor({ timeout: 60_000 });
+    await page.getByRole("button", { name: "Ask again" }).waitFor();
+  });
+});
+
+const skip = real && existsSync(real) ? false : "BYNAME_GGUF names no GGUF file";
+test("a model that makes sense answers", { skip }, async () => {
+  await withModel(real, async (page) => {
+    page.setDefaultTimeout(400_000);
+    await asks(page, "Who flew on Apollo 11?");
+    await page.waitForFunction(
+      () =>
+        document.querySelector('[data-id="question"]').textContent === "Who flew on Apollo 11?" &&
+        document.querySelector("#story-play").textContent === "Play again",
+    );
+    const names = await page.locator('#story-stage [data-id="row_name"]').allTextContents();
+    assert.ok(names.includes("Neil Armstrong"), names.join(", "));
+    assert.match(await page.textContent("#story-plan-by"), /\.gguf model/);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Json, Plan } from "byname";
+import type { LlmCallback, LlmReply, LlmRequest } from "byname/llm";
+import type { Model } from "../model/choice.js";
+import { Stopped } from "../model/local.js";
+import { cut } from "../words.js";
+import { planOf, type Short, says, shortPlan, shortTell } from "./small.js";
+
+/** What the story needs where its model runs in the page. */
+export interface InPage {
+  /** Nodes and edges, in node-link form. */
+  graph: Json;
+  /** What is wrong with a plan, by running it to see; nothing where it finds rows. */
+  trial(plan: Plan): Promise<string | null>;
+  /** Who stands in where the model writes nothing of use; nobody where the script does not know the question. */
+  script: LlmCallback | null;
+  /** Questions that may come next; a small model thinks of none that the graph can answer. */
+  next: readonly string[];
+}
+
+/** A model in the page: it is asked in short, and a script stands in for it, and says so, where that is of no use. */
+export function inPage(model: Model, desk: InPage): Model {
+  const instead = new Map<string, string>();
+  const ask = async (request: LlmRequest, { system, prompt, gbnf }: Short): Promise<LlmReply> => {
+    const { schema: _, ...plain } = request;
+    const short = { ...plain, system, prompt, grammar: { gbnf }, temperature: 0 };
+    return (await model.callback(short)) as LlmReply;
+  };
+  const plan = async (request: LlmRequest, question: string): Promise<LlmReply> => {
+    const reply = await ask(request, shortPlan(question, desk.graph));
+    const made = planOf(question, reply.text ?? "");
+    const fault = await desk.trial(made);
+    if (fault !== null) throw new Useless(reply.text ?? "", fault);
+    return { ...reply, json: made as unknown as Json };
+  };
+  const tell = async (request: LlmRequest, question: string): Promise<LlmReply> => {
+    const rows = JSON.parse(/The rows: (.*)$/s.exec(request.prompt)?.[1] || "[]") as Json;
+    const list = (Array.isArray(rows) ? rows : []) as { [field: string]: Json }[];
+    const reply = await ask(request, shortTell(question, list));
+    const answer = (reply.text ?? "").trim();
+    const named = list.some((row) => says(answer, String(row["id"] ?? "")));
+    if (!named) throw new Useless(answer, "that names none of the rows");
+    const next = desk.next.filter((one) => one !== question).slice(0, 3);
+    return { ...reply, json: { answer, next } };
+  };
+  const callback: LlmCallback = async (request) => {
+    const question = /The question: (.*)/.exec(request.prompt)?.[1] ?? "";
+    try {
+      return await (request.id === "tell" ? tell : plan)(request, question);
+    } catch (error) {
+      if (error instanceof Stopped || request.signal.aborted) throw error;
+      const words = error instanceof Error ? error.message : String(error);
+      if (!desk.script) throw error;
+      instead.set(request.id, words);
+      return (await desk.script(request)) as LlmReply;
+    }
+  };
+  return { ...model, callback, instead };
+}
+
+/** What a model wrote does not serve. */
+class Useless extends Error {
+  constructor(text: string, fault: string) {
+    super(`it wrote “${cut(text.replaceAll("\n", "; "), 120)}”, and ${fault}`);
+  }
+}

@@ -1,0 +1,185 @@
+import type { Json, Plan } from "byname";
+
+/**
+ * What a small model is asked instead of the workflow's own prompts. A model in a page reads ten tokens a second
+ * where it has no graphics card: the language, the schema and the graph of the workflow would take it minutes.
+ * So it is shown the kinds of the graph and examples, and a grammar holds it to commands that this graph has.
+ */
+
+type Row = { [field: string]: Json };
+interface GraphJson {
+  nodes: readonly Row[];
+  links: readonly Row[];
+}
+
+export interface Short {
+  system: string;
+  prompt: string;
+  gbnf: string;
+}
+
+const examples: readonly (readonly [question: string, lines: string])[] = [
+  [
+    "Which rocket launched most missions?",
+    'FIND edges WHERE type = "LAUNCHED_BY" AS found\nCOUNT found BY target AS answer',
+  ],
+  [
+    "Who is the youngest?",
+    'FIND nodes WHERE kind = "PERSON" AS found\nRANK found BY born AS answer',
+  ],
+  ["Where did missions land?", 'FIND edges WHERE type = "LANDED_AT" AS answer'],
+  ["Who flew on Gemini 7?", 'FIND edges WHERE type = "FLEW_ON" AND target = "Gemini 7" AS answer'],
+  [
+    "What did the USS Wasp pick up?",
+    'FIND edges WHERE type = "RECOVERED_BY" AND target = "USS Wasp" AS answer',
+  ],
+  ["List the ships.", 'FIND nodes WHERE kind = "SHIP" AS answer'],
+];
+
+/** Asks for the lines of a plan. All but the question is the same each time, and read once. */
+export function shortPlan(question: string, graph: Json): Short {
+  const { kinds, relations } = kindsOf(graph as unknown as GraphJson);
+  const nodes = [...kinds].map(
+    ([kind, { numbers }]) => `${kind} (${["id", ...numbers].join(", ")})`,
+  );
+  const edges = [...relations].map(
+    ([type, { source, target }]) => `${[...source].join("|")} ${type} ${[...target].join("|")}`,
+  );
+  return {
+    system: `Write the query for a question about space flights.\nNodes: ${nodes.join(", ")}\nEdges, source type target: ${edges.join(", ")}`,
+    prompt: [...examples, [question]]
+      .map(([asked, lines]) => `Question: ${asked}\n${lines ?? "Query:"}`)
+      .join("\n\n"),
+    gbnf: grammarOf(question, graph as unknown as GraphJson),
+  };
+}
+
+/** Makes a plan of the lines that a small model wrote; what it need not write is added, and said to be. */
+export function planOf(question: string, text: string): Plan {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const last = lines.pop() ?? "";
+  const edges = /\bedges\b/.test(text);
+  const side = /BY (source|target)/.exec(last)?.[1];
+  const fixed = / AND (source|target) =/.exec(text)?.[1];
+  const counted = side !== undefined;
+  const who = side ?? (fixed === "source" ? "target" : "source");
+  const added = "Added by the page";
+  const shaped = counted
+    ? [
+        { command: "RANK answer BY count LIMIT 8 AS answer", why: `${added}: the most first.` },
+        { command: `SELECT answer FIELDS ${who}:id, count AS answer`, why: `${added}: the rows.` },
+      ]
+    : edges
+      ? [
+          {
+            command: `SELECT answer FIELDS ${who}:id, ${who === "source" ? "target" : "source"}, hours AS answer`,
+            why: `${added}: the rows.`,
+          },
+        ]
+      : /^RANK/.test(last)
+        ? [{ command: "SELECT answer LIMIT 8 AS answer", why: `${added}: the first eight.` }]
+        : [];
+  return {
+    plan_id: "small",
+    why: question,
+    commands: [
+      { command: "DECLARE findings AS LIST", why: `${added}: a place for what is found.` },
+      ...[...lines, last].map((command) => ({ command, why: "" })),
+      ...shaped,
+      {
+        command: "UPDATE findings WITH answer REPLACE",
+        why: `${added}: keep it, with its sources.`,
+      },
+    ],
+    config: { continue_on_empty: true },
+  } as unknown as Plan;
+}
+
+/** Asks for the sentence over some rows. */
+export function shortTell(question: string, rows: readonly Row[]): Short {
+  const told = rows.slice(0, 5).map((row) =>
+    Object.entries(row)
+      .filter(
+        ([field, value]) => ["string", "number"].includes(typeof value) && field !== "source_id",
+      )
+      .slice(0, 3)
+      .map(([field, value]) => (field === "id" ? String(value) : `${value} ${field}`))
+      .join(", "),
+  );
+  return {
+    system: "You answer questions in one short sentence, from the rows that you are given.",
+    prompt: `Question: ${question}\nRows, best first, ${rows.length} in all:\n${told.join("\n")}`,
+    gbnf: "root ::= [A-Z0-9] [^\\n]{15,160}",
+  };
+}
+
+interface Kinds {
+  kinds: Map<string, { names: string[]; numbers: Set<string> }>;
+  relations: Map<string, { source: Set<string>; target: Set<string> }>;
+}
+
+function kindsOf({ nodes, links }: GraphJson): Kinds {
+  const of = new Map(nodes.map(({ id, kind }) => [String(id), String(kind)]));
+  const kinds: Kinds["kinds"] = new Map();
+  for (const node of nodes) {
+    const one = kinds.get(String(node["kind"])) ?? { names: [], numbers: new Set() };
+    kinds.set(String(node["kind"]), one);
+    one.names.push(String(node["id"]));
+    for (const [field, value] of Object.entries(node))
+      if (typeof value === "number") one.numbers.add(field);
+  }
+  const relations: Kinds["relations"] = new Map();
+  for (const { type, source, target } of links) {
+    const one = relations.get(String(type)) ?? { source: new Set(), target: new Set() };
+    relations.set(String(type), one);
+    one.source.add(of.get(String(source)) ?? "");
+    one.target.add(of.get(String(target)) ?? "");
+  }
+  return { kinds, relations };
+}
+
+/**
+ * A grammar (GBNF) of the queries that make sense over a graph: no kind, relation or name that it has not. Where the
+ * question names a node, the query has to.
+ */
+function grammarOf(question: string, graph: GraphJson): string {
+  const { kinds, relations } = kindsOf(graph);
+  const named = (of: ReadonlySet<string>): string[] =>
+    [...of].flatMap((kind) =>
+      (kinds.get(kind)?.names ?? []).filter((name) => says(question, name)),
+    );
+  const about = [...relations].flatMap(([type, sides]) =>
+    (["source", "target"] as const).flatMap((side) =>
+      named(sides[side]).map(
+        (name) => `FIND edges WHERE type = "${type}" AND ${side} = "${name}" AS answer`,
+      ),
+    ),
+  );
+  if (about.length > 0) return `root ::= ${about.map(literal).join(" | ")}`;
+  const nodes = [...kinds].flatMap(([kind, { numbers }]) => [
+    `FIND nodes WHERE kind = "${kind}" AS answer`,
+    ...[...numbers].map(
+      (field) => `FIND nodes WHERE kind = "${kind}" AS found\nRANK found BY ${field} AS answer`,
+    ),
+  ]);
+  const edges = [...relations.keys()].flatMap((type) => [
+    `FIND edges WHERE type = "${type}" AS answer`,
+    ...["source", "target"].map(
+      (side) => `FIND edges WHERE type = "${type}" AS found\nCOUNT found BY ${side} AS answer`,
+    ),
+  ]);
+  return `root ::= ${[...nodes, ...edges].map(literal).join(" | ")}`;
+}
+
+/** Whether a text names something, as a word of its own. */
+export function says(text: string, name: string): boolean {
+  const at = text.toLowerCase().indexOf(name.toLowerCase());
+  return name !== "" && at >= 0 && !/[\p{L}\p{N}]/u.test(text.charAt(at + name.length));
+}
+
+function literal(text: string): string {
+  return JSON.stringify(text);
+}
