@@ -221,7 +221,7 @@ impl Given {
                 let naming = self.settings().ok()?.naming;
                 let (names, _) = name_outputs(&workflow, &naming, &Names::default());
                 let (wired, _) = wiring::wire(&workflow, &Control::new(&workflow), &names);
-                Some(to_json(&export::all_mappings(&workflow, &wired)))
+                Some(to_json(&export::all_mappings(&workflow, &names, &wired)))
             }
             "markdown" | "nodes" => Some(self.context()?[what].clone()),
             "compiles" => Some(self.compile().0.is_some().into()),

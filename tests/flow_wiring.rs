@@ -24,7 +24,8 @@ fn parse(text: &str) -> Value {
     Value::parse(text.as_bytes(), Limits::default()).0.unwrap()
 }
 
-fn wired(workflow: &str) -> (Wiring, Vec<Diagnostic>) {
+/// The wiring, what each node writes under another name, and what there is to say.
+fn wired(workflow: &str) -> (Wiring, Vec<Keyed<Rc<str>>>, Vec<Diagnostic>) {
     let (workflow, told) = reading::read(&parse(workflow), &parse(REGISTRY));
     let workflow = workflow.unwrap_or_else(|| panic!("{told:?}"));
     let none = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
@@ -32,20 +33,23 @@ fn wired(workflow: &str) -> (Wiring, Vec<Diagnostic>) {
     let control = Control::new(&workflow);
     let (wiring, mut told) = wire(&workflow, &control, &names);
     told.extend(control::check(&workflow, &control));
-    (wiring, told)
+    let owned = |(key, name): (&Rc<str>, &Rc<str>)| (key.clone(), name.clone());
+    let nodes = workflow.nodes.iter().enumerate();
+    let writes = nodes.map(|(place, node)| names.mappings(place, node).map(owned).collect());
+    (wiring, writes.collect(), told)
 }
 
 /// A line for each entry of a node, and for each diagnostic.
 fn check(workflow: &str, expected: &[&str]) {
-    let (wiring, told) = wired(workflow);
+    let (wiring, writes, told) = wired(workflow);
     let mut found = Vec::new();
     let mut list = |place: &str, what: &str, names: &Keyed<Rc<str>>| {
         found.extend(names.iter().map(|(key, name)| format!("{place} {what} {key} {name}")));
     };
-    for (place, node) in wiring.nodes.iter().enumerate() {
-        let NodeWiring { output_mappings, output_aliases, input_mappings, templates } = node;
+    for (place, (node, writes)) in wiring.nodes.iter().zip(&writes).enumerate() {
+        let NodeWiring { output_aliases, input_mappings, templates } = node;
         let place = place.to_string();
-        list(&place, "writes", output_mappings);
+        list(&place, "writes", writes);
         list(&place, "also", output_aliases);
         list(&place, "reads", input_mappings);
         list(&place, "names", templates);
@@ -145,7 +149,7 @@ fn outputs_are_read_through_their_nodes() {
             "o names c.analysis analysis",
         ],
     );
-    let (wiring, _) = wired(&format!(
+    let (wiring, ..) = wired(&format!(
         r#"{{"nodes": [{two}, {{"id": "c", "type": "llm", "params": {{"prompt": "$a-2.response.x"}}}}]}}"#
     ));
     let templates = &wiring.nodes[2].templates;

@@ -110,6 +110,11 @@ const method = `## How it is measured
   "borders only" looks for the ends of nodes and hands each to \`JSON.parse\`.
 - kuzu-wasm runs in its synchronous build with one thread, tables filled by \`COPY\`, prepared statements; like ours, its answers stay in its memory. oxigraph answers in TSV,
   its quickest form, and loads N-Triples that were made of the CSV before the clock ran. graphology and NetworkX answer with lists.
+- On flows the source's Python, and "the same in JavaScript", do less than byname: they name outputs that collide, and that is all. They do not check the workflow, see whether a
+  name that they make is taken, let those that read find what was renamed (so the workflow no longer means what it did), follow edges, branches, loops and templates, or plan the
+  run. "a line, in JavaScript" is what somebody would write for workflows without any of these: it checks ids and types, keeps names apart and wires each read to the last writer,
+  and its mappings are compared with all of ours. Each run has a workflow that is new to the core, which would else remember how it named it. "The core alone" is the call into
+  WebAssembly with the request as bytes, reading it included.
 - Not measured: the memory of kuzu-wasm and oxigraph, whose modules tell only what they have reserved; NetworkX and the source's Python in Chromium.
 - \`npm run bench NAME\` measures the works whose names begin like that, \`npm run bench start\` how soon a page is there, \`npm run bench growth\` all works at three sizes.
 - That nothing becomes slower unnoticed is checked by counting, not by time: see \`counts\` in [CONTRIBUTING.md](../CONTRIBUTING.md).`;

@@ -1,10 +1,10 @@
 //! What the names of a workflow come to, kept for the next time that the same is asked.
 
+use super::flat::Lately;
 use super::naming::{Names, Options, name_outputs};
 use super::workflow::{Node, Workflow};
 use crate::base::Diagnostic;
 use crate::base::hash::sha256;
-use crate::base::map::Numbers;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -66,7 +66,8 @@ pub fn fingerprint(workflow: &Workflow, options: &Options) -> String {
 /// All that names depend on: the nodes in order with their types, keys and mappings, the names of
 /// the workflow's inputs and outputs, the options, and how names are made.
 fn content(workflow: &Workflow, options: &Options) -> String {
-    let mut text = String::new();
+    // About as much as it comes to.
+    let mut text = String::with_capacity(workflow.nodes.len() * 96);
     piece(&mut text, &[VERSION, &options.prefix]);
     for (kind, strategy) in &options.strategies {
         piece(&mut text, &["strategy", kind, strategy.word()]);
@@ -80,20 +81,16 @@ fn content(workflow: &Workflow, options: &Options) -> String {
     // Nodes of one type mostly share their ports: what is said of those of a node is said again by
     // copying it.
     let mut said: Vec<(&Node, Range<usize>)> = Vec::new();
-    let mut places = Numbers::default();
+    let mut lately = Lately::default();
     for node in &workflow.nodes {
         piece(&mut text, &["node", &node.id, &node.kind]);
-        let address = Rc::as_ptr(&node.outputs) as usize as u64;
-        let before = places.get(&address).and_then(|place| said.get(*place as usize));
-        let same = |other: &Node| {
-            Rc::ptr_eq(&other.inputs, &node.inputs) && Rc::ptr_eq(&other.outputs, &node.outputs)
-        };
-        match before.filter(|(other, _)| same(other)) {
+        let before = lately.find(&node.outputs).and_then(|place| said.get(place as usize));
+        match before.filter(|(other, _)| Rc::ptr_eq(&other.inputs, &node.inputs)) {
             Some((_, before)) => text.extend_from_within(before.clone()),
             None => {
                 let start = text.len();
                 of_ports(&mut text, node);
-                places.insert(address, said.len() as u64);
+                lately.put(&node.outputs, said.len() as u32);
                 said.push((node, start..text.len()));
             }
         }

@@ -23,7 +23,7 @@ pub fn detect_collisions(nodes: &[Node]) -> Vec<Collision> {
 pub(super) fn collisions_in(flat: &Flat, nodes: usize) -> Vec<Collision> {
     let mut writers: Vec<Vec<usize>> = vec![Vec::new(); flat.names.len()];
     for place in 0..nodes {
-        for name in flat.writes.of(place as u32) {
+        for name in flat.writes.of(place) {
             // Two outputs of one node under one name are no collision of nodes.
             if let Some(of) = writers.get_mut(*name as usize).filter(|of| of.last() != Some(&place))
             {

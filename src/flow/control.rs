@@ -57,7 +57,7 @@ impl Control {
                 put(step.to, step.from);
             }
         });
-        let tree = Tree::new(count, &next, &before);
+        let tree = Tree::new(&walk, &before);
         Control { count, steps, next, before, walk, tree }
     }
 

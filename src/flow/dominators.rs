@@ -15,9 +15,10 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// The dominators of all points that `next` leads to from `root`.
-    pub fn new(root: u32, next: &Lists, before: &Lists) -> Tree {
-        let parent = dominators(root, next, before);
+    /// The dominators of all points that a walk came to; `before` is what leads to each.
+    pub fn new(walk: &Walk, before: &Lists) -> Tree {
+        let parent = dominators(walk, before);
+        let root = walk.order.first().copied().unwrap_or_default();
         let children = Lists::new(parent.len(), &|put| {
             for (point, parent) in (0u32..).zip(&parent).filter(|(_, parent)| **parent != NONE) {
                 put(*parent, point);
@@ -93,9 +94,12 @@ impl Tree {
     }
 }
 
-/// For each point, the nearest one that every way to it from `root` leads through.
-fn dominators(root: u32, next: &Lists, before: &Lists) -> Vec<u32> {
-    let walk = Walk::new(root, next);
+/// For each point, the nearest one that every way to it from where the walk began leads through.
+fn dominators(walk: &Walk, before: &Lists) -> Vec<u32> {
+    // Where no ways join, there is one way to each point.
+    if walk.order.iter().skip(1).all(|point| before.of(*point).len() < 2) {
+        return walk.from.clone();
+    }
     let reached = walk.order.len();
     // From here on a point is its place in the walk.
     let place = |point: u32| at(&walk.entered, point);
@@ -128,7 +132,7 @@ fn dominators(root: u32, next: &Lists, before: &Lists) -> Vec<u32> {
         }
         set(&mut first, parent, NONE);
     }
-    let mut parents = vec![NONE; next.count()];
+    let mut parents = vec![NONE; walk.from.len()];
     for (here, point) in (0u32..).zip(&walk.order).skip(1) {
         if at(&nearest, here) != at(&semi, here) {
             let further = at(&nearest, at(&nearest, here));

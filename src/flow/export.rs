@@ -1,8 +1,9 @@
 //! A compiled workflow for others: as node-link JSON and as a Mermaid flowchart.
 
 use super::compile::Flow;
-use super::wiring::NodeWiring;
-use super::workflow::DEFAULT_ACTION;
+use super::naming::Names;
+use super::wiring::{NodeWiring, Wiring};
+use super::workflow::{DEFAULT_ACTION, Workflow};
 use crate::base::Gather;
 use crate::base::Value;
 use crate::base::map::Keyed;
@@ -46,9 +47,11 @@ impl Flow {
 
     fn nodes(&self) -> Vec<Value> {
         let given = self.workflow.value.get("nodes").and_then(Value::as_list).unwrap_or_default();
-        let each = given.iter().zip(&self.wiring.nodes).map(|(node, wiring)| {
-            let mut node = node.as_map().cloned().unwrap_or_default();
-            node.extend(mappings(wiring));
+        let read = self.workflow.nodes.iter().zip(&self.wiring.nodes).enumerate();
+        let each = given.iter().zip(read).map(|(given, (place, (node, wiring)))| {
+            let mut outputs = self.names.mappings(place, node);
+            let mut node = given.as_map().cloned().unwrap_or_default();
+            node.extend(mappings(&mut outputs, wiring));
             if let Some(templates) = renamed(&wiring.templates) {
                 put(&mut node, "template_mappings", templates);
             }
@@ -81,7 +84,7 @@ impl Flow {
     /// All nodes that read or write anything under another name: `{id: {output_mappings?,
     /// input_mappings?, output_aliases?}}`.
     pub fn mappings(&self) -> Value {
-        all_mappings(&self.workflow, &self.wiring)
+        all_mappings(&self.workflow, &self.names, &self.wiring)
     }
 
     /// A Mermaid flowchart.
@@ -103,10 +106,10 @@ impl Flow {
 }
 
 /// All nodes that read or write anything under another name.
-pub fn all_mappings(workflow: &super::workflow::Workflow, wiring: &super::wiring::Wiring) -> Value {
+pub fn all_mappings(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Value {
     let mut map = Map::default();
-    for (node, wiring) in workflow.nodes.iter().zip(&wiring.nodes) {
-        let mapped = mappings(wiring);
+    for (place, (node, wiring)) in workflow.nodes.iter().zip(&wiring.nodes).enumerate() {
+        let mapped = mappings(&mut names.mappings(place, node), wiring);
         if !mapped.is_empty() {
             map.insert(node.id.clone(), mapped.into());
         }
@@ -114,18 +117,21 @@ pub fn all_mappings(workflow: &super::workflow::Workflow, wiring: &super::wiring
     map.into()
 }
 
-fn mappings(wiring: &NodeWiring) -> Map {
+/// Keys with names.
+type Pairs<'a> = dyn Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> + 'a;
+
+fn mappings<'a>(outputs: &mut Pairs<'a>, wiring: &'a NodeWiring) -> Map {
     let mut map = Map::default();
-    let parts = [
-        ("output_mappings", &wiring.output_mappings),
-        ("input_mappings", &wiring.input_mappings),
-        ("output_aliases", &wiring.output_aliases),
-    ];
-    for (key, names) in parts {
-        if !names.is_empty() {
-            put(&mut map, key, of_names(names));
+    let mut put_names = |key: &str, names: &mut Pairs<'a>| {
+        let mut of = Map::default();
+        names.for_each(|(key, name)| of.push(key.clone(), name.into()));
+        if !of.is_empty() {
+            put(&mut map, key, of);
         }
-    }
+    };
+    put_names("output_mappings", outputs);
+    put_names("input_mappings", &mut wiring.input_mappings.iter());
+    put_names("output_aliases", &mut wiring.output_aliases.iter());
     map
 }
 
@@ -134,10 +140,6 @@ fn renamed(templates: &Keyed<Rc<str>>) -> Option<Value> {
     let other = templates.iter().filter(|(name, stored)| name != stored);
     let other: Vec<(&str, Value)> = other.map(|(name, stored)| (&**name, stored.into())).gather();
     (!other.is_empty()).then(|| Value::map_of(other))
-}
-
-fn of_names(names: &Keyed<Rc<str>>) -> Value {
-    Value::map_of(names.iter().map(|(key, name)| (&**key, name.into())).gather())
 }
 
 /// What stands in a label of Mermaid: no sign that ends it or begins something else.

@@ -3,7 +3,7 @@
 
 use super::lists::Lists;
 use super::workflow::{Node, Port};
-use crate::base::map::{Keyed, Numbers};
+use crate::base::map::Keyed;
 use std::rc::Rc;
 
 /// Names of one flat store, and who writes and reads them.
@@ -12,9 +12,24 @@ pub(super) struct Flat {
     /// In the order in which they are first written, then in that in which they are first read.
     pub names: Keyed<()>,
     /// For each node, the numbers of the names that it writes, in the order of its outputs.
-    pub writes: Lists,
+    pub writes: Shared,
     /// And of those that it reads, in the order of its inputs.
-    pub reads: Lists,
+    pub reads: Shared,
+}
+
+/// Lists of numbers, most of which are those of many nodes.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    lists: Lists,
+    /// Which of the lists is that of each node.
+    of: Vec<u32>,
+}
+
+impl Shared {
+    /// The list of a node.
+    pub fn of(&self, node: usize) -> &[u32] {
+        self.of.get(node).map_or(&[], |list| self.lists.of(*list))
+    }
 }
 
 impl Flat {
@@ -27,25 +42,23 @@ impl Flat {
         flat
     }
 
-    fn numbered(&mut self, nodes: &[Node], part: &Part) -> Lists {
-        let mut lists = Lists::default();
-        let mut known = Numbers::default();
+    fn numbered(&mut self, nodes: &[Node], part: &Part) -> Shared {
+        let mut shared = Shared { lists: Lists::default(), of: Vec::with_capacity(nodes.len()) };
+        let mut lately = Lately::default();
         for node in nodes {
             let (ports, mappings) = part(node);
-            let shared = Rc::as_ptr(ports) as usize as u64;
-            let before = match mappings.is_empty() {
-                true => known.insert(shared, lists.count() as u64),
-                false => None,
-            };
-            if let Some(before) = before {
-                lists.push_again(before as u32);
-                known.insert(shared, before);
+            let before = lately.find(ports).filter(|_| mappings.is_empty());
+            shared.of.push(before.unwrap_or(shared.lists.count() as u32));
+            if before.is_some() {
                 continue;
             }
+            if mappings.is_empty() {
+                lately.put(ports, shared.lists.count() as u32);
+            }
             let names = ports.iter().map(|port| mappings.get(&port.key).unwrap_or(&port.key));
-            lists.push(names.map(|name| self.number(name)));
+            shared.lists.push(names.map(|name| self.number(name)));
         }
-        lists
+        shared
     }
 
     /// The number of a name, which is the next one if it is new.
@@ -60,3 +73,33 @@ impl Flat {
 
 /// What nodes write or read, with the names that they do so under.
 type Part = dyn Fn(&Node) -> (&Rc<Vec<Port>>, &Keyed<Rc<str>>);
+
+/// What is known of ports that came by lately: nodes of one type share theirs, and few types take
+/// turns.
+#[derive(Default)]
+pub(super) struct Lately {
+    entries: Vec<(Rc<Vec<Port>>, u32)>,
+    oldest: usize,
+}
+
+impl Lately {
+    /// So many are remembered.
+    const MOST: usize = 8;
+
+    pub fn find(&self, ports: &Rc<Vec<Port>>) -> Option<u32> {
+        // The last of those that were put in.
+        let found = self.entries.iter().rev().find(|(known, _)| Rc::ptr_eq(known, ports));
+        found.map(|(_, number)| *number)
+    }
+
+    pub fn put(&mut self, ports: &Rc<Vec<Port>>, number: u32) {
+        let entry = (ports.clone(), number);
+        if self.entries.len() < Lately::MOST {
+            return self.entries.push(entry);
+        }
+        if let Some(slot) = self.entries.get_mut(self.oldest) {
+            *slot = entry;
+        }
+        self.oldest = (self.oldest + 1) % Lately::MOST;
+    }
+}

@@ -47,6 +47,9 @@ impl Joins {
     pub fn meeting_points(&mut self, control: &Control, writers: &[u32]) -> Vec<u32> {
         let tree = &control.tree;
         let mut found = Vec::new();
+        if self.targets.is_empty() {
+            return found;
+        }
         let mut known = Numbers::default();
         // The deepest first: then a step that was found need not be found again, for whatever
         // looks for it later finds only what is less deep.

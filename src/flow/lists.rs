@@ -30,56 +30,58 @@ type Pairs<'a> = dyn Fn(&mut dyn FnMut(u32, u32)) + 'a;
 /// For each number below a count, a list of numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
-    /// Where the list of a number ends; it starts where that of the number before it ends.
-    ends: Vec<u32>,
+    /// Where the list of each number starts, and behind them where the last one ends.
+    bounds: Vec<u32>,
     items: Vec<u32>,
 }
 
 impl Lists {
     /// Gives each of `count` numbers those that `pairs` name with it, in their order.
     pub fn new(count: usize, pairs: &Pairs<'_>) -> Lists {
-        let mut ends = vec![0u32; count];
+        let mut bounds = vec![0u32; count + 2];
         let mut all = 0;
         pairs(&mut |of, _| {
-            add(&mut ends, of, 1);
+            add(&mut bounds, of.wrapping_add(2), 1);
             all += 1;
         });
-        // Where each list starts, for now; each item that is placed moves it on to the end.
         let mut start = 0;
-        for end in &mut ends {
-            start += std::mem::replace(end, start);
+        for bound in &mut bounds {
+            start += *bound;
+            *bound = start;
         }
+        // Each list starts where the bound behind its own says, for now; each item that is placed
+        // moves that on to the end.
         let mut items = vec![0u32; all];
         pairs(&mut |of, item| {
-            let end = at(&ends, of);
+            let end = at(&bounds, of.wrapping_add(1));
             set(&mut items, end, item);
-            set(&mut ends, of, end.wrapping_add(1));
+            add(&mut bounds, of.wrapping_add(1), 1);
         });
-        Lists { ends, items }
+        bounds.pop();
+        Lists { bounds, items }
     }
 
     /// Adds the list of the next number.
     pub fn push(&mut self, items: impl Iterator<Item = u32>) {
+        if self.bounds.is_empty() {
+            self.bounds.push(0);
+        }
         self.items.extend(items);
-        self.ends.push(self.items.len() as u32);
-    }
-
-    /// Adds a list that stands there already for the next number.
-    pub fn push_again(&mut self, number: u32) {
-        self.items.extend_from_within(self.range(number));
-        self.ends.push(self.items.len() as u32);
+        self.bounds.push(self.items.len() as u32);
     }
 
     /// How many lists there are.
     pub fn count(&self) -> usize {
-        self.ends.len()
+        self.bounds.len().saturating_sub(1)
     }
 
     /// Where the list of a number lies among all items.
     pub fn range(&self, number: u32) -> Range<usize> {
-        let start = number.checked_sub(1).map_or(0, |before| at(&self.ends, before));
-        let end = self.ends.get(number as usize).copied().unwrap_or(start);
-        start as usize..end as usize
+        let place = number as usize;
+        match self.bounds.get(place..place.wrapping_add(2)) {
+            Some([start, end]) => *start as usize..*end as usize,
+            _ => 0..0,
+        }
     }
 
     /// The list of a number.

@@ -136,6 +136,17 @@ impl Names {
         let mapped = self.mapped.get(place).and_then(|mapped| mapped.get(key));
         mapped.unwrap_or_else(|| node.writes(key))
     }
+
+    /// The outputs of a node that are stored under another name than their key, with that name.
+    pub fn mappings<'a>(
+        &'a self,
+        place: usize,
+        node: &'a Node,
+    ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
+        let names =
+            node.outputs.iter().map(move |port| (&port.key, self.of(place, node, &port.key)));
+        names.filter(|(key, name)| key != name)
+    }
 }
 
 /// Names every output, and says what collides. `reserved` are names that were given before: those
@@ -169,7 +180,7 @@ pub fn name_outputs(
         colliding.get_mut(place).into_iter().for_each(|slot| *slot = true);
     }
     for (place, node) in nodes.iter().enumerate() {
-        let (writes, reads) = (flat.writes.of(place as u32), flat.reads.of(place as u32));
+        let (writes, reads) = (flat.writes.of(place), flat.reads.of(place));
         for (output, name) in node.outputs.iter().zip(writes) {
             if colliding.get(*name as usize) != Some(&true) {
                 continue;

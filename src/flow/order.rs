@@ -35,6 +35,7 @@ impl Order {
     pub fn new(workflow: &Workflow, control: &Control, named: &NamedReads<'_>) -> Order {
         let count = workflow.nodes.len();
         let mut order = Order::default();
+        order.leads.reserve(workflow.edges.len());
         for edge in &workflow.edges {
             let number = order.actions.find(&edge.action).unwrap_or_else(|| {
                 order.actions.push(edge.action.clone(), ());
@@ -60,11 +61,7 @@ impl Order {
                 && !control.leads_back(edge.from, edge.to)
         });
         let ahead: Vec<(u32, u32)> = ahead.map(|edge| (edge.to as u32, edge.from as u32)).gather();
-        let lists = |pairs: &[(u32, u32)]| {
-            Lists::new(count, &|put| pairs.iter().for_each(|(of, item)| put(*of, *item)))
-        };
-        order.before = lists(&ahead);
-        order.rank_nodes(&lists(&ahead.iter().map(|(to, from)| (*from, *to)).gather()));
+        order.rank = ranks(count, &ahead);
         if !order.forks {
             return order;
         }
@@ -73,7 +70,7 @@ impl Order {
         order.since = (0..count).map(since).gather();
         let beside = named().into_iter().filter_map(|(a, b)| order.put_before(a, b, control));
         let beside = beside.gather();
-        order.before = lists(&[ahead, beside].concat());
+        order.before = of_pairs(count, &[ahead, beside].concat());
         order
     }
 
@@ -143,24 +140,37 @@ impl Order {
         }
         None
     }
+}
 
-    fn rank_nodes(&mut self, after: &Lists) {
-        let count = self.before.count() as u32;
-        let mut left: Vec<u32> = (0..count).map(|node| self.before.of(node).len() as u32).gather();
-        self.rank = vec![NONE; left.len()];
-        // The heap gives the greatest first, so places are turned round.
-        let free = (0..count).filter(|node| at(&left, *node) == 0);
-        let mut ready: BinaryHeap<u64> = free.map(|node| !u64::from(node)).collect();
-        let mut rank = 0;
-        while let Some(node) = ready.pop().map(|node| !node as u32) {
-            set(&mut self.rank, node, rank);
-            rank += 1;
-            for to in after.of(node) {
-                add(&mut left, *to, u32::MAX);
-                if at(&left, *to) == 0 {
-                    ready.push(!u64::from(*to));
-                }
+/// For each number, those that pairs name with it.
+fn of_pairs(count: usize, pairs: &[(u32, u32)]) -> Lists {
+    Lists::new(count, &|put| pairs.iter().for_each(|(of, item)| put(*of, *item)))
+}
+
+/// When each node comes, by the nodes that come right before others: first the other, then the one
+/// before it.
+fn ranks(count: usize, ahead: &[(u32, u32)]) -> Vec<u32> {
+    // Where they are written in an order that works, that is the order.
+    if ahead.iter().all(|(to, from)| from < to) {
+        return (0..count as u32).gather();
+    }
+    let after = of_pairs(count, &ahead.iter().map(|(to, from)| (*from, *to)).gather());
+    let mut left = vec![0u32; count];
+    ahead.iter().for_each(|(to, _)| add(&mut left, *to, 1));
+    let mut ranks = vec![NONE; count];
+    // The heap gives the greatest first, so places are turned round.
+    let free = (0..count as u32).filter(|node| at(&left, *node) == 0);
+    let mut ready: BinaryHeap<u64> = free.map(|node| !u64::from(node)).collect();
+    let mut rank = 0;
+    while let Some(node) = ready.pop().map(|node| !node as u32) {
+        set(&mut ranks, node, rank);
+        rank += 1;
+        for to in after.of(node) {
+            add(&mut left, *to, u32::MAX);
+            if at(&left, *to) == 0 {
+                ready.push(!u64::from(*to));
             }
         }
     }
+    ranks
 }

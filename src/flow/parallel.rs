@@ -9,7 +9,7 @@
 
 use super::control::{Control, Step};
 use super::dominators::Tree;
-use super::lists::{Lists, NONE, add, at, set};
+use super::lists::{Lists, NONE, Walk, add, at, set};
 use crate::base::Gather;
 use crate::base::map::{Numbers, pair};
 
@@ -79,7 +79,7 @@ impl<'a> Parallel<'a> {
         let backwards = Lists::new(points, &|put| {
             control.reached_steps().for_each(|step| put(end(step), step.from));
         });
-        let after = Tree::new(exit, &backwards, &forwards);
+        let after = Tree::new(&Walk::new(exit, &backwards), &forwards);
         let last = control.walk.order.len() as u32;
         let left = &control.walk.left;
         let rank = left.iter().map(|left| if *left == NONE { NONE } else { last - left }).gather();

@@ -156,7 +156,7 @@ fn of_workflow(what: &str, mut given: Given) -> (Option<Value>, Value) {
             let control = Control::new(&workflow);
             let (wiring, told) = wiring::wire(&workflow, &control, &names);
             given.told.told.extend(told);
-            export::all_mappings(&workflow, &wiring)
+            export::all_mappings(&workflow, &names, &wiring)
         }
         _ => {
             let settings = &given.settings;

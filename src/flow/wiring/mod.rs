@@ -7,7 +7,7 @@ mod uses;
 use super::codes;
 use super::control::Control;
 use super::naming::Names;
-use super::workflow::{Node, Workflow};
+use super::workflow::Workflow;
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -20,17 +20,15 @@ use std::rc::Rc;
 /// How a workflow's nodes read and write one store in which no two nodes share a name by accident.
 #[derive(Clone, Debug, Default)]
 pub struct Wiring {
-    /// For each node, what it reads and writes under other names.
+    /// For each node, what it reads under other names.
     pub nodes: Vec<NodeWiring>,
     /// For each output of the workflow, the names that its template uses and where they are stored.
     pub outputs: Keyed<Keyed<Rc<str>>>,
 }
 
-/// What one node reads and writes under other names.
+/// What one node reads and writes under other names, besides the names of its outputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeWiring {
-    /// Output keys with the names that they are stored under.
-    pub output_mappings: Keyed<Rc<str>>,
     /// Output keys with the flat names that they are stored under besides, for reads that see
     /// several writers.
     pub output_aliases: Keyed<Rc<str>>,
@@ -100,7 +98,7 @@ struct Accesses {
 pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, Vec<Diagnostic>) {
     let mut told = Vec::new();
     let mut wiring = Wiring {
-        nodes: mapped(workflow, names),
+        nodes: vec![NodeWiring::default(); workflow.nodes.len()],
         outputs: workflow.outputs.keys().map(|name| (name.clone(), Keyed::default())).collect(),
     };
     let by_name = uses::gather(workflow, control, names, &mut wiring, &mut told);
@@ -110,20 +108,6 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
         of.wire(&mut flow, control, &mut wiring, &mut told);
     }
     (wiring, told)
-}
-
-fn mapped(workflow: &Workflow, names: &Names) -> Vec<NodeWiring> {
-    let one = |(place, node): (usize, &Node)| {
-        let mut wiring = NodeWiring::default();
-        for output in node.outputs.iter() {
-            let name = names.of(place, node, &output.key);
-            if *name != output.key {
-                wiring.output_mappings.push(output.key.clone(), name.clone());
-            }
-        }
-        wiring
-    };
-    workflow.nodes.iter().enumerate().map(one).gather()
 }
 
 /// A name of the flat store with whoever uses it.

@@ -45,7 +45,7 @@ pub fn gather(
         if !control.is_reached(place) {
             continue;
         }
-        for (input, name) in node.inputs.iter().zip(flat.reads.of(place as u32)) {
+        for (input, name) in node.inputs.iter().zip(flat.reads.of(place)) {
             gathering.input(place, node, &input.key, *name);
         }
         let item = node.batch.as_ref().map(|batch| &*batch.name);
@@ -127,10 +127,12 @@ const SUGGESTED: usize = 100;
 
 impl Gathering<'_> {
     fn writers(&mut self, flat: &Flat) {
-        for (place, node) in (0u32..).zip(&self.workflow.nodes) {
-            for ((output, port), name) in (0u32..).zip(&**node.outputs).zip(flat.writes.of(place)) {
+        for (place, node) in self.workflow.nodes.iter().enumerate() {
+            let written = (0u32..).zip(&**node.outputs).zip(flat.writes.of(place));
+            for ((output, port), name) in written {
                 if let Some(accesses) = self.flat.at_mut(*name as usize) {
-                    accesses.writers.push(Written { node: place, output, optional: port.optional });
+                    let (node, optional) = (place as u32, port.optional);
+                    accesses.writers.push(Written { node, output, optional });
                 }
             }
         }
