@@ -9,6 +9,7 @@ import { coreOfStore, HamStore } from "./store.js";
 import { toText } from "./text.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
 import { rowListeners } from "./unread.js";
+import { asObject } from "./value.js";
 import type { Store } from "./wasm.js";
 
 export interface SurfaceOptions {
@@ -175,15 +176,11 @@ function jsonOf(value: unknown): string {
 
 /** The name and the context of an action as A2UI writes it. */
 function readAction(json: Json): { name: string; context: { [key: string]: Json } } {
-  const object = asObject(json);
-  const event = asObject(object["event"] ?? object["functionCall"] ?? json);
-  const name = event["name"] ?? event["call"];
+  const { event, functionCall } = asObject(json) ?? {};
+  const { name, call, context, args } = asObject(event ?? functionCall ?? json) ?? {};
+  const called = name ?? call;
   return {
-    name: typeof name === "string" ? name : "",
-    context: asObject(event["context"] ?? event["args"] ?? null),
+    name: typeof called === "string" ? called : "",
+    context: asObject(context ?? args) ?? {},
   };
-}
-
-function asObject(json: Json): { [key: string]: Json } {
-  return typeof json === "object" && json !== null && !Array.isArray(json) ? json : {};
 }

@@ -22,8 +22,16 @@ export function oneOf<const T extends string>(
   return allowed.find((one) => one === value) ?? allowed[0];
 }
 
-export function asObject(value: Json | undefined): { readonly [key: string]: Json } | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+/** An object of JSON. */
+export type Fields = { [key: string]: Json };
+
+/** Whether a value is an object, and neither a list nor null. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function asObject(value: unknown): Fields | undefined {
+  return isFields(value) ? value : undefined;
 }
 
 export function asList(value: Json | undefined): readonly Json[] {

@@ -5,36 +5,9 @@ import test from "node:test";
 import { init, Surface } from "byname";
 import { basicCatalog } from "byname/dom";
 import { messageStream, receiveAll } from "byname/messages";
+import { cut, messages, pushed } from "../messages.mjs";
 
 await init();
-
-const messages = [
-  { version: "v0.9", createSurface: { surfaceId: "s", catalogId: "basic" } },
-  {
-    version: "v0.9",
-    updateComponents: {
-      surfaceId: "s",
-      components: [
-        { id: "root", component: "Column", children: ["title", "rows"] },
-        { id: "title", component: "Text", text: { binding: { key: "title" } } },
-        { id: "rows", component: "List", children: { binding: { key: "rows" }, template: "row" } },
-        { id: "row", component: "Text", text: { binding: { key: "na[me" } }, hint: 'a "]}" b\\' },
-      ],
-    },
-  },
-  {
-    version: "v0.9",
-    updateDataModel: {
-      surfaceId: "s",
-      nodes: {
-        root: { title: "Zoë 🎈 \n}{", rows: ["*a", "*b"] },
-        a: { "na[me": "Ann" },
-        b: { "na[me": "Bob" },
-      },
-    },
-  },
-  { version: "v0.9", updateDataModel: { surfaceId: "s", nodes: { b: { "na[me": "Bea" } } } },
-];
 
 const whole = new Surface();
 for (const message of messages) assert.ok(whole.receive(message).ok);
@@ -49,18 +22,6 @@ const forms = {
     .map((message) => JSON.stringify(message, null, 2))
     .join("\n\n"),
 };
-
-function pushed(surface, pieces) {
-  const stream = messageStream(surface);
-  const results = [...pieces.map((piece) => stream.push(piece)), stream.end()];
-  return { ok: results.every(({ ok }) => ok), diagnostics: results.flatMap((r) => r.diagnostics) };
-}
-
-function cut(text, size) {
-  const pieces = [];
-  for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
-  return pieces;
-}
 
 for (const [name, text] of Object.entries(forms)) {
   test(`${name}: the same surface, however it is cut`, () => {
@@ -118,10 +79,13 @@ test("words and fences around the messages are left out, and that is said once",
   assert.deepEqual(surface.tree(), expected);
 });
 
-test("server-sent events need no reader of their own", () => {
+test("a list of messages goes to `receiveAll`, and whoever pushes it is told so", async () => {
   const surface = new Surface();
-  const text = messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join("");
-  assert.ok(pushed(surface, cut(text, 13)).ok);
+  assert.throws(() => messageStream(surface).push(messages), {
+    code: "argument",
+    message: /`receiveAll` takes a list/,
+  });
+  assert.deepEqual(await receiveAll(surface, messages), { ok: true, diagnostics: [] });
   assert.deepEqual(surface.tree(), expected);
 });
 

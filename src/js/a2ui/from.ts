@@ -2,17 +2,11 @@ import { needMessage, refuse } from "../arguments.js";
 import { pathsOf } from "../functions/expression.js";
 import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
+import { type Fields, isFields } from "../value.js";
 import { difference, modelOf, nodesOf, withValue } from "./model.js";
 import { bindingOf, segmentsOf } from "./names.js";
 import { deepest, isDeeper, obstacle } from "./path.js";
-import {
-  type Fields,
-  isFields,
-  type Message,
-  type Translation,
-  tooMuch,
-  trouble,
-} from "./translation.js";
+import { type Message, type Translation, tooMuch, trouble } from "./translation.js";
 
 /** The messages of v1.0 that call functions across the wire, which no surface takes. */
 const calls = ["callRendererFunction", "agentFunctionResponse"];

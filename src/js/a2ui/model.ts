@@ -1,5 +1,6 @@
 import { BynameError } from "../errors.js";
 import type { HamNodes, Json } from "../types.js";
+import { type Fields, isFields } from "../value.js";
 import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./names.js";
 import { deepest, isDeeper, isNamed, obstacle } from "./path.js";
 
@@ -8,7 +9,6 @@ const SIGIL = "*";
 const most = 1_000_000;
 /** The ids of all nodes together: a long name counts again in each node below it. */
 const mostText = 100_000_000;
-type Map_ = { [key: string]: Json };
 
 /** The nodes of a data model; null where it is too large. */
 export function nodesOf(model: Json | undefined): HamNodes | null {
@@ -23,7 +23,7 @@ export function nodesOf(model: Json | undefined): HamNodes | null {
     const at = nodes.push([id, value]) - 1;
     if (Array.isArray(value)) {
       nodes[at] = [id, value.map((item, index) => below(String(index), item))];
-    } else if (isMap(value)) {
+    } else if (isFields(value)) {
       const made = Object.entries(value).map(([name, item]): [string, Json] => [
         name,
         isInline(name, item) ? item : below(name, item),
@@ -72,7 +72,7 @@ export function withValue(
     list[Number(segment)] = inner ?? null;
     return list;
   }
-  const map = held as Map_;
+  const map = held as Fields;
   const inner = withValue(Object.hasOwn(map, segment) ? map[segment] : undefined, rest, value);
   const others = Object.entries(map).filter(([name]) => name !== segment);
   if (inner === undefined) return Object.fromEntries(others);
@@ -104,7 +104,7 @@ export function changesOf(before: Json | undefined, after: Json | undefined): Mo
       else {
         for (const [at, item] of now.entries()) visit(old[at], item, [...segments, String(at)]);
       }
-    } else if (isMap(old) && isMap(now)) {
+    } else if (isFields(old) && isFields(now)) {
       const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
       const changed = names.filter((name) => !equal(ownOf(old, name), ownOf(now, name)));
       if (!changed.every(isNamed)) changes.push({ path, value: now });
@@ -166,7 +166,7 @@ export function show(nodes: HamNodes, more: Iterable<string> = []): Shown {
         .filter((item) => !isDangling(item, nodes))
         .map((item, at) => inner(item, [...segments, String(at)]));
     }
-    if (!isMap(value)) return value;
+    if (!isFields(value)) return value;
     return Object.fromEntries(
       Object.entries(value)
         .filter(([, item]) => !isDangling(item, nodes))
@@ -202,7 +202,7 @@ function isFree(model: Json | undefined, segments: readonly string[]): boolean {
   let at = model;
   for (const segment of segments) {
     if (at === undefined) return true;
-    if (!isMap(at)) return false;
+    if (!isFields(at)) return false;
     at = ownOf(at, segment);
   }
   return at === undefined;
@@ -216,15 +216,11 @@ function isDangling(item: Json, nodes: HamNodes): boolean {
   );
 }
 
-function isObject(value: Json | undefined): value is Json[] | Map_ {
+function isObject(value: Json | undefined): value is Json[] | Fields {
   return typeof value === "object" && value !== null;
 }
 
-function isMap(value: Json | undefined): value is Map_ {
-  return isObject(value) && !Array.isArray(value);
-}
-
-function ownOf(map: Map_, name: string): Json | undefined {
+function ownOf(map: Fields, name: string): Json | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 

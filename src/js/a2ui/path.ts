@@ -1,6 +1,7 @@
 import type { Diagnostic, Json } from "../types.js";
+import { isFields } from "../value.js";
 import { isIndex } from "./names.js";
-import { isFields, tooMuch, trouble } from "./translation.js";
+import { tooMuch, trouble } from "./translation.js";
 
 /** A data model, or a message, that is deeper is none that anybody could send. */
 export const deepest = 1_000;

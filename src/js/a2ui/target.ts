@@ -1,8 +1,9 @@
 import { needMessage, refuse } from "../arguments.js";
 import type { MessageTarget, Received } from "../messages.js";
 import type { HamNodes, Json } from "../types.js";
+import { isFields } from "../value.js";
 import { FromA2ui } from "./from.js";
-import { isFields, type Message } from "./translation.js";
+import type { Message } from "./translation.js";
 
 const decoder = new TextDecoder();
 

@@ -1,17 +1,11 @@
 import { pathsOf } from "../functions/expression.js";
 import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
+import { type Fields, isFields } from "../value.js";
 import { changesOf, placeOf, type Shown, show } from "./model.js";
 import { pointerOf } from "./names.js";
 import { deepest, isDeeper, isInterpolable, isNamed } from "./path.js";
-import {
-  type Fields,
-  isFields,
-  type Message,
-  type Translation,
-  tooMuch,
-  trouble,
-} from "./translation.js";
+import { type Message, type Translation, tooMuch, trouble } from "./translation.js";
 
 export interface ToA2uiOptions {
   /** The version that the messages name; by default that of the message that is translated. */

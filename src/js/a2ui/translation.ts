@@ -1,7 +1,5 @@
 import type { Diagnostic, Json } from "../types.js";
 
-/** An object of JSON. */
-export type Fields = { [key: string]: Json };
 /** A message as it travels: one of the four bodies, and a version. */
 export type Message = { [key: string]: Json };
 
@@ -9,10 +7,6 @@ export type Message = { [key: string]: Json };
 export interface Translation {
   messages: Message[];
   diagnostics: Diagnostic[];
-}
-
-export function isFields(value: Json | undefined): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function trouble(

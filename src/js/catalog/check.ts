@@ -1,21 +1,16 @@
 import { named, needMessage, refuse } from "../arguments.js";
+import { NOTHING } from "../messages/faults.js";
 import { escapePointer } from "../text.js";
+import { asObject } from "../value.js";
 import type { Diagnostic } from "../wire.js";
 import { faultsOf } from "./check/messages.js";
 import { locate, piecesOf } from "./check/texts.js";
-import { asFields, type Fault } from "./check/values.js";
+import type { Fault } from "./check/values.js";
 import { MESSAGES } from "./schema.js";
 import type { CatalogDefinition, CatalogOptions } from "./types.js";
 
 /** At most this many diagnostics are told; more would not be read. */
 const TOLD = 100;
-
-const NOTHING: Diagnostic = {
-  code: "HAM035",
-  severity: "error",
-  message: "the text ended without a message",
-  help: 'answer with messages, such as {"createSurface": {"surfaceId": "s"}}',
-};
 
 const BROKEN: Fault = {
   code: "CAT009",
@@ -73,7 +68,7 @@ function inText(catalog: CatalogDefinition, text: string, options: CatalogOption
 /** The faults of a message, of a list of them, or of an object that holds such a list. */
 function inValue(catalog: CatalogDefinition, value: unknown, options: CatalogOptions): Fault[] {
   const { messages: names = MESSAGES, list = false } = options;
-  const wrapped = asFields(value);
+  const wrapped = asObject(value);
   if (wrapped !== undefined && Array.isArray(wrapped["messages"])) {
     const more = Object.keys(wrapped).filter((key) => key !== "messages");
     const faults = wrapped["messages"].flatMap((message, at) =>

@@ -1,6 +1,7 @@
 import { isTransparent, named, needMessage, needOptions, refuse } from "../arguments.js";
 import { flow_answer as flowAnswer } from "../byname_bg.js";
 import { BynameError } from "../errors.js";
+import { isFields } from "../value.js";
 import { wasmMemory } from "../wasm.js";
 import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
 import type { FlowOptions } from "./types.js";
@@ -30,14 +31,13 @@ export function textOf(request: object): string {
   try {
     return JSON.stringify(request);
   } catch (reason) {
-    throw new BynameError("argument", `this cannot be written as JSON: ${reason}`);
+    refuse(`this cannot be written as JSON: ${reason}`);
   }
 }
 
 /** Throws for what is no object of names. */
 export function needNames(value: unknown, what: string): void {
-  const plain = typeof value === "object" && value !== null && !Array.isArray(value);
-  if (!plain || !isTransparent(value)) {
+  if (!isFields(value) || !isTransparent(value)) {
     refuse(`${what} are an object of names, not ${named(value)}`);
   }
 }

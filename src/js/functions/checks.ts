@@ -1,5 +1,5 @@
 import type { Json } from "../types.js";
-import { asList, asNumber, asText, own } from "../value.js";
+import { asList, asNumber, asText, isFields, own } from "../value.js";
 import type { Budget } from "./budget.js";
 import { mostSteps } from "./pattern.js";
 
@@ -22,8 +22,7 @@ export function test(
   const args = own(condition, "args");
   const given = own(args, "value");
   // An argument that is still a binding is this field's own value in every example; a button has none to offer.
-  const subject =
-    typeof given === "object" && given !== null && !Array.isArray(given) ? value : given;
+  const subject = isFields(given) ? value : given;
   const parts = (): (boolean | undefined)[] =>
     asList(own(args, "values")).map((one) => test(one, value, budget, depth + 1));
   switch (own(condition, "call")) {

@@ -1,6 +1,7 @@
+import { named, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { Graph as Handle } from "../byname_bg.js";
-import { BynameError, GaslError } from "../errors.js";
+import { GaslError } from "../errors.js";
 import { coreOfStore, HamStore } from "../store.js";
 import { toText } from "../text.js";
 import type { Diagnostic, Json } from "../types.js";
@@ -57,8 +58,7 @@ export class Graph {
       return Graph.#made((handle) => handle.read_node_link(put(handle, text), false));
     }
     if (typeof source !== "object" || source === null) {
-      const given = source === null ? "null" : typeof source;
-      throw new BynameError("argument", `node-link JSON is text, bytes or an object, not ${given}`);
+      refuse(`node-link JSON is text, bytes or an object, not ${named(source)}`);
     }
     const written = toText(source);
     if ("fault" in written) throw new GaslError([written.fault]);
@@ -68,13 +68,13 @@ export class Graph {
   /** A graph from a table of nodes and a table of edges. */
   static fromCsv(tables: CsvTables): Graph {
     if (typeof tables !== "object" || tables === null) {
-      throw new BynameError("argument", "the tables are an object with `nodes` and `edges`");
+      refuse("the tables are an object with `nodes` and `edges`");
     }
     const nodes = textOf(tables.nodes, "`nodes`");
     const edges = textOf(tables.edges, "`edges`");
     const directed: unknown = tables.directed ?? false;
     if (typeof directed !== "boolean") {
-      throw new BynameError("argument", `\`directed\` is a boolean, not ${typeof directed}`);
+      refuse(`\`directed\` is a boolean, not ${named(directed)}`);
     }
     return Graph.#made(
       (handle) =>
@@ -85,7 +85,7 @@ export class Graph {
   /** The nodes of a HAM store as they are now; pointers become edges whose `type` is the key. */
   static fromHam(store: HamStore): Graph {
     if (!(store instanceof HamStore)) {
-      throw new BynameError("argument", "a graph is made from a HamStore");
+      refuse("a graph is made from a HamStore");
     }
     return Graph.#made((handle) => {
       handle.read_ham(coreOfStore(store).handle);

@@ -1,5 +1,6 @@
 import { named, needCount, needFunction, needSignal, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
+import { isFields } from "../value.js";
 import type { GaslSessionOptions, SolveOptions } from "./types.js";
 
 /** What a session is made with. */
@@ -54,7 +55,6 @@ export function needValues({
     refuse(`\`seed\` is a number, not ${named(seed)}`);
   needCount(retries, "`retries`");
   for (const [name, map] of Object.entries({ caps, ceilings })) {
-    const plain = typeof map === "object" && map !== null && !Array.isArray(map);
-    if (map !== undefined && !plain) refuse(`\`${name}\` is an object, not ${named(map)}`);
+    if (map !== undefined && !isFields(map)) refuse(`\`${name}\` is an object, not ${named(map)}`);
   }
 }

@@ -79,7 +79,7 @@ export class GaslSession {
       !(graph instanceof Graph) &&
       typeof (graph as GraphAdapter | null)?.findNodes !== "function"
     ) {
-      throw new BynameError("argument", "`graph` is a Graph, or an adapter with `findNodes`");
+      refuse("`graph` is a Graph, or an adapter with `findNodes`");
     }
     if (llm !== undefined) needFunction(llm, "`llm`");
     needFunction(now, "`now`");
@@ -218,7 +218,7 @@ export class GaslSession {
   fork(hash?: string): GaslSession {
     if (hash !== undefined) needString(hash, "a hash");
     const handle = this.#living.fork(hash);
-    if (!handle) throw new BynameError("argument", `there is no snapshot ${hash}`);
+    if (!handle) refuse(`there is no snapshot ${hash}`);
     return wrap(handle, { ...this.#ground, backend: undefined });
   }
 

@@ -6,6 +6,7 @@ import { type MessageTarget, messageStream, type Received } from "./stream.js";
 export type MessageSource =
   | string
   | Response
+  | readonly (string | Uint8Array | object)[]
   | ReadableStream<Uint8Array | string | object>
   | AsyncIterable<string | Uint8Array | object>;
 
@@ -79,6 +80,8 @@ async function unless<T>(signal: AbortSignal | undefined, promise: T | Promise<T
 async function* piecesOf(source: MessageSource): AsyncGenerator<string | Uint8Array | object> {
   if (typeof source === "string") {
     yield source;
+  } else if (Array.isArray(source)) {
+    yield* source;
   } else if (typeof Response === "function" && source instanceof Response) {
     if (!source.ok) throw new Error(`${source.url} answered ${source.status}`);
     if (source.body) yield* piecesOf(source.body);
@@ -96,6 +99,6 @@ async function* piecesOf(source: MessageSource): AsyncGenerator<string | Uint8Ar
   } else if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) {
     yield* source;
   } else {
-    refuse("messages come from a Response, a stream, an async iterable or a text");
+    refuse("messages come from a Response, a stream, an async iterable, a list or a text");
   }
 }

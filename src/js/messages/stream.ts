@@ -2,6 +2,8 @@ import { refuse } from "../arguments.js";
 import type { HamStream } from "../store.js";
 import type { Surface } from "../surface.js";
 import type { Diagnostic } from "../types.js";
+import { EventMarks } from "./events.js";
+import { AROUND, HAS_ENDED, NOTHING } from "./faults.js";
 
 /** What became of a piece. Places are UTF-16 offsets into all that was pushed. */
 export interface Received {
@@ -32,34 +34,17 @@ export function messageStream(surface: MessageTarget): MessageStream {
     push(piece) {
       if (typeof piece === "string") return reader.read(piece);
       if (!(piece instanceof Uint8Array)) {
-        refuse("a piece of messages is text or bytes; `surface.receive` takes objects");
+        refuse(
+          Array.isArray(piece)
+            ? "a piece of messages is text or bytes; `receiveAll` takes a list of messages"
+            : "a piece of messages is text or bytes; `surface.receive` takes objects",
+        );
       }
       return reader.read(decoder.decode(piece, { stream: true }));
     },
     end: () => reader.end(decoder.decode()),
   };
 }
-
-const AROUND = {
-  code: "HAM034",
-  severity: "info",
-  message: "there is text around the messages, which is left out",
-  help: "write messages alone",
-} as const;
-
-const NOTHING: Diagnostic = {
-  code: "HAM035",
-  severity: "error",
-  message: "the text ended without a message",
-  help: 'answer with messages, such as {"createSurface": {"surfaceId": "s"}}',
-};
-
-const HAS_ENDED: Diagnostic = {
-  code: "HAM021",
-  severity: "error",
-  message: "the stream has ended",
-  help: "open another one for the next text",
-};
 
 /** How a message begins. Where a line begins so inside of another message, that one was never finished. */
 const OPENING =
@@ -80,6 +65,7 @@ interface ComponentList {
 /** Finds the messages of a text by their brackets, and hands the surface what is complete. */
 class MessageReader {
   readonly #surface: MessageTarget;
+  readonly #marks = new EventMarks();
   /** The message at hand, without what was taken of it; `#base` is its place in the whole text. */
   #text = "";
   #base = 0;
@@ -111,7 +97,7 @@ class MessageReader {
 
   read(piece: string): Received {
     if (this.#ended) return { ok: false, diagnostics: [HAS_ENDED] };
-    this.#text += piece;
+    this.#text += this.#marks.read(piece);
     this.#scan(false);
     this.#takeComponents();
     this.#takeData(Math.min(this.#at, this.#text.length));
@@ -121,7 +107,7 @@ class MessageReader {
 
   end(rest: string): Received {
     if (this.#ended) return { ok: false, diagnostics: [HAS_ENDED] };
-    this.#text += rest;
+    this.#text += this.#marks.read(rest) + this.#marks.end();
     this.#scan(true);
     if (this.#depth > 0) this.#finish(this.#text.length, false);
     if (!this.#begun) this.#note({ ok: false, diagnostics: [NOTHING] }, 0);

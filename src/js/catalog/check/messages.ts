@@ -1,8 +1,9 @@
+import { asObject, type Fields } from "../../value.js";
 import { MESSAGES } from "../schema.js";
 import type { CatalogDefinition, MessageName } from "../types.js";
 import { instead, listed, quote } from "./names.js";
 import { type Place, within } from "./place.js";
-import { asFields, type Fault, type Fields, type Form, fault, fields, required } from "./values.js";
+import { type Fault, type Form, fault, fields, required } from "./values.js";
 import { kindOf } from "./words.js";
 
 const TEXT = { type: "string", bindable: false } as const;
@@ -19,7 +20,7 @@ export function faultsOf(
 ): Fault[] {
   const place: Place = { path, of: "message", from: path.length };
   const help = `write one of ${listed(names)}`;
-  const message = asFields(given);
+  const message = asObject(given);
   if (message === undefined) {
     return fault("HAM029", place, `a message is an object, not ${kindOf(given)}`, help);
   }
@@ -53,7 +54,7 @@ function bodyOf(
   given: unknown,
   place: Place,
 ): Fault[] {
-  const body = asFields(given);
+  const body = asObject(given);
   if (body === undefined) {
     const help = `write {"${kind}": {"surfaceId": "s", …}}`;
     return fault("HAM029", place, `${quote(kind)} is ${kindOf(given)}, not an object`, help);
@@ -79,7 +80,7 @@ function bodyOf(
 }
 
 function nodes(given: unknown, place: Place): Fault[] {
-  const map = asFields(given);
+  const map = asObject(given);
   if (map === undefined) return fault("HAM004", place, `\`nodes\` is ${kindOf(given)}`, NODES);
   return Object.entries(map).flatMap(([id, node]) => {
     const at = within(place, id);
@@ -103,7 +104,7 @@ function componentsOf(catalog: CatalogDefinition, given: unknown, place: Place):
 }
 
 function component(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {
-  const { id, component: name, ...rest } = asFields(given) ?? {};
+  const { id, component: name, ...rest } = asObject(given) ?? {};
   if (typeof id !== "string" || id === "" || typeof name !== "string" || name === "") {
     const help = 'write {"id": "title", "component": "Text", "text": "Hello"}';
     return fault("HAM029", place, "a component has an `id` and a `component`", help);

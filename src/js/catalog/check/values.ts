@@ -1,3 +1,4 @@
+import { asObject, type Fields } from "../../value.js";
 import type { Diagnostic, Severity } from "../../wire.js";
 import { isBindable, normal } from "../normal.js";
 import type { CatalogDefinition, Literal, PropDefinition, PropType } from "../types.js";
@@ -10,7 +11,6 @@ export interface Fault extends Diagnostic {
   path: readonly (string | number)[];
 }
 
-export type Fields = { readonly [key: string]: unknown };
 /** What checks a field: a type, or a function. */
 type Rule = PropType | ((given: unknown, place: Place) => Fault[]);
 /** Fields, each with its rule; `needed` have to be there. */
@@ -74,7 +74,7 @@ export function value(
     const help = "put inner values into nodes of their own, and bind them";
     return fault("JSON009", place, `${called(place)} is nested too deep`, help);
   }
-  const object = asFields(given);
+  const object = asObject(given);
   const open = isBindable(one) || isAny(one);
   const dynamic = open && object !== undefined ? dynamicOf(catalog, one, object, place) : undefined;
   if (dynamic !== undefined) return dynamic;
@@ -103,7 +103,7 @@ function dynamicOf(
 /** What stands under `binding`: a node and one property of it. */
 function bindingIn(catalog: CatalogDefinition) {
   return (given: unknown, place: Place): Fault[] => {
-    const object = asFields(given);
+    const object = asObject(given);
     if (object === undefined) {
       const help = 'write {"binding": {"node": "user", "key": "name"}}';
       return fault("HAM014", place, `${called(place)} is ${kindOf(given)}`, help);
@@ -167,7 +167,7 @@ function callOf(catalog: CatalogDefinition, object: Fields, place: Place): Fault
   const types = index ? { offset: "number" as const } : (functions[name]?.args ?? {});
   const form = { rules: types, needed: required(types), what: `for ${quote(name)}` };
   const args = (given: unknown, at: Place): Fault[] => {
-    const named = asFields(given);
+    const named = asObject(given);
     if (named !== undefined) return fields(catalog, named, at, form);
     return other({ properties: types, bindable: false }, given, at);
   };
@@ -193,7 +193,7 @@ function literal(
     const near = tries.find((faults) => !faults.some(({ code }) => code === "CAT003"));
     return near ?? other(one, given, place);
   }
-  const object = asFields(given);
+  const object = asObject(given);
   if (items !== undefined) {
     if (!Array.isArray(given)) return other(one, given, place);
     const faults = given.flatMap((item, at) => value(catalog, items, item, within(place, at)));
@@ -255,7 +255,7 @@ function bounds(one: PropDefinition, given: unknown, place: Place): Fault[] {
 /** The id of a component, where a model likes to write the component itself. */
 function idOf(given: unknown, place: Place): Fault[] {
   if (typeof given === "string" && given !== "") return [];
-  const object = asFields(given);
+  const object = asObject(given);
   if (
     object === undefined ||
     !(Object.hasOwn(object, "component") || Object.hasOwn(object, "id"))
@@ -275,7 +275,7 @@ function children(
   place: Place,
 ): Fault[] {
   if (Array.isArray(given)) return given.flatMap((id, at) => idOf(id, within(place, at)));
-  const object = asFields(given);
+  const object = asObject(given);
   if (object === undefined) return other(one, given, place);
   if (Object.hasOwn(object, "path")) return byPath(place);
   const { template: _, ...rest } = object;
@@ -291,24 +291,24 @@ function action(
   given: unknown,
   place: Place,
 ): Fault[] {
-  const object = asFields(given);
+  const object = asObject(given);
   const kinds = ["event", "functionCall"].filter((kind) => object && Object.hasOwn(object, kind));
   if (object === undefined || kinds.length !== 1) return other(one, given, place);
   const event = (part: unknown, at: Place): Fault[] => {
-    const named = asFields(part);
+    const named = asObject(part);
     if (named === undefined) return other(one, part, at);
     const rules = { name: eventName, context, userMessage: "string" as const };
     return fields(catalog, named, at, { rules, needed: ["name"] });
   };
   const context = (part: unknown, at: Place): Fault[] => {
-    const named = asFields(part);
+    const named = asObject(part);
     if (named === undefined) return other({ type: "object", bindable: false }, part, at);
     return Object.entries(named).flatMap(([name, inner]) =>
       value(catalog, "any", inner, within(at, name)),
     );
   };
   const functionCall = (part: unknown, at: Place): Fault[] => {
-    const call = asFields(part);
+    const call = asObject(part);
     return call === undefined ? other(one, part, at) : callOf(catalog, call, at);
   };
   return fields(catalog, object, place, { rules: { event, functionCall } });
@@ -324,15 +324,10 @@ function checkOf(
   given: unknown,
   place: Place,
 ): Fault[] {
-  const object = asFields(given);
+  const object = asObject(given);
   if (object === undefined) return other(one, given, place);
   const rules = { condition: "boolean" as const, message: TEXT };
   return fields(catalog, object, place, { rules, needed: ["condition"], what: "a check" });
-}
-
-export function asFields(value: unknown): Fields | undefined {
-  const plain = typeof value === "object" && value !== null && !Array.isArray(value);
-  return plain ? (value as Fields) : undefined;
 }
 
 /** The names of the properties that have to be there. */
@@ -368,7 +363,7 @@ function isOf({ type }: PropDefinition, value: unknown): boolean {
     case "array":
       return Array.isArray(value);
     case "object":
-      return asFields(value) !== undefined;
+      return asObject(value) !== undefined;
     default:
       return typeof value === type;
   }
