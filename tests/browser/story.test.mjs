@@ -350,7 +350,7 @@ test("a real model answers any question, and a plan that cannot run goes back to
     assert.match(prompts[2], /Saturn V/);
     assert.equal((await rows(page)).length, 5);
     assert.equal(await page.textContent('[data-id="answer"]'), "Five rockets.");
-    assert.equal(await page.textContent("#story-plan-by"), "by the tiny model");
+    assert.equal(await page.textContent("#story-plan-by"), "by tiny");
     assert.equal(await page.textContent('[data-id="next_one"]'), "Which one was largest?");
   });
 });
@@ -496,4 +496,30 @@ test("another question stops the one that is under way, and each row keeps its o
     assert.deepEqual(await rows(page), last);
     assert.equal(await page.locator('[data-id="source"]').count(), 0);
   });
+});
+
+test("every size shows the whole story: what does not fit beside the rest has a tab", async () => {
+  const panes = ["question", "plan", "flow", "surface", "graph"];
+  for (const [width, height] of [
+    [360, 740],
+    [768, 1024],
+    [1024, 768],
+    [1440, 900],
+  ]) {
+    await open({ viewport: { width, height }, reducedMotion: "reduce" }, async (page) => {
+      await answered(page, "Who walked on the Moon?");
+      for (const pane of panes) {
+        const tab = page.locator(`#story-tab-${pane}`);
+        if (await tab.isVisible()) await tab.click();
+        const where = await page.locator(`#story-pane-${pane}`).boundingBox();
+        const size = `${pane} at ${width}×${height}: ${JSON.stringify(where)}`;
+        assert.ok(where && where.width >= 200 && where.height >= 100, size);
+        assert.ok(where.x >= 0 && where.x + where.width <= width, size);
+        assert.ok(where.y >= 0 && where.y + where.height <= height, size);
+      }
+      assert.equal(await page.locator("#story-tabs").isVisible(), width < 640);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.equal(sideways, width);
+    });
+  }
 });

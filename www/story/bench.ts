@@ -164,7 +164,7 @@ function show(frame: Frame, isLive: boolean): void {
   plan.show(frame.plan);
   flow.show(frame.nodes);
   lightGraph(frame.lit);
-  byId("story-plan-by").textContent = frame.plan === null ? "" : `by the ${frame.plan.model} model`;
+  byId("story-plan-by").textContent = frame.plan === null ? "" : writtenBy(frame.plan.model);
   // Until the findings come, the rows are those of the question before.
   home.dataset["waiting"] = String(!frame.nodes.has("show") && frame.fault === null);
   if (frame.update) stream(frame.update.text);
@@ -172,6 +172,10 @@ function show(frame: Frame, isLive: boolean): void {
   const turn = turns[frame.turn];
   for (const id of ["open-graph", "open-flow", "open-surface"]) control(id).disabled = !turn;
   if (frame.fault !== null && isLive) fail(frame.fault, frame.question);
+}
+
+function writtenBy(model: string): string {
+  return model === "scripted" ? "by a script" : `by ${model}`;
 }
 
 function surfaceWords({ update }: Frame): string {
