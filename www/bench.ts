@@ -1,5 +1,5 @@
 import { init } from "byname";
-import { button } from "./element.js";
+import { sayNotLoaded } from "./not-loaded.js";
 import type { Work } from "./work/work.js";
 
 /** A workbench of the page. */
@@ -47,15 +47,19 @@ export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
     try {
       await init();
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      const again = button("Try again", { class: "small" }, () => void load());
-      of.note.replaceChildren(`The core did not load: ${words}. `, again);
+      // Whoever chooses an example now means to try again as well.
+      state = "new";
+      sayNotLoaded(of.note, "The core", error, begin);
       return;
     }
     state = "ready";
     of.wire();
     if (wantedWork) of.restore?.(wantedWork);
     else of.open(wanted);
+  };
+  const begin = (): void => {
+    if (state === "new") void load();
+    state = "loading";
   };
   return {
     get examples() {
@@ -76,8 +80,7 @@ export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
       }
       wanted = id;
       wantedWork = work;
-      if (state === "new") void load();
-      state = "loading";
+      begin();
       return (of.examples.find((one) => one.id === id) ?? of.examples[0])?.id ?? "";
     },
     leave() {

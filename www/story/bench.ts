@@ -3,6 +3,7 @@ import { lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
 import { chosen, chosenModel, type Model, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
+import { sayNotLoaded } from "../not-loaded.js";
 import { tabs } from "../tabs.js";
 import { count, wasmBytes } from "../words.js";
 import { textOf, type Work } from "../work/work.js";
@@ -228,8 +229,14 @@ function choose(): void {
 
 /** The graph comes after everything else: it is looked at, and nothing waits for it. */
 async function drawGraph(graph: Graph): Promise<void> {
-  const { Picture, Sight } = await import("./graph-view.js");
-  const picture = new Picture(byId("story-picture"));
+  const place = byId("story-picture");
+  const loaded = await import("./graph-view.js").catch((error: unknown) => {
+    sayNotLoaded(place, "The drawing", error, () => void drawGraph(graph));
+    return null;
+  });
+  if (!loaded) return;
+  const { Picture, Sight } = loaded;
+  const picture = new Picture(place);
   const sight = new Sight(graph, "");
   picture.draw(await sight.view(null));
   lightGraph = ({ nodes, edges }) => picture.light(nodes, edges);
@@ -312,7 +319,8 @@ function restore(work: Work): void {
 
 export const storyBench = lateBench({
   examples,
-  note: byId("story-note"),
+  // A phone shows the surface first.
+  note: byId("story-stage"),
   wire,
   open,
   now: () => shownId,

@@ -3,6 +3,7 @@ import type { Bench } from "../bench.js";
 import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
 import { handedId, withHanded } from "../handover.js";
+import { sayNotLoaded } from "../not-loaded.js";
 import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
@@ -215,11 +216,9 @@ async function start(): Promise<void> {
   try {
     await init();
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    byId("stage").replaceChildren(
-      element("p", { class: "hint" }, `The core did not load: ${words}. `),
-      button("Try again", { class: "small" }, () => void start()),
-    );
+    // Whoever chooses an example now means to try again as well.
+    started = false;
+    sayNotLoaded(byId("stage"), "The core", error, begin);
     return;
   }
   ready = true;
@@ -227,6 +226,11 @@ async function start(): Promise<void> {
   if (wantedWork) restore(wantedWork);
   else open(wanted);
   if (!inSight) player.pause();
+}
+
+function begin(): void {
+  if (!started) void start();
+  started = true;
 }
 
 /** The steps, with those of the example by their number, and what stands in the editor. */
@@ -308,8 +312,7 @@ export const surfaceBench: Bench = {
     const first = withHanded("surface", examples).find((one) => one.id === id) ?? examples[0];
     editor.show(first.steps[0]?.text ?? "", false);
     shown = first.id;
-    if (!started) void start();
-    started = true;
+    begin();
     return shown;
   },
   leave() {

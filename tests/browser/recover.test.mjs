@@ -1,0 +1,78 @@
+// What did not come over the network the first time comes the second time, without a reload of the page.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, withPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
+const lost = /ERR_CONNECTION_FAILED|\.(?:wasm|js) failed$/;
+
+let browser;
+let server;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Opens the page with what matches blocked until `mend` is called. */
+async function without(pattern, hash, body) {
+  const steps = async (page) => {
+    let blocked = true;
+    await page.route(pattern, (route) =>
+      blocked ? route.abort("connectionfailed") : route.continue(),
+    );
+    await page.goto(`${server.url}/www/dist/index.html${hash}`);
+    const bench = page.locator(".bench:not([hidden])");
+    await bench.getByText(/did not load/).waitFor();
+    await body(page, bench, () => {
+      blocked = false;
+    });
+  };
+  await withPage(browser, "about:blank", desk, steps, lost);
+}
+
+/** Where a workbench stands once the core is there. */
+const here = {
+  story: (page) => page.locator('#story-stage [data-id="row"]').first(),
+  surface: (page) => page.locator("#stage .bn-surface"),
+  graph: (page) => page.locator("#graph-end:enabled"),
+  flow: (page) => page.locator("#flow-run:enabled"),
+};
+
+for (const name of Object.keys(here)) {
+  test(`the core that did not come is fetched again: ${name}`, async () => {
+    await without("**/*.wasm", `#${name}`, async (page, bench, mend) => {
+      const again = bench.getByRole("button", { name: "Try again" });
+      await again.click();
+      await bench.getByText(/did not load/).waitFor();
+      mend();
+      await again.click();
+      await here[name](page).waitFor();
+      assert.equal(await bench.getByText(/did not load/).count(), 0);
+    });
+  });
+
+  test(`choosing an example tries again as well: ${name}`, async () => {
+    await without("**/*.wasm", `#${name}`, async (page, bench, mend) => {
+      mend();
+      const ids = await page.$$eval("#examples option", (list) => list.map(({ value }) => value));
+      await page.selectOption("#examples", ids[1]);
+      await here[name](page).waitFor();
+      assert.equal(await page.inputValue("#examples"), ids[1]);
+      assert.equal(await bench.getByText(/did not load/).count(), 0);
+    });
+  });
+}
+
+test("the drawing of the story's graph is fetched again", async () => {
+  await without("**/graph-view*.js", "", async (page, bench, mend) => {
+    await here.story(page).waitFor();
+    mend();
+    await bench.getByRole("button", { name: "Try again" }).click();
+    await page.locator("#story-picture .spot").first().waitFor();
+  });
+});
