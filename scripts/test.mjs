@@ -3,6 +3,7 @@
 import { build } from "./build.mjs";
 import { checkCounts } from "./counts.mjs";
 import { runDocExamples } from "./doc-examples.mjs";
+import { checkDocTypes } from "./doc-types.mjs";
 import { ensureHosts, installPacked } from "./hosts.mjs";
 import { main, run, say, Trouble } from "./run.mjs";
 import {
@@ -36,7 +37,7 @@ const steps = {
   browser: { needs: built, check: browser },
   hosts: { needs: [...built, ensureHosts], check: hosts },
   frameworks: { needs: [...built, ensureFrameworks], check: frameworks },
-  docs: { needs: built, check: runDocExamples },
+  docs: { needs: built, check: docs },
   size: { needs: built, check: checkSize },
   counts: { needs: [ensureRust], check: checkCounts },
 };
@@ -98,6 +99,11 @@ async function browser() {
   await site();
   await run("vite", ["build", "www", "--logLevel", "warn"]);
   await nodeTests("tests/browser", { CHROME_PATH: await ensureBrowser() });
+}
+
+async function docs() {
+  await checkDocTypes();
+  await runDocExamples();
 }
 
 async function hosts() {

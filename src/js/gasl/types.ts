@@ -2,6 +2,11 @@ import type { LlmCallback } from "../llm/types.js";
 import type { Diagnostic, ExecutionRecord, Json, Plan } from "../wire.js";
 import type { Graph } from "./graph.js";
 
+/** An operator of the language, as conditions name it. */
+export type PredicateOperator =
+  | ("=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN")
+  | ("CONTAINS" | "STARTS_WITH" | "ENDS_WITH" | "EXISTS" | "IS NULL" | "IS NOT NULL");
+
 /**
  * A condition as adapters get it: `{all}`, `{any}`, `{not}`, or a field with an operator of the
  * language. `{all: []}` is true of everything.
@@ -10,7 +15,7 @@ export type PredicateTree =
   | { all: PredicateTree[] }
   | { any: PredicateTree[] }
   | { not: PredicateTree }
-  | { field: string; op: string; value?: Json };
+  | { field: string; op: PredicateOperator; value?: Json };
 
 /** Caps and ceilings by their names, as in `SET adapter.caps.max_results = 100`. */
 export interface Caps {
