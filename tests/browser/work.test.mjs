@@ -376,3 +376,53 @@ for (const [example, expected] of [
     assert.match(await ran(page), expected);
   });
 }
+
+on(
+  "a link holds what was typed into the surface, and so does the draft",
+  "#surface/form",
+  async (page) => {
+    await stands(page, "surface");
+    await page.getByRole("button", { name: /^2\. / }).click();
+    // A text that begins like a pointer is a text all the same.
+    await page.locator("#stage").getByLabel("Name").fill("*Grace Ø");
+    await page.locator("#stage").getByLabel("I keep my desk tidy").uncheck();
+    const link = await share(page);
+    await page.locator(".notice").getByText("what was typed into its fields").waitFor();
+    const holds = async (other) => {
+      await stands(other, "surface");
+      await other.locator("#stage .bn-surface").waitFor();
+      const name = other.locator("#stage").getByLabel("Name");
+      await other.waitForFunction(() =>
+        [...document.querySelectorAll("#stage input")].some(({ value }) => value === "*Grace Ø"),
+      );
+      assert.equal(await name.inputValue(), "*Grace Ø");
+      assert.equal(
+        await other.locator("#stage").getByLabel("I keep my desk tidy").isChecked(),
+        false,
+      );
+      assert.equal(
+        await other.locator("#stage").getByLabel("Email").inputValue(),
+        "jane@example.org",
+      );
+    };
+    await elsewhere(link, holds);
+    await page.locator("#again:visible").waitFor();
+    await page.reload();
+    await holds(page);
+    await page.locator("#again").click();
+    await page.waitForFunction(
+      () =>
+        ![...document.querySelectorAll("#stage input")].some(({ value }) => value === "*Grace Ø"),
+    );
+  },
+);
+
+test("a link that was made before links held what is typed is still read", async () => {
+  const before =
+    "#v1.15w3xvs.FcoxCoAwDEbhu_xzBq1briIOsUQEq5ampYL07tbtwfderHr5HQwraROvINQ7HeAX-sgZg3Yrpsm63PUCbxJMCVFStn-zrLHHPNBIjqaFIBnsWmsf";
+  await elsewhere(`${home}${before}`, async (page) => {
+    await stands(page, "surface");
+    assert.equal(await page.locator("#examples").inputValue(), "users");
+    assert.match(await page.locator(".step[aria-current]").getAttribute("aria-label"), /^3\. /);
+  });
+});

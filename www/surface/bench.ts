@@ -55,6 +55,7 @@ const player = new Player({
         after: () => {
           stage.after();
           inspector.refresh();
+          if (session.typed) worked("surface", "made");
         },
         action: (action) => inspector.acted(action),
       },
@@ -242,9 +243,11 @@ function work(): Work | null {
     const index = example.id === handedId ? -1 : example.steps.indexOf(step);
     return index < 0 ? { title: step.title, text: step.text } : index;
   });
-  const own = written || made.some((one) => typeof one !== "number");
+  const { input } = player;
+  const own = written || input !== null || made.some((one) => typeof one !== "number");
   const parts: Work["parts"] = { steps: made, at };
   if (written) parts["text"] = editor.text;
+  if (input !== null) parts["input"] = input as Json;
   return { example: example.id, own, parts };
 }
 
@@ -261,6 +264,8 @@ function restore(work: Work): void {
   });
   shown = example.id;
   player.restore(example, steps.length > 0 ? steps : [...example.steps], numberOf(work, "at", -1));
+  const input = work.parts["input"];
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) player.type(input);
   const text = textOf(work, "text");
   if (text !== null) {
     editor.show(text, false);

@@ -1,6 +1,7 @@
+import type { HamNodes } from "byname";
 import { stillness, wait } from "../motion.js";
 import type { Example, Step } from "./examples/example.js";
-import type { Session } from "./session.js";
+import { Session } from "./session.js";
 
 /** A step stays on the screen so long, and a piece of a streamed text so long, in milliseconds. */
 const rest = 2600;
@@ -136,6 +137,26 @@ export class Player {
     else this.#stage.moved();
   }
 
+  /** What somebody typed into the surface, as an update of what the steps alone would leave; nothing where nobody did. */
+  get input(): HamNodes | null {
+    if (!this.session.typed) return null;
+    const silent = { before() {}, changed() {}, after() {}, action() {} };
+    const { listEdits, components } = this.#example;
+    const plain = new Session(silent, listEdits === true, components);
+    for (const { text } of this.steps.slice(0, this.at + 1)) plain.send(text);
+    const edit = plain.store.diff(this.session.store);
+    plain.surface[Symbol.dispose]();
+    plain.store[Symbol.dispose]();
+    return Object.keys(edit).length > 0 ? edit : null;
+  }
+
+  /** Puts back what somebody had typed into the surface. */
+  type(edit: HamNodes): void {
+    this.session.begin("Typed in the surface");
+    this.session.send(JSON.stringify(edit));
+    this.session.typed = true;
+  }
+
   /** Takes a text that was typed; it becomes a step of its own. */
   apply(text: string): void {
     this.pause();
@@ -165,7 +186,10 @@ export class Player {
     this.at = index;
     if (text === "shown") this.#stage.text(step.text, true);
     this.#stage.shown(step);
+    const { typed } = this.session;
     step.touch?.(this.#stage.surface());
+    // The example did that, and does it again by itself.
+    this.session.typed = typed;
     this.#stage.moved();
   }
 

@@ -43,6 +43,8 @@ export class Session {
   /** The components as they were sent, for the inspector: bindings are not in the resolved tree. */
   readonly definitions = new Map<string, Component>();
   report: Report = blank("Nothing yet");
+  /** Whether somebody has typed or chosen something in the surface. */
+  typed = false;
   readonly #observer: Observer;
   #measuring = false;
 
@@ -73,6 +75,7 @@ export class Session {
       subscribe: (listener) => surface.subscribe(listener),
       input: (key, prop, value) => {
         this.begin("Typed in the surface");
+        this.typed = true;
         this.#measure(() => {
           surface.input(key, prop, value);
           return undefined;

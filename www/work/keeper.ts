@@ -157,7 +157,7 @@ async function share(): Promise<void> {
     const held =
       shown.name === "story"
         ? "It asks this question again."
-        : `It has ${link.length.toLocaleString()} characters, which hold everything that stands here.`;
+        : `It has ${link.length.toLocaleString()} characters, which hold everything that stands here${"input" in work.parts ? ", and what was typed into its fields" : ""}.`;
     notice({ words: `The link is copied. ${held} No key of a model is in it.`, brief: true });
   } catch {
     // Without the clipboard the address itself is the link.
