@@ -9,6 +9,7 @@ import { renderer } from "./markdown.mjs";
 import { addressOf, groups } from "./pages.mjs";
 import { namesIn, readEntries } from "./reference.mjs";
 import { document, escaped } from "./template.mjs";
+import { initialsOf, termOf } from "./terms.mjs";
 
 /** Where the site is written, from the root. */
 export const target = "www/public/docs";
@@ -143,14 +144,22 @@ function menuOf(pages, reference) {
 
 /** The index of the search, as the script that page.js loads when somebody begins to search. */
 function indexOf(pages) {
-  const options = { fields: ["title", "page", "text"], storeFields: ["title", "page", "address"] };
-  const search = new MiniSearch(options);
+  const options = {
+    fields: ["title", "initials", "page", "text"],
+    storeFields: ["title", "page", "address"],
+  };
+  // Words stand in it as they are too, for who has typed a part of one.
+  const both = (word) => [...new Set([word.toLowerCase(), termOf(word)])];
+  const search = new MiniSearch({ ...options, processTerm: both });
   for (const { address, title: page, sections } of pages) {
     for (const { id, title, text } of sections) {
       const place = id ? `${address}#${id}` : address;
-      if (!search.has(place)) search.add({ id: place, address: place, page, title, text });
+      const initials = initialsOf(title);
+      if (!search.has(place))
+        search.add({ id: place, address: place, page, title, initials, text });
     }
   }
   // The text of a script element ends at `</script`, that of a file does not; JSON is JavaScript.
-  return `window.bynameSearch = MiniSearch.loadJS(${JSON.stringify(search)}, ${JSON.stringify(options)});\n`;
+  const given = `{ ...${JSON.stringify(options)}, searchOptions: { processTerm: ${termOf} } }`;
+  return `window.bynameSearch = MiniSearch.loadJS(${JSON.stringify(search)}, ${given});\n`;
 }

@@ -32,7 +32,7 @@ function searchBox() {
       const options = {
         prefix: true,
         fuzzy: 0.15,
-        boost: { title: 4, page: 2 },
+        boost: { title: 4, initials: 4, page: 2 },
         combineWith: "AND",
       };
       show(index.search(words, options).slice(0, 12), words);

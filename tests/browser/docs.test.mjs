@@ -69,6 +69,25 @@ test("the search finds a diagnostic code, by keyboard, from a file", async () =>
   });
 });
 
+test("the search knows initials, frameworks, and a word by its other forms", async () => {
+  await withPage(browser, address("index.html"), {}, async (page) => {
+    const finds = async (words, link) => {
+      await page.fill("#search", words);
+      await page.locator(`#found a[href="${link}"]`).waitFor();
+    };
+    for (const words of ["CSP", "csp", "content security"]) {
+      await finds(words, "security.html#content-security-policy");
+    }
+    await finds("Angular", "frameworks.html#angular-and-others");
+    await finds("SSE", "surface.html#messages-that-arrive-in-pieces");
+    await finds("SSR", "surface.html#on-a-server");
+    for (const words of ["hydration", "hydrated", "hydrating", "hydrate"]) {
+      await finds(words, "frameworks.html#on-a-server");
+    }
+    for (const words of ["cache", "cached", "caching"]) await finds(words, "install.html#caching");
+  });
+});
+
 test("the search says when it finds nothing, and takes every kind of text", async () => {
   await withPage(browser, address("gasl.html"), {}, async (page) => {
     for (const words of ["zzzzzz", '"<zzscriptzz>', "((("]) {

@@ -36,6 +36,7 @@ test("a client component shows a surface, beside what a server component worked 
 test("a component of byname/react is drawn by the server and taken over in the page", async () => {
   const sent = await (await fetchFrom(server, `${url}/react`)).text();
   assert.match(sent, /class="[^"]*bn-text[^>]*>Hello from a surface</, server.said());
+  assert.match(sent, /<p id="named">function<\/p>/);
   await withPage(browser, `${url}/react`, {}, async (page) => {
     await page.addInitScript(() => {
       new MutationObserver(() => {

@@ -66,3 +66,13 @@ test("the module holds no path of the builder's home", () => {
     assert.doesNotMatch(wasm, /\/\.cargo\/|\/(home|root|Users)\//);
   }
 });
+
+test("server components find all of byname/react", async () => {
+  const [entry, client] = await Promise.all([
+    import("byname/react"),
+    import("../../pkg/react.client.js"),
+  ]);
+  assert.deepEqual({ ...client }, { ...entry });
+  const text = readFileSync(new URL("../../pkg/react.client.js", import.meta.url), "utf8");
+  assert.match(text, /^"use client";/);
+});
