@@ -22,7 +22,7 @@ window.shown = (top) => {
   const walk = (one) => one.nodeType === 3 ? one.data : {
     tag: one.localName,
     attributes: [...one.attributes]
-      .filter(({ name }) => !["value", "checked", "style", "class", "data-component"].includes(name))
+      .filter(({ name }) => !["value", "checked", "style", "class", "data-bn"].includes(name))
       .map(({ name, value }) => name + "=" + known(value)).sort(),
     classes: [...one.classList].sort(), style: one.style.cssText, value: one.value ?? "", checked: one.checked ?? "",
     children: one.localName === "textarea" ? [] : [...one.childNodes].map(walk),
@@ -195,7 +195,7 @@ inPage(
           () => (window.stop = mount(scripted(tree), app, { hydrate: true })),
         );
         if (changed.length > 0) found.push([name, "was touched", changed]);
-        if (app.querySelector("[data-component]")) found.push([name, "is not all taken over"]);
+        if (app.querySelector("[data-bn]")) found.push([name, "is not all taken over"]);
         if (elements.some((one) => !drawn.contains(one))) found.push([name, "lost elements"]);
         if (shown(drawn) !== shown(fresh.querySelector(".bn-surface")))
           found.push([name, "became another"]);
@@ -514,6 +514,56 @@ test("a component that throws on both sides is one box", async (context) => {
         },
         { tree, bad: String(Bad) },
       );
+      assert.equal(seen.after, seen.before);
+      assert.deepEqual(seen.came, []);
+      assert.ok(seen.same);
+    });
+  } finally {
+    await own.close();
+  }
+});
+
+test("an element of one's own that names a key and a component, around children, is taken over", async () => {
+  const text = (key) => ({ id: key, key, component: "Text", props: { text: key }, children: [] });
+  const tree = {
+    id: "root",
+    key: "root",
+    component: "Own",
+    props: {},
+    children: [text("one"), text("two")],
+  };
+  const Own = (node, context) => {
+    const element = context.document.createElement("section");
+    const inner = context.document.createElement("div");
+    inner.dataset.key = "one";
+    inner.dataset.component = "Text";
+    element.append(inner);
+    const fill = () => {
+      for (let child = node.first; child; child = child.next) inner.append(context.show(child));
+    };
+    return { element, children: { fill }, set: () => {} };
+  };
+  const html = renderToString(tree, { components: { Own } });
+  const pages = { "/own.html": `${icon}<div id="app">${html}</div>${script}` };
+  const own = await serve({ pages });
+  try {
+    await withPage(browser, `${own.url}/own.html`, {}, async (page) => {
+      await page.waitForFunction(() => window.ready);
+      const seen = await page.evaluate(
+        ({ tree, own }) => {
+          const app = document.querySelector("#app");
+          const Own = new Function(`return ${own}`)();
+          const all = () => [...app.querySelectorAll("section, section *")];
+          const [before, stood] = [shown(app.querySelector(".bn-surface")), all()];
+          const came = moved(app, () =>
+            mount(scripted(tree), app, { hydrate: true, components: { Own } }),
+          );
+          const after = shown(app.querySelector(".bn-surface"));
+          return { before, after, came, same: all().every((one, at) => one === stood[at]) };
+        },
+        { tree, own: String(Own) },
+      );
+      assert.match(seen.after, /one.*two/);
       assert.equal(seen.after, seen.before);
       assert.deepEqual(seen.came, []);
       assert.ok(seen.same);

@@ -34,7 +34,7 @@ window.hydrate = async (strict) => {
   // React takes over what stands in a Suspense later than the rest, and the renderer takes these marks away.
   for (let frames = 0; frames < 200; frames += 1) {
     await settled();
-    if (!document.querySelector("#inner [data-component]")) return;
+    if (!document.querySelector("#inner [data-bn]")) return;
   }
 };
 window.set = true;

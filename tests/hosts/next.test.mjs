@@ -45,7 +45,7 @@ test("a component of byname/react is drawn by the server and taken over in the p
     });
     await page.reload();
     // The renderer takes this mark away from what it takes over.
-    await page.locator(".bn-text:not([data-component])").waitFor();
+    await page.locator(".bn-text:not([data-bn])").waitFor();
     assert.ok(await page.evaluate(() => window.first === document.querySelector(".bn-text")));
   });
 });

@@ -137,6 +137,34 @@ test("what a user typed stays when the agent updates something beside it, and go
   });
 });
 
+test("what a user typed below a key that the agent set to null stays, until the agent sets it again", () => {
+  for (const [path, model] of [
+    ["/form/name", { form: null, other: 1 }],
+    ["/form/who/name", { form: null, other: 1 }],
+    ["/form/who/name", { form: { who: null }, other: 1 }],
+    ["/form/name", null],
+  ]) {
+    const surface = new Surface({ catalog: basicCatalog });
+    const from = new FromA2ui({ store: surface.store });
+    const agent = (message) => {
+      for (const one of from.translate(message).messages) {
+        assert.deepEqual(surface.receive(one), { ok: true, diagnostics: [] });
+      }
+    };
+    const shown = () => surface.tree().props.value;
+    const root = { id: "root", component: "TextField", label: "Name", value: { path } };
+    agent({ createSurface: { surfaceId: "s" } });
+    agent({ updateComponents: { surfaceId: "s", components: [root] } });
+    agent({ updateDataModel: { surfaceId: "s", path: "/", value: model } });
+    surface.input("root", "value", "Ann");
+    agent({ updateDataModel: { surfaceId: "s", path: "/other", value: 2 } });
+    assert.equal(shown(), "Ann", JSON.stringify(model));
+    assert.match(JSON.stringify(toA2uiDataModel({ s: surface.store })), /"name":"Ann"/);
+    agent({ updateDataModel: { surfaceId: "s", path: "/form", value: null } });
+    assert.equal(shown(), null);
+  }
+});
+
 test("removing, growing and shrinking by path", () => {
   const from = new FromA2ui();
   const store = new HamStore();

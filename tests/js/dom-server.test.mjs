@@ -27,12 +27,12 @@ test("elements have the classes and attributes that a page gives them", () => {
   assert.equal(
     html,
     '<div class="bn-surface" aria-busy="true">' +
-      '<div class="bn-row bn" data-key="root" data-id="root" data-align="center" data-component="Row" style="align-items:center">' +
-      '<div class="bn-field bn-text-field bn bn-weighted" data-key="root/name" data-id="name" data-component="TextField" style="flex:2 2 0">' +
+      '<div class="bn-row bn" data-key="root" data-id="root" data-align="center" data-bn="Row" style="align-items:center">' +
+      '<div class="bn-field bn-text-field bn bn-weighted" data-key="root/name" data-id="name" data-bn="TextField" style="flex:2 2 0">' +
       '<label class="bn-label" for="bn-s1">Name</label><input class="bn-input" type="text" id="bn-s1" value="Ann"><div class="bn-message" id="bn-s2" hidden></div></div>' +
-      '<button class="bn-button bn" type="button" data-variant="primary" data-key="root/go" data-id="go" data-component="Button">' +
-      '<div class="bn-text bn-body bn" data-key="root/go/word" data-id="word" data-component="Text"><strong>Go</strong> on</div></button>' +
-      '<div class="bn-skeleton bn" aria-busy="true" role="img" aria-label="Loading" data-key="root/later" data-id="later" data-component></div>' +
+      '<button class="bn-button bn" type="button" data-variant="primary" data-key="root/go" data-id="go" data-bn="Button">' +
+      '<div class="bn-text bn-body bn" data-key="root/go/word" data-id="word" data-bn="Text"><strong>Go</strong> on</div></button>' +
+      '<div class="bn-skeleton bn" aria-busy="true" role="img" aria-label="Loading" data-key="root/later" data-id="later" data-bn></div>' +
       '</div></div><div class="bn-status" role="status" aria-live="polite">Loading</div>',
   );
 });
@@ -96,7 +96,7 @@ test("components of one's own are drawn by the code that draws them in a page", 
   });
   assert.match(
     html,
-    /<figure class="bn" data-key="root" data-id="root" data-component="Stars">before<figcaption>★★★<\/figcaption><\/figure>/,
+    /<figure class="bn" data-key="root" data-id="root" data-bn="Stars">before<figcaption>★★★<\/figcaption><\/figure>/,
   );
 });
 

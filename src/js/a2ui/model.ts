@@ -198,14 +198,15 @@ export function placeOf(id: string): string[] {
   return id.startsWith("/") ? segmentsOf(id) : [id];
 }
 
+/** Whether nothing stands at a place. Null is nothing: what a user types below it makes a node that null does not point to. */
 function isFree(model: Json | undefined, segments: readonly string[]): boolean {
   let at = model;
   for (const segment of segments) {
-    if (at === undefined) return true;
+    if (at === undefined || at === null) return true;
     if (!isFields(at)) return false;
     at = ownOf(at, segment);
   }
-  return at === undefined;
+  return at === undefined || at === null;
 }
 
 function isDangling(item: Json, nodes: HamNodes): boolean {

@@ -38,9 +38,9 @@ export class Adoption {
   /** Draws an instance out of the elements that stand for it, where they are those of the same component. */
   draw({ key, component }: MirrorNode, make: () => HTMLElement): HTMLElement {
     const element = this.#waiting.get(key);
-    const same = element?.dataset["component"] === component;
+    const same = element?.dataset["bn"] === component;
     if (same) this.#waiting.delete(key);
-    element?.removeAttribute("data-component");
+    element?.removeAttribute("data-bn");
     const all = same && element ? [element, ...ownParts(element)] : [];
     this.#instances.push({ all, left: [...all] });
     const made = make();
@@ -168,8 +168,8 @@ export class Adoption {
   }
 }
 
-/** The elements of instances, as a server marks them. One of these attributes alone may be anybody's. */
-const instance = "[data-key][data-component]";
+/** The elements of instances, as a server marks them. An element with a key alone may be anybody's. */
+const instance = "[data-key][data-bn]";
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
 

@@ -44,7 +44,7 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
     show: (node) => {
       const element = draw(node, context, components);
       // Whoever takes the element over asks whether it is of the same component.
-      element.dataset["component"] = node.component;
+      element.dataset["bn"] = node.component;
       return element;
     },
     hide: nothing,
