@@ -23,7 +23,8 @@ export function button(
   click: () => void,
 ): HTMLButtonElement {
   const made = element("button", { type: "button", ...attributes }, label);
-  made.addEventListener("click", click);
+  // Without the event: what is called may take something else.
+  made.addEventListener("click", () => click());
   return made;
 }
 

@@ -1,5 +1,6 @@
 import type { Bench } from "./bench.js";
 import { codeOf } from "./code/copy.js";
+import { listenToDrops } from "./dropped.js";
 import { byId, element } from "./element.js";
 import { listenToKeys } from "./keys.js";
 import { notice } from "./notice.js";
@@ -14,6 +15,7 @@ const menu = byId("examples") as HTMLSelectElement;
 
 const names = ["story", "surface", "graph", "flow"] as const;
 type Name = (typeof names)[number];
+const titles = { story: "Story", surface: "Surface", graph: "Graph", flow: "Flow" } as const;
 let shown: Name | null = null;
 let bench: Bench | null = null;
 let turn = 0;
@@ -98,6 +100,8 @@ async function go(): Promise<void> {
 function show(name: Name): void {
   if (shown === name) return;
   shown = name;
+  // The list of what was visited tells one from the other.
+  document.title = `${titles[name]} · byname playground`;
   for (const one of document.querySelectorAll<HTMLElement>(".bench")) {
     one.hidden = one.dataset["bench"] !== name;
   }
@@ -117,6 +121,7 @@ menu.addEventListener("change", () => {
 addEventListener("hashchange", () => void go());
 schemeSwitch(byId("scheme"));
 listenToKeys();
+listenToDrops();
 void go();
 // The others come once the story has told its first answer, so that they are there without a network.
 setTimeout(() => {

@@ -140,3 +140,111 @@ test("the keys play, step, go elsewhere and write, and can be turned off", async
     },
   );
 });
+
+test("Back and Forward go through what was looked at, and its titles tell one from the other", async () => {
+  await withPage(browser, home, { viewport, reducedMotion: "reduce" }, async (page) => {
+    const stands = (title) =>
+      page.waitForFunction((words) => document.title === `${words} · byname playground`, title);
+    await stands("Story");
+    for (const name of ["Surface", "Graph"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await stands(name);
+    }
+    await page.goBack();
+    await stands("Surface");
+    assert.ok(await page.locator("[data-bench=surface]").isVisible());
+    await page.goBack();
+    await stands("Story");
+    await page.goForward();
+    await stands("Surface");
+  });
+});
+
+/** Drops a file on the pane in sight. Answers whether the browser would have left the page for it. */
+const drop = (page, name, text) =>
+  page.evaluate(
+    ([file, words]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([words], file));
+      const [pane] = [...document.querySelectorAll(".pane")].filter((one) => one.offsetParent);
+      const event = (type) =>
+        new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+      const taken = pane.dispatchEvent(event("dragover"));
+      return taken || pane.dispatchEvent(event("drop"));
+    },
+    [name, text],
+  );
+
+test("a file that is dropped beside its place does not take the page away", async () => {
+  await withPage(browser, home, { viewport, reducedMotion: "reduce" }, async (page) => {
+    await page.locator("#story-play:enabled").waitFor();
+    for (const hash of ["story", "surface", "flow"]) {
+      await page.goto(`${home}#${hash}`);
+      await page.locator(`[data-bench=${hash}]:not([hidden])`).waitFor();
+      assert.equal(await drop(page, "x.csv", "source,target\na,b\n"), false);
+      await page.locator(".notice").getByText("A file becomes a graph where").waitFor();
+      await page.getByRole("button", { name: "Close this message" }).last().click();
+    }
+    assert.equal(await drop(page, "some.gguf", "GGUF"), false);
+    const dialog = page.getByRole("dialog", { name: "Who answers" });
+    assert.ok(await dialog.getByRole("radio", { name: /A file/ }).isChecked());
+    await page.keyboard.press("Escape");
+    await drop(page, "x.csv", "source,target\na,b\n");
+    await page.getByRole("button", { name: "Go there" }).click();
+    await page.locator("#graph-end:enabled").waitFor();
+    assert.equal(await drop(page, "x.csv", "source,target\na,b\n"), false);
+    await page.locator("#graph-counts").getByText("x.csv: 2 nodes, 1 edge").waitFor();
+    // One that holds nothing does not take the place of one that does.
+    await drop(page, "none.csv", "");
+    await page.locator("#graph-fault").getByText("it holds no node").waitFor();
+    assert.match(await page.textContent("#graph-counts"), /^x\.csv/);
+  });
+});
+
+test("the focus stays where somebody works with the keyboard", async () => {
+  const focused = (page) =>
+    page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? "nothing");
+  await withPage(
+    browser,
+    `${home}#surface/users`,
+    { viewport, reducedMotion: "reduce" },
+    async (page) => {
+      await page.locator("#apply:enabled").waitFor();
+      await page.getByRole("button", { name: "Pause" }).click();
+      const second = page.getByRole("button", { name: /^2\. / });
+      await second.focus();
+      await page.keyboard.press("Enter");
+      assert.match(await focused(page), /^2\. /);
+      // A button that cannot be pressed any more hands the focus on.
+      const next = page.locator("#next");
+      await next.focus();
+      while (await next.isEnabled()) await page.keyboard.press("Enter");
+      assert.equal(await page.evaluate(() => document.activeElement.id), "play");
+    },
+  );
+});
+
+test("on a phone, what went wrong is said over the pane in sight", async () => {
+  const phone = { viewport: { width: 360, height: 740 }, reducedMotion: "reduce" };
+  await withPage(browser, home, phone, async (page) => {
+    await page.locator("#story-play").getByText("Play again").waitFor();
+    await page.route("**/v1/chat/completions", (route) =>
+      route.fulfill({
+        json: { model: "t", choices: [{ message: { content: "Sorry." }, finish_reason: "stop" }] },
+      }),
+    );
+    await page.locator("#story-tabs").getByRole("tab", { name: "Question" }).click();
+    await page.click("#story-model");
+    await page.getByRole("radio", { name: /A server/ }).check();
+    await page.getByLabel("Address").fill(`${server.url}/v1`);
+    await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.fill("#story-question", "Which rockets were there?");
+    await page.keyboard.press("Enter");
+    const said = page.locator(".notice", { hasText: "The model wrote no plan" });
+    await said.waitFor();
+    assert.ok(await page.isVisible("#story-stage"));
+    await said.getByRole("button", { name: "Choose a model" }).click();
+    await page.getByRole("dialog", { name: "Who answers" }).waitFor();
+  });
+});

@@ -1,6 +1,7 @@
 import type { Diagnostic, Json } from "byname";
 import { lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
+import { enable } from "../focus.js";
 import { handedId, withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { modelSwitch } from "../model/dialog.js";
@@ -181,8 +182,8 @@ function showBar(nodes: ReadonlyMap<string, Shown>): void {
   const running = run?.running === true;
   control("run").textContent = run?.result ? "Run again" : "Run";
   control("run").disabled = false;
-  control("cancel").disabled = !running;
-  control("resume").disabled = running || run?.resumable !== true;
+  enable(control("cancel"), running, control("run"));
+  enable(control("resume"), !running && run?.resumable === true, control("run"));
   const strip = byId("flow-steps");
   const calls = [...(run?.calls.values() ?? [])].slice(-80);
   const focused = strip.contains(document.activeElement);

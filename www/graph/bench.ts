@@ -2,6 +2,7 @@ import { Graph, type Json } from "byname";
 import { lateBench } from "../bench.js";
 import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
+import { enable } from "../focus.js";
 import { handedId, withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
@@ -257,9 +258,9 @@ function showBar(): void {
   const idle = player.run === null;
   control("play").textContent = playing ? "Pause" : more || idle || written ? "Play" : "Play again";
   control("play").disabled = idle;
-  control("back").disabled = at <= 0;
-  control("next").disabled = !more && !written;
-  control("end").disabled = !more;
+  enable(control("back"), at > 0, control("play"));
+  enable(control("next"), more || written, control("play"));
+  enable(control("end"), more, control("play"));
   control("on").hidden = !written || at < 0;
   strip.replaceChildren(
     ...frames.map((frame, index) => {

@@ -9,7 +9,9 @@ export type Opened =
 export async function openFiles(files: readonly File[]): Promise<Opened> {
   const name = files.map((file) => file.name).join(" and ");
   try {
-    return { graph: await read(files), name };
+    const graph = await read(files);
+    if (graph.nodeCount === 0) throw new Error("it holds no node");
+    return { graph, name };
   } catch (error) {
     if (error instanceof GaslError) return { graph: null, name, diagnostics: error.diagnostics };
     const message = error instanceof Error ? error.message : String(error);

@@ -26,8 +26,8 @@ export function modelSwitch(control: HTMLButtonElement): void {
 
 const server = { baseUrl: "http://localhost:11434/v1", model: "", apiKey: "" };
 
-/** Lets one choose who answers. */
-export function chooseModel(): void {
+/** Lets one choose who answers; files that were dropped are a model to begin with. */
+export function chooseModel(dropped?: FileList): void {
   const now = chosen();
   const dialog = element("dialog", { class: "dialog", "aria-labelledby": "model-head" });
   const fault = element("p", { class: "error", role: "alert" });
@@ -106,6 +106,12 @@ export function chooseModel(): void {
     }
     fault.textContent = "";
   };
+  const take = (files: FileList): void => {
+    file.files = files;
+    const mine = form.querySelector<HTMLInputElement>("[value=file]");
+    if (mine) mine.checked = true;
+    show();
+  };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     fault.textContent = "";
@@ -132,16 +138,13 @@ export function chooseModel(): void {
   dialog.addEventListener("drop", (event) => {
     event.preventDefault();
     event.stopPropagation();
-    if (!event.dataTransfer?.files.length) return;
-    file.files = event.dataTransfer.files;
-    const mine = form.querySelector<HTMLInputElement>("[value=file]");
-    if (mine) mine.checked = true;
-    show();
+    if (event.dataTransfer?.files.length) take(event.dataTransfer.files);
   });
   dialog.append(form);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   show();
+  if (dropped) take(dropped);
   dialog.showModal();
 }
 

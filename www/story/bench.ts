@@ -1,6 +1,7 @@
 import { type Action, compileFlow, GaslSession, Graph, type Json, type Plan } from "byname";
 import { lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
+import { enable } from "../focus.js";
 import { chosen, chosenModel, type Model, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { sayNotLoaded } from "../not-loaded.js";
@@ -89,6 +90,8 @@ async function ask(words: string): Promise<void> {
   timeline.begin();
   choosePane("surface");
   shownId = examples.find(({ title }) => title === words)?.id ?? shownId;
+  const stage = byId("story-stage");
+  const within = stage.contains(document.activeElement);
   const model = modelFor(words);
   const turn = new Turn(desk, model, words, turns.length, before);
   turns.push(turn);
@@ -98,6 +101,8 @@ async function ask(words: string): Promise<void> {
   });
   under = { turn, ended };
   await ended;
+  // The button that asked may be gone; whoever pressed it goes on from the answer.
+  if (within && document.activeElement === document.body) stage.focus({ preventScroll: true });
   if (mine === asked && turn.fault === null) stoodIn(model);
 }
 
@@ -210,8 +215,8 @@ function moved(): void {
   }
   control("play").textContent = playing ? "Pause" : atEnd && !busy ? "Play again" : "Play";
   control("play").disabled = frames.length === 0;
-  control("back").disabled = at <= 0;
-  control("next").disabled = atEnd && !busy;
+  enable(control("back"), at > 0, control("play"));
+  enable(control("next"), !atEnd || busy, control("play"));
   const bytes = wasmBytes();
   const parts = [
     ...(frame?.numbers ?? []),

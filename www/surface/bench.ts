@@ -2,6 +2,7 @@ import { type Diagnostic, init, type Json } from "byname";
 import type { Bench } from "../bench.js";
 import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
+import { enable, keepFocus } from "../focus.js";
 import { handedId, withHanded } from "../handover.js";
 import { sayNotLoaded } from "../not-loaded.js";
 import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
@@ -164,19 +165,18 @@ function showNumbers(): void {
 function showBar(): void {
   const { at, now, steps, playing } = player;
   play.textContent = playing ? "Pause" : at >= steps.length - 1 ? "Play again" : "Play";
-  next.disabled = at >= steps.length - 1;
-  stepList.replaceChildren(
-    ...steps.map((step, index) => {
-      const state = index === now ? "now" : index <= at ? "done" : "later";
-      const dot = button(
-        "",
-        { class: `step ${state}`, "aria-label": `${index + 1}. ${step.title}`, title: step.title },
-        () => player.goTo(index),
-      );
-      if (index === now) dot.setAttribute("aria-current", "step");
-      return element("li", {}, dot);
-    }),
-  );
+  enable(next, at < steps.length - 1, play);
+  const dots = steps.map((step, index) => {
+    const state = index === now ? "now" : index <= at ? "done" : "later";
+    const dot = button(
+      "",
+      { class: `step ${state}`, "aria-label": `${index + 1}. ${step.title}`, title: step.title },
+      () => player.goTo(index),
+    );
+    if (index === now) dot.setAttribute("aria-current", "step");
+    return element("li", {}, dot);
+  });
+  keepFocus(stepList, () => stepList.replaceChildren(...dots));
   showNumbers();
 }
 

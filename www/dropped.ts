@@ -1,0 +1,28 @@
+import { chooseModel } from "./model/dialog.js";
+import { notice } from "./notice.js";
+
+/** A browser opens a file that is dropped beside its place, and the page is gone. Here it is told where files go. */
+export function listenToDrops(): void {
+  addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  });
+  addEventListener("drop", (event) => {
+    const files = event.dataTransfer?.files;
+    if (event.defaultPrevented || !files?.length) return;
+    event.preventDefault();
+    if (/\.gguf$/i.test(files[0]?.name ?? "")) chooseModel(files);
+    else
+      notice({
+        words:
+          "A file becomes a graph where it is dropped on the Graph workbench: GraphML, JSON or CSV.",
+        actions: [
+          {
+            label: "Go there",
+            run: () => {
+              location.hash = "#graph";
+            },
+          },
+        ],
+      });
+  });
+}
