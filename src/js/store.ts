@@ -6,7 +6,7 @@ import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { BynameError, needString } from "./errors.js";
-import { toText } from "./text.js";
+import { jsonOf, toText } from "./text.js";
 import type {
   ApplyResult,
   Binding,
@@ -57,7 +57,7 @@ export class HamStore {
     try {
       handle = new Store(options);
     } catch (reason) {
-      throw new BynameError("argument", String(reason));
+      refuse(String(reason));
     }
     this.#core = new Core(handle, options.limits?.bytes ?? LARGEST);
     this.#sigil = options.sigil ?? "*";
@@ -84,9 +84,8 @@ export class HamStore {
 
   /** Puts a value into the input as JSON text; answers its length in bytes. */
   #write(value: unknown): number {
-    const text = toText(value);
     const { bridge } = this.#core;
-    const fault = "fault" in text ? text.fault : bridge.writeText(text.text, 2);
+    const fault = bridge.writeText(jsonOf(value), 2);
     if (fault !== undefined) throw new BynameError("argument", fault.message, [fault]);
     return bridge.length;
   }
@@ -209,8 +208,7 @@ export class HamStore {
   diff(target: Json | HamStore): HamNodes {
     const other = target instanceof HamStore;
     if (other && target.#sigil !== this.#sigil) {
-      const message = "a difference has one sigil: compare with `other.toJSON()` instead";
-      throw new BynameError("argument", message);
+      refuse("a difference has one sigil: compare with `other.toJSON()` instead");
     }
     const length = this.#write(other ? target.export() : target);
     try {

@@ -2,11 +2,11 @@ import { needFunction, needOptions, refuse } from "./arguments.js";
 import { disposed } from "./bridge.js";
 import type { Core } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
-import { BynameError, needString } from "./errors.js";
+import { needString } from "./errors.js";
 import { SurfaceReader } from "./reader.js";
 import { Records } from "./records.js";
 import { coreOfStore, HamStore } from "./store.js";
-import { toText } from "./text.js";
+import { fault, jsonOf } from "./text.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
 import { rowListeners } from "./unread.js";
 import { asObject } from "./value.js";
@@ -68,8 +68,10 @@ export class Surface {
   receive(message: string | Uint8Array | object): { ok: boolean; diagnostics: Diagnostic[] } {
     const core = this.#core;
     const handle = this.#handle;
-    const fault = core.bridge.write(message);
-    if (fault !== undefined) return { ok: false, diagnostics: [fault] };
+    const refused = Array.isArray(message)
+      ? fault("HAM029", "a message is an object", "give a list to `receiveAll`")
+      : core.bridge.write(message);
+    if (refused !== undefined) return { ok: false, diagnostics: [refused] };
     const { length, ascii, given, text } = core.bridge;
     const ok = handle.surface_receive(this.#number, length, ascii, given, this.#owned);
     const diagnostics = core.bridge.diagnostics();
@@ -165,13 +167,6 @@ export class Surface {
     if (!this.#reader.numbered) this.tree();
     return this.#reader.numberOf(key);
   }
-}
-
-/** The JSON text of an argument that must have one. */
-function jsonOf(value: unknown): string {
-  const written = toText(value);
-  if ("text" in written) return written.text;
-  throw new BynameError("argument", written.fault.message, [written.fault]);
 }
 
 /** The name and the context of an action as A2UI writes it. */

@@ -1,4 +1,5 @@
 import { helpFor, isTransparent, named } from "./arguments.js";
+import { BynameError } from "./errors.js";
 import type { Diagnostic } from "./wire.js";
 
 /** A value as JSON text, or what JSON cannot hold in it; `undefined` may be left out where it is `sparse`. */
@@ -26,6 +27,13 @@ export function toText(value: unknown, sparse = false): { text: string } | { fau
   };
 }
 
+/** The JSON text of an argument that must have one. */
+export function jsonOf(value: unknown): string {
+  const written = toText(value);
+  if ("text" in written) return written.text;
+  throw new BynameError("argument", written.fault.message, [written.fault]);
+}
+
 /** A part as a message names it. */
 function shown(part: unknown): string {
   if (part === undefined || typeof part === "number") return `\`${part}\``;
@@ -38,7 +46,7 @@ function helpOf(part: unknown): string {
   return help ?? "write null, a boolean, a finite number, a string, a list or an object";
 }
 
-function fault(code: string, message: string, help: string): Diagnostic {
+export function fault(code: string, message: string, help: string): Diagnostic {
   return { code, severity: "error", message, help, location: { kind: "pointer", pointer: "" } };
 }
 

@@ -37,8 +37,18 @@ for (const entry of entries) {
 test("a function of workflows brings neither stores nor graphs nor models", async () => {
   for (const name of ["resolveTemplate", "detectCollisions"]) {
     const modules = await left(`import { ${name} } from "byname"; console.log(${name});`);
-    const known = ["byname_bg.js", "errors.js", "wasm.js", "arguments.js", "flow/map.js"];
-    assert.deepEqual([...modules.keys()].sort(), known.sort());
+    const known = [
+      "byname_bg.js",
+      "errors.js",
+      "wasm.js",
+      "arguments.js",
+      "flow/map.js",
+      "value.js",
+    ];
+    assert.deepEqual(
+      [...modules.keys()].filter((module) => !known.includes(module)),
+      [],
+    );
   }
 });
 

@@ -81,6 +81,9 @@ test("words and fences around the messages are left out, and that is said once",
 
 test("a list of messages goes to `receiveAll`, and whoever pushes it is told so", async () => {
   const surface = new Surface();
+  const { ok, diagnostics } = surface.receive(messages);
+  assert.equal(ok, false);
+  assert.match(diagnostics[0].help, /give a list to `receiveAll`/);
   assert.throws(() => messageStream(surface).push(messages), {
     code: "argument",
     message: /`receiveAll` takes a list/,

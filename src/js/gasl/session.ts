@@ -11,11 +11,11 @@ import {
   Session as Handle,
 } from "../byname_bg.js";
 import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
-import { BynameError, GaslError, needString } from "../errors.js";
+import { GaslError, needString } from "../errors.js";
 import { abortable, deadline } from "../llm/abort.js";
 import { resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
-import { toText } from "../text.js";
+import { jsonOf } from "../text.js";
 import type {
   Diagnostic,
   ExecutionRecord,
@@ -130,10 +130,9 @@ export class GaslSession {
 
   /** Runs a plan, or the text of one. While one runs, another is refused with a diagnostic. */
   async run(plan: Plan | string, options: RunOptions = {}): Promise<PlanResult> {
-    const text = toText(plan);
-    if ("fault" in text) throw new BynameError("argument", text.fault.message, [text.fault]);
+    const text = jsonOf(plan);
     needOptions(options, RUN_OPTIONS, "the options of `run`");
-    const result = await this.#drive((handle, now) => handle.run(text.text, now), options);
+    const result = await this.#drive((handle, now) => handle.run(text, now), options);
     return result as unknown as PlanResult;
   }
 
@@ -506,9 +505,5 @@ function wrap(handle: Handle, ground: Ground): GaslSession {
 
 /** What JSON shows of a value; misuse where it shows nothing. */
 function asJson(value: unknown): Json {
-  const written = toText(value);
-  if ("fault" in written) {
-    throw new BynameError("argument", written.fault.message, [written.fault]);
-  }
-  return JSON.parse(written.text) as Json;
+  return JSON.parse(jsonOf(value)) as Json;
 }

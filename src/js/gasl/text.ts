@@ -1,4 +1,4 @@
-import { BynameError } from "../errors.js";
+import { refuse } from "../arguments.js";
 import { loneSurrogate, surrogateFault } from "../text.js";
 import type { Diagnostic } from "../types.js";
 import { wasmMemory } from "../wasm.js";
@@ -66,5 +66,5 @@ export function textOf(value: unknown, what: string): string | Uint8Array {
   }
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   const given = value === null ? "null" : typeof value;
-  throw new BynameError("argument", `${what} is text or bytes, not ${given}`);
+  refuse(`${what} is text or bytes, not ${given}`);
 }
