@@ -1,6 +1,6 @@
 // What a catalog of typed components gives to whoever draws them, and what it refuses.
 
-import { type Catalog, Surface } from "byname";
+import { type Catalog, type Diagnostic, Surface } from "byname";
 import { defineCatalog, type NamesOf, type PropsOf } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 
@@ -88,3 +88,9 @@ export {
   x,
   y,
 };
+
+export const told: Diagnostic[] = catalog.check([{ createSurface: { surfaceId: "s" } }], {
+  list: false,
+});
+// @ts-expect-error Messages are text, bytes or objects.
+catalog.check(1);
