@@ -1,11 +1,13 @@
 //! Builds values in the arena while the reader goes through their text.
 
-use super::arena::{Arena, NodeRef, Text, Value};
+use super::arena::{Arena, NodeRef, Run, Text, Value};
 use super::document::Document;
+use super::list_text::{LONG, ListText};
 use super::shape::{self, KeyRef, ShapeRef};
 use crate::base::bytes::same;
 use crate::base::json::{self, duplicate_key};
 use crate::base::{Diagnostic, Span, sort};
+use memchr::memchr;
 use std::ops::Range;
 
 /// The document, and where in its arena the piece at hand will be.
@@ -21,13 +23,6 @@ pub struct Site<'a> {
     length: u32,
     /// Texts that stand nowhere in the piece: they come behind it.
     extra: Vec<u8>,
-    /// The sigil is no usual beginning of an id, so one look at that tells them apart.
-    guesses: bool,
-}
-
-/// Most ids begin with a letter, a digit or `_`.
-fn is_usual(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// Where a piece was put.
@@ -43,8 +38,7 @@ impl<'a> Site<'a> {
     pub fn new(document: &'a mut Document, piece: &[u8]) -> Site<'a> {
         let start = document.arena.text_end();
         let length = piece.len() as u32;
-        let guesses = !document.settings.sigil.bytes().next().is_some_and(is_usual);
-        Site { document, start, first: None, end: 0, length, extra: Vec::new(), guesses }
+        Site { document, start, first: None, end: 0, length, extra: Vec::new() }
     }
 
     /// Appends what is needed of the piece, so that the values built from it have their texts.
@@ -80,9 +74,7 @@ impl<'a> Site<'a> {
     /// The id of a node, if it is as plain as most: then a key or a pointer may be guessed to be it.
     #[inline(always)]
     pub fn guess(&self, node: u32) -> &[u8] {
-        let id = self.document.ids.plain(node);
-        let is_usual = id.first().is_some_and(|first| is_usual(*first));
-        if is_usual && self.guesses { id } else { b"" }
+        if self.document.between.is_some() { self.document.ids.usual(node) } else { b"" }
     }
 
     fn arena(&mut self) -> &mut Arena {
@@ -96,6 +88,11 @@ pub struct Builder {
     open: Vec<Open>,
     values: Vec<Value>,
     keys: Vec<(KeyRef, Span)>,
+    /// The items of the innermost list, while they are nothing but pointers.
+    pointers: Vec<u32>,
+    known: ListText,
+    /// The longest list of pointers in the message, where in the arena and in the text it stands.
+    longest: Option<(Run, Range<usize>)>,
     /// The last shape at each level: the next map there probably has it too.
     last: Vec<ShapeRef>,
     /// The node after the last one that was pointed to: lists often point to nodes in the order
@@ -113,12 +110,10 @@ struct Open {
 
 #[derive(Clone, Copy)]
 enum Kind {
-    List,
+    /// Where in the text it opens.
+    List(usize),
     /// The shape the map is expected to have; whether its keys so far agree.
-    Map {
-        expected: ShapeRef,
-        agrees: bool,
-    },
+    Map { expected: ShapeRef, agrees: bool },
 }
 
 impl Builder {
@@ -127,11 +122,26 @@ impl Builder {
         self.open.clear();
         self.values.clear();
         self.keys.clear();
+        self.pointers.clear();
+        self.longest = None;
+    }
+
+    /// Remembers how the longest list of the text was written, now that all of it has been read.
+    pub fn remember(&mut self, arena: &Arena, text: &[u8]) {
+        let Some((run, place)) = self.longest.take() else { return };
+        let text = text.get(place).unwrap_or_default();
+        let start = memchr(b'"', text).unwrap_or(text.len());
+        self.known.remember(text.get(start..).unwrap_or_default(), arena.pointers(run));
     }
 
     /// Whether a map or list is open.
     pub fn is_open(&self) -> bool {
         !self.open.is_empty()
+    }
+
+    /// The nodes that what is open points to, beside those in its values.
+    pub fn pointers(&self) -> impl Iterator<Item = NodeRef> {
+        self.pointers.iter().copied().map(NodeRef)
     }
 
     /// The values of what is open.
@@ -144,8 +154,9 @@ impl Builder {
         self.keys.iter().map(|(key, _)| *key)
     }
 
-    /// Forgets the shapes that were seen: their numbers have changed.
-    pub fn forget_shapes(&mut self) {
+    /// Forgets what was seen before: the numbers of shapes and nodes have changed.
+    pub fn forget_numbers(&mut self) {
+        self.known.forget();
         self.last.clear();
         for open in &mut self.open {
             if let Kind::Map { expected, agrees } = &mut open.kind {
@@ -154,9 +165,10 @@ impl Builder {
         }
     }
 
-    /// A list opens.
-    pub fn open_list(&mut self) {
-        self.open(Kind::List);
+    /// A list opens, at this byte of the text.
+    pub fn open_list(&mut self, at: usize) {
+        self.open(Kind::List(at));
+        self.known.start();
     }
 
     /// A map opens.
@@ -166,7 +178,29 @@ impl Builder {
     }
 
     fn open(&mut self, kind: Kind) {
+        self.mix();
         self.open.push(Open { kind, values: self.values.len(), keys: self.keys.len() });
+    }
+
+    /// Something else comes, behind pointers if there are any.
+    #[inline(always)]
+    fn mix(&mut self) {
+        if !self.pointers.is_empty() {
+            self.keep_pointers();
+        }
+    }
+
+    #[cold]
+    fn keep_pointers(&mut self) {
+        let pointers = self.pointers.drain(..);
+        self.values.extend(pointers.map(|node| Value::Pointer(NodeRef(node))));
+    }
+
+    /// Whether the innermost is a list that holds nothing but pointers so far.
+    #[inline]
+    fn in_pointers(&self) -> bool {
+        let is_list = |open: &Open| matches!(open.kind, Kind::List(_));
+        self.open.last().is_some_and(|open| is_list(open) && open.values == self.values.len())
     }
 
     /// A key of the innermost map.
@@ -209,36 +243,44 @@ impl Builder {
         site.document.arena.shapes.keys(expected).get(nth).copied()
     }
 
-    /// Takes pointers from the text of the innermost list, as long as each is to the node that
-    /// follows in the order of numbers: then they need not be looked up. See [`json::Sink::take_items`].
+    /// Takes pointers from the text of the innermost list, as long as they are written as they were
+    /// in the last long one, or each is to the node that follows in the order of numbers: then they
+    /// need not be looked up. See [`json::Sink::take_items`].
     pub fn take_items(&mut self, site: &Site<'_>, text: &[u8]) -> usize {
-        let in_list = self.open.last().is_some_and(|open| matches!(open.kind, Kind::List));
-        if !in_list || !matches!(self.values.last(), Some(Value::Pointer(_))) {
+        if !self.in_pointers() {
             return 0;
         }
-        let sigil = site.document.settings.sigil.as_bytes();
+        let last = self.pointers.last().copied();
+        if let Some((nodes, end)) = self.known.take(text, last) {
+            self.pointers.extend_from_slice(nodes);
+            self.guess = self.pointers.last().map_or(0, |node| node + 1);
+            return end;
+        }
+        if last.is_some() { self.take_next(site, text) } else { 0 }
+    }
+
+    fn take_next(&mut self, site: &Site<'_>, text: &[u8]) -> usize {
+        let Some(between) = &site.document.between else { return 0 };
+        let opening = between.get(2..).unwrap_or_default();
+        if !text.starts_with(opening) {
+            return 0;
+        }
         let mut taken = 0;
-        let mut at = 0;
+        let mut at = opening.len();
         loop {
-            let id = site.guess(self.guess);
-            let start = at + 1 + sigil.len();
-            let end = start + id.len();
-            let is = |range, expected| text.get(range).is_some_and(|found| same(found, expected));
-            if id.is_empty()
-                || text.get(end) != Some(&b'"')
-                || text.get(at) != Some(&b'"')
-                || !is(start..end, id)
-                || !is(at + 1..start, sigil)
-            {
+            let id = site.document.ids.usual(self.guess);
+            let end = at + id.len();
+            let is_next = text.get(at..end).is_some_and(|found| same(found, id));
+            if !is_next || id.is_empty() || text.get(end) != Some(&b'"') {
                 return taken;
             }
-            self.values.push(Value::Pointer(NodeRef(self.guess)));
+            self.pointers.push(self.guess);
             self.guess += 1;
             taken = end + 1;
-            if text.get(taken) != Some(&b',') {
+            at = end + between.len();
+            if !text.get(end..at).is_some_and(|found| same(found, between)) {
                 return taken;
             }
-            at = taken + 1;
         }
     }
 
@@ -248,14 +290,16 @@ impl Builder {
     }
 
     /// A number, a boolean or null.
+    #[inline]
     pub fn scalar(&mut self, value: Value) {
+        self.mix();
         self.values.push(value);
     }
 
     /// A string that is never a pointer.
     pub fn literal(&mut self, site: &mut Site<'_>, text: json::Text<'_>) {
         let value = site.text(text);
-        self.values.push(value);
+        self.scalar(value);
     }
 
     /// A string, which is a pointer when it begins with the sigil. Answers the id it points to.
@@ -275,19 +319,36 @@ impl Builder {
             site.document.node(id)
         };
         self.guess = node.0 + 1;
-        self.values.push(Value::Pointer(node));
+        if self.in_pointers() {
+            self.pointers.push(node.0);
+        } else {
+            self.values.push(Value::Pointer(node));
+        }
         Some((node, id))
     }
 
-    /// The innermost map or list closes. Answers the value that is complete once nothing is open.
+    /// The innermost map or list closes, at this byte of the text. Answers the value that is complete
+    /// once nothing is open.
     pub fn close(
         &mut self,
         site: &mut Site<'_>,
+        at: usize,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Value> {
         let Open { kind, values, keys } = self.open.pop()?;
         let value = match kind {
-            Kind::List => {
+            Kind::List(start) if !self.pointers.is_empty() => {
+                let value = site.arena().push_pointers(&self.pointers);
+                let longest = self.longest.as_ref().map_or(LONG - 1, |(run, _)| run.len as usize);
+                if let Value::Pointers(run) = value
+                    && self.pointers.len() > longest
+                {
+                    self.longest = Some((run, start..at));
+                }
+                self.pointers.clear();
+                value
+            }
+            Kind::List(_) => {
                 let items = self.values.get(values..).unwrap_or_default();
                 site.arena().push_list(items)
             }

@@ -1,7 +1,7 @@
 //! The document: ids and their values, and what the update at hand has changed.
 
 use super::arena::{Arena, Copier, NodeRef, Value};
-use super::interner::Interner;
+use super::interner::{Interner, is_usual};
 use super::shape::KeyRef;
 
 /// How a store reads and how much it takes.
@@ -73,6 +73,9 @@ pub struct Change {
 /// Nodes by id.
 pub struct Document {
     pub settings: Settings,
+    /// What stands between the ids of two pointers that follow one another: `","*`. Nothing where the
+    /// sigil is a usual beginning of an id, so that one look does not tell them apart.
+    pub between: Option<Box<[u8]>>,
     pub arena: Arena,
     pub ids: Interner,
     pub keys: Interner,
@@ -95,7 +98,10 @@ struct Node {
 impl Document {
     /// An empty document.
     pub fn new(settings: Settings) -> Document {
+        let sigil = settings.sigil.as_bytes();
+        let is_unusual = !sigil.first().is_some_and(|first| is_usual(*first));
         Document {
+            between: is_unusual.then(|| [b"\",\"", sigil].concat().into()),
             settings,
             arena: Arena::default(),
             ids: Interner::default(),
@@ -294,11 +300,12 @@ impl Document {
             kept.push(*root);
         }
         self.arena = copier.finish();
-        for value in kept {
-            self.each_pointer(value, &mut |node| pinned.node(node));
-        }
-        for node in &self.nodes {
-            self.each_pointer(node.value, &mut |node| pinned.node(node));
+        for value in kept.into_iter().chain(self.nodes.iter().map(|node| node.value)) {
+            match value {
+                // Most of what there is, where long lists change often.
+                Value::Pointers(run) => pinned.nodes(self.arena.pointers(run)),
+                value => self.each_pointer(value, &mut |node| pinned.node(node)),
+            }
         }
         self.ids.retain(|number| pinned.nodes.get(number as usize) == Some(&true));
         let shapes = &self.arena.shapes;
@@ -320,12 +327,20 @@ impl Pinned {
         pin(&mut self.nodes, node.0);
     }
 
+    /// Something refers to these nodes.
+    fn nodes(&mut self, nodes: &[u32]) {
+        for node in nodes {
+            pin(&mut self.nodes, *node);
+        }
+    }
+
     /// Something refers to this key.
     pub fn key(&mut self, key: KeyRef) {
         pin(&mut self.keys, key.0);
     }
 }
 
+#[inline(always)]
 fn pin(pins: &mut Vec<bool>, number: u32) {
     let number = number as usize;
     if pins.len() <= number {

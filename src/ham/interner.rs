@@ -4,6 +4,7 @@ use crate::base::bytes::same;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
+use std::ops::Range;
 
 /// Distinct names, each with a small number.
 #[derive(Default)]
@@ -20,8 +21,22 @@ struct Name {
     len: u32,
     hash: u32,
     used: bool,
-    /// It stands in JSON as it is, without escapes.
+    /// It is used and stands in JSON as it is, without escapes.
     plain: bool,
+    /// It is plain, and begins as most names do, with a letter, a digit or `_`.
+    usual: bool,
+}
+
+impl Name {
+    /// Where its bytes are.
+    fn range(&self) -> Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
+}
+
+/// Whether most names begin like that.
+pub fn is_usual(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 impl Interner {
@@ -41,12 +56,14 @@ impl Interner {
         if let Some(number) = self.find_hashed(name, hash) {
             return number;
         }
+        let plain = !name.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
         let entry = Name {
             start: self.bytes.len() as u32,
             len: name.len() as u32,
             hash: hash as u32,
             used: true,
-            plain: !name.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')),
+            plain,
+            usual: plain && name.first().is_some_and(|first| is_usual(*first)),
         };
         self.bytes.extend_from_slice(name);
         let number = match self.free.pop() {
@@ -87,15 +104,21 @@ impl Interner {
     /// The name of a number, if it stands in JSON as it is; else nothing.
     #[inline]
     pub fn plain(&self, number: u32) -> &[u8] {
-        let Some(name) = self.names.get(number as usize) else { return b"" };
-        let is_plain = name.used && name.plain;
-        self.bytes_of(number).filter(|_| is_plain).unwrap_or_default()
+        let name = self.names.get(number as usize).filter(|name| name.plain);
+        name.and_then(|name| self.bytes.get(name.range())).unwrap_or_default()
+    }
+
+    /// The name of a number, if it stands in JSON as it is and begins as most do; else nothing.
+    #[inline]
+    pub fn usual(&self, number: u32) -> &[u8] {
+        let name = self.names.get(number as usize).filter(|name| name.usual);
+        name.and_then(|name| self.bytes.get(name.range())).unwrap_or_default()
     }
 
     #[inline]
     fn bytes_of(&self, number: u32) -> Option<&[u8]> {
         let name = self.names.get(number as usize).filter(|name| name.used)?;
-        self.bytes.get(name.start as usize..(name.start + name.len) as usize)
+        self.bytes.get(name.range())
     }
 
     /// The name of a number; empty where it has none.
@@ -109,12 +132,12 @@ impl Interner {
     pub fn retain(&mut self, used: impl Fn(u32) -> bool) {
         let mut bytes = Vec::new();
         for (number, name) in (0..).zip(&mut self.names) {
-            let range = name.start as usize..(name.start + name.len) as usize;
+            let range = name.range();
             if name.used && used(number) {
                 name.start = bytes.len() as u32;
                 bytes.extend_from_slice(self.bytes.get(range).unwrap_or_default());
             } else if name.used {
-                name.used = false;
+                (name.used, name.plain, name.usual) = (false, false, false);
                 self.free.push(number);
                 if let Ok(entry) = self.table.find_entry(spread(name.hash), |n| *n == number) {
                     entry.remove();

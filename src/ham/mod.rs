@@ -7,6 +7,7 @@ pub mod apply;
 pub mod builder;
 pub mod id;
 pub mod list_edit;
+pub mod list_text;
 pub mod stream;
 pub mod update;
 // … the document itself …

@@ -309,7 +309,7 @@ impl Sink for Reading<'_, '_> {
     fn close_map(&mut self, at: usize) {
         let update = &mut *self.update;
         if update.builder.is_open() {
-            if let Some(value) = update.builder.close(self.site, &mut update.diagnostics) {
+            if let Some(value) = update.builder.close(self.site, at, &mut update.diagnostics) {
                 update.value(value, None);
             }
             return;
@@ -337,13 +337,13 @@ impl Sink for Reading<'_, '_> {
         if update.place == Place::Start {
             update.no_object(Span::new(at, at + 1));
         }
-        update.builder.open_list();
+        update.builder.open_list(at);
     }
 
     #[inline(always)]
-    fn close_list(&mut self, _: usize) {
+    fn close_list(&mut self, at: usize) {
         let update = &mut *self.update;
-        if let Some(value) = update.builder.close(self.site, &mut update.diagnostics) {
+        if let Some(value) = update.builder.close(self.site, at, &mut update.diagnostics) {
             update.value(value, None);
         }
     }

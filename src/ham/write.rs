@@ -240,8 +240,8 @@ impl Literal<'_> {
         }
     }
 
-    fn close(&mut self) {
-        if let Some(value) = self.builder.close(&mut self.site, &mut self.diagnostics) {
+    fn close(&mut self, at: usize) {
+        if let Some(value) = self.builder.close(&mut self.site, at, &mut self.diagnostics) {
             self.value = Some(value);
         }
     }
@@ -252,16 +252,16 @@ impl Sink for Literal<'_> {
         self.builder.open_map();
     }
 
-    fn close_map(&mut self, _: usize) {
-        self.close();
+    fn close_map(&mut self, at: usize) {
+        self.close(at);
     }
 
-    fn open_list(&mut self, _: usize) {
-        self.builder.open_list();
+    fn open_list(&mut self, at: usize) {
+        self.builder.open_list(at);
     }
 
-    fn close_list(&mut self, _: usize) {
-        self.close();
+    fn close_list(&mut self, at: usize) {
+        self.close(at);
     }
 
     fn key(&mut self, text: Text<'_>) {

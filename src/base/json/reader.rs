@@ -38,8 +38,8 @@ pub trait Sink {
     /// The next key, which is what was guessed.
     fn guessed_key(&mut self, _span: Span) {}
     /// Takes items of the innermost list from `text`, which begins with the quote of one: strings
-    /// without escapes, with a comma and nothing else between two. Answers where the last of them
-    /// ends; 0 where it takes none.
+    /// without escapes, with a comma and nothing but space besides between two. Answers where the
+    /// last of them ends; 0 where it takes none.
     fn take_items(&mut self, _text: &[u8]) -> usize {
         0
     }
@@ -259,6 +259,15 @@ impl Reader {
                     let rest = piece.get(at..).unwrap_or_default();
                     let Some((value, length)) = short_number(rest) else { break };
                     sink.number(value, Span::new(here, here + length));
+                    at + length
+                }
+                (State::Value | State::FirstItem, b't' | b'f' | b'n') => {
+                    let rest = piece.get(at..).unwrap_or_default();
+                    let Some((word, length)) = short_word(rest) else { break };
+                    match word {
+                        Some(value) => sink.bool(value, Span::new(here, here + length)),
+                        None => sink.null(Span::new(here, here + length)),
+                    }
                     at + length
                 }
                 (State::Value | State::FirstItem, b'{' | b'[') => {
@@ -511,6 +520,19 @@ fn guess_end(piece: &[u8], at: usize, guess: &[u8]) -> Option<usize> {
     let right =
         end > at + 1 && piece.get(end) == Some(&b'"') && same(piece.get(at + 1..end)?, guess);
     right.then_some(end + 1)
+}
+
+/// The word that `bytes` begin with, a boolean or null, and its length, where what follows ends it.
+/// Whatever else it is, [`Reader::step`] has to tell.
+#[inline(always)]
+fn short_word(bytes: &[u8]) -> Option<(Option<bool>, usize)> {
+    let (word, length) = match bytes.first_chunk()? {
+        b"true" => (Some(true), 4),
+        b"null" => (None, 4),
+        b"fals" if bytes.get(4) == Some(&b'e') => (Some(false), 5),
+        _ => return None,
+    };
+    matches!(bytes.get(length)?, b',' | b'}' | b']').then_some((word, length))
 }
 
 /// How many bytes belong to the number or word at the start.

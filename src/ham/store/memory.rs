@@ -43,8 +43,9 @@ impl Store {
             stream.set.keys().for_each(|node| pinned.node(NodeRef(*node as u32)));
             stream.update.entries.iter().for_each(|entry| pinned.node(entry.node));
             stream.update.current().into_iter().for_each(|node| pinned.node(node));
-            stream.update.builder().forget_shapes();
+            stream.update.builder().forget_numbers();
             stream.update.builder().keys().for_each(|key| pinned.key(key));
+            stream.update.builder().pointers().for_each(|node| pinned.node(node));
             roots.extend(stream.update.values_mut());
         }
         for Subscription { binding, context, .. } in self.subscriptions.iter() {
@@ -56,7 +57,7 @@ impl Store {
         }
         self.surfaces.iter().for_each(|surface| surface.pin(&mut pinned));
         self.watchers.all_nodes().for_each(|node| pinned.node(node));
-        self.update.builder().forget_shapes();
+        self.update.builder().forget_numbers();
         self.document.compact(roots, pinned);
     }
 }

@@ -143,6 +143,9 @@ impl Store {
             return Some(refused(diagnostics));
         }
         let kept = site.keep(message);
+        if diagnostics.is_empty() {
+            self.update.builder().remember(&self.document.arena, message);
+        }
         self.records.start(ascii.then_some(kept));
         let entries = std::mem::take(&mut self.update.entries);
         let applied = self.commit(&entries, None, mark, diagnostics);

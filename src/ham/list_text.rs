@@ -1,0 +1,183 @@
+//! How the last long list was written. A list mostly comes again with few of its items changed, and
+//! what stands there as before points to the same nodes: it need not be read again.
+
+use crate::base::bytes::common_start;
+use memchr::{memchr, memchr_iter, memrchr};
+
+/// The text of a list of pointers, and the nodes that it points to.
+#[derive(Default)]
+pub struct ListText {
+    /// From the quote of the first item on.
+    text: Vec<u8>,
+    nodes: Vec<u32>,
+    /// The item that probably comes next.
+    next: Place,
+    /// How many items in a row were other ones.
+    misses: usize,
+}
+
+/// An item: which it is, and where its text begins.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    item: usize,
+    at: usize,
+}
+
+/// Shorter lists are read as quickly.
+pub const LONG: usize = 64;
+
+/// Longer texts are not kept.
+const LONGEST: usize = 2 << 20;
+
+/// A list with so many other items in a row is another list.
+const MISSES: usize = 16;
+
+/// So many items may be left out at once.
+const AHEAD: usize = 64;
+
+impl ListText {
+    /// Remembers a list of nothing but pointers.
+    pub fn remember(&mut self, text: &[u8], nodes: &[u32]) {
+        self.forget();
+        // With escapes, what looks like a quote may be none.
+        if text.len() <= LONGEST && memchr(b'\\', text).is_none() {
+            self.text.extend_from_slice(text);
+            self.nodes.extend_from_slice(nodes);
+        }
+    }
+
+    /// Forgets it: the numbers of nodes have changed.
+    pub fn forget(&mut self) {
+        self.text.clear();
+        self.nodes.clear();
+        self.start();
+    }
+
+    /// A list begins.
+    pub fn start(&mut self) {
+        self.next = Place::default();
+        self.misses = 0;
+    }
+
+    /// Takes the items that `text` begins with, as far as they are written as they were: their nodes,
+    /// and where the last of them ends. `last` is what the item before them points to.
+    pub fn take(&mut self, text: &[u8], last: Option<u32>) -> Option<(&[u32], usize)> {
+        if self.misses > MISSES {
+            return None;
+        }
+        let mut from = self.next;
+        let mut same = self.same(text, from);
+        if same.is_none()
+            && self.misses > 0
+            && let Some(behind) = last.and_then(|last| self.behind(last))
+        {
+            from = behind;
+            same = self.same(text, from);
+        }
+        let Some((count, end)) = same else {
+            self.misses += 1;
+            return None;
+        };
+        self.misses = 0;
+        self.next = self.place(from, count, end);
+        Some((self.nodes.get(from.item..self.next.item)?, end))
+    }
+
+    /// How many items of `text` are written as those from a place on, and where the last of them ends.
+    fn same(&self, text: &[u8], from: Place) -> Option<(usize, usize)> {
+        let known = self.text.get(from.at..)?;
+        let same = text.get(..common_start(text, known))?;
+        let quotes = memchr_iter(b'"', same).count();
+        let mut last = memrchr(b'"', same)?;
+        if quotes % 2 == 1 {
+            // It opens an item that goes on in another way.
+            last = memrchr(b'"', same.get(..last)?)?;
+        }
+        Some((quotes / 2, last + 1))
+    }
+
+    /// The place behind an item, if that is one of the next.
+    fn behind(&self, node: u32) -> Option<Place> {
+        let mut ahead = self.nodes.iter().skip(self.next.item).take(AHEAD);
+        let passed = ahead.position(|other| *other == node)?;
+        let quote = memchr_iter(b'"', self.text.get(self.next.at..)?).nth(2 * passed + 1)?;
+        Some(self.place(self.next, passed + 1, quote + 1))
+    }
+
+    /// The place so many items on, the last of which ends after so many bytes.
+    fn place(&self, from: Place, items: usize, bytes: usize) -> Place {
+        let end = from.at + bytes;
+        let rest = self.text.get(end..).unwrap_or_default();
+        Place { item: from.item + items, at: end + memchr(b'"', rest).unwrap_or(rest.len()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(nodes: &[u32]) -> String {
+        nodes.iter().map(|node| format!("\"*n{node}\"")).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Reads a list as a reader does; answers its nodes, and how many of them it read by itself.
+    fn read(known: &mut ListText, nodes: &[u32]) -> (Vec<u32>, usize) {
+        let text = written(nodes);
+        let mut rest = text.as_bytes();
+        let mut found: Vec<u32> = Vec::new();
+        let mut own = 0;
+        known.start();
+        while !rest.is_empty() {
+            let end = match known.take(rest, found.last().copied()) {
+                Some((nodes, end)) => {
+                    found.extend_from_slice(nodes);
+                    end
+                }
+                None => {
+                    own += 1;
+                    found.push(nodes[found.len()]);
+                    memchr_iter(b'"', rest).nth(1).unwrap() + 1
+                }
+            };
+            rest = &rest[end..];
+            rest = rest.strip_prefix(b", ").unwrap_or(rest);
+        }
+        (found, own)
+    }
+
+    #[test]
+    fn reads_only_what_is_new() {
+        let list: Vec<u32> = (100..400).collect();
+        let edited = |edit: fn(&mut Vec<u32>)| {
+            let mut known = ListText::default();
+            known.remember(written(&list).as_bytes(), &list);
+            let mut other = list.clone();
+            edit(&mut other);
+            let (found, own) = read(&mut known, &other);
+            assert_eq!(found, other);
+            own
+        };
+        assert_eq!(edited(|_| {}), 0);
+        assert_eq!(edited(|list| list.insert(0, 7)), 1);
+        assert_eq!(edited(|list| list.insert(150, 1)), 1);
+        assert_eq!(edited(|list| list.push(7)), 1);
+        assert_eq!(edited(|list| list.push(10)), 1);
+        assert_eq!(edited(|list| list.retain(|node| *node > 100)), 1);
+        assert_eq!(edited(|list| list.retain(|node| node % 50 > 20)), 6);
+        assert_eq!(edited(|list| list.truncate(20)), 0);
+        assert_eq!(edited(|list| list.clear()), 0);
+        assert_eq!(edited(|list| list.swap(10, 50)), 4);
+        assert_eq!(edited(|list| list.rotate_left(1)), 2);
+        assert_eq!(edited(|list| list.reverse()), 300);
+    }
+
+    #[test]
+    fn forgets() {
+        let mut known = ListText::default();
+        known.remember(br#""*n1", "*n2""#, &[1, 2]);
+        known.forget();
+        assert_eq!(known.take(br#""*n1", "*n2""#, None), None);
+        known.remember(br#""*n1", "*\u006e2""#, &[1, 2]);
+        assert_eq!(known.take(br#""*n1""#, None), None);
+    }
+}

@@ -1,0 +1,128 @@
+//! Long lists that are sent again and again, changed a little, each time written in another way: a
+//! store shows what was sent last, whatever it remembers of what was sent before.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::indexing_slicing)] // A failed test panics.
+
+use byname::ham::document::{Limits, Settings};
+use byname::ham::store::Store;
+use proptest::prelude::*;
+use serde_json::{Value as Json, from_str, json};
+
+/// What is done to the list, at places in thousandths of its length.
+#[derive(Clone, Debug)]
+enum Edit {
+    Insert(usize, u32),
+    Remove(usize, usize),
+    Move(usize, usize),
+    Reverse(usize, usize),
+    Literal(usize),
+    Nothing,
+}
+
+/// How a list is written.
+#[derive(Clone, Copy, Debug)]
+enum Written {
+    Short,
+    Indented,
+    Escaped,
+    Streamed,
+}
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let place = || 0..1000usize;
+    prop_oneof![
+        (place(), 1000..1010u32).prop_map(|(at, id)| Edit::Insert(at, id)),
+        (place(), 0..90usize).prop_map(|(at, count)| Edit::Remove(at, count)),
+        (place(), place()).prop_map(|(from, to)| Edit::Move(from, to)),
+        (place(), 0..40usize).prop_map(|(at, count)| Edit::Reverse(at, count)),
+        place().prop_map(Edit::Literal),
+        Just(Edit::Nothing),
+    ]
+}
+
+fn written() -> impl Strategy<Value = Written> {
+    prop_oneof![
+        3 => Just(Written::Short),
+        1 => Just(Written::Indented),
+        1 => Just(Written::Escaped),
+        1 => Just(Written::Streamed),
+    ]
+}
+
+fn change(list: &mut Vec<String>, edit: &Edit) {
+    let place = |at: usize| at * list.len() / 1000;
+    match *edit {
+        Edit::Insert(at, id) => list.insert(place(at), format!("*row_{id}")),
+        Edit::Remove(at, count) => {
+            let start = place(at);
+            list.drain(start..(start + count).min(list.len()));
+        }
+        Edit::Move(from, to) if !list.is_empty() => {
+            let (from, to) = (place(from), place(to));
+            let item = list.remove(from);
+            list.insert(to, item);
+        }
+        Edit::Reverse(at, count) => {
+            let start = place(at);
+            let end = (start + count).min(list.len());
+            list[start..end].reverse();
+        }
+        Edit::Literal(at) => list.insert(place(at), "no pointer".to_owned()),
+        Edit::Move(..) | Edit::Nothing => {}
+    }
+}
+
+fn send(store: &mut Store, list: &[String], written: Written) {
+    let text = match written {
+        Written::Indented => serde_json::to_string_pretty(&json!({ "items": list })).unwrap(),
+        _ => json!({ "items": list }).to_string(),
+    };
+    let text = match written {
+        Written::Escaped => text.replacen("row", r"\u0072ow", 1),
+        _ => text,
+    };
+    if !matches!(written, Written::Streamed) {
+        assert!(store.apply(text.as_bytes(), true).ok);
+        return;
+    }
+    let stream = store.open_stream();
+    for piece in text.as_bytes().chunks(100) {
+        assert!(store.push(stream, piece, true).ok);
+    }
+    assert!(store.end(stream).ok);
+    store.close_stream(stream);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn shows_what_was_sent_last(edits in prop::collection::vec((edit(), written()), 1..60)) {
+        // So little room that the document is compacted, and numbers of nodes are used again.
+        let limits = Limits { bytes: 5_000, undo: 2, ..Limits::default() };
+        let mut store = Store::new(Settings { limits, ..Settings::default() });
+        let mut list: Vec<String> = (0..200).map(|id| format!("*row_{id}")).collect();
+        send(&mut store, &list, Written::Short);
+        for (edit, written) in &edits {
+            change(&mut list, edit);
+            send(&mut store, &list, *written);
+            let shown: Json = from_str(&store.get("items").unwrap()).unwrap();
+            prop_assert_eq!(shown, json!(list), "after {:?}, {:?}", edit, written);
+        }
+    }
+}
+
+#[test]
+fn forgets_nodes_that_are_gone() {
+    let limits = Limits { bytes: 5_000, undo: 0, ..Limits::default() };
+    let mut store = Store::new(Settings { limits, ..Settings::default() });
+    let list = |kind: &str| (0..200).map(|id| format!("*{kind}_{id}")).collect::<Vec<_>>();
+    let first = list("row");
+    send(&mut store, &first, Written::Short);
+    // In pieces, so that the first one stays the last that was read whole.
+    for round in 0..100 {
+        send(&mut store, &list(&format!("r{round}")), Written::Streamed);
+    }
+    send(&mut store, &first, Written::Short);
+    assert_eq!(from_str::<Json>(&store.get("items").unwrap()).unwrap(), json!(first));
+}
