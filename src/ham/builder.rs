@@ -2,6 +2,7 @@
 
 use super::arena::{Arena, NodeRef, Run, Text, Value};
 use super::document::Document;
+use super::interner::Interner;
 use super::list_text::{LONG, ListText};
 use super::shape::{self, KeyRef, ShapeRef};
 use crate::base::bytes::same;
@@ -244,8 +245,7 @@ impl Builder {
     }
 
     /// Takes pointers from the text of the innermost list, as long as they are written as they were
-    /// in the last long one, or each is to the node that follows in the order of numbers: then they
-    /// need not be looked up. See [`json::Sink::take_items`].
+    /// in the last long one, or to nodes that are known. See [`json::Sink::take_items`].
     pub fn take_items(&mut self, site: &Site<'_>, text: &[u8]) -> usize {
         if !self.in_pointers() {
             return 0;
@@ -256,10 +256,11 @@ impl Builder {
             self.guess = self.pointers.last().map_or(0, |node| node + 1);
             return end;
         }
-        if last.is_some() { self.take_next(site, text) } else { 0 }
+        self.take_known(site, text)
     }
 
-    fn take_next(&mut self, site: &Site<'_>, text: &[u8]) -> usize {
+    /// Takes pointers to nodes that the document has heard of.
+    fn take_known(&mut self, site: &Site<'_>, text: &[u8]) -> usize {
         let Some(between) = &site.document.between else { return 0 };
         let opening = between.get(2..).unwrap_or_default();
         if !text.starts_with(opening) {
@@ -267,21 +268,16 @@ impl Builder {
         }
         let mut taken = 0;
         let mut at = opening.len();
-        loop {
-            let id = site.document.ids.usual(self.guess);
-            let end = at + id.len();
-            let is_next = text.get(at..end).is_some_and(|found| same(found, id));
-            if !is_next || id.is_empty() || text.get(end) != Some(&b'"') {
-                return taken;
-            }
-            self.pointers.push(self.guess);
-            self.guess += 1;
+        while let Some((node, end)) = known_node(&site.document.ids, self.guess, text, at) {
+            self.pointers.push(node);
+            self.guess = node + 1;
             taken = end + 1;
             at = end + between.len();
             if !text.get(end..at).is_some_and(|found| same(found, between)) {
-                return taken;
+                break;
             }
         }
+        taken
     }
 
     /// The last value, taken out again.
@@ -444,4 +440,19 @@ impl Builder {
         let tail = self.values.split_off(values);
         self.values.extend(tail.into_iter().filter(|_| keep(&mut slot)));
     }
+}
+
+/// The node whose id stands in a text at a place, with a quote behind it, and where that is: the one
+/// that is guessed, or any other that is known.
+#[inline(always)]
+fn known_node(ids: &Interner, guess: u32, text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let id = ids.usual(guess);
+    let end = at + id.len();
+    let is_guessed = text.get(end) == Some(&b'"') && same(text.get(at..end)?, id);
+    if is_guessed && !id.is_empty() {
+        return Some((guess, end));
+    }
+    let end = json::plain_end(text, at)?;
+    let node = ids.find(text.get(at..end)?)?;
+    (!ids.usual(node).is_empty()).then_some((node, end))
 }

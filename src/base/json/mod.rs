@@ -24,4 +24,5 @@ pub use locate::span_at;
 pub use number::number_of;
 pub use pointer::pointer_at;
 pub use reader::{Limits, Reader, Sink, Text};
+pub use scan::plain_end;
 pub use write::{write_number, write_text};
