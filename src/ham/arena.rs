@@ -216,7 +216,12 @@ impl Arena {
 
     /// The value of a property.
     pub fn property(&self, map: Map, key: KeyRef) -> Option<Value> {
-        let slot = self.shapes.slot(map.shape, key)?;
+        self.value(map, self.shapes.slot(map.shape, key)?)
+    }
+
+    /// The value in a slot of a map.
+    #[inline]
+    pub fn value(&self, map: Map, slot: usize) -> Option<Value> {
         self.values.get(map.start as usize + slot).copied()
     }
 

@@ -74,7 +74,7 @@ pub struct Change {
 pub struct Document {
     pub settings: Settings,
     /// What stands between the ids of two pointers that follow one another: `","*`. Nothing where the
-    /// sigil is a usual beginning of an id, so that one look does not tell them apart.
+    /// sigil is a usual beginning of an id, so that one look does not tell marks from ids.
     pub between: Option<Box<[u8]>>,
     pub arena: Arena,
     pub ids: Interner,

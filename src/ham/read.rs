@@ -1,9 +1,10 @@
 //! Readings: what a binding shows (rules 11 to 17).
 
-use super::arena::{NodeRef, Value};
+use super::arena::{Arena, Map, NodeRef, Value};
 use super::binding::{Binding, Context, Found, explain, find};
 use super::deep::{Deep, Met, Order, same};
 use super::document::{DOCUMENT_FACTOR, Document, View};
+use super::shape::KeyRef;
 use super::{codes, update};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
@@ -140,17 +141,33 @@ pub struct Difference {
     pub rest: bool,
 }
 
-/// What a binding showed before the update at hand and what it shows now, where both are properties
-/// of one node and neither a pointer, a list nor a map: as most are.
-pub fn scalars(document: &Document, binding: Binding, context: &Context) -> Option<(Value, Value)> {
-    let node = binding.node.or(context.steps.is_empty().then_some(context.node))?;
-    let key = binding.key?;
-    let scalar = |view: View<'_>| {
-        let Value::Map(map) = view.value(node) else { return None };
-        let value = document.arena.property(map, key)?;
-        (!value.is_container() && !matches!(value, Value::Pointer(_))).then_some(value)
-    };
-    Some((scalar(document.before())?, scalar(document.now())?))
+/// What a node was before the update at hand and what it is now, where both are maps.
+#[derive(Clone, Copy)]
+pub struct Maps {
+    old: Map,
+    new: Map,
+}
+
+impl Maps {
+    /// Those of a node.
+    pub fn of(document: &Document, node: NodeRef) -> Option<Maps> {
+        let map = |view: View<'_>| match view.value(node) {
+            Value::Map(map) => Some(map),
+            _ => None,
+        };
+        Some(Maps { old: map(document.before())?, new: map(document.now())? })
+    }
+
+    /// What a property was and what it is, where both are neither a pointer, a list nor a map: as most
+    /// are.
+    pub fn scalars(self, arena: &Arena, key: KeyRef) -> Option<(Value, Value)> {
+        let Maps { old, new } = self;
+        let was = arena.shapes.slot(old.shape, key)?;
+        let is = if new.shape == old.shape { was } else { arena.shapes.slot(new.shape, key)? };
+        let (old, new) = (arena.value(old, was)?, arena.value(new, is)?);
+        let is_scalar = |value: Value| !value.is_container() && !matches!(value, Value::Pointer(_));
+        (is_scalar(old) && is_scalar(new)).then_some((old, new))
+    }
 }
 
 /// Compares what a binding showed before the update at hand with what it shows now.

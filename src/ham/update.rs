@@ -4,6 +4,7 @@ use super::arena::{NodeRef, Value};
 use super::builder::{Builder, Site};
 use super::codes;
 use super::id::{self, Op};
+use super::interner::is_usual;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, Sink, duplicate_key};
 use crate::base::{Diagnostic, Span};
@@ -191,10 +192,15 @@ impl Update {
     }
 
     fn node_key(&mut self, site: &mut Site<'_>, text: json::Text<'_>) {
+        let begins_usually = text.bytes.first().is_some_and(|first| is_usual(*first));
+        if begins_usually && site.document.between.is_some() {
+            // No mark stands in front of the id, as in front of most.
+            return self.node(site, Op::Upsert, text.bytes, text.span);
+        }
         let settings = &site.document.settings;
         let key = text.as_str();
         let parsed = id::parse_key(key, &settings.sigil, settings.repair, settings.list_edits);
-        self.target = match parsed {
+        match parsed {
             Ok((op, id, stripped)) => {
                 if stripped {
                     let message =
@@ -204,19 +210,19 @@ impl Update {
                         .at(text.span);
                     self.diagnostics.push(warning);
                 }
-                let node = if site.document.ids.is(self.guess, id.as_bytes()) {
-                    NodeRef(self.guess)
-                } else {
-                    site.document.node(id.as_bytes())
-                };
-                self.guess = node.0 + 1;
-                Target::Node(op, node, text.span)
+                self.node(site, op, id.as_bytes(), text.span);
             }
             Err(fault) => {
                 self.diagnostics.push(id::fault(key, &settings.sigil, fault, text.span));
-                Target::Nothing
+                self.target = Target::Nothing;
             }
-        };
+        }
+    }
+
+    fn node(&mut self, site: &mut Site<'_>, op: Op, id: &[u8], span: Span) {
+        let node = site.document.node(id);
+        self.guess = node.0 + 1;
+        self.target = Target::Node(op, node, span);
     }
 
     /// A whole value for the target.

@@ -11,6 +11,7 @@ use crate::ham::binding::{self, Binding, Context, Found};
 use crate::ham::child_list::{ItemId, Target};
 use crate::ham::document::{Document, View};
 use crate::ham::observe::Dependencies;
+use crate::ham::read::Maps;
 
 /// An instance that looks at a node that changed.
 #[derive(Clone, Copy)]
@@ -137,9 +138,11 @@ fn update_props(
     let before = std::mem::replace(&mut instance.index, index);
     let Some(instance) = tree.get(number) else { return false };
     let Some(component) = tree.component(instance.component) else { return false };
+    let Context { node, steps } = &instance.context;
+    let own = if steps.is_empty() { Maps::of(document, *node) } else { None };
     let mut looks_elsewhere = !instance.groups.is_empty();
     for (prop, (_, template)) in (0..).zip(&component.props) {
-        let change = compare(document, instance, template, before);
+        let change = compare(document, instance, own, template, before);
         looks_elsewhere |= change.looks_elsewhere;
         if change.shows_other
             && let Some(records) = &mut changes.records

@@ -6,13 +6,13 @@ use super::template::{Scope, Template};
 use crate::base::diagnostic::quote;
 use crate::base::map::Numbers;
 use crate::base::{Diagnostic, sort};
-use crate::ham::arena::NodeRef;
+use crate::ham::arena::{NodeRef, Value};
 use crate::ham::binding::{Binding, Context, Found};
 use crate::ham::child_list::{ItemId, Seen, Target, target, tell_apart};
 use crate::ham::codes;
 use crate::ham::document::{Document, View};
 use crate::ham::observe::{Dependencies, Owner, Watcher};
-use crate::ham::read;
+use crate::ham::read::{self, Maps};
 
 /// Instances below one another. Recursion over the tree is bounded by it.
 pub const MAX_DEPTH: u16 = 100;
@@ -453,17 +453,18 @@ pub struct Change {
 }
 
 /// Compares what a property of an instance shows with what it showed before the update at hand,
-/// when the place of the nearest item was `index`.
+/// when the place of the nearest item was `index`. `own` are the maps of the node that is its context.
 pub fn compare(
     document: &Document,
     instance: &Instance,
+    own: Option<Maps>,
     template: &Template,
     index: Option<u32>,
 ) -> Change {
     let context = &instance.context;
     match template {
         Template::Constant(_) => Change { shows_other: false, looks_elsewhere: false },
-        Template::Binding(binding) => match read::scalars(document, *binding, context) {
+        Template::Binding(binding) => match scalars(document, *binding, own) {
             Some((old, new)) => {
                 let shows_other = !document.arena.equal(old, new);
                 Change { shows_other, looks_elsewhere: false }
@@ -479,4 +480,12 @@ pub fn compare(
             Change { shows_other: template.show(old) != template.show(new), looks_elsewhere: true }
         }
     }
+}
+
+fn scalars(document: &Document, binding: Binding, own: Option<Maps>) -> Option<(Value, Value)> {
+    let maps = match binding.node {
+        None => own,
+        Some(node) => Maps::of(document, node),
+    };
+    maps?.scalars(&document.arena, binding.key?)
 }
