@@ -58,7 +58,10 @@ function repeated(side) {
   const run = (state) => {
     for (let nth = 0; nth < repeat; nth++) side.run(state);
   };
-  return { run, repeat };
+  const runInTurn = async (state) => {
+    for (let nth = 0; nth < repeat; nth++) await side.run(state);
+  };
+  return { run: side.waits ? runInTurn : run, repeat };
 }
 
 // Has every side do it once, compares what they answer, and says how many rounds each is to have.

@@ -5,6 +5,7 @@ import { readCsv } from "./csv.mjs";
 
 /** The engine: see `sides/graph.mjs`. */
 export const graphology = {
+  repeat: 10,
   load({ nodes, edges }) {
     const graph = new UndirectedGraph();
     readCsv(nodes, ([id, entity_type, description, score]) => {
