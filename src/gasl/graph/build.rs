@@ -1,6 +1,6 @@
 //! Graphs as they grow.
 
-use super::column::Given;
+use super::column::{Expected, Given};
 use super::dictionary::{Dictionary, Index};
 use super::edge_ids::EdgeIds;
 use super::quotes::stripped;
@@ -108,6 +108,14 @@ impl Builder {
         match row {
             Row::Node(_) => self.nodes.field(&name),
             Row::Edge(_) => self.edges.field(&name),
+        }
+    }
+
+    /// Makes room in an attribute that no row has yet.
+    pub fn reserve(&mut self, row: Row, field: usize, expected: Expected) {
+        let table = if let Row::Node(_) = row { &mut self.nodes } else { &mut self.edges };
+        if let Some(column) = table.columns.get_mut(field) {
+            column.reserve(expected);
         }
     }
 

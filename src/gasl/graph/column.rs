@@ -93,6 +93,18 @@ impl<'a> From<&'a Value> for Given<'a> {
     }
 }
 
+/// What will come into a column.
+#[derive(Clone, Copy, Debug)]
+pub enum Expected {
+    /// Numbers in so many rows.
+    Numbers(usize),
+    /// Texts in so many rows, with so many bytes together.
+    Texts(usize, usize),
+}
+
+/// Texts of this average length are seldom the same.
+const LONG: usize = 16;
+
 impl Column {
     /// A column without cells.
     pub fn new(name: &str) -> Column {
@@ -102,6 +114,22 @@ impl Column {
             cells: Cells::Texts(Vec::new()),
             texts: Dictionary::default(),
             values: Vec::new(),
+        }
+    }
+
+    /// Makes room in a column without cells: one that grows needs thrice its memory for a moment.
+    pub fn reserve(&mut self, expected: Expected) {
+        if self.cells.len() > 0 {
+            return;
+        }
+        match expected {
+            Expected::Numbers(rows) => self.cells = Cells::Numbers(Vec::with_capacity(rows)),
+            Expected::Texts(rows, bytes) => {
+                self.cells = Cells::Texts(Vec::with_capacity(rows));
+                if bytes / LONG >= rows {
+                    self.texts.reserve(bytes);
+                }
+            }
         }
     }
 

@@ -21,6 +21,11 @@ impl Default for Dictionary {
 }
 
 impl Dictionary {
+    /// Makes room for so many bytes of text.
+    pub fn reserve(&mut self, bytes: usize) {
+        self.bytes.reserve_exact(bytes);
+    }
+
     /// The number of a text, a new one where it has none yet.
     pub fn intern(&mut self, text: &str) -> u32 {
         if let Some(number) = self.find(text) {

@@ -44,7 +44,7 @@ mod walk;
 
 pub use adjacency::Direction;
 pub use build::{Builder, Quotes, Row, free_name};
-pub use column::Given;
+pub use column::{Expected, Given};
 pub use export::FORMAT;
 pub use find::{Cut, Found, Search};
 pub use path_query::PathQuery;

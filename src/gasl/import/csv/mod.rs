@@ -11,9 +11,8 @@ use self::header::{Kind, Role, Table, roles, same_column};
 use self::rows::{Cell, OpenQuote, Rows, delimiter_of};
 use super::draft::Draft;
 use super::{Imported, Limits, codes, exact_number, text_of};
-use crate::base::Gather;
 use crate::base::{Diagnostic, Span};
-use crate::gasl::graph::{Given, Quotes, Row};
+use crate::gasl::graph::{Expected, Given, Quotes, Row};
 
 /// A graph whose tables are read one after the other.
 pub struct Csv {
@@ -74,11 +73,11 @@ impl Csv {
         if let Some(warning) = same_column(&roles, start) {
             self.draft.note(codes::SAME_COLUMN, || warning);
         }
-        let (count, numeric) = survey(&roles, text, delimiter).map_err(open_quote)?;
+        let (count, surveyed) = survey(&roles, text, delimiter).map_err(open_quote)?;
         if table == Table::Edges {
             self.draft.builder.reserve_edges(count);
         }
-        let columns = self.columns(table, &roles, &numeric, start)?;
+        let columns = self.columns(table, &roles, &surveyed, count, start)?;
         while let Some(at) = rows.next(&mut cells).map_err(open_quote)? {
             let at = Span::new(at.start + offset, at.end + offset);
             if cells.len() > columns.len() {
@@ -109,22 +108,27 @@ impl Csv {
         &mut self,
         table: Table,
         roles: &[Role],
-        numeric: &[bool],
+        surveyed: &[Surveyed],
+        count: usize,
         at: Span,
     ) -> Result<Vec<Column>, Diagnostic> {
         let row = if table == Table::Nodes { Row::Node(0) } else { Row::Edge(0) };
-        let column = |(role, numeric): (&Role, &bool)| {
+        let column = |(role, found): (&Role, &Surveyed)| {
             Ok(match role {
                 Role::Id => Column::Id,
                 Role::Source => Column::Source,
                 Role::Target => Column::Target,
                 Role::Unnamed => Column::Ignored,
                 Role::Attribute(name, _) => {
-                    Column::Attribute(self.draft.field(row, name, at)?, *numeric)
+                    let field = self.draft.field(row, name, at)?;
+                    if found.present > count / 2 {
+                        self.draft.builder.reserve(row, field, found.expected());
+                    }
+                    Column::Attribute(field, found.numeric)
                 }
             })
         };
-        roles.iter().zip(numeric).map(column).collect()
+        roles.iter().zip(surveyed).map(column).collect()
     }
 
     /// The row of the graph that these cells describe.
@@ -167,23 +171,50 @@ enum Column {
     Attribute(usize, bool),
 }
 
-/// How many rows there are, and which columns hold numbers only.
-fn survey(roles: &[Role], text: &str, delimiter: u8) -> Result<(usize, Vec<bool>), OpenQuote> {
-    let found = |role: &Role| matches!(role, Role::Attribute(_, Kind::Found));
-    let mut numeric: Vec<bool> = roles.iter().map(found).gather();
+/// What the cells of a column hold.
+struct Surveyed {
+    /// Numbers only.
+    numeric: bool,
+    /// How many say something.
+    present: usize,
+    /// How many bytes they take together.
+    bytes: usize,
+}
+
+impl Surveyed {
+    fn expected(&self) -> Expected {
+        match self.numeric {
+            true => Expected::Numbers(self.present),
+            false => Expected::Texts(self.present, self.bytes),
+        }
+    }
+}
+
+/// How many rows there are, and what is in each column.
+fn survey(roles: &[Role], text: &str, delimiter: u8) -> Result<(usize, Vec<Surveyed>), OpenQuote> {
+    let found = |role: &Role| {
+        let numeric = matches!(role, Role::Attribute(_, Kind::Found));
+        Surveyed { numeric, present: 0, bytes: 0 }
+    };
+    let mut columns: Vec<Surveyed> = roles.iter().map(found).collect();
     let mut rows = Rows::new(text, delimiter);
     let mut cells = Vec::new();
     let mut count = 0;
     rows.next(&mut cells)?;
     while rows.next(&mut cells)?.is_some() {
         count += 1;
-        for (numeric, cell) in numeric.iter_mut().zip(&cells) {
-            if *numeric && !cell.is_empty() {
-                *numeric = exact_number(&cell.text()).is_some();
+        for (column, cell) in columns.iter_mut().zip(&cells) {
+            if cell.is_empty() {
+                continue;
+            }
+            column.present += 1;
+            column.bytes += cell.len();
+            if column.numeric {
+                column.numeric = exact_number(&cell.text()).is_some();
             }
         }
     }
-    Ok((count, numeric))
+    Ok((count, columns))
 }
 
 fn open_quote(at: usize) -> Diagnostic {

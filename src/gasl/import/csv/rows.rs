@@ -26,6 +26,11 @@ impl<'a> Cell<'a> {
         if self.doubled { self.text.replace("\"\"", "\"").into() } else { self.text.into() }
     }
 
+    /// How many bytes it takes at most.
+    pub fn len(self) -> usize {
+        self.text.len()
+    }
+
     /// Whether it says nothing.
     pub fn is_empty(self) -> bool {
         self.text.is_empty()
