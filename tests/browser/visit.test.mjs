@@ -248,3 +248,35 @@ test("on a phone, what went wrong is said over the pane in sight", async () => {
     await page.getByRole("dialog", { name: "Who answers" }).waitFor();
   });
 });
+
+test("no size cuts the tabs of a workbench, or the bar at the top", async () => {
+  for (const [width, height] of [
+    [360, 740],
+    [768, 1024],
+    [820, 1180],
+    [1024, 768],
+    [1440, 900],
+  ]) {
+    const size = { viewport: { width, height }, reducedMotion: "reduce" };
+    await withPage(browser, home, size, async (page) => {
+      for (const [name, ready] of [
+        ["surface", "#apply:enabled"],
+        ["graph", "#graph-run:enabled"],
+        ["flow", "#flow-run:enabled"],
+      ]) {
+        await page.goto(`${home}#${name}`);
+        await page.locator(ready).waitFor({ state: "attached" });
+        const cut = await page.evaluate(() => {
+          // As it is once somebody has written something.
+          document.querySelector("#again").hidden = false;
+          const lists = [...document.querySelectorAll(".bench:not([hidden]) .segments")];
+          return [
+            ...lists.filter((list) => list.scrollWidth > list.clientWidth).map(({ id }) => id),
+            ...(document.documentElement.scrollWidth > window.innerWidth ? ["the page"] : []),
+          ];
+        });
+        assert.deepEqual(cut, [], `${name} at ${width}×${height}`);
+      }
+    });
+  }
+});
