@@ -73,7 +73,7 @@ const read = (words) =>
     return done ? [[done, all].map((number) => Number(number.replace(",", "")))] : [];
   });
 
-test("what it reads and writes is seen, what it read stays read, and a script stands in for nonsense", async () => {
+test("what it reads and writes is seen, what it read stays read, and nonsense is told and replaced", async () => {
   await withModel(quick, async (page) => {
     await asks(page, "Who flew most often?");
     await answered(page, "Who flew most often?");
@@ -82,7 +82,10 @@ test("what it reads and writes is seen, what it read stays read, and a script st
     assert.ok(steps.length > 5, "it tells how far it has read");
     assert.ok(first.some((words) => /has written [\d,]+ tokens: .*FIND \w+ WHERE/.test(words)));
     const note = await page.textContent("#story-note");
-    assert.match(note, /The sentence is the script’s, because tiny\.gguf failed: it wrote “/);
+    assert.match(
+      note,
+      /The sentence is (the page’s own|a script’s), because tiny\.gguf failed: it wrote “/,
+    );
     assert.match(note, /names none of the rows/);
     assert.match(await page.textContent('[data-id="answer"]'), /\w{3}/);
     assert.equal(await page.locator(".working").count(), 0);
@@ -117,9 +120,8 @@ test("a question that the script does not know is told what the model wrote", as
     await asks(page, "Why is the sky blue?");
     await page
       .locator("#story-note")
-      .getByText(/The model wrote no (plan|answer): it wrote “/)
+      .getByText(/(?:The model wrote no plan|The sentence is the page’s own).*: it wrote “/)
       .waitFor({ timeout: 60_000 });
-    await page.getByRole("button", { name: "Ask again" }).waitFor();
   });
 });
 

@@ -116,19 +116,15 @@ function modelFor(words: string): Model {
   return inPage(model, { graph: graphJson, trial, script: standIn, next: suggested });
 }
 
-/** Says where the script had to answer for the model, and why. */
+/** Says where somebody else had to answer for the model, and why. */
 function stoodIn({ name, instead }: Model): void {
   if (!instead?.size) return;
-  const did: { [node: string]: string } = { plan: "the plan", tell: "the sentence" };
+  const who = instead.has("plan") ? "a script’s" : "the page’s own";
   const parts = [...instead].map(
     ([node, fault]) =>
-      `${capital(did[node] ?? node)} is the script’s, because ${name} failed: ${fault}.`,
+      `The ${node === "plan" ? "plan" : "sentence"} is ${who}, because ${name} failed: ${fault}.`,
   );
   question.say(parts.join(" "), button("Choose a model", { class: "small" }, choose));
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The script does not know a question. */

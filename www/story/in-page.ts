@@ -2,7 +2,7 @@ import type { Json, Plan } from "byname";
 import type { LlmCallback, LlmReply, LlmRequest } from "byname/llm";
 import type { Model } from "../model/choice.js";
 import { Stopped } from "../model/local.js";
-import { cut } from "../words.js";
+import { count, cut } from "../words.js";
 import { planOf, type Short, says, shortPlan, shortTell } from "./small.js";
 
 /** What the story needs where its model runs in the page. */
@@ -17,7 +17,7 @@ export interface InPage {
   next: readonly string[];
 }
 
-/** A model in the page: it is asked in short, and a script stands in for it, and says so, where that is of no use. */
+/** A model in the page: it is asked in short, and where that is of no use, others write instead, which is told. */
 export function inPage(model: Model, desk: InPage): Model {
   const instead = new Map<string, string>();
   const ask = async (request: LlmRequest, { system, prompt, gbnf }: Short): Promise<LlmReply> => {
@@ -33,15 +33,15 @@ export function inPage(model: Model, desk: InPage): Model {
     return { ...reply, json: made as unknown as Json };
   };
   const tell = async (request: LlmRequest, question: string): Promise<LlmReply> => {
-    const rows = JSON.parse(/The rows: (.*)$/s.exec(request.prompt)?.[1] || "[]") as Json;
-    const list = (Array.isArray(rows) ? rows : []) as { [field: string]: Json }[];
-    const reply = await ask(request, shortTell(question, list));
+    const rows = rowsIn(request);
+    const reply = await ask(request, shortTell(question, rows));
     const answer = (reply.text ?? "").trim();
-    const named = list.some((row) => says(answer, String(row["id"] ?? "")));
+    const named = rows.some((row) => says(answer, String(row["id"] ?? "")));
     if (!named) throw new Useless(answer, "that names none of the rows");
-    const next = desk.next.filter((one) => one !== question).slice(0, 3);
-    return { ...reply, json: { answer, next } };
+    return { ...reply, json: { answer, next: nextAfter(question) } };
   };
+  const nextAfter = (question: string): string[] =>
+    desk.next.filter((one) => one !== question).slice(0, 3);
   const callback: LlmCallback = async (request) => {
     const question = /The question: (.*)/.exec(request.prompt)?.[1] ?? "";
     try {
@@ -49,12 +49,32 @@ export function inPage(model: Model, desk: InPage): Model {
     } catch (error) {
       if (error instanceof Stopped || request.signal.aborted) throw error;
       const words = error instanceof Error ? error.message : String(error);
-      if (!desk.script) throw error;
+      const scripted = desk.script !== null && (request.id !== "tell" || instead.has("plan"));
+      if (!scripted && request.id !== "tell") throw error;
       instead.set(request.id, words);
-      return (await desk.script(request)) as LlmReply;
+      if (scripted) return (await desk.script?.(request)) as LlmReply;
+      // What the script would say is of the rows of its own plan.
+      const json = { answer: plainly(rowsIn(request)), next: nextAfter(question) };
+      return { json };
     }
   };
   return { ...model, callback, instead };
+}
+
+type Row = { [field: string]: Json };
+
+/** The rows that a model is to speak of. */
+function rowsIn({ prompt }: LlmRequest): Row[] {
+  const rows = JSON.parse(/The rows: (.*)$/s.exec(prompt)?.[1] || "[]") as Json;
+  return Array.isArray(rows) ? (rows as Row[]) : [];
+}
+
+/** What is true of any rows. */
+function plainly(rows: readonly Row[]): string {
+  const first = rows[0]?.["id"];
+  return first === undefined
+    ? "The graph has no row for that."
+    : `The plan found **${count(rows.length, "row")}**; ${String(first)} comes first.`;
 }
 
 /** What a model wrote does not serve. */
