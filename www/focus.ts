@@ -1,6 +1,8 @@
 /** Draws a place anew. Whoever had the focus in it has it again, at the same place of the order. */
 export function keepFocus(host: HTMLElement, draw: () => void): void {
-  const stops = (): HTMLElement[] => [...host.querySelectorAll<HTMLElement>("button")];
+  const stops = (): HTMLElement[] => [
+    ...host.querySelectorAll<HTMLElement>("button, input, summary, [tabindex='0']"),
+  ];
   const at = stops().indexOf(document.activeElement as HTMLElement);
   draw();
   if (at < 0 || host.contains(document.activeElement)) return;

@@ -215,6 +215,13 @@ test("the focus stays where somebody works with the keyboard", async () => {
       await second.focus();
       await page.keyboard.press("Enter");
       assert.match(await focused(page), /^2\. /);
+      // What is counted is drawn anew, twice.
+      await page.getByRole("tab", { name: "Tokens" }).click();
+      const twenty = page.getByRole("button", { name: /^20 rows/ });
+      await twenty.focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: /^20 rows/, pressed: true }).waitFor();
+      await page.waitForFunction(() => document.activeElement.textContent.startsWith("20 rows"));
       // A button that cannot be pressed any more hands the focus on.
       const next = page.locator("#next");
       await next.focus();

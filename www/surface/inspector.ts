@@ -1,5 +1,6 @@
 import type { Action, Json, SurfaceChange } from "byname";
 import { button, element } from "../element.js";
+import { keepFocus } from "../focus.js";
 import { Tokens } from "../tokens/view.js";
 import { count, hint, milliseconds } from "../words.js";
 import type { Session } from "./session.js";
@@ -77,12 +78,12 @@ export class Inspector {
     requestAnimationFrame(() => {
       this.#planned = false;
       const top = this.#host.scrollTop;
-      const active = this.#host.contains(document.activeElement);
-      this.#host.replaceChildren(
-        ...(this.#session ? this.#draw(this.#session) : [hint("The core is on its way.")]),
+      keepFocus(this.#host, () =>
+        this.#host.replaceChildren(
+          ...(this.#session ? this.#draw(this.#session) : [hint("The core is on its way.")]),
+        ),
       );
       this.#host.scrollTop = top;
-      if (active) this.#host.querySelector<HTMLElement>("input")?.focus();
       this.#touched.clear();
     });
   }
