@@ -21,7 +21,7 @@ fn node(place: usize, reads: &[String], writes: &[String]) -> Node {
     Node {
         id: format!("n{place}").into(),
         kind: "t".into(),
-        params: Value::from(Map::default()),
+        params: Value::from(Map::default()).into(),
         inputs: Rc::new(reads.iter().map(|key| port(key.clone(), false)).collect()),
         outputs: Rc::new(writes.iter().map(|key| port(key.clone(), false)).collect()),
         ..Node::default()
@@ -279,7 +279,7 @@ fn long_branches_of_many_keys(count: usize) -> Workflow {
 fn unknown_names(count: usize) -> Workflow {
     let mut workflow = nodes(count, |place| (Vec::new(), vec![format!("k{place}")]));
     for (place, node) in workflow.nodes.iter_mut().enumerate() {
-        node.params = Value::map([("prompt", format!("${{nothing{place}}}").into())]);
+        node.params = Value::map([("prompt", format!("${{nothing{place}}}").into())]).into();
     }
     chain(&mut workflow);
     workflow
@@ -290,7 +290,7 @@ fn reads_by_node(count: usize) -> Workflow {
     let mut workflow = nodes(count, |_| (Vec::new(), key("x")));
     for place in 1..count {
         let template = format!("${{n{}.x}} and $n{}_x", place - 1, place - 1);
-        workflow.nodes[place].params = Value::map([("prompt", template.into())]);
+        workflow.nodes[place].params = Value::map([("prompt", template.into())]).into();
     }
     chain(&mut workflow);
     workflow

@@ -95,6 +95,7 @@ const failed = `## What did not help
   with no function that stands out.
 - To let rows keep their keys to themselves for every listener: the first change of a row took a microsecond longer, and a thousand updates half as long again. Only the renderer is
   told of rows that nobody has looked at; whoever else subscribes has all keys from then on.
+- All of the core compiled for speed, and not for size as everything but HAM is: 10,000 flow nodes took a quarter less, and the module is a fifth larger.
 - A loop in place of the encoder for messages of up to 96 letters in Node: a tenth slower on a stream of 64-byte pieces.`;
 
 const method = `## How it is measured

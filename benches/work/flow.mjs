@@ -67,7 +67,7 @@ export default [
         byname: {
           setup: () => ({ request: requestOf(unseen(made.workflow), made.registry) }),
           run(state) {
-            state.flow = CompiledFlow.compile(state.request);
+            state.flow = CompiledFlow.compile(...state.request);
           },
           check: ({ flow }) => needFlow(flow.is_ok()),
           teardown: ({ flow }) => flow.free(),
@@ -87,7 +87,8 @@ function unseen(workflow) {
 }
 
 function requestOf(workflow, registry) {
-  return encoder.encode(JSON.stringify({ workflow, registry, options: {} }));
+  const bytes = (value) => encoder.encode(JSON.stringify(value));
+  return [bytes(workflow), false, bytes({ registry, options: {} })];
 }
 
 function needFlow(is) {

@@ -1,6 +1,6 @@
 //! What the names of a workflow come to, kept for the next time that the same is asked.
 
-use super::flat::Lately;
+use super::flat::Known;
 use super::naming::{Names, Options, name_outputs};
 use super::workflow::{Node, Workflow};
 use crate::base::Diagnostic;
@@ -66,8 +66,7 @@ pub fn fingerprint(workflow: &Workflow, options: &Options) -> String {
 /// All that names depend on: the nodes in order with their types, keys and mappings, the names of
 /// the workflow's inputs and outputs, the options, and how names are made.
 fn content(workflow: &Workflow, options: &Options) -> String {
-    // About as much as it comes to.
-    let mut text = String::with_capacity(workflow.nodes.len() * 96);
+    let mut text = String::new();
     piece(&mut text, &[VERSION, &options.prefix]);
     for (kind, strategy) in &options.strategies {
         piece(&mut text, &["strategy", kind, strategy.word()]);
@@ -81,16 +80,16 @@ fn content(workflow: &Workflow, options: &Options) -> String {
     // Nodes of one type mostly share their ports: what is said of those of a node is said again by
     // copying it.
     let mut said: Vec<(&Node, Range<usize>)> = Vec::new();
-    let mut lately = Lately::default();
+    let mut known = Known::default();
     for node in &workflow.nodes {
         piece(&mut text, &["node", &node.id, &node.kind]);
-        let before = lately.find(&node.outputs).and_then(|place| said.get(place as usize));
+        let before = known.find(&node.outputs).and_then(|place| said.get(place as usize));
         match before.filter(|(other, _)| Rc::ptr_eq(&other.inputs, &node.inputs)) {
             Some((_, before)) => text.extend_from_within(before.clone()),
             None => {
                 let start = text.len();
                 of_ports(&mut text, node);
-                lately.put(&node.outputs, said.len() as u32);
+                known.put(&node.outputs, said.len() as u32);
                 said.push((node, start..text.len()));
             }
         }

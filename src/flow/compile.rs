@@ -6,6 +6,7 @@ use super::context::{Budget, stored};
 use super::control::{Control, check};
 use super::naming::{Names, Options};
 use super::order::Order;
+use super::outline::Outline;
 use super::reading;
 use super::wiring::{Wiring, wire};
 use super::workflow::Workflow;
@@ -65,7 +66,17 @@ pub fn compile(
     settings: &Settings,
     cache: &mut Cache,
 ) -> (Option<Flow>, Vec<Diagnostic>) {
-    let (read, mut told) = reading::read(workflow, registry);
+    compile_outline(&Outline::of(workflow), registry, settings, cache)
+}
+
+/// The same for a workflow whose text was looked over.
+pub fn compile_outline(
+    outline: &Rc<Outline>,
+    registry: &Value,
+    settings: &Settings,
+    cache: &mut Cache,
+) -> (Option<Flow>, Vec<Diagnostic>) {
+    let (read, mut told) = reading::read_outline(outline, registry);
     let Some(workflow) = read else { return (None, told) };
     let mut reserved = Names::default();
     if let Some(context) = &settings.context {

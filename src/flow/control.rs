@@ -2,13 +2,11 @@
 
 use super::codes;
 use super::dominators::Tree;
-use super::lists::{Lists, Walk, at};
+use super::lists::{Lists, NONE, Walk, at, set};
 use super::workflow::{DEFAULT_ACTION, Workflow};
 use crate::base::Diagnostic;
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
-use petgraph::graph::{DiGraph, NodeIndex};
 use std::rc::Rc;
 
 /// The control flow of a workflow. Points are its nodes, then the entry, then the exit.
@@ -119,42 +117,44 @@ impl Control {
         if !self.reached_steps().any(|step| self.goes_back(step)) {
             return Vec::new();
         }
-        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(self.points(), self.steps.len());
-        for _ in 0..self.points() {
-            graph.add_node(());
+        let parts = self.strong_parts();
+        let part = |point: u32| at(&parts, point) as usize;
+        let mut cycle = vec![false; self.points()];
+        let mut ends = vec![false; self.points()];
+        for step in self.reached_steps() {
+            let which = if part(step.from) == part(step.to) { &mut cycle } else { &mut ends };
+            which.get_mut(part(step.from)).into_iter().for_each(|slot| *slot = true);
         }
-        for step in &self.steps {
-            graph.add_edge(
-                NodeIndex::new(step.from as usize),
-                NodeIndex::new(step.to as usize),
-                (),
-            );
-        }
-        let parts = petgraph::algo::kosaraju_scc(&graph);
-        let mut part_of = vec![0; self.points()];
-        for (number, part) in parts.iter().enumerate() {
-            for place in part {
-                if let Some(slot) = part_of.get_mut(place.index()) {
-                    *slot = number;
+        let mut found = Vec::new();
+        for point in 0..self.points() as u32 {
+            // Of each part, the first point counts.
+            if let Some(slot) = cycle.get_mut(part(point)).filter(|slot| **slot) {
+                *slot = false;
+                if ends.get(part(point)) == Some(&false) {
+                    found.push(point);
                 }
             }
         }
-        let mut cycle = vec![false; parts.len()];
-        let mut ends = vec![false; parts.len()];
-        for step in &self.steps {
-            let part = |point: u32| part_of.get(point as usize).copied().unwrap_or_default();
-            let (from, to) = (part(step.from), part(step.to));
-            let which = if from == to { &mut cycle } else { &mut ends };
-            if let Some(slot) = which.get_mut(from) {
-                *slot = true;
+        found
+    }
+
+    /// For each point that is reached, the number of those that lead to one another with it, as
+    /// Kosaraju finds them: backwards from the points that the walk left last.
+    fn strong_parts(&self) -> Vec<u32> {
+        let mut points = self.walk.order.clone();
+        crate::base::sort::by_number(&mut points, |point| NONE - at(&self.walk.left, point));
+        let mut parts = vec![NONE; self.points()];
+        let mut open = Vec::new();
+        for (number, point) in (0u32..).zip(points) {
+            open.push(point);
+            while let Some(point) = open.pop() {
+                if at(&parts, point) == NONE {
+                    set(&mut parts, point, number);
+                    open.extend(self.before.of(point));
+                }
             }
         }
-        let closed = |part: usize| cycle.get(part) == Some(&true) && ends.get(part) == Some(&false);
-        let first = |part: usize| parts.get(part)?.iter().map(|place| place.index() as u32).min();
-        let found = (0..parts.len()).filter(|part| closed(*part)).filter_map(first);
-        let mut found: Vec<u32> = found.filter(|point| self.tree.has(*point)).gather();
-        crate::base::sort::by_number(&mut found, |point| point);
-        found
+        parts
     }
 }
 

@@ -16,11 +16,13 @@ impl Flow {
     /// `template_mappings` are names in templates with those that they are stored under; `graph`
     /// has them for the outputs of the workflow.
     pub fn to_value(&self) -> Value {
+        let given = self.workflow.outline.as_ref().map(|outline| outline.value());
+        let given = given.unwrap_or_default();
         let mut graph = Map::default();
         let kept =
             ["ir_version", "name", "description", "start_node", "inputs", "outputs", "mappings"];
         for key in kept {
-            if let Some(value) = self.workflow.value.get(key) {
+            if let Some(value) = given.get(key) {
                 put(&mut graph, key, value.clone());
             }
         }
@@ -40,13 +42,13 @@ impl Flow {
             ("directed", true.into()),
             ("multigraph", true.into()),
             ("graph", graph.into()),
-            ("nodes", Value::list(self.nodes())),
+            ("nodes", Value::list(self.nodes(&given))),
             ("links", Value::list(self.links())),
         ])
     }
 
-    fn nodes(&self) -> Vec<Value> {
-        let given = self.workflow.value.get("nodes").and_then(Value::as_list).unwrap_or_default();
+    fn nodes(&self, given: &Value) -> Vec<Value> {
+        let given = given.get("nodes").and_then(Value::as_list).unwrap_or_default();
         let read = self.workflow.nodes.iter().zip(&self.wiring.nodes).enumerate();
         let each = given.iter().zip(read).map(|(given, (place, (node, wiring)))| {
             let mut outputs = self.names.mappings(place, node);

@@ -44,16 +44,16 @@ impl Flat {
 
     fn numbered(&mut self, nodes: &[Node], part: &Part) -> Shared {
         let mut shared = Shared { lists: Lists::default(), of: Vec::with_capacity(nodes.len()) };
-        let mut lately = Lately::default();
+        let mut known = Known::default();
         for node in nodes {
             let (ports, mappings) = part(node);
-            let before = lately.find(ports).filter(|_| mappings.is_empty());
+            let before = known.find(ports).filter(|_| mappings.is_empty());
             shared.of.push(before.unwrap_or(shared.lists.count() as u32));
             if before.is_some() {
                 continue;
             }
             if mappings.is_empty() {
-                lately.put(ports, shared.lists.count() as u32);
+                known.put(ports, shared.lists.count() as u32);
             }
             let names = ports.iter().map(|port| mappings.get(&port.key).unwrap_or(&port.key));
             shared.lists.push(names.map(|name| self.number(name)));
@@ -74,32 +74,25 @@ impl Flat {
 /// What nodes write or read, with the names that they do so under.
 type Part = dyn Fn(&Node) -> (&Rc<Vec<Port>>, &Keyed<Rc<str>>);
 
-/// What is known of ports that came by lately: nodes of one type share theirs, and few types take
-/// turns.
+/// What is known of the first ports that came by: nodes of one type share theirs, and mostly there
+/// are few types.
 #[derive(Default)]
-pub(super) struct Lately {
-    entries: Vec<(Rc<Vec<Port>>, u32)>,
-    oldest: usize,
+pub(super) struct Known {
+    entries: Vec<(*const Vec<Port>, u32)>,
 }
 
-impl Lately {
+impl Known {
     /// So many are remembered.
-    const MOST: usize = 8;
+    const MOST: usize = 16;
 
     pub fn find(&self, ports: &Rc<Vec<Port>>) -> Option<u32> {
-        // The last of those that were put in.
-        let found = self.entries.iter().rev().find(|(known, _)| Rc::ptr_eq(known, ports));
+        let found = self.entries.iter().find(|(known, _)| *known == Rc::as_ptr(ports));
         found.map(|(_, number)| *number)
     }
 
     pub fn put(&mut self, ports: &Rc<Vec<Port>>, number: u32) {
-        let entry = (ports.clone(), number);
-        if self.entries.len() < Lately::MOST {
-            return self.entries.push(entry);
+        if self.entries.len() < Known::MOST {
+            self.entries.push((Rc::as_ptr(ports), number));
         }
-        if let Some(slot) = self.entries.get_mut(self.oldest) {
-            *slot = entry;
-        }
-        self.oldest = (self.oldest + 1) % Lately::MOST;
     }
 }

@@ -4,6 +4,7 @@
 pub mod codes;
 pub mod workflow;
 
+pub mod outline;
 pub mod reading;
 
 pub mod analysis;

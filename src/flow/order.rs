@@ -35,7 +35,6 @@ impl Order {
     pub fn new(workflow: &Workflow, control: &Control, named: &NamedReads<'_>) -> Order {
         let count = workflow.nodes.len();
         let mut order = Order::default();
-        order.leads.reserve(workflow.edges.len());
         for edge in &workflow.edges {
             let number = order.actions.find(&edge.action).unwrap_or_else(|| {
                 order.actions.push(edge.action.clone(), ());

@@ -1,7 +1,8 @@
 //! Reading workflows and registries: everything that is wrong is told, at its place.
 
 use super::codes;
-use super::workflow::{Batch, DEFAULT_ACTION, Edge, Input, Node, Port, Retry, Workflow};
+use super::outline::Outline;
+use super::workflow::{Batch, DEFAULT_ACTION, Edge, Input, Node, Params, Port, Retry, Workflow};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -14,6 +15,14 @@ use std::rc::Rc;
 
 /// Reads a workflow over a registry of node types. There is none where there is an error.
 pub fn read(workflow: &Value, registry: &Value) -> (Option<Workflow>, Vec<Diagnostic>) {
+    read_outline(&Outline::of(workflow), registry)
+}
+
+/// The same for a workflow whose text was looked over.
+pub fn read_outline(
+    outline: &Rc<Outline>,
+    registry: &Value,
+) -> (Option<Workflow>, Vec<Diagnostic>) {
     let mut reading = Reading {
         told: Vec::new(),
         registry,
@@ -22,7 +31,7 @@ pub fn read(workflow: &Value, registry: &Value) -> (Option<Workflow>, Vec<Diagno
         usual: DEFAULT_ACTION.into(),
         no_params: Value::from(Map::default()),
     };
-    let read = reading.workflow(workflow);
+    let read = reading.workflow(outline);
     let fine = !reading.told.iter().any(Diagnostic::is_error);
     (read.filter(|_| fine), reading.told)
 }
@@ -40,7 +49,7 @@ const WORKFLOW_KEYS: [&str; 11] = [
     "version",
     "metadata",
 ];
-const NODE_KEYS: [&str; 12] = [
+pub(super) const NODE_KEYS: [&str; 12] = [
     "id",
     "type",
     "purpose",
@@ -72,13 +81,34 @@ struct Reading<'a> {
 }
 
 /// What the registry says of a type.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Declared {
     description: Rc<str>,
     inputs: Rc<Vec<Port>>,
     outputs: Rc<Vec<Port>>,
     actions: Rc<Vec<String>>,
     effects: bool,
+}
+
+/// A node as it is written.
+#[derive(Default)]
+pub(super) struct Entry {
+    pub is_map: bool,
+    /// What stands under each of [`NODE_KEYS`].
+    parts: [Option<Value>; NODE_KEYS.len()],
+    /// The params, where they are not read yet.
+    pub params: Option<Params>,
+    /// The keys that nobody reads.
+    pub unknown: Vec<Rc<str>>,
+}
+
+impl Entry {
+    /// Puts a value under a key, by its place among all of them.
+    pub fn put(&mut self, key: usize, value: Value) {
+        if let Some(slot) = self.parts.get_mut(key) {
+            *slot = Some(value);
+        }
+    }
 }
 
 /// The names of actions, which may stand in objects.
@@ -98,7 +128,8 @@ impl Reading<'_> {
         self.tell(codes::BAD_FORM, at, message.to_owned(), help);
     }
 
-    fn workflow(&mut self, value: &Value) -> Option<Workflow> {
+    fn workflow(&mut self, outline: &Rc<Outline>) -> Option<Workflow> {
+        let value = &outline.rest;
         if self.registry.as_map().is_none() {
             self.bad(
                 &"",
@@ -112,7 +143,7 @@ impl Reading<'_> {
             return None;
         }
         self.unknown_keys(value, &"", &WORKFLOW_KEYS);
-        let Some(entries) = value.get("nodes").and_then(Value::as_list) else {
+        let Some(count) = outline.count() else {
             self.bad(
                 &"/nodes",
                 "`nodes` is a list",
@@ -120,12 +151,13 @@ impl Reading<'_> {
             );
             return None;
         };
-        let mut nodes: Vec<Node> = Vec::with_capacity(entries.len());
+        let mut nodes: Vec<Node> = Vec::with_capacity(count);
         let mut places = Keyed::default();
-        for (index, entry) in entries.iter().enumerate() {
+        for index in 0..count {
             let at = format_args!("/nodes/{index}");
-            let node = self.node(entry, &at);
-            if let Some(first) = places.get(&node.id).filter(|_| !node.id.is_empty()) {
+            let node = self.node(outline.entry(index), &at);
+            let before = places.get(&node.id);
+            if let Some(first) = before.filter(|_| !node.id.is_empty()) {
                 let message =
                     format!("two nodes are called {}: /nodes/{first} and {at}", quote(&node.id));
                 self.tell(
@@ -134,8 +166,8 @@ impl Reading<'_> {
                     message,
                     "give each node an id of its own",
                 );
-            } else {
-                places.insert(node.id.clone(), index);
+            } else if before.is_none() {
+                places.push(node.id.clone(), index);
             }
             nodes.push(node);
         }
@@ -155,53 +187,46 @@ impl Reading<'_> {
         let starts = starts(start, nodes.len(), &edges);
         let inputs = self.inputs(value.get("inputs"));
         let outputs = self.outputs(value.get("outputs"));
-        Some(Workflow { nodes, edges, chained, starts, inputs, outputs, value: value.clone() })
+        let outline = Some(outline.clone());
+        Some(Workflow { nodes, edges, chained, starts, inputs, outputs, outline })
     }
 
     fn unknown_keys(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
-        self.sort_out(value, at, known, &mut []);
-    }
-
-    /// What stands under each of the keys that are known.
-    fn sort_out<'v>(
-        &mut self,
-        value: &'v Value,
-        at: At<'_>,
-        known: &[&str],
-        parts: &mut [Option<&'v Value>],
-    ) {
-        for (key, value) in value.as_map().into_iter().flatten() {
-            if let Some(place) = known.iter().position(|known| **known == **key) {
-                parts.get_mut(place).into_iter().for_each(|part| *part = Some(value));
-                continue;
+        for key in value.as_map().into_iter().flat_map(|map| map.keys()) {
+            if !known.contains(&&**key) {
+                self.unknown_key(key, at, known);
             }
-            let help = match names::nearest(key, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", names::list(known.iter().copied())),
-            };
-            self.tell(
-                codes::UNKNOWN_KEY,
-                &format_args!("{at}/{}", pointer_step(key)),
-                format!("nobody reads the key {}", quote(key)),
-                help,
-            );
         }
     }
 
-    fn node(&mut self, entry: &Value, at: At<'_>) -> Node {
-        if entry.as_map().is_none() {
+    fn unknown_key(&mut self, key: &str, at: At<'_>, known: &[&str]) {
+        let help = match names::nearest(key, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", names::list(known.iter().copied())),
+        };
+        self.tell(
+            codes::UNKNOWN_KEY,
+            &format_args!("{at}/{}", pointer_step(key)),
+            format!("nobody reads the key {}", quote(key)),
+            help,
+        );
+    }
+
+    fn node(&mut self, entry: Entry, at: At<'_>) -> Node {
+        if !entry.is_map {
             self.bad(at, "a node is an object", "write `{\"id\": …, \"type\": …}`");
             return Node::default();
         }
-        let mut parts = [None; NODE_KEYS.len()];
-        self.sort_out(entry, at, &NODE_KEYS, &mut parts);
-        let [id, kind, purpose, params, retry, timeout_ms, batch, rest @ ..] = parts;
+        for key in &entry.unknown {
+            self.unknown_key(key, at, &NODE_KEYS);
+        }
+        let [id, kind, purpose, params, retry, timeout_ms, batch, rest @ ..] = &entry.parts;
         let [inputs, outputs, own_actions, effects, description] = rest;
-        let id = self.name(id, "id", at);
-        let kind = self.name(kind, "type", at);
-        let registered = self.registry.get(&kind).cloned();
+        let id = self.name(id.as_ref(), "id", at);
+        let kind = self.name(kind.as_ref(), "type", at);
+        let declared = self.declared(&kind);
         let inline = inputs.is_some() && outputs.is_some();
-        if registered.is_none() && !kind.is_empty() && !inline {
+        if declared.is_none() && !kind.is_empty() && !inline {
             let known =
                 || self.registry.as_map().into_iter().flat_map(|map| map.keys().map(|key| &**key));
             let help = match names::nearest(&kind, known()) {
@@ -211,13 +236,14 @@ impl Reading<'_> {
             let message = format!("the registry has no type {}", quote(&kind));
             self.tell(codes::UNKNOWN_TYPE, &format_args!("{at}/type"), message, help);
         }
-        let params = params.unwrap_or(&self.no_params).clone();
-        if params.as_map().is_none() {
+        let written = params.as_ref().unwrap_or(&self.no_params);
+        let params = entry.params.unwrap_or_else(|| Params::Read(written.clone()));
+        if matches!(&params, Params::Read(value) if value.as_map().is_none()) {
             self.bad(&format_args!("{at}/params"), "`params` is an object", "write `{}`");
         }
-        let declared = self.declared(&kind, &registered.unwrap_or_default());
-        let words = |value: Option<&Value>| value.and_then(Value::as_shared).cloned();
-        let mut ports = |list: Option<&Value>, what: &str, usual: Rc<Vec<Port>>| match list {
+        let declared = declared.unwrap_or_default();
+        let words = |value: &Option<Value>| value.as_ref()?.as_shared().cloned();
+        let mut ports = |list: &Option<Value>, what: &str, usual: Rc<Vec<Port>>| match list {
             Some(list) => self.ports(list, &format_args!("{at}/{what}s"), what),
             None => usual,
         };
@@ -226,11 +252,11 @@ impl Reading<'_> {
         Node {
             description: words(description).unwrap_or(declared.description),
             purpose: words(purpose).unwrap_or_else(|| self.empty.clone()),
-            retry: self.retry(retry, &format_args!("{at}/retry")),
-            timeout_ms: self.count(timeout_ms, "timeout_ms", at),
-            batch: self.batch(batch, &format_args!("{at}/batch")),
-            actions: own_actions.map_or(declared.actions, actions),
-            effects: effects.and_then(Value::as_bool).unwrap_or(declared.effects),
+            retry: self.retry(retry.as_ref(), &format_args!("{at}/retry")),
+            timeout_ms: self.count(timeout_ms.as_ref(), "timeout_ms", at),
+            batch: self.batch(batch.as_ref(), &format_args!("{at}/batch")),
+            actions: own_actions.as_ref().map_or(declared.actions, actions),
+            effects: effects.as_ref().and_then(Value::as_bool).unwrap_or(declared.effects),
             id,
             kind,
             params,
@@ -241,11 +267,12 @@ impl Reading<'_> {
         }
     }
 
-    /// What the registry says of a type, read once for all of its nodes.
-    fn declared(&mut self, kind: &str, registered: &Value) -> Declared {
+    /// What the registry says of a type, if it has it; read once for all of its nodes.
+    fn declared(&mut self, kind: &str) -> Option<Declared> {
         if let Some(known) = self.types.get(kind) {
-            return known.clone();
+            return Some(known.clone());
         }
+        let registered = self.registry.get(kind)?;
         let at = format!("/registry/{}", pointer_step(kind));
         self.object(Some(registered), &at);
         let of = |key: &str| registered.get(key).cloned().unwrap_or_default();
@@ -257,7 +284,7 @@ impl Reading<'_> {
             effects: of("effects").as_bool().unwrap_or_default(),
         };
         self.types.push(kind.into(), read.clone());
-        read
+        Some(read)
     }
 
     fn name(&mut self, value: Option<&Value>, key: &str, at: At<'_>) -> Rc<str> {

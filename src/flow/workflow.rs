@@ -1,5 +1,6 @@
 //! A workflow as it was meant: its nodes with what they read and write, its edges, its mappings.
 
+use super::outline::Outline;
 use crate::base::Value;
 use crate::base::map::Keyed;
 use std::rc::Rc;
@@ -19,8 +20,53 @@ pub struct Workflow {
     pub inputs: Keyed<Input>,
     /// What the host gets: each name with its template.
     pub outputs: Keyed<Value>,
-    /// As it was given.
-    pub value: Value,
+    /// As it was given, if it was.
+    pub outline: Option<Rc<Outline>>,
+}
+
+/// The params of a node.
+#[derive(Clone, Debug)]
+pub enum Params {
+    Read(Value),
+    /// A map without templates, which is read when it is wanted: a part of an outline.
+    Plain(Rc<Outline>, u32),
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        Params::Read(Value::Null)
+    }
+}
+
+impl From<Value> for Params {
+    fn from(value: Value) -> Params {
+        Params::Read(value)
+    }
+}
+
+impl Params {
+    /// All of them.
+    pub fn value(&self) -> Value {
+        match self {
+            Params::Read(value) => value.clone(),
+            Params::Plain(outline, part) => outline.part(*part),
+        }
+    }
+
+    /// What may hold templates.
+    pub fn templates(&self) -> Option<&Value> {
+        match self {
+            Params::Read(value) => Some(value),
+            Params::Plain(..) => None,
+        }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        match self {
+            Params::Read(value) => value.get(key).is_some(),
+            Params::Plain(outline, part) => outline.has_key(*part, key),
+        }
+    }
 }
 
 /// A node.
@@ -32,7 +78,7 @@ pub struct Node {
     pub description: Rc<str>,
     pub purpose: Rc<str>,
     /// A map; its texts are templates.
-    pub params: Value,
+    pub params: Params,
     pub retry: Retry,
     pub timeout_ms: Option<usize>,
     pub batch: Option<Batch>,
@@ -120,6 +166,6 @@ impl Node {
 
     /// Whether a param supplies an input.
     pub fn supplies(&self, key: &str) -> bool {
-        self.params.get(key).is_some()
+        self.params.has(key)
     }
 }

@@ -6,10 +6,11 @@ use crate::base::span::utf16_span;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value, diagnostic, template};
 use crate::flow::analysis::Cache;
-use crate::flow::compile::{Settings, compile};
+use crate::flow::compile::{Settings, compile_outline};
 use crate::flow::context::build;
 use crate::flow::control::Control;
 use crate::flow::naming::Names;
+use crate::flow::outline::Outline;
 use crate::flow::run::{self, Answer, Effect, Now, Setup};
 use crate::flow::workflow::Workflow;
 use crate::flow::{collision, export, reading, wiring};
@@ -23,8 +24,9 @@ thread_local! {
 }
 
 /// A workflow, a registry and options as they were given.
-struct Given {
-    workflow: Value,
+struct Request {
+    /// The workflow, where its text is JSON.
+    workflow: Option<Rc<Outline>>,
     registry: Value,
     settings: Settings,
     told: Told,
@@ -32,7 +34,7 @@ struct Given {
 
 /// What there is to say about a workflow, with places in its text where it was given as text.
 struct Told {
-    text: Option<String>,
+    text: Option<Rc<[u8]>>,
     told: Vec<Diagnostic>,
 }
 
@@ -52,7 +54,7 @@ impl Told {
         {
             return fault;
         }
-        let Some(text) = self.text.as_ref().map(String::as_bytes) else { return fault };
+        let Some(text) = self.text.as_deref() else { return fault };
         let span = match &fault.location {
             Some(Location::Pointer(pointer)) => span_at(text, pointer),
             Some(Location::Span(span)) => Some(*span),
@@ -70,48 +72,51 @@ impl Told {
 }
 
 /// Places in the text of a request mean nothing to the host.
-fn without_place(fault: Diagnostic) -> Diagnostic {
-    Diagnostic { location: None, ..fault }
+fn without_places(told: &mut [Diagnostic]) {
+    told.iter_mut().for_each(|fault| fault.location = None);
 }
 
-fn value_of(text: &[u8], told: &mut Vec<Diagnostic>) -> Value {
-    // A trace holds what nodes answered, some levels down.
-    let depth = Limits::default().depth + 16;
-    bounded_value_of(text, depth, told)
+/// A trace holds what nodes answered, some levels down.
+fn limits() -> Limits {
+    Limits { bytes: usize::MAX, depth: Limits::default().depth + 16 }
 }
 
-fn bounded_value_of(text: &[u8], depth: usize, told: &mut Vec<Diagnostic>) -> Value {
-    let limits = Limits { bytes: usize::MAX, depth };
-    let (value, faults) = Value::parse(text, limits);
+fn value_of(text: &[u8], limits: Limits, told: &mut Vec<Diagnostic>) -> Value {
+    let (value, faults) = Value::parse(text, Limits { bytes: usize::MAX, ..limits });
     told.extend(faults);
     value.unwrap_or_default()
 }
 
-impl Given {
-    /// Reads `{workflow | text, registry, options}`.
-    fn read(request: &[u8]) -> Given {
-        let mut faults = Vec::new();
-        let request = value_of(request, &mut faults);
-        let part = |key: &str| request.get(key).cloned().unwrap_or_default();
-        let text = request.get("text").and_then(Value::as_text).map(str::to_owned);
-        let mut told = Told { text, told: faults.into_iter().map(without_place).collect() };
-        let workflow = match &told.text {
-            Some(text) => value_of(text.as_bytes(), &mut told.told),
-            None => part("workflow"),
-        };
+impl Request {
+    /// Reads a workflow, and `{registry, options}`. Where the workflow was `written` by somebody,
+    /// what is told has places in its text.
+    fn read(workflow: &[u8], written: bool, beside: &[u8]) -> Request {
+        let mut told = Vec::new();
+        let beside = value_of(beside, limits(), &mut told);
+        let part = |key: &str| beside.get(key).cloned().unwrap_or_default();
+        without_places(&mut told);
+        let text: Rc<[u8]> = workflow.into();
+        let (workflow, mut faults) = Outline::read(text.clone(), limits());
+        if !written {
+            without_places(&mut faults);
+        }
+        told.append(&mut faults);
         let settings = Settings::read(&part("options")).unwrap_or_else(|fault| {
-            told.told.push(fault);
+            told.push(fault);
             Settings::default()
         });
-        Given { workflow, registry: part("registry"), settings, told }
+        let told = Told { text: written.then_some(text), told };
+        Request { workflow, registry: part("registry"), settings, told }
+    }
+
+    /// The workflow, where there is no error yet.
+    fn outline(&self) -> Option<&Rc<Outline>> {
+        self.workflow.as_ref().filter(|_| !self.told.has_error())
     }
 
     /// The workflow and the names of its outputs, where both can be read.
     fn analysed(&mut self) -> Option<(Workflow, Rc<Names>)> {
-        if self.told.has_error() {
-            return None;
-        }
-        let (read, told) = reading::read(&self.workflow, &self.registry);
+        let (read, told) = reading::read_outline(self.outline()?, &self.registry);
         self.told.told.extend(told);
         let workflow = read?;
         let naming = &self.settings.naming;
@@ -122,34 +127,34 @@ impl Given {
     }
 }
 
-/// Answers `{value, diagnostics}`: `ids` of a `workflow`, a `template` over a
-/// `scope`, or the `collisions`, the `mappings` or the `context` of a workflow.
+/// Answers `{value, diagnostics}` of a workflow and `{registry, options}`: the workflow with `ids`,
+/// its `collisions`, its `mappings` or its `context`; or of `{template, scope}`, a `template`.
 #[wasm_bindgen]
-pub fn flow_answer(what: &str, request: &[u8]) -> String {
+pub fn flow_answer(what: &str, request: &[u8], written: bool, beside: &[u8]) -> String {
     let (value, told) = match what {
         "ids" => {
-            let given = Given::read(request);
-            let told = given.told.to_value();
-            ((!given.told.has_error()).then(|| reading::assign_ids(&given.workflow)), told)
+            let request = Request::read(request, written, beside);
+            let value = request.outline().map(|outline| reading::assign_ids(&outline.value()));
+            (value, request.told.to_value())
         }
         "template" => {
             let mut told = Vec::new();
-            let request = value_of(request, &mut told);
+            let request = value_of(request, limits(), &mut told);
             let part = |key: &str| request.get(key).cloned().unwrap_or_default();
             let scope = part("scope");
             let none = Map::default();
             let scope = scope.as_map().unwrap_or(&none);
             let (value, faults) = template::resolve(&part("template"), scope);
-            told = told.into_iter().map(without_place).collect();
+            without_places(&mut told);
             told.extend(faults);
             (Some(value), Value::list(told.iter().map(Diagnostic::to_value).collect()))
         }
-        _ => of_workflow(what, Given::read(request)),
+        _ => of_workflow(what, Request::read(request, written, beside)),
     };
     Value::map([("value", value.into()), ("diagnostics", told)]).to_text()
 }
 
-fn of_workflow(what: &str, mut given: Given) -> (Option<Value>, Value) {
+fn of_workflow(what: &str, mut given: Request) -> (Option<Value>, Value) {
     let value = given.analysed().map(|(workflow, names)| match what {
         "collisions" => collisions(&workflow),
         "mappings" => {
@@ -184,18 +189,18 @@ pub struct CompiledFlow {
 
 #[wasm_bindgen]
 impl CompiledFlow {
-    /// Compiles `{workflow | text, registry, options}`.
-    pub fn compile(request: &[u8]) -> CompiledFlow {
-        let mut given = Given::read(request);
+    /// Compiles a workflow with `{registry, options}`; see [`flow_answer`].
+    pub fn compile(workflow: &[u8], written: bool, beside: &[u8]) -> CompiledFlow {
+        let mut request = Request::read(workflow, written, beside);
         let mut flow = None;
-        if !given.told.has_error() {
+        if let Some(outline) = request.outline() {
             let (compiled, told) = CACHE.with_borrow_mut(|cache| {
-                compile(&given.workflow, &given.registry, &given.settings, cache)
+                compile_outline(outline, &request.registry, &request.settings, cache)
             });
-            given.told.told.extend(told);
+            request.told.told.extend(told);
             flow = compiled.map(Rc::new);
         }
-        CompiledFlow { flow, told: given.told.to_value() }
+        CompiledFlow { flow, told: request.told.to_value() }
     }
 
     /// Whether it could be compiled.
@@ -233,8 +238,8 @@ impl FlowRun {
         let now = Now { time, clock };
         let mut told = Vec::new();
         let message = match self.run {
-            None => value_of(message.as_bytes(), &mut told),
-            Some(_) => bounded_value_of(message.as_bytes(), Limits::default().depth, &mut told),
+            None => value_of(message.as_bytes(), limits(), &mut told),
+            Some(_) => value_of(message.as_bytes(), Limits::default(), &mut told),
         };
         let turn = match (&mut self.run, usize::try_from(number)) {
             (None, _) if told.iter().any(Diagnostic::is_error) => return refused(told),
@@ -251,8 +256,9 @@ impl FlowRun {
 }
 
 /// The end of a run whose options cannot be read.
-fn refused(told: Vec<Diagnostic>) -> String {
-    let told = told.into_iter().map(|fault| without_place(fault).to_value());
+fn refused(mut told: Vec<Diagnostic>) -> String {
+    without_places(&mut told);
+    let told = told.iter().map(Diagnostic::to_value);
     let none = || Value::from(Map::default());
     let done = Value::map([
         ("status", "failed".into()),

@@ -163,7 +163,7 @@ fn filled(chance: &mut Chance, shape: Shape, count: usize, mut edges: Vec<Edge>)
             }
         }
         let id = format!("n{place}").into();
-        let params = Value::from(Map::default());
+        let params = Value::from(Map::default()).into();
         let (inputs, outputs) = (Rc::new(inputs), Rc::new(outputs));
         nodes.push(Node { id, kind: "t".into(), inputs, outputs, params, ..Node::default() });
     }
@@ -243,7 +243,7 @@ fn texts(chance: &mut Chance, workflow: &mut Workflow) {
             params.push(("exactly".to_owned(), Value::from(text)));
         }
         let params = params.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
-        workflow.nodes[place].params = Value::map_of(params);
+        workflow.nodes[place].params = Value::map_of(params).into();
     }
 }
 
@@ -361,7 +361,7 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
                 };
                 read(&input.key, flat, &stored);
             }
-            for value in node.params.as_map().into_iter().flat_map(|map| map.values()) {
+            for value in node.params.value().as_map().into_iter().flat_map(|map| map.values()) {
                 let text = value.as_text().unwrap();
                 let name = text.trim_start_matches("so: ").trim_matches(|c| "${}".contains(c));
                 let what = format!("${name}");
@@ -437,7 +437,7 @@ pub fn show(workflow: &Workflow) -> String {
             node.id,
             names(&node.inputs),
             node.input_mappings,
-            node.params.to_text(),
+            node.params.value().to_text(),
             names(&node.outputs),
             node.output_mappings,
             node.actions,

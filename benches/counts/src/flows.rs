@@ -3,7 +3,8 @@
 use crate::{Named, Work};
 use byname::base::{Value, json::Limits};
 use byname::flow::analysis::Cache;
-use byname::flow::compile::{Settings, compile};
+use byname::flow::compile::{Settings, compile_outline};
+use byname::flow::outline::Outline;
 use std::fmt::Write;
 
 pub const WORKS: &[Named] = &[("compile 1,000 flow nodes", compiling)];
@@ -30,9 +31,11 @@ fn workflow() -> String {
 fn compiling() -> Work {
     let text = workflow();
     Box::new(move || {
-        let parse = |text: &str| Value::parse(text.as_bytes(), Limits::default()).0;
-        let (Some(workflow), Some(registry)) = (parse(&text), parse(REGISTRY)) else { return 0 };
-        let (flow, _) = compile(&workflow, &registry, &Settings::default(), &mut Cache::default());
+        let registry = Value::parse(REGISTRY.as_bytes(), Limits::default()).0.unwrap_or_default();
+        let workflow = Outline::read(text.as_bytes().into(), Limits::default()).0;
+        let Some(workflow) = workflow else { return 0 };
+        let settings = Settings::default();
+        let (flow, _) = compile_outline(&workflow, &registry, &settings, &mut Cache::default());
         assert!(flow.is_some());
         usize::from(flow.is_some())
     })

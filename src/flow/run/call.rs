@@ -121,7 +121,7 @@ pub fn prepare(
 ) -> Option<Call> {
     let (node, wiring) = (flow.workflow.nodes.get(place)?, flow.wiring.nodes.get(place)?);
     let mut call = Call::default();
-    for (key, template) in node.params.as_map().into_iter().flatten() {
+    for (key, template) in node.params.value().as_map().into_iter().flatten() {
         let at = format!("/nodes/{place}/params/{}", pointer_step(key));
         if let Some(value) = scope.resolve(template, &at, told) {
             call.params.insert(key.clone(), value);

@@ -98,7 +98,7 @@ struct Accesses {
 pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, Vec<Diagnostic>) {
     let mut told = Vec::new();
     let mut wiring = Wiring {
-        nodes: vec![NodeWiring::default(); workflow.nodes.len()],
+        nodes: workflow.nodes.iter().map(|_| NodeWiring::default()).collect(),
         outputs: workflow.outputs.keys().map(|name| (name.clone(), Keyed::default())).collect(),
     };
     let by_name = uses::gather(workflow, control, names, &mut wiring, &mut told);
@@ -293,7 +293,7 @@ impl Reader {
                 let found = node.and_then(|node| {
                     let items = node.batch.as_ref().map(|batch| &batch.items);
                     let items = items.and_then(|items| naming(items, name, "/batch/items"));
-                    naming(&node.params, name, "/params").or(items)
+                    naming(&node.params.value(), name, "/params").or(items)
                 });
                 format!("/nodes/{place}{}", found.unwrap_or_default())
             }

@@ -51,7 +51,9 @@ pub fn gather(
         let item = node.batch.as_ref().map(|batch| &*batch.name);
         let reader = &|name: &str| Reader::Template(place, name.into());
         let params = format_args!("/nodes/{place}/params");
-        gathering.templates(&node.params, &params, place, item, reader);
+        if let Some(value) = node.params.templates() {
+            gathering.templates(value, &params, place, item, reader);
+        }
         if let Some(batch) = &node.batch {
             let items = format_args!("/nodes/{place}/batch/items");
             gathering.templates(&batch.items, &items, place, None, reader);

@@ -87,7 +87,7 @@ export function compileFlow(
   registry: Json,
   options?: FlowOptions & { context?: object },
 ): { ok: true; flow: Flow; diagnostics: Diagnostic[] } | { ok: false; diagnostics: Diagnostic[] } {
-  const handle = CompiledFlow.compile(requestOf(workflow, registry, options, ["context"]));
+  const handle = CompiledFlow.compile(...requestOf(workflow, registry, options, ["context"]));
   const diagnostics = JSON.parse(handle.show("diagnostics")) as Diagnostic[];
   if (!handle.is_ok()) {
     handle.free();

@@ -11,25 +11,32 @@ const encoder = new TextEncoder();
 
 const OPTIONS = ["prefix", "strategies", "budget", "strict"];
 
-/** A workflow with its registry and options, as the core takes them. As text, a workflow has places for its diagnostics. */
+/** A workflow as the core takes it: JSON, whether somebody wrote it as text, and what stands beside it. */
+export type FlowRequest = [workflow: Uint8Array, written: boolean, beside: Uint8Array];
+
+/** A workflow with its registry and options. As text, a workflow has places for its diagnostics. */
 export function requestOf(
   workflow: Json,
   registry: Json,
   options: FlowOptions = {},
   more: readonly string[] = [],
-): Uint8Array {
+): FlowRequest {
   needOptions(options, [...OPTIONS, ...more], "the options of a flow");
   needMessage(workflow);
   needMessage(registry);
-  const given = typeof workflow === "string" ? { text: workflow } : { workflow };
-  return encoder.encode(textOf({ ...given, registry, options }));
+  const written = typeof workflow === "string";
+  // The encoder would put a sign in place of half a pair; the core refuses its escape.
+  const text = written
+    ? workflow.replace(/\p{Surrogate}/gu, (half) => JSON.stringify(half).slice(1, -1))
+    : textOf(workflow);
+  return [encoder.encode(text), written, encoder.encode(textOf({ registry, options }))];
 }
 
 /** JSON text; misuse where an object contains itself or a bigint. */
-export function textOf(request: object): string {
+export function textOf(request: unknown): string {
   wasmMemory();
   try {
-    return JSON.stringify(request);
+    return JSON.stringify(request) ?? "null";
   } catch (reason) {
     refuse(`this cannot be written as JSON: ${reason}`);
   }
@@ -47,12 +54,12 @@ interface Answer {
   diagnostics: Diagnostic[];
 }
 
-function answer(what: string, request: Uint8Array): Answer {
-  return JSON.parse(flowAnswer(what, request)) as Answer;
+function answer(what: string, request: FlowRequest): Answer {
+  return JSON.parse(flowAnswer(what, ...request)) as Answer;
 }
 
 /** The value, where the workflow can be read; else the diagnostics are thrown. */
-function known(what: string, request: Uint8Array): unknown {
+function known(what: string, request: FlowRequest): unknown {
   const { value, diagnostics } = answer(what, request);
   if (value !== null) return value;
   const fault = diagnostics.find(({ severity }) => severity === "error");
@@ -101,6 +108,7 @@ export function resolveTemplate(
   scope: { [name: string]: Json },
 ): { value: Json; diagnostics: Diagnostic[] } {
   needNames(scope, "the values of a template");
-  const { value, diagnostics } = answer("template", encoder.encode(textOf({ template, scope })));
+  const request = encoder.encode(textOf({ template, scope }));
+  const { value, diagnostics } = answer("template", [request, false, new Uint8Array()]);
   return { value: value as Json, diagnostics };
 }

@@ -1,0 +1,437 @@
+//! A workflow as its text has it: where the parts of its nodes stand. Nodes are many, and what they
+//! hold is mostly params that nobody looks at before they run: those are looked over for what can be
+//! wrong with them, and read when they are wanted.
+
+use super::reading::{Entry, NODE_KEYS};
+use super::workflow::Params;
+use crate::base::json::{Limits, Reader, Sink, Text, duplicate_key};
+use crate::base::value::Map;
+use crate::base::{Diagnostic, Location, Span, Value};
+use std::ops::Range;
+use std::rc::Rc;
+
+/// A text that is JSON, a workflow or not.
+#[derive(Debug, Default)]
+pub struct Outline {
+    text: Rc<[u8]>,
+    /// All of a workflow but its nodes; whatever it is where it is no object.
+    pub rest: Value,
+    /// The nodes, where they are a list.
+    nodes: Option<Nodes>,
+}
+
+/// Where the nodes of a workflow stand.
+#[derive(Debug, Default)]
+struct Nodes {
+    /// For each, whether it is an object, and where its parts and its unknown keys begin; they end
+    /// where those of the next one begin.
+    entries: Vec<(bool, u32, u32)>,
+    parts: Vec<Part>,
+    /// The keys of params that are only looked over.
+    keys: Vec<Span>,
+    /// The keys that nobody knows.
+    unknown: Vec<Rc<str>>,
+}
+
+/// What stands under a key of a node that is known: the place of the key among all of these, and the
+/// value.
+type Part = (u8, Held);
+
+#[derive(Debug)]
+enum Held {
+    Value(Value),
+    /// A map of few keys without maps, lists and templates in it, which is read when it is wanted.
+    Plain(Span, Range<u32>),
+}
+
+impl Outline {
+    /// Looks a text over; a warning for each key that stands twice.
+    pub fn read(text: Rc<[u8]>, limits: Limits) -> (Option<Rc<Outline>>, Vec<Diagnostic>) {
+        let mut looking = Looking { text: &text, ..Looking::default() };
+        let read = Reader::new(limits).read_all(&text, &mut looking);
+        let Looking { root, rest, nodes, mut told, .. } = looking;
+        if let Err(fault) = read {
+            told.push(fault);
+            return (None, told);
+        }
+        let rest = root.unwrap_or_else(|| rest.into());
+        (Some(Rc::new(Outline { text, rest, nodes })), told)
+    }
+
+    /// The outline of a value.
+    pub fn of(value: &Value) -> Rc<Outline> {
+        let limits = Limits { bytes: usize::MAX, depth: usize::MAX };
+        let read = Outline::read(value.to_text().into_bytes().into(), limits).0;
+        read.unwrap_or_default()
+    }
+
+    /// All of it, read.
+    pub fn value(&self) -> Value {
+        value_at(&self.text, Span::new(0, self.text.len())).0
+    }
+
+    /// How many nodes there are, where they are a list.
+    pub fn count(&self) -> Option<usize> {
+        self.nodes.as_ref().map(|nodes| nodes.entries.len())
+    }
+
+    /// One of the nodes.
+    pub(super) fn entry(self: &Rc<Outline>, number: usize) -> Entry {
+        let mut entry = Entry::default();
+        let Some(nodes) = &self.nodes else { return entry };
+        let Some((is_map, start, unknown)) = nodes.entries.get(number) else { return entry };
+        entry.is_map = *is_map;
+        let ends = (false, nodes.parts.len() as u32, nodes.unknown.len() as u32);
+        let (_, end, unknown_end) = nodes.entries.get(number + 1).unwrap_or(&ends);
+        for place in *start..*end {
+            let Some((key, held)) = nodes.parts.get(place as usize) else { continue };
+            let value = match held {
+                Held::Value(value) => value.clone(),
+                Held::Plain(..) => {
+                    entry.params = Some(Params::Plain(self.clone(), place));
+                    continue;
+                }
+            };
+            entry.put(*key as usize, value);
+        }
+        for place in *unknown..*unknown_end {
+            entry.unknown.extend(nodes.unknown.get(place as usize).cloned());
+        }
+        entry
+    }
+
+    /// What stands in a part, read.
+    pub fn part(&self, place: u32) -> Value {
+        match self.held(place) {
+            Some(Held::Plain(span, _)) => value_at(&self.text, *span).0,
+            _ => Value::Null,
+        }
+    }
+
+    /// Whether a part that is plain has a key.
+    pub fn has_key(&self, place: u32, key: &str) -> bool {
+        let (Some(nodes), Some(Held::Plain(_, keys))) = (&self.nodes, self.held(place)) else {
+            return false;
+        };
+        let keys = nodes.keys.get(keys.start as usize..keys.end as usize).unwrap_or_default();
+        keys.iter().any(|span| bytes_at(&self.text, *span) == key.as_bytes())
+    }
+
+    fn held(&self, place: u32) -> Option<&Held> {
+        self.nodes.as_ref()?.parts.get(place as usize).map(|(_, held)| held)
+    }
+}
+
+fn bytes_at(text: &[u8], span: Span) -> &[u8] {
+    text.get(span.start..span.end).unwrap_or_default()
+}
+
+/// The value that stands at a place of a text that is JSON, and what there is to say of it.
+fn value_at(text: &[u8], span: Span) -> (Value, Vec<Diagnostic>) {
+    // How deep it goes was seen to when the text was looked over.
+    let limits = Limits { bytes: usize::MAX, depth: usize::MAX };
+    let (value, mut told) = Value::parse(bytes_at(text, span), limits);
+    for fault in &mut told {
+        if let Some(Location::Span(place)) = &mut fault.location {
+            *place = Span::new(span.start + place.start, span.start + place.end);
+        }
+    }
+    (value.unwrap_or_default(), told)
+}
+
+/// A map with more keys than these is read at once: they are compared with each other one by one.
+const FEW: usize = 16;
+
+/// Depths in maps and lists: below the workflow, below `nodes`, below a node, below its parts.
+const WORKFLOW: usize = 1;
+const NODES: usize = 2;
+const NODE: usize = 3;
+const PART: usize = 4;
+
+/// Looks a text over.
+#[derive(Default)]
+struct Looking<'t> {
+    text: &'t [u8],
+    told: Vec<Diagnostic>,
+    /// How many maps and lists are open.
+    depth: usize,
+    /// The text as a value, where it is no map.
+    root: Option<Value>,
+    is_map: bool,
+    rest: Map,
+    /// The key of the workflow at hand.
+    key: String,
+    /// Where what is to be a value starts.
+    start: usize,
+    nodes: Option<Nodes>,
+    /// Whether the nodes are at hand, and one of them that is an object.
+    in_nodes: bool,
+    in_node: bool,
+    part: Within,
+}
+
+/// The part of a node at hand.
+#[derive(Default)]
+struct Within {
+    /// The place of its key among those that are known.
+    key: Option<usize>,
+    /// Where it starts, and how many of all keys of parts came before it.
+    start: usize,
+    keys: usize,
+    /// Whether it need not be read as yet.
+    is_plain: bool,
+}
+
+impl Looking<'_> {
+    fn open(&mut self, at: usize, is_map: bool) {
+        match self.depth {
+            0 => (self.is_map, self.start) = (is_map, at),
+            _ if !self.is_map => {}
+            WORKFLOW if !is_map && self.key == "nodes" => {
+                self.in_nodes = true;
+                self.nodes = Some(Nodes::default());
+            }
+            WORKFLOW => self.start = at,
+            NODES if self.in_nodes => self.add_entry(is_map),
+            NODE if self.in_node => {
+                let is_params = self.part.key.and_then(|key| NODE_KEYS.get(key)) == Some(&"params");
+                self.part.start = at;
+                self.part.is_plain = is_map && is_params;
+                self.part.keys = self.nodes.as_ref().map_or(0, |nodes| nodes.keys.len());
+            }
+            _ => self.part.is_plain = false,
+        }
+        self.depth += 1;
+    }
+
+    fn add_entry(&mut self, is_map: bool) {
+        if let Some(nodes) = &mut self.nodes {
+            nodes.entries.push((is_map, nodes.parts.len() as u32, nodes.unknown.len() as u32));
+        }
+        self.in_node = is_map;
+    }
+
+    fn close(&mut self, at: usize) {
+        self.depth -= 1;
+        match self.depth {
+            0 if !self.is_map => self.root = Some(self.read(Span::new(self.start, at + 1))),
+            _ if !self.is_map => {}
+            WORKFLOW if self.in_nodes => self.in_nodes = false,
+            WORKFLOW => {
+                let value = self.read(Span::new(self.start, at + 1));
+                self.put(value);
+            }
+            NODES => self.in_node = false,
+            NODE if self.in_node => self.end_part(Span::new(self.part.start, at + 1)),
+            _ => {}
+        }
+    }
+
+    /// Reads a value for good.
+    fn read(&mut self, span: Span) -> Value {
+        let (value, mut told) = value_at(self.text, span);
+        self.told.append(&mut told);
+        value
+    }
+
+    fn put(&mut self, value: Value) {
+        self.rest.insert(std::mem::take(&mut self.key).into(), value);
+    }
+
+    fn end_part(&mut self, span: Span) {
+        let Some(nodes) = &mut self.nodes else { return };
+        let start = self.part.keys;
+        if self.part.is_plain {
+            let keys = start as u32..nodes.keys.len() as u32;
+            return self.hold(Held::Plain(span, keys));
+        }
+        nodes.keys.truncate(start);
+        let value = self.read(span);
+        self.hold(Held::Value(value));
+    }
+
+    fn hold(&mut self, held: Held) {
+        if let (Some(nodes), Some(key)) = (&mut self.nodes, self.part.key) {
+            nodes.parts.push((key as u8, held));
+        }
+    }
+
+    fn leaf(&mut self, value: Value) {
+        match self.depth {
+            0 => self.root = Some(value),
+            _ if !self.is_map => {}
+            WORKFLOW => self.put(value),
+            NODES if self.in_nodes => self.add_entry(false),
+            NODE if self.in_node => self.hold(Held::Value(value)),
+            _ => {}
+        }
+    }
+
+    /// Whether a leaf is wanted as a value.
+    fn wants_leaf(&self) -> bool {
+        self.depth <= NODES || self.depth == NODE && self.in_node
+    }
+
+    fn key_of_workflow(&mut self, text: Text<'_>) {
+        text.as_str().clone_into(&mut self.key);
+        let is_nodes = self.key == "nodes" && self.nodes.take().is_some();
+        if self.rest.shift_remove(&self.key).is_some() || is_nodes {
+            self.told.push(duplicate_key(&self.key, text.span));
+        }
+    }
+
+    fn key_of_node(&mut self, text: Text<'_>) {
+        let key = text.as_str();
+        let Some(nodes) = &mut self.nodes else { return };
+        let Some((_, start, unknown)) = nodes.entries.last() else { return };
+        let start = *start as usize;
+        self.part.key = NODE_KEYS.iter().position(|known| *known == key);
+        let is_twice = match self.part.key {
+            Some(known) => {
+                let own = nodes.parts.get(start..).unwrap_or_default();
+                let before = own.iter().position(|(key, _)| *key as usize == known);
+                if let Some(before) = before {
+                    nodes.parts.remove(start + before);
+                }
+                before.is_some()
+            }
+            None => {
+                let own = nodes.unknown.get(*unknown as usize..).unwrap_or_default();
+                let is_twice = own.iter().any(|known| **known == *key);
+                if !is_twice {
+                    nodes.unknown.push(key.into());
+                }
+                is_twice
+            }
+        };
+        if is_twice {
+            self.told.push(duplicate_key(key, text.span));
+        }
+    }
+
+    fn key_of_part(&mut self, text: Text<'_>) {
+        let (Some(nodes), Some(start)) = (&mut self.nodes, text.verbatim) else {
+            self.part.is_plain = false;
+            return;
+        };
+        let own = nodes.keys.get(self.part.keys..).unwrap_or_default();
+        let is_known = |known: &Span| bytes_at(self.text, *known) == text.bytes;
+        self.part.is_plain &= own.len() < FEW && !own.iter().any(is_known);
+        nodes.keys.push(Span::new(start, start + text.bytes.len()));
+    }
+}
+
+impl Sink for Looking<'_> {
+    fn open_map(&mut self, at: usize) {
+        self.open(at, true);
+    }
+
+    fn close_map(&mut self, at: usize) {
+        self.close(at);
+    }
+
+    fn open_list(&mut self, at: usize) {
+        self.open(at, false);
+    }
+
+    fn close_list(&mut self, at: usize) {
+        self.close(at);
+    }
+
+    fn key(&mut self, text: Text<'_>) {
+        match self.depth {
+            WORKFLOW if self.is_map => self.key_of_workflow(text),
+            NODE if self.in_node => self.key_of_node(text),
+            PART if self.part.is_plain => self.key_of_part(text),
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: Text<'_>) {
+        if !self.wants_leaf() {
+            self.part.is_plain &= !text.bytes.contains(&b'$');
+            return;
+        }
+        self.leaf(text.as_str().into());
+    }
+
+    fn number(&mut self, value: f64, _: Span) {
+        if self.wants_leaf() {
+            self.leaf(Value::Number(value));
+        }
+    }
+
+    fn bool(&mut self, value: bool, _: Span) {
+        if self.wants_leaf() {
+            self.leaf(Value::Bool(value));
+        }
+    }
+
+    fn null(&mut self, _: Span) {
+        if self.wants_leaf() {
+            self.leaf(Value::Null);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::json::pointer_step;
+
+    /// What is told is what reading it all would tell, and nothing is lost.
+    fn check(text: &str) {
+        let (value, expected) = Value::parse(text.as_bytes(), Limits::default());
+        let (outline, told) = Outline::read(text.as_bytes().into(), Limits::default());
+        assert_eq!(told, expected, "{text}");
+        assert_eq!(outline.as_ref().map(|outline| outline.value()), value, "{text}");
+        let (Some(value), Some(outline)) = (value, outline) else { return };
+        for key in value.as_map().into_iter().flat_map(|map| map.keys()) {
+            let part = value.get(key).filter(|part| &**key != "nodes" || part.as_list().is_none());
+            assert_eq!(outline.rest.get(key), part, "{text}");
+        }
+        let nodes = value.get("nodes").and_then(Value::as_list);
+        assert_eq!(outline.count(), nodes.map(<[Value]>::len), "{text}");
+        for (number, node) in nodes.unwrap_or_default().iter().enumerate() {
+            let entry = outline.entry(number);
+            assert_eq!(entry.is_map, node.as_map().is_some(), "{text}");
+            let params = entry.params.as_ref().map(Params::value);
+            assert!(params.is_none_or(|params| Some(&params) == node.get("params")), "{text}");
+            for key in node.as_map().into_iter().flat_map(|map| map.keys()) {
+                let place = NODE_KEYS.iter().position(|known| **known == **key);
+                assert_eq!(place.is_none(), entry.unknown.contains(key), "{text}");
+                assert_eq!(pointer_step(key), **key);
+            }
+        }
+    }
+
+    #[test]
+    fn looks_over_what_can_be_read() {
+        check(
+            r#"{"name": "x", "nodes": [{"id": "a", "params": {"x": [{"y": 1}], "z": "\n"}}], "edges": []}"#,
+        );
+        check(
+            r#"{"nodes": [1, [{"a": {"b": 2}}], {"id": "a", "who": 1}, null, {}], "inputs": {"a": [1]}}"#,
+        );
+        check(r#"[{"nodes": [{"id": 1, "id": 2}], "a": 1, "a": 2}, 3]"#);
+        for text in
+            ["3", "\"x\"", "null", "[]", "{}", "", "{\"nodes\": [", "[1,", "{\"nodes\": {}}"]
+        {
+            check(text);
+        }
+    }
+
+    #[test]
+    fn keys_that_stand_twice_are_told() {
+        check(r#"{"nodes": 1, "nodes": [{"id": "a", "id": "b"}]}"#);
+        check(
+            r#"{"nodes": [{"id": "a", "who": 1, "who": 2}], "nodes": {"a": 1, "a": 2}, "x": {"y": 1, "y": 2}}"#,
+        );
+        check(
+            r#"{"nodes": [{"params": {"a": 1, "a": {"b": 1, "b": 2}}, "params": {"\u0061": 1, "a": 2}}]}"#,
+        );
+        let many: Vec<String> =
+            (0..40).map(|key| format!("\"k{key}\": {{\"z\": 1, \"z\": 1}}")).collect();
+        check(&format!(r#"{{"nodes": [{{"params": {{{}, "k3": 1}}}}]}}"#, many.join(", ")));
+    }
+}
