@@ -76,6 +76,15 @@ test("what draws brings no WebAssembly", async () => {
   }
 });
 
+test("what draws a catalog checks no messages for it", async () => {
+  const page =
+    'import { basicCatalog, mount } from "byname/dom"; console.log(basicCatalog, mount);';
+  const checks = ([path]) => /catalog\/check/.test(path);
+  assert.deepEqual([...(await left(page))].filter(checks), []);
+  const asked = `${page} import { checkMessages } from "byname/catalog"; console.log(checkMessages);`;
+  assert.notDeepEqual([...(await left(asked))].filter(checks), []);
+});
+
 test("one adapter brings no other", async () => {
   const modules = await left('import { openai } from "byname/llm"; console.log(openai);');
   const others = [...modules.keys()].filter((path) => /anthropic|chrome|webllm|wllama/.test(path));

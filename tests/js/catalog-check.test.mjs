@@ -1,11 +1,11 @@
-// What `check` of a catalog says of messages: nothing of those that are right, and of whatever the schema
+// What `checkMessages` says of messages for a catalog: nothing of those that are right, and of whatever the schema
 // refuses a code, a place and a repair.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { init, Surface } from "byname";
-import { defineCatalog } from "byname/catalog";
+import { checkMessages, defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
 import { broken, catalogs, component, examples, shop, validate } from "../catalogs.mjs";
@@ -28,24 +28,24 @@ const right = [
 test("nothing is wrong with the examples of the prompts and of A2UI", () => {
   assert.ok(right.length > 270, `${right.length}`);
   for (const { catalog, message } of right) {
-    assert.deepEqual(catalog.check(message), [], JSON.stringify(message));
+    assert.deepEqual(checkMessages(catalog, message), [], JSON.stringify(message));
   }
-  assert.deepEqual(minimal.check(ofA2ui), []);
-  assert.deepEqual(minimal.check({ messages: ofA2ui }, { list: true }), []);
+  assert.deepEqual(checkMessages(minimal, ofA2ui), []);
+  assert.deepEqual(checkMessages(minimal, { messages: ofA2ui }, { list: true }), []);
   const lines = ofA2ui.map((message) => JSON.stringify(message)).join("\n");
   for (const text of [
     lines,
     `Here:\n\`\`\`json\n${lines}\n\`\`\``,
     `[${lines.replaceAll("\n", ",")}]`,
   ]) {
-    assert.deepEqual(minimal.check(text), []);
-    assert.deepEqual(minimal.check(new TextEncoder().encode(text)), []);
+    assert.deepEqual(checkMessages(minimal, text), []);
+    assert.deepEqual(checkMessages(minimal, new TextEncoder().encode(text)), []);
   }
 });
 
 for (const [name, message] of Object.entries(broken)) {
   test(`told: ${name}`, () => {
-    const found = basicCatalog.check(message);
+    const found = checkMessages(basicCatalog, message);
     assert.notDeepEqual(found, []);
     for (const { help, location } of found) {
       assert.ok(help, JSON.stringify(found));
@@ -60,12 +60,12 @@ for (const file of readdirSync(cases)) {
   const { catalog: definition, cases: list } = JSON.parse(readFileSync(url, "utf8"));
   const catalog = defineCatalog(definition);
   if (process.env.BLESS) {
-    for (const one of list) one.diagnostics = catalog.check(one.messages);
+    for (const one of list) one.diagnostics = checkMessages(catalog, one.messages);
     writeFileSync(url, `${JSON.stringify({ catalog: definition, cases: list }, null, 2)}\n`);
   }
   for (const { name, messages, diagnostics } of list) {
     test(`${file}: ${name}`, () => {
-      const found = catalog.check(messages);
+      const found = checkMessages(catalog, messages);
       assert.deepEqual(found, diagnostics);
       expectWellFormed(found, name);
       assert.equal(found.length > 0, !name.startsWith("right:"));
@@ -116,7 +116,7 @@ test("whatever a schema refuses is told, and nothing that was right is", () => {
       const text = JSON.stringify(changed);
       if (seen.has(text)) continue;
       seen.add(text);
-      const found = catalog.check(changed);
+      const found = checkMessages(catalog, changed);
       const valid = validate(catalog, changed).length === 0;
       assert.ok(valid || found.length > 0, `the schema refuses ${text}`);
       if (found.length > 0) expectWellFormed(found, text);
@@ -138,7 +138,7 @@ test("a place in a text is that of the value, whatever stands around it", () => 
     component({ id: "emma", component: "Book", title: "E", pages: 10, ...more });
   const lines = [book({}), book({ cover: "hrad" }), book({ pages: "ten" })];
   const text = `Sure! Here it is:\n${lines.map((line) => JSON.stringify(line, null, 1)).join("\n\n")}\nDone.`;
-  const found = shop.check(text);
+  const found = checkMessages(shop, text);
   assert.deepEqual(
     found.map(({ code, location }) => [code, text.slice(location.start, location.end)]),
     [
@@ -147,21 +147,21 @@ test("a place in a text is that of the value, whatever stands around it", () => 
     ],
   );
   const twice = '{"deleteSurface": {"surfaceId": "s", "surfaceId": [1, "]}", {"a": 2}]}}';
-  const [{ location }] = shop.check(twice);
+  const [{ location }] = checkMessages(shop, twice);
   assert.equal(twice.slice(location.start, location.end), '[1, "]}", {"a": 2}]');
 });
 
 test("a message that is cut does not hide those that follow", () => {
   const good = JSON.stringify(component({ id: "a", component: "Shelf", books: [] }));
   const bad = JSON.stringify(component({ id: "b", component: "Shelv", books: [] }));
-  const found = shop.check(`${good.slice(0, -3)}\n${bad}\n${good.slice(0, 30)}`);
+  const found = checkMessages(shop, `${good.slice(0, -3)}\n${bad}\n${good.slice(0, 30)}`);
   assert.deepEqual(
     found.map(({ code }) => code),
     ["CAT009", "HAM033", "CAT009"],
   );
   for (const text of ["", "Sorry, I cannot do that.", "null", "[1"]) {
     assert.deepEqual(
-      shop.check(text).map(({ code }) => code),
+      checkMessages(shop, text).map(({ code }) => code),
       ["HAM035"],
       text,
     );
@@ -172,19 +172,23 @@ test("only the messages that may be written", () => {
   const options = { messages: ["updateDataModel"] };
   const data = { updateDataModel: { nodes: { root: {} } } };
   const begin = { createSurface: { surfaceId: "s" } };
-  assert.deepEqual(shop.check([data], options), []);
-  assert.equal(shop.check([data, begin], options)[0].location.pointer, "/1/createSurface");
-  assert.equal(shop.check(data, { list: true })[0].code, "HAM029");
-  assert.equal(shop.check({ messages: [data], why: "" }, { list: true })[0].code, "HAM029");
-  assert.throws(() => shop.check(data, { message: [] }), { code: "argument" });
+  assert.deepEqual(checkMessages(shop, [data], options), []);
+  assert.equal(checkMessages(shop, [data, begin], options)[0].location.pointer, "/1/createSurface");
+  assert.equal(checkMessages(shop, data, { list: true })[0].code, "HAM029");
+  assert.equal(
+    checkMessages(shop, { messages: [data], why: "" }, { list: true })[0].code,
+    "HAM029",
+  );
+  assert.throws(() => checkMessages(shop, data, { message: [] }), { code: "argument" });
   for (const wrong of [undefined, null, 1, new Map(), Promise.resolve(data)]) {
-    assert.throws(() => shop.check(wrong), { name: "BynameError", code: "argument" });
+    assert.throws(() => checkMessages(shop, wrong), { name: "BynameError", code: "argument" });
+    assert.throws(() => checkMessages(wrong, data), { name: "BynameError", code: "argument" });
   }
 });
 
 test("much of it, and deep, is no trouble", () => {
   const list = Array.from({ length: 300 }, (_, n) => ({ id: `c${n}`, component: "Nope" }));
-  const found = shop.check({ updateComponents: { surfaceId: "s", components: list } });
+  const found = checkMessages(shop, { updateComponents: { surfaceId: "s", components: list } });
   assert.equal(found.length, 101);
   assert.equal(found.at(-1).code, "JSON014");
   const levels = 100_000;
@@ -192,18 +196,18 @@ test("much of it, and deep, is no trouble", () => {
   const deep = `${inner.repeat(levels)}1${"}}".repeat(levels)}`;
   const text = `{"updateComponents":{"surfaceId":"s","components":[{"id":"b","component":"Book","pages":10,"title":${deep}}]}}`;
   assert.deepEqual(
-    shop.check(text).map(({ code }) => code),
+    checkMessages(shop, text).map(({ code }) => code),
     ["JSON009"],
   );
   const quotes = `{"deleteSurface":{"surfaceId":"${'\\"'.repeat(500_000)}"}}`;
-  assert.deepEqual(shop.check(quotes), []);
+  assert.deepEqual(checkMessages(shop, quotes), []);
 });
 
 test("what is told goes together with what the surface says", () => {
   const message = component({ id: "root", component: "Text", text: "a", varient: "h1" });
   const surface = new Surface({ catalog: basicCatalog });
   assert.deepEqual(surface.receive(message).diagnostics, []);
-  assert.deepEqual(basicCatalog.check(message), [
+  assert.deepEqual(checkMessages(basicCatalog, message), [
     {
       code: "CAT001",
       severity: "error",

@@ -14,7 +14,7 @@ import {
   resolveTemplate,
   Surface,
 } from "byname";
-import { defineCatalog } from "byname/catalog";
+import { checkMessages, defineCatalog } from "byname/catalog";
 import { messageStream } from "byname/messages";
 
 await init();
@@ -103,7 +103,7 @@ async function run(code) {
     HamStore,
     Surface,
     messageStream,
-    defineCatalog,
+    checkMessages,
     Graph,
     GaslSession,
     buildContext,

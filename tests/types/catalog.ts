@@ -1,7 +1,7 @@
 // What a catalog of typed components gives to whoever draws them, and what it refuses.
 
 import { type Catalog, type Diagnostic, Surface } from "byname";
-import { defineCatalog, type NamesOf, type PropsOf } from "byname/catalog";
+import { checkMessages, defineCatalog, type NamesOf, type PropsOf } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 
 const catalog = defineCatalog({
@@ -89,8 +89,10 @@ export {
   y,
 };
 
-export const told: Diagnostic[] = catalog.check([{ createSurface: { surfaceId: "s" } }], {
+export const told: Diagnostic[] = checkMessages(catalog, [{ createSurface: { surfaceId: "s" } }], {
   list: false,
 });
 // @ts-expect-error Messages are text, bytes or objects.
-catalog.check(1);
+checkMessages(catalog, 1);
+// @ts-expect-error A catalog is what `defineCatalog` makes of it.
+checkMessages({ components: { Text: { props: { text: "string" } } } }, "");

@@ -6,8 +6,10 @@ import type { Diagnostic } from "../wire.js";
 import { faultsOf } from "./check/messages.js";
 import { locate, piecesOf } from "./check/texts.js";
 import type { Fault } from "./check/values.js";
+import { checked } from "./options.js";
 import { MESSAGES } from "./schema.js";
-import type { CatalogDefinition, CatalogOptions } from "./types.js";
+import { TypedCatalog } from "./typed.js";
+import type { CatalogOptions } from "./types.js";
 
 /** At most this many diagnostics are told; more would not be read. */
 const TOLD = 100;
@@ -20,23 +22,31 @@ const BROKEN: Fault = {
   path: [],
 };
 
-/** What is wrong with messages for a catalog: all that its schema refuses, and how to mend it. */
-export function check(
-  catalog: CatalogDefinition,
+/**
+ * What is wrong with messages that a model wrote for a catalog: whatever the schema refuses, with the repair. The text may
+ * hold several messages, and other words between them; an object is a message, a list of them, or `{ messages }`.
+ *
+ * No method of the catalog, because a page that draws a catalog seldom checks messages for it.
+ */
+export function checkMessages(
+  catalog: TypedCatalog,
   given: string | Uint8Array | object,
-  options: CatalogOptions = {},
+  options?: CatalogOptions,
 ): Diagnostic[] {
+  if (!(catalog instanceof TypedCatalog)) {
+    refuse(`\`catalog\` is what \`defineCatalog\` makes, not ${named(catalog)}`);
+  }
   const text = given instanceof Uint8Array ? new TextDecoder().decode(given) : given;
-  if (typeof text === "string") return inText(catalog, text, options);
+  if (typeof text === "string") return inText(catalog, text, checked(options));
   if (typeof text !== "object" || text === null) {
     refuse(`messages are text, bytes, an object or a list of objects, not ${named(text)}`);
   }
   needMessage(text);
-  const faults = firstOf(inValue(catalog, text, options));
+  const faults = firstOf(inValue(catalog, text, checked(options)));
   return faults.map(({ path, ...fault }) => ({ ...fault, location: pointer(path) }));
 }
 
-function inText(catalog: CatalogDefinition, text: string, options: CatalogOptions): Diagnostic[] {
+function inText(catalog: TypedCatalog, text: string, options?: CatalogOptions): Diagnostic[] {
   const pieces = piecesOf(text);
   if (pieces.length === 0) return [NOTHING];
   const all = pieces.flatMap((piece) =>
@@ -66,7 +76,7 @@ function inText(catalog: CatalogDefinition, text: string, options: CatalogOption
 }
 
 /** The faults of a message, of a list of them, or of an object that holds such a list. */
-function inValue(catalog: CatalogDefinition, value: unknown, options: CatalogOptions): Fault[] {
+function inValue(catalog: TypedCatalog, value: unknown, options: CatalogOptions = {}): Fault[] {
   const { messages: names = MESSAGES, list = false } = options;
   const wrapped = asObject(value);
   if (wrapped !== undefined && Array.isArray(wrapped["messages"])) {

@@ -1,5 +1,4 @@
-import type { Diagnostic, Json } from "../types.js";
-import { check } from "./check.js";
+import type { Json } from "../types.js";
 import { needExtension } from "./definition.js";
 import { gbnf } from "./gbnf.js";
 import { normal } from "./normal.js";
@@ -67,14 +66,6 @@ export class TypedCatalog<const D extends CatalogDefinition = CatalogDefinition>
   /** The messages as a grammar (GBNF) of llama.cpp. */
   gbnf(options?: CatalogOptions): string {
     return gbnf(this, checked(options));
-  }
-
-  /**
-   * What is wrong with messages that a model wrote for this catalog: whatever the schema refuses, with the repair. The text may
-   * hold several messages, and other words between them; an object is a message, a list of them, or `{ messages }`.
-   */
-  check(messages: string | Uint8Array | object, options?: CatalogOptions): Diagnostic[] {
-    return check(this, messages, checked(options));
   }
 
   /** A catalog with more in it, or other things under the same names. */
