@@ -417,6 +417,58 @@ on(
   },
 );
 
+on(
+  "what a password field hides is in no link and no draft, wherever it is written",
+  "#surface/form",
+  async (page) => {
+    await stands(page, "surface");
+    await page.getByRole("button", { name: /^2\. / }).click();
+    const hidden = (id, node, key) => ({
+      id,
+      component: "TextField",
+      label: `Hidden ${id}`,
+      variant: "obscured",
+      value: { binding: { node, key } },
+    });
+    // A text that is a node of its own, a property, and a node that there is not yet.
+    const components = [
+      hidden("name", "booking", "name"),
+      hidden("email", "booking", "email"),
+      hidden("title", "login", "password"),
+    ];
+    const message = { version: "v0.9", updateComponents: { surfaceId: "main", components } };
+    await write(page, labels.surface, JSON.stringify(message));
+    await page.keyboard.press("Control+Enter");
+    for (const [id, text] of [
+      ["name", "SecretA"],
+      ["email", "SecretB"],
+      // This one is stored as a pointer to a text.
+      ["title", "*SecretC"],
+    ])
+      await page.locator("#stage").getByLabel(`Hidden ${id}`).pressSequentially(text);
+    await page.locator("#stage").getByLabel("I keep my desk tidy").uncheck();
+    const link = await share(page);
+    await page.locator(".notice").getByText("nothing from a password field").waitFor();
+    await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes('tidy\\":false'));
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+    );
+    assert.doesNotMatch(stored, /Secret/);
+    await elsewhere(link, async (other) => {
+      await stands(other, "surface");
+      await other.waitForFunction(
+        () => document.querySelector("#stage input[type=checkbox]")?.checked === false,
+      );
+      for (const id of ["name", "email", "title"])
+        assert.equal(
+          await other.locator("#stage").getByLabel(`Hidden ${id}`).inputValue(),
+          "",
+          `${id} is empty`,
+        );
+    });
+  },
+);
+
 test("a link that was made before links held what is typed is still read", async () => {
   const before =
     "#v1.15w3xvs.FcoxCoAwDEbhu_xzBq1briIOsUQEq5ampYL07tbtwfderHr5HQwraROvINQ7HeAX-sgZg3Yrpsm63PUCbxJMCVFStn-zrLHHPNBIjqaFIBnsWmsf";

@@ -137,7 +137,10 @@ export class Player {
     else this.#stage.moved();
   }
 
-  /** What somebody typed into the surface, as an update of what the steps alone would leave; nothing where nobody did. */
+  /**
+   * What somebody typed into the surface, as an update of what the steps alone would leave; nothing where nobody did.
+   * What a field hides is left out.
+   */
   get input(): HamNodes | null {
     if (!this.session.typed) return null;
     const silent = { before() {}, changed() {}, after() {}, action() {} };
@@ -147,7 +150,7 @@ export class Player {
     const edit = plain.store.diff(this.session.store);
     plain.surface[Symbol.dispose]();
     plain.store[Symbol.dispose]();
-    return Object.keys(edit).length > 0 ? edit : null;
+    return Object.keys(edit).length > 0 ? this.session.hidden.cut(edit) : null;
   }
 
   /** Puts back what somebody had typed into the surface. */

@@ -1,6 +1,7 @@
 import { type Action, type Diagnostic, HamStore, Surface, type SurfaceChange } from "byname";
 import { basicCatalog, type MountOptions, type SurfaceLike } from "byname/dom";
 import { type Component, surfaceId } from "./examples/example.js";
+import { Hidden, hides } from "./hidden.js";
 
 /** What one update, or one step made of many small ones, did. All of it is measured while it happens. */
 export interface Report {
@@ -45,6 +46,8 @@ export class Session {
   report: Report = blank("Nothing yet");
   /** Whether somebody has typed or chosen something in the surface. */
   typed = false;
+  /** What was typed where it is not shown. */
+  readonly hidden = new Hidden();
   readonly #observer: Observer;
   #measuring = false;
 
@@ -76,10 +79,12 @@ export class Session {
       input: (key, prop, value) => {
         this.begin("Typed in the surface");
         this.typed = true;
+        const before = hides(surface.tree(), key) ? this.store.export() : null;
         this.#measure(() => {
           surface.input(key, prop, value);
           return undefined;
         }, 0);
+        if (before) this.hidden.note(value, before, this.store.export());
       },
       trigger: (key, event) => surface.trigger(key, event),
     };

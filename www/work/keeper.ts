@@ -152,21 +152,28 @@ async function share(): Promise<void> {
     });
     return;
   }
+  const held = heldIn(link, shown.name, work);
   try {
     await navigator.clipboard.writeText(link);
-    const held =
-      shown.name === "story"
-        ? "It asks this question again."
-        : `It has ${link.length.toLocaleString()} characters, which hold everything that stands here${"input" in work.parts ? ", and what was typed into its fields" : ""}.`;
-    notice({ words: `The link is copied. ${held} No key of a model is in it.`, brief: true });
+    notice({ words: `The link is copied. ${held}`, brief: true });
   } catch {
     // Without the clipboard the address itself is the link.
     history.replaceState(null, "", link);
     notice({
-      words:
-        "This browser does not let the page copy. The link stands in the address now: copy it there.",
+      words: `This browser does not let the page copy. The link stands in the address now: copy it there. ${held}`,
     });
   }
+}
+
+/** What whoever gets a link gets with it, and what not. */
+function heldIn(link: string, bench: BenchName, { parts }: Work): string {
+  if (bench === "story") return "It asks this question again. No key of a model is in it.";
+  const typed = "input" in parts ? ", and what was typed into its fields" : "";
+  const not =
+    bench === "surface"
+      ? "no key of a model and nothing from a password field"
+      : "no key of a model";
+  return `It has ${link.length.toLocaleString()} characters, which hold everything that stands here${typed}, but ${not}.`;
 }
 
 onWork((name, how) => {
