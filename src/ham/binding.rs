@@ -87,11 +87,12 @@ pub fn find(
     visit: &mut dyn FnMut(NodeRef),
 ) -> Found {
     let owner = match binding.node {
-        Some(node) => {
+        None if !context.steps.is_empty() => context_value(view, context, visit),
+        node => {
+            let node = node.unwrap_or(context.node);
             visit(node);
             view.value(node)
         }
-        None => context_value(view, context, visit),
     };
     if owner.is_missing() {
         return Found::Missing(Gap::Owner);

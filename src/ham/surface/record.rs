@@ -59,7 +59,8 @@ pub const NONE: u32 = u32::MAX;
 #[derive(Default)]
 pub struct Records {
     pub words: Vec<u32>,
-    pub batch: String,
+    /// UTF-8.
+    pub batch: Vec<u8>,
     /// The length of the batch in UTF-16 code units.
     units: u32,
     /// Where the arena holds the text of the message, if that is ASCII.
@@ -115,10 +116,16 @@ impl Records {
 
     /// Adds a text.
     pub fn text(&mut self, text: &str) {
-        let start = self.units;
-        self.batch.push_str(text);
-        self.units += units(text);
-        self.words.extend_from_slice(&[Tag::Text as u32, start, self.units - start]);
+        let units =
+            if text.is_ascii() { text.len() as u32 } else { text.encode_utf16().count() as u32 };
+        self.bytes(text.as_bytes(), units);
+    }
+
+    /// Adds a text, which has so many code units.
+    fn bytes(&mut self, text: &[u8], units: u32) {
+        self.words.extend_from_slice(&[Tag::Text as u32, self.units, units]);
+        self.batch.extend_from_slice(text);
+        self.units += units;
     }
 
     /// Adds a value that is given as JSON text.
@@ -152,6 +159,7 @@ impl Records {
                 let start = text.start - self.message.start + self.before;
                 self.words.extend_from_slice(&[Tag::TextInMessage as u32, start, text.len]);
             }
+            Value::Text(text) if text.ascii => self.bytes(view.arena().bytes(text), text.len),
             Value::Text(text) => self.text(view.arena().text(text)),
             container if container.is_container() => {
                 let mut json = String::new();
@@ -164,8 +172,4 @@ impl Records {
             _ => self.tag(Tag::Null),
         }
     }
-}
-
-fn units(text: &str) -> u32 {
-    if text.is_ascii() { text.len() as u32 } else { text.encode_utf16().count() as u32 }
 }
