@@ -81,12 +81,18 @@ impl History {
         let forgotten = self.updates.front().is_none_or(|(oldest, _)| *oldest > revision);
         if !recent
             && !forgotten
-            && self.undo.binary_search(&revision).is_err()
+            && !self.is_step(revision)
             && self.redo.binary_search(&revision).is_err()
             && let Ok(place) = self.place(revision)
         {
             self.updates.remove(place);
         }
+    }
+
+    /// Whether it can be undone. Mostly it is older than all that can be.
+    fn is_step(&self, revision: Revision) -> bool {
+        self.undo.front().is_some_and(|oldest| *oldest <= revision)
+            && self.undo.binary_search(&revision).is_ok()
     }
 
     /// Forgets the older half of all updates; whether there was one.
@@ -99,6 +105,9 @@ impl History {
     }
 
     fn place(&self, revision: Revision) -> Result<usize, usize> {
+        if self.updates.front().is_some_and(|(oldest, _)| *oldest == revision) {
+            return Ok(0);
+        }
         self.updates.binary_search_by_key(&revision, |(revision, _)| *revision)
     }
 
