@@ -8,7 +8,6 @@ use super::shape::{self, KeyRef, ShapeRef};
 use crate::base::bytes::same;
 use crate::base::json::{self, duplicate_key};
 use crate::base::{Diagnostic, Span, sort};
-use memchr::memchr;
 use std::ops::Range;
 
 /// The document, and where in its arena the piece at hand will be.
@@ -131,7 +130,7 @@ impl Builder {
     pub fn remember(&mut self, arena: &Arena, text: &[u8]) {
         let Some((run, place)) = self.longest.take() else { return };
         let text = text.get(place).unwrap_or_default();
-        let start = memchr(b'"', text).unwrap_or(text.len());
+        let start = text.iter().take_while(|byte| **byte != b'"').count();
         self.known.remember(text.get(start..).unwrap_or_default(), arena.pointers(run));
     }
 
@@ -273,7 +272,10 @@ impl Builder {
             self.guess = node + 1;
             taken = end + 1;
             at = end + between.len();
-            if !text.get(end..at).is_some_and(|found| same(found, between)) {
+            // What was written as before is taken faster.
+            if self.known.may_go_on()
+                || !text.get(end..at).is_some_and(|found| same(found, between))
+            {
                 break;
             }
         }

@@ -2,7 +2,7 @@
 //! what stands there as before points to the same nodes: it need not be read again.
 
 use crate::base::bytes::common_start;
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::memchr_iter;
 
 /// The text of a list of pointers, and the nodes that it points to.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl ListText {
     pub fn remember(&mut self, text: &[u8], nodes: &[u32]) {
         self.forget();
         // With escapes, what looks like a quote may be none.
-        if text.len() <= LONGEST && memchr(b'\\', text).is_none() {
+        if text.len() <= LONGEST && count(b'\\', text) == 0 {
             self.text.extend_from_slice(text);
             self.nodes.extend_from_slice(nodes);
         }
@@ -59,10 +59,15 @@ impl ListText {
         self.misses = 0;
     }
 
+    /// Whether the next items may be taken from it.
+    pub fn may_go_on(&self) -> bool {
+        self.misses <= MISSES && self.next.item < self.nodes.len()
+    }
+
     /// Takes the items that `text` begins with, as far as they are written as they were: their nodes,
     /// and where the last of them ends. `last` is what the item before them points to.
     pub fn take(&mut self, text: &[u8], last: Option<u32>) -> Option<(&[u32], usize)> {
-        if self.misses > MISSES {
+        if !self.may_go_on() {
             return None;
         }
         let mut from = self.next;
@@ -87,12 +92,10 @@ impl ListText {
     fn same(&self, text: &[u8], from: Place) -> Option<(usize, usize)> {
         let known = self.text.get(from.at..)?;
         let same = text.get(..common_start(text, known))?;
-        let quotes = memchr_iter(b'"', same).count();
-        let mut last = memrchr(b'"', same)?;
-        if quotes % 2 == 1 {
-            // It opens an item that goes on in another way.
-            last = memrchr(b'"', same.get(..last)?)?;
-        }
+        let quotes = count(b'"', same);
+        // The quote behind an odd number of them opens an item that goes on in another way.
+        let mut back = same.iter().enumerate().rev().filter(|(_, byte)| **byte == b'"');
+        let (last, _) = back.nth(quotes % 2)?;
         Some((quotes / 2, last + 1))
     }
 
@@ -100,16 +103,24 @@ impl ListText {
     fn behind(&self, node: u32) -> Option<Place> {
         let mut ahead = self.nodes.iter().skip(self.next.item).take(AHEAD);
         let passed = ahead.position(|other| *other == node)?;
-        let quote = memchr_iter(b'"', self.text.get(self.next.at..)?).nth(2 * passed + 1)?;
-        Some(self.place(self.next, passed + 1, quote + 1))
+        let text = self.text.get(self.next.at..)?.iter().enumerate();
+        let (last, _) = text.filter(|(_, byte)| **byte == b'"').nth(2 * passed + 1)?;
+        Some(self.place(self.next, passed + 1, last + 1))
     }
 
     /// The place so many items on, the last of which ends after so many bytes.
     fn place(&self, from: Place, items: usize, bytes: usize) -> Place {
         let end = from.at + bytes;
         let rest = self.text.get(end..).unwrap_or_default();
-        Place { item: from.item + items, at: end + memchr(b'"', rest).unwrap_or(rest.len()) }
+        let gap = rest.iter().take_while(|byte| **byte != b'"').count();
+        Place { item: from.item + items, at: end + gap }
     }
+}
+
+/// How often a byte occurs; the only walk that is long.
+#[inline(never)]
+fn count(byte: u8, text: &[u8]) -> usize {
+    memchr_iter(byte, text).count()
 }
 
 #[cfg(test)]

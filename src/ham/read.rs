@@ -158,13 +158,12 @@ impl Maps {
         Some(Maps { old: map(document.before())?, new: map(document.now())? })
     }
 
-    /// What a property was and what it is, where both are neither a pointer, a list nor a map: as most
-    /// are.
+    /// What a property was and what it is, where both maps have the same keys and both values are
+    /// neither a pointer, a list nor a map: as most are.
     pub fn scalars(self, arena: &Arena, key: KeyRef) -> Option<(Value, Value)> {
-        let Maps { old, new } = self;
-        let was = arena.shapes.slot(old.shape, key)?;
-        let is = if new.shape == old.shape { was } else { arena.shapes.slot(new.shape, key)? };
-        let (old, new) = (arena.value(old, was)?, arena.value(new, is)?);
+        let slot =
+            arena.shapes.slot(self.old.shape, key).filter(|_| self.old.shape == self.new.shape)?;
+        let (old, new) = (arena.value(self.old, slot)?, arena.value(self.new, slot)?);
         let is_scalar = |value: Value| !value.is_container() && !matches!(value, Value::Pointer(_));
         (is_scalar(old) && is_scalar(new)).then_some((old, new))
     }
