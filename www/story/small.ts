@@ -176,8 +176,9 @@ function grammarOf(question: string, graph: GraphJson): string {
 
 /** Whether a text names something, as a word of its own. */
 export function says(text: string, name: string): boolean {
-  const at = text.toLowerCase().indexOf(name.toLowerCase());
-  return name !== "" && at >= 0 && !/[\p{L}\p{N}]/u.test(text.charAt(at + name.length));
+  const exactly = name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const alone = new RegExp(`(?<![\\p{L}\\p{N}])${exactly}(?![\\p{L}\\p{N}])`, "iu");
+  return name !== "" && alone.test(text);
 }
 
 function literal(text: string): string {
