@@ -1,3 +1,4 @@
+import { closeOutside, showDialog } from "./dialog.js";
 import { button, byId, element } from "./element.js";
 
 interface Shortcut {
@@ -137,7 +138,6 @@ function showSheet(): void {
       button("Close", {}, () => dialog.close()),
     ),
   );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  closeOutside(dialog);
+  showDialog(dialog);
 }

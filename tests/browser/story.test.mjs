@@ -394,7 +394,7 @@ test("a question that fails does not leave the words of one that it stopped", as
   });
 });
 
-test("the dot of the last step is whole where there are more than fit", async () => {
+test("the last step is whole where there are more than fit, and each is large enough to be pressed", async () => {
   for (const width of [1440, 1024, 390]) {
     const viewport = { width, height: width === 390 ? 844 : 768 };
     await open({ viewport, reducedMotion: "reduce" }, async (page) => {
@@ -416,6 +416,12 @@ test("the dot of the last step is whole where there are more than fit", async ()
         ),
       );
       assert.ok(dot <= strip, `${width}: the dot ends at ${dot}, the strip at ${strip}`);
+      const small = await page.$$eval("#story-steps .step", (dots) =>
+        dots
+          .map((one) => one.getBoundingClientRect())
+          .filter(({ width, height }) => Math.min(width, height) < 24),
+      );
+      assert.deepEqual(small, []);
     });
   }
 });

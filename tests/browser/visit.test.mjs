@@ -141,6 +141,36 @@ test("the keys play, step, go elsewhere and write, and can be turned off", async
   );
 });
 
+test("a press beside a dialog closes it, except where something would be lost", async () => {
+  await withPage(browser, home, { viewport, reducedMotion: "reduce" }, async (page) => {
+    const outside = () => page.mouse.click(4, 4);
+    await page.locator("#story-model:enabled").waitFor();
+    await page.keyboard.press("?");
+    const keys = page.getByRole("dialog", { name: "Keys" });
+    await keys.waitFor();
+    // A text that is selected from its end, until beyond the dialog.
+    await keys.getByRole("heading", { name: "Keys" }).hover();
+    await page.mouse.down();
+    await page.mouse.move(4, 4);
+    await page.mouse.up();
+    assert.ok(await keys.isVisible());
+    await outside();
+    await keys.waitFor({ state: "detached" });
+    const models = page.getByRole("dialog", { name: "Who answers" });
+    await page.locator("#story-model").click();
+    await models.waitFor();
+    await outside();
+    await models.waitFor({ state: "detached" });
+    await page.locator("#story-model").click();
+    await models.getByRole("radio", { name: /A server/ }).check();
+    await models.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+    await outside();
+    assert.ok(await models.isVisible());
+    await page.keyboard.press("Escape");
+    await models.waitFor({ state: "detached" });
+  });
+});
+
 test("Back and Forward go through what was looked at, and its titles tell one from the other", async () => {
   await withPage(browser, home, { viewport, reducedMotion: "reduce" }, async (page) => {
     const stands = (title) =>

@@ -1,4 +1,5 @@
 import type { Bench } from "../bench.js";
+import { closeOutside, showDialog } from "../dialog.js";
 import { button, byId, element } from "../element.js";
 import { notice } from "../notice.js";
 import { count } from "../words.js";
@@ -41,9 +42,8 @@ function showCode(code: string): void {
     text,
     element("div", { class: "group" }, close),
   );
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  closeOutside(dialog);
+  showDialog(dialog);
 }
 
 control.addEventListener("click", () => void copy());

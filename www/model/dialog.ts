@@ -1,3 +1,4 @@
+import { closeOutside, showDialog } from "../dialog.js";
 import { button, element } from "../element.js";
 import {
   type Choice,
@@ -106,7 +107,9 @@ export function chooseModel(dropped?: FileList): void {
     }
     fault.textContent = "";
   };
+  let touched = false;
   const take = (files: FileList): void => {
+    touched = true;
     file.files = files;
     const mine = form.querySelector<HTMLInputElement>("[value=file]");
     if (mine) mine.checked = true;
@@ -141,11 +144,13 @@ export function chooseModel(dropped?: FileList): void {
     if (event.dataTransfer?.files.length) take(event.dataTransfer.files);
   });
   dialog.append(form);
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
+  form.addEventListener("input", () => {
+    touched = true;
+  });
+  closeOutside(dialog, () => touched || use.disabled);
   show();
   if (dropped) take(dropped);
-  dialog.showModal();
+  showDialog(dialog);
 }
 
 /** What the form says, checked as far as it can be without asking anybody. */
