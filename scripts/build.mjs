@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { slim } from "./glue.mjs";
 import { main, output, root, run, say } from "./run.mjs";
 import { ensureForBuild } from "./setup.mjs";
 import { files, unlessFresh } from "./stamp.mjs";
@@ -46,7 +47,7 @@ export async function build() {
       ".cargo/config.toml",
       "tools/Cargo.lock",
     ],
-    ...["package-lock.json", "scripts/build.mjs"],
+    ...["package-lock.json", "scripts/build.mjs", "scripts/glue.mjs"],
   ];
   const words = [output("rustc", ["--version"])];
   for (const module of modules) {
@@ -97,6 +98,7 @@ async function buildWasm({ name, folder, features }) {
   rmSync(path(".d.ts"));
   // These types are of an instance, and whoever imports the .wasm file gets none.
   rmSync(path("_bg.wasm.d.ts"));
+  writeFileSync(path("_bg.js"), slim(readFileSync(path("_bg.js"), "utf8")));
   await optimise(path("_bg.wasm"));
   writeFileSync(path("_bg.inline.js"), inlined(readFileSync(path("_bg.wasm"))));
   writeFileSync(
@@ -109,6 +111,10 @@ async function buildWasm({ name, folder, features }) {
 const ADOPTING = `
 /** Makes these exports those that everything here calls. */
 export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
+/** What the module imports. */
+export const imports: WebAssembly.ModuleImports;
+/** What the module exports to end an object of each class. */
+export const ends: string[];
 `;
 
 // Panic messages hold the paths of the sources; the builder's home is nobody's business.
