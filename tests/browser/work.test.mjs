@@ -341,6 +341,14 @@ on("the copied code makes the same surface", "#surface/users", async (page) => {
   assert.ok(printed.includes(JSON.stringify("A `tick`, a \\ and ${x}")), printed);
 });
 
+on("the copied code has what was typed into the surface", "#surface/form", async (page) => {
+  await stands(page, "surface");
+  await page.getByRole("button", { name: /^2\. / }).click();
+  await page.locator("#stage").getByLabel("Name").fill("Grace Ø");
+  const printed = await ran(page);
+  assert.ok(printed.includes('"Grace Ø"'), printed);
+});
+
 on("the copied code runs the same plan", "#graph/paths", async (page) => {
   await stands(page, "graph");
   await write(

@@ -9,6 +9,7 @@ import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
 import { numberOf, textOf, type Work, worked } from "../work/work.js";
+import { written as write } from "../written.js";
 import { codeOf } from "./code.js";
 import { colours } from "./colours.js";
 import type { Step } from "./examples/example.js";
@@ -296,8 +297,9 @@ export const surfaceBench: Bench = {
   restore,
   code() {
     if (!ready) return null;
-    const { steps, at, example } = player;
+    const { steps, at, example, input } = player;
     const texts = steps.slice(0, at + 1).map(({ text }) => text);
+    if (input) texts.push(write(input as Json));
     return codeOf(
       written ? [...texts, editor.text] : texts,
       firstMessage,
