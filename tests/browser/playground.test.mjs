@@ -1,12 +1,20 @@
-// The built playground opens without a complaint, on a desk and on a phone.
+// A visitor goes through the built playground at four sizes: every part does its work, nothing scrolls sideways, and no
+// control is covered or cut off. What they see is kept as pictures in target/visits, for people to look at.
 import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { launch, withPage } from "./browser.mjs";
+import { editor } from "./editor.mjs";
 import { serve } from "./server.mjs";
+
+const pictures = fileURLToPath(new URL("../../target/visits", import.meta.url));
 
 let browser;
 let server;
 before(async () => {
+  mkdirSync(pictures, { recursive: true });
   server = await serve();
   browser = await launch();
 });
@@ -15,18 +23,79 @@ after(async () => {
   await server?.close();
 });
 
+/** What the visitor does in each part, by the name of its link. */
+const parts = {
+  Story: async (page) => {
+    await page.locator("#story-play").getByText("Play again").waitFor();
+    await page.locator("#story-stage").getByRole("button", { name: /^Why/ }).first().click();
+    await page.locator("#story-stage").locator('[data-id="source"]').first().waitFor();
+  },
+  Surface: async (page) => {
+    await page.locator("#play").getByText("Play again").waitFor();
+    await editor(page, "Update, in HAM").waitFor({ state: "attached" });
+  },
+  Graph: async (page) => {
+    await page.locator("#graph-end:enabled").click();
+    await page.locator("#graph-title").getByText("Answer").waitFor({ state: "attached" });
+    await editor(page, "Plan, in GASL").waitFor({ state: "attached" });
+  },
+  Flow: async (page) => {
+    // Where nothing should move, nothing runs by itself.
+    await page.locator("#flow-run:enabled").click();
+    await page.locator("#flow-title").getByText("Completed").waitFor({ state: "attached" });
+    await editor(page, "Workflow, in JSON").waitFor({ state: "attached" });
+  },
+};
+
+/** The controls in sight that cannot be pressed in their middle, because something lies over it. */
+function covered() {
+  const controls = [...document.querySelectorAll("button, a, input, select, summary")];
+  return controls.flatMap((control) => {
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    // What has to be scrolled to is out of sight, in a box of its own or below the page.
+    const box = scrolling(control);
+    const out = x < box.left || x > box.right || y < box.top || y > box.bottom;
+    if (right <= left || bottom <= top || out || !control.checkVisibility()) return [];
+    const hit = document.elementFromPoint(x, y);
+    const same = hit && (control.contains(hit) || hit.closest("label")?.contains(control));
+    const by = hit ? `${hit.tagName} ${hit.id} ${hit.className}` : "nothing";
+    return same ? [] : [`${control.outerHTML.slice(0, 120)}: ${by}`];
+  });
+
+  function scrolling(control) {
+    const box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    for (let up = control.parentElement; up; up = up.parentElement) {
+      if (getComputedStyle(up).overflow === "visible") continue;
+      const { left, right, top, bottom } = up.getBoundingClientRect();
+      box.left = Math.max(box.left, left);
+      box.top = Math.max(box.top, top);
+      box.right = Math.min(box.right, right);
+      box.bottom = Math.min(box.bottom, bottom);
+    }
+    return box;
+  }
+}
+
 for (const viewport of [
-  { width: 1280, height: 800 },
   { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
 ]) {
-  test(`the playground opens at ${viewport.width} pixels`, async () => {
-    await withPage(browser, `${server.url}/www/dist/`, { viewport }, async (page) => {
-      await page.waitForLoadState("networkidle");
-      assert.match(await page.title(), /byname/);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      assert.equal(overflow, 0, "the page scrolls sideways");
+  test(`a visitor goes through the playground, ${viewport.width} pixels wide`, async () => {
+    const options = { viewport, reducedMotion: "reduce" };
+    await withPage(browser, `${server.url}/www/dist/`, options, async (page) => {
+      for (const [name, visit] of Object.entries(parts)) {
+        await page.getByRole("link", { name, exact: true }).click();
+        await visit(page);
+        const place = `${name} at ${viewport.width} pixels`;
+        assert.deepEqual(await page.evaluate(covered), [], place);
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.equal(sideways, viewport.width, `${place} scrolls sideways`);
+        const path = join(pictures, `${name.toLowerCase()}-${viewport.width}.png`);
+        await page.screenshot({ path });
+      }
     });
   });
 }
