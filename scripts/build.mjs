@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { slim } from "./glue.mjs";
 import { main, output, root, run, say } from "./run.mjs";
 import { ensureForBuild } from "./setup.mjs";
 import { files, unlessFresh } from "./stamp.mjs";
@@ -47,7 +46,7 @@ export async function build() {
       ".cargo/config.toml",
       "tools/Cargo.lock",
     ],
-    ...["package-lock.json", "scripts/build.mjs", "scripts/glue.mjs"],
+    ...["package-lock.json", "scripts/build.mjs"],
   ];
   const words = [output("rustc", ["--version"])];
   for (const module of modules) {
@@ -98,7 +97,6 @@ async function buildWasm({ name, folder, features }) {
   rmSync(path(".d.ts"));
   // These types are of an instance, and whoever imports the .wasm file gets none.
   rmSync(path("_bg.wasm.d.ts"));
-  writeFileSync(path("_bg.js"), slim(readFileSync(path("_bg.js"), "utf8")));
   await optimise(path("_bg.wasm"));
   writeFileSync(path("_bg.inline.js"), inlined(readFileSync(path("_bg.wasm"))));
   writeFileSync(
@@ -111,10 +109,6 @@ async function buildWasm({ name, folder, features }) {
 const ADOPTING = `
 /** Makes these exports those that everything here calls. */
 export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
-/** What the module imports. */
-export const imports: WebAssembly.ModuleImports;
-/** What the module exports to end an object of each class. */
-export const ends: string[];
 `;
 
 // Panic messages hold the paths of the sources; the builder's home is nobody's business.

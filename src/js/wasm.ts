@@ -1,10 +1,11 @@
-import { __wbg_set_wasm, ends, imports } from "./byname_bg.js";
+import * as glue from "./byname_bg.js";
 import { BynameError } from "./errors.js";
 
 /** Where the WebAssembly comes from. */
 export type Source = URL | Response | BufferSource | WebAssembly.Module;
 
-const IMPORTS = { "./byname_bg.js": imports };
+/** What the module imports is in the glue. */
+const IMPORTS = { "./byname_bg.js": glue as unknown as WebAssembly.ModuleImports };
 
 let memory: WebAssembly.Memory | undefined;
 let loading: Promise<void> | undefined;
@@ -40,7 +41,7 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
 /** Lets the glue call an instance, unless it has one. */
 function adopt({ exports }: WebAssembly.Instance): void {
   if (memory !== undefined) return;
-  __wbg_set_wasm(exports);
+  glue.__wbg_set_wasm(exports);
   (exports["__wbindgen_start"] as () => void)();
   memory = exports["memory"] as WebAssembly.Memory;
 }
@@ -66,10 +67,15 @@ function isModule(source: Source): boolean {
   return (source as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] === "WebAssembly.Module";
 }
 
-/** The module, if it is ours: it ends objects of each class of the glue. The glue keeps whatever it once ran, so a stranger stays outside. */
+/** What ends an object of each class of the glue: a module that lacks one is not the one it is for. */
+const NEEDED = Object.keys(glue)
+  .filter((name) => /^[A-Z]/.test(name))
+  .map((name) => `__wbg_${name.toLowerCase()}_free`);
+
+/** The module, if it is ours. The glue keeps whatever it once ran, so a stranger stays outside. */
 function ours(module: WebAssembly.Module): WebAssembly.Module {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
-  return ends.every((name) => names.includes(name)) ? module : stranger();
+  return NEEDED.every((name) => names.includes(name)) ? module : stranger();
 }
 
 function stranger(): never {
