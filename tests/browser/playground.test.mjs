@@ -77,6 +77,18 @@ function covered() {
   }
 }
 
+/** The numbers of the bar of which a part is in sight. */
+function cut() {
+  const bar = [...document.querySelectorAll(".numbers")].find((one) => one.checkVisibility());
+  const box = bar.getBoundingClientRect();
+  return [...bar.children]
+    .filter((number) => {
+      const { right, top } = number.getBoundingClientRect();
+      return top < box.bottom - 1 && right > box.right + 1;
+    })
+    .map(({ textContent }) => textContent);
+}
+
 for (const viewport of [
   { width: 390, height: 844 },
   { width: 768, height: 1024 },
@@ -91,6 +103,7 @@ for (const viewport of [
         await visit(page);
         const place = `${name} at ${viewport.width} pixels`;
         assert.deepEqual(await page.evaluate(covered), [], place);
+        assert.deepEqual(await page.evaluate(cut), [], place);
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.equal(sideways, viewport.width, `${place} scrolls sideways`);
         const path = join(pictures, `${name.toLowerCase()}-${viewport.width}.png`);
