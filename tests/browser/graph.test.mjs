@@ -254,6 +254,32 @@ test("a server that gives no good answer is told in words, and the plan is kept"
   }
 });
 
+test("a server that lets one wait is told of, until it answers", async () => {
+  const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.clock.install();
+  const routes = [];
+  await page.route("**/v1/chat/completions", (route) => routes.push(route));
+  await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
+  await page.locator("#graph-steps [aria-current]").waitFor();
+  await editor(page, gasl).waitFor();
+  await chooseServer(page, { url: `${server.url}/v1` });
+  await page.getByLabel("Question for the model").fill("How many?");
+  await Promise.all([
+    page.waitForRequest("**/v1/chat/completions"),
+    page.getByRole("button", { name: "Ask", exact: true }).click(),
+  ]);
+  const told = page.locator(".notice").getByText("has not answered for 20 seconds");
+  await page.clock.runFor(10_000);
+  assert.equal(await told.count(), 0);
+  await page.clock.runFor(15_000);
+  await told.waitFor();
+  for (const route of routes) await route.abort("connectionrefused");
+  await page.locator("#graph-note").getByText("no answer from http").waitFor();
+  await told.waitFor({ state: "detached" });
+  await context.close();
+});
+
 opened(
   "what cannot be a model is refused in the dialog, and the one before stays",
   "paths",

@@ -1,4 +1,5 @@
-import { chromeAi, type LlmCallback, openai } from "byname/llm";
+import { chromeAi, type LlmAdapter, type LlmCallback, openai } from "byname/llm";
+import { notice } from "../notice.js";
 import type { LocalModel } from "./local.js";
 
 /** What was chosen. A key is held here and nowhere else, and is gone with the page. */
@@ -19,6 +20,9 @@ export interface Model {
 
 /** What Chrome wants to know of its own model. */
 export const chromeOptions = { expectedOutputs: [{ type: "text", languages: ["en"] }] };
+
+/** After so long, in milliseconds, one wants to know why nothing happens. */
+const patience = 20_000;
 
 let now: Choice = { kind: "scripted" };
 const listeners = new Set<(choice: Choice) => void>();
@@ -64,7 +68,7 @@ export function callbackOf(choice: Choice): LlmCallback | null {
   switch (choice.kind) {
     case "openai": {
       const { baseUrl, model, apiKey } = choice;
-      return openai({ baseUrl, model, ...(apiKey === "" ? {} : { apiKey }) });
+      return awaited(baseUrl, openai({ baseUrl, model, ...(apiKey === "" ? {} : { apiKey }) }));
     }
     case "chrome":
       return chromeAi({ download: true, options: chromeOptions });
@@ -73,4 +77,22 @@ export function callbackOf(choice: Choice): LlmCallback | null {
     case "scripted":
       return null;
   }
+}
+
+/** Says so where a server lets one wait. It goes on: a large model on a small machine does take minutes. */
+function awaited(address: string, adapter: LlmAdapter): LlmAdapter {
+  return async (request) => {
+    let away = (): void => {};
+    const late = setTimeout(() => {
+      away = notice({
+        words: `${address} has not answered for ${patience / 1000} seconds, and is still waited for. A large model may take that long; else check the address, and that the server runs. Your work stays as it is.`,
+      });
+    }, patience);
+    try {
+      return await adapter(request);
+    } finally {
+      clearTimeout(late);
+      away();
+    }
+  };
 }
