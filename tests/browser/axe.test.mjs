@@ -1,26 +1,15 @@
 // Nothing keeps people out of the playground: axe finds no violation, in light and dark, on a desk and on a phone.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
+import { test } from "node:test";
+import { withPage } from "./browser.mjs";
 import { editor } from "./editor.mjs";
-import { serve } from "./server.mjs";
+import { browser, server } from "./served.mjs";
 
 const axe = readFileSync(
   new URL("../../node_modules/axe-core/axe.min.js", import.meta.url),
   "utf8",
 );
-
-let browser;
-let server;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 
 /** What axe finds: the rule, and where. */
 async function violations(page) {

@@ -1,20 +1,10 @@
 // The editors of the three workbenches: colours, faults and their repairs where they stand, and what may be written.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
+import { test } from "node:test";
+import { withPage } from "./browser.mjs";
 import { editor, textIn, write } from "./editor.mjs";
+import { browser, server } from "./served.mjs";
 import { serve } from "./server.mjs";
-
-let browser;
-let server;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 
 const labels = {
   surface: "Update, in HAM",

@@ -1,20 +1,9 @@
 // The flow workbench of the built playground with the real core, real nodes and a scripted model.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
+import { test } from "node:test";
+import { withPage } from "./browser.mjs";
 import { editor, textIn, write } from "./editor.mjs";
-import { serve } from "./server.mjs";
-
-let browser;
-let server;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+import { browser, server } from "./served.mjs";
 
 const desk = { width: 1280, height: 800 };
 const json = "Workflow, in JSON";

@@ -1,9 +1,9 @@
 // A model that runs in the page: llama.cpp with a file that somebody brings.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
-import { serve } from "./server.mjs";
+import { test } from "node:test";
+import { withPage } from "./browser.mjs";
+import { browser, server } from "./served.mjs";
 import { tinyGguf } from "./tiny-gguf.mjs";
 
 const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
@@ -17,17 +17,6 @@ const random = (layers) => ({
   buffer: tinyGguf(layers),
 });
 const [quick, slow] = [random(2), random(8)];
-
-let browser;
-let server;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 
 /** Opens the story with a model of one's own, and notes all that its panel says. */
 async function withModel(file, body) {

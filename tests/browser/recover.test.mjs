@@ -1,22 +1,11 @@
 // What did not come over the network the first time comes the second time, without a reload of the page.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
-import { serve } from "./server.mjs";
+import { test } from "node:test";
+import { withPage } from "./browser.mjs";
+import { browser, server } from "./served.mjs";
 
 const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
 const lost = /ERR_CONNECTION_FAILED|\.(?:wasm|js) failed$/;
-
-let browser;
-let server;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 
 /** Opens the page with what matches blocked until `mend` is called. */
 async function without(pattern, hash, body) {

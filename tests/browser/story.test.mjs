@@ -2,24 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
-import { serve } from "./server.mjs";
+import { test } from "node:test";
+import { withPage } from "./browser.mjs";
+import { browser, server } from "./served.mjs";
 
 const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-let browser;
-let server;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 
 const open = (options, body, hash = "") =>
   withPage(browser, `${server.url}/www/dist/${hash}`, options, body);

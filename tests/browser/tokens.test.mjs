@@ -1,19 +1,8 @@
 // The token counter of the surface workbench counts in the page, and brings the tokenizer only when it is looked at.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
-import { serve } from "./server.mjs";
-
-let browser;
-let server;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+import { test } from "node:test";
+import { withPage } from "./browser.mjs";
+import { browser, server } from "./served.mjs";
 
 for (const viewport of [
   { width: 1280, height: 800 },

@@ -1,20 +1,9 @@
 // The built playground with the real core: the first example does what its notes say, and a bad text is marked at its place.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, withPage } from "./browser.mjs";
+import { test } from "node:test";
+import { withPage } from "./browser.mjs";
 import { editor, textIn, write } from "./editor.mjs";
-import { serve } from "./server.mjs";
-
-let browser;
-let server;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+import { browser, server } from "./served.mjs";
 
 /** Opens an example, paused before its first step. Without motion nothing is typed slowly. */
 function opened(name, example, body) {
