@@ -21,7 +21,9 @@ export function initFrom(source: Source | (() => Source)): Promise<void> {
 
 async function loadFrom(source: Source): Promise<void> {
   try {
-    adopt(await WebAssembly.instantiate(ours(await compile(source)), IMPORTS));
+    // Next's dev server wraps this call into a function that is not async: no `await` stands among its arguments.
+    const module = ours(await compile(source));
+    adopt(await WebAssembly.instantiate(module, IMPORTS));
   } catch (error) {
     explain(error);
   }

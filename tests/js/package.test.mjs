@@ -60,6 +60,14 @@ test("the glue names no place of the wasm, which bundlers would ship a second ti
   }
 });
 
+test("no call of WebAssembly awaits in its arguments, which Next's dev server puts into a function that is not async", () => {
+  for (const path of ["pkg/wasm.js", "pkg/ham/wasm.js"]) {
+    const code = readFileSync(`${root}/${path}`, "utf8");
+    assert.match(code, /await WebAssembly\.instantiate\(/);
+    assert.doesNotMatch(code, /WebAssembly\.\w+\([^;]*\bawait\b/);
+  }
+});
+
 test("the module holds no path of the builder's home", () => {
   for (const path of ["pkg/byname_bg.wasm", "pkg/ham/byname_bg.wasm"]) {
     const wasm = readFileSync(`${root}/${path}`, "latin1");
