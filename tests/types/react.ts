@@ -8,7 +8,7 @@ import {
   useBinding,
   useSurface,
 } from "byname/react";
-import { createElement, type ReactNode } from "react";
+import { Component, createElement, lazy, memo, type ReactNode } from "react";
 
 const store = new HamStore();
 
@@ -53,6 +53,12 @@ function Rating({ props, set, trigger, children }: SurfaceComponentProps<RatingP
   return children;
 }
 export const rating: SurfaceComponent<RatingProps> = Rating;
+export const typed: SurfaceComponent<{ stars: number }> = ({ props }) => props.stars + 1;
+class Stars extends Component<SurfaceComponentProps<RatingProps>> {
+  override render(): ReactNode {
+    return this.props.props.stars;
+  }
+}
 
 const Plain: SurfaceComponent = ({ props, slot }) => {
   // @ts-expect-error Of a property that nobody described, nothing is known.
@@ -60,11 +66,13 @@ const Plain: SurfaceComponent = ({ props, slot }) => {
   return createElement("b", null, slot(name));
 };
 
+const load = async () => ({ default: rating });
+
 export const views: ReactNode[] = [
   createElement(SurfaceView, { surface: new Surface() }),
   createElement(SurfaceView, {
     surface: new SmallSurface(),
-    components: { Rating, Plain },
+    components: { Rating, Plain, rating, typed, Stars, memo: memo(Rating), lazy: lazy(load) },
     onAction: ({ name, context }) => `${name} ${String(context["a"])}`,
     windowAbove: 20,
     words: { loading: "…" },
@@ -75,4 +83,9 @@ export const views: ReactNode[] = [
   createElement(SurfaceView, { components: { Rating } }),
   // @ts-expect-error An element is no component.
   createElement(SurfaceView, { surface: new Surface(), components: { Rating: document.body } }),
+  createElement(SurfaceView, {
+    surface: new Surface(),
+    // @ts-expect-error A component of something else is none of a surface.
+    components: { Rating: (props: { stars: number }) => props.stars },
+  }),
 ];

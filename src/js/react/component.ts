@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from "react";
+import type { Component, ComponentType, ReactNode } from "react";
 import type { Json } from "../types.js";
 
 /** What a component of one's own is given for each of its instances. */
@@ -21,7 +21,11 @@ export type SurfaceComponent<P extends object = { [prop: string]: Json }> = Comp
   SurfaceComponentProps<P>
 >;
 
-/** Components by their name in the catalog. Each says itself which properties it reads, so a map of them asks for nothing. */
+/** Components by their name in the catalog. Each says itself which properties it reads, so a map of them asks for nothing: of what they are given, and of what a `ComponentType` has besides. */
 export interface SurfaceComponents {
-  readonly [name: string]: SurfaceComponent<never>;
+  readonly [name: string]:
+    | ((props: SurfaceComponentProps<never>) => ReactNode | Promise<ReactNode>)
+    | (new (
+        props: SurfaceComponentProps<never>,
+      ) => Component);
 }
