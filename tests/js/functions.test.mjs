@@ -84,8 +84,12 @@ const cases = [
 for (const [call, args] of cases) {
   // `1,5` is no number to either; the peer refuses to be called with it.
   const refused = Number.isNaN(Number(args.value)) && /^format(Number|Currency)$/.test(call);
-  test(`${call}(${JSON.stringify(args)})`, () => {
+  test(`${call}(${JSON.stringify(args)})`, (context) => {
+    // The peer prints what it cannot format, a page of it.
+    const warned = context.mock.method(console, "warn", () => {});
     assert.equal(ours(call, args), refused ? "" : theirs(call, args));
+    const unknown = (args.currency === "no" && !refused) || args.format === "";
+    assert.equal(warned.mock.callCount(), unknown ? 1 : 0);
   });
 }
 
