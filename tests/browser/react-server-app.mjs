@@ -93,3 +93,23 @@ export function makeApp(given, Surface) {
   }
   return { App, renders, surface: () => surfaces.at(-1) };
 }
+
+/** A page whose owner changes its surface in its first effect. */
+export function makeGreeting(given, Surface) {
+  const { createElement: h, Suspense, useEffect } = given;
+  const { basicCatalog, SurfaceView, useSurface } = given;
+  function Greeting() {
+    const surface = useSurface(() => {
+      const made = new Surface({ catalog: basicCatalog });
+      const text = { id: "root", component: "Text", text: { binding: { key: "said" } } };
+      made.receive({ createSurface: { surfaceId: "s", components: [text] } });
+      made.store.apply({ root: { said: "from the server" } });
+      return made;
+    });
+    useEffect(() => {
+      surface.store.apply({ root: { said: "from the page" } });
+    }, [surface]);
+    return h(SurfaceView, { surface });
+  }
+  return () => h("main", null, h(Suspense, null, h(Greeting)));
+}

@@ -8,12 +8,15 @@ import * as React from "react";
 import { renderToPipeableStream, renderToString } from "react-dom/server";
 import { launch, withPage } from "./browser.mjs";
 import { bundleReact } from "./react-page.mjs";
-import { makeApp } from "./react-server-app.mjs";
+import { makeApp, makeGreeting } from "./react-server-app.mjs";
 import { serve } from "./server.mjs";
 
 const { App } = makeApp({ ...React, ...bindings, basicCatalog }, Surface);
 const wrapped = React.createElement(React.StrictMode, null, React.createElement(App));
 const html = renderToString(wrapped);
+
+const greeting = makeGreeting({ ...React, ...bindings, basicCatalog }, Surface);
+const greetingHtml = renderToString(React.createElement(greeting));
 
 let browser;
 let server;
@@ -39,7 +42,16 @@ window.hydrate = async (strict) => {
 };
 window.set = true;
 </script>`;
-  server = await serve({ pages: { "/page.html": page } });
+  const greetingPage = `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>test</title><body>
+<div id="app">${greetingHtml}</div><script type="module">
+import "${bundle.script}";
+import { makeGreeting } from "/tests/browser/react-server-app.mjs";
+window.first = document.querySelector(".bn-text");
+hydrateRoot(document.querySelector("#app"), h(makeGreeting(window, Surface)), {
+  onRecoverableError: (error) => console.error(String(error)),
+});
+</script>`;
+  server = await serve({ pages: { "/page.html": page, "/greeting.html": greetingPage } });
   browser = await launch();
 });
 after(async () => {
@@ -148,3 +160,11 @@ for (const strict of [false, true]) {
     });
   });
 }
+
+test("an owner inside of a Suspense may change its surface in its first effect", async () => {
+  assert.match(greetingHtml, /from the server/);
+  await withPage(browser, `${server.url}/greeting.html`, {}, async (page) => {
+    await page.getByText("from the page").waitFor();
+    assert.ok(await page.evaluate(() => first === document.querySelector(".bn-text")));
+  });
+});
