@@ -5,14 +5,15 @@ import { run } from "./run.js";
 
 export { run } from "./run.js";
 
-/** Runs the program and shows what it said in a live surface. */
+/** Runs the program and shows what it said in a live surface; answers what takes the surface away. */
 export async function show(element) {
   const surface = new Surface({ catalog: basicCatalog });
-  mount(surface, element);
+  const end = mount(surface, element);
   const components = [{ id: "root", component: "Text", text: { binding: { key: "said" } } }];
   surface.receive({ createSurface: { surfaceId: "s", components } });
   surface.store.apply({ root: { said: "…" } });
   const result = await run();
   surface.store.apply({ root: { said: result.said } });
   element.dataset.result = JSON.stringify(result);
+  return end;
 }
