@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { dirname, posix } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -30,18 +31,42 @@ test("every export is in the package", () => {
 
 test("only the built package and its documents are packed", () => {
   const strangers = packed().filter(
-    (path) => !/^\.\/(pkg\/|docs\/[\w-]+\.md$|[A-Z]+(\.md)?$|package\.json$)/.test(path),
+    (path) => !/^\.\/(pkg\/|docs\/[\w-]+\.(md|svg|png)$|[A-Z]+(\.md)?$|package\.json$)/.test(path),
   );
   assert.deepEqual(strangers, []);
 });
 
-test("the pages that README.md links to are packed, and packing builds what is missing", () => {
+test("every link and picture of what is packed leads to what is packed, and packing builds what is missing", () => {
   const paths = packed();
-  const readme = readFileSync(`${root}/README.md`, "utf8");
-  const pages = [...readme.matchAll(/\]\((docs\/[^)]+\.md)\)/g)].map(([, page]) => `./${page}`);
-  assert.ok(pages.length > 3);
-  for (const page of pages) assert.ok(paths.includes(page), `${page} is not packed`);
+  const links = paths
+    .filter((path) => path.endsWith(".md"))
+    .flatMap((from) => {
+      const text = readFileSync(`${root}/${from}`, "utf8").replaceAll(
+        /^```.*?^```|`[^`\n]*`/gms,
+        "",
+      );
+      const found = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link);
+      const own = found.filter((link) => !/^(https?|mailto):/.test(link));
+      return own.map((link) => ({ from, link, to: `./${posix.join(dirname(from), link)}` }));
+    });
+  assert.ok(links.length > 50, `only ${links.length} links`);
+  assert.deepEqual(
+    links.filter(({ to }) => !paths.includes(to)),
+    [],
+  );
   assert.equal(manifest.scripts.prepack, manifest.scripts.build);
+});
+
+test("the import map of docs/install.md has every entry that a plain page may want", () => {
+  const page = readFileSync(`${root}/docs/install.md`, "utf8");
+  const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(page);
+  const wanted = Object.entries(manifest.exports)
+    .filter(([name]) => !/inline|web|ham|server|react|wasm|json/.test(name))
+    .map(([name, { browser, default: file }]) => [
+      `byname${name.slice(1)}`,
+      (browser ?? file).replace("./pkg", "./byname"),
+    ]);
+  assert.deepEqual(JSON.parse(map).imports, Object.fromEntries(wanted));
 });
 
 test("nothing is needed at run time", () => {
