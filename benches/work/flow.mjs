@@ -60,6 +60,8 @@ export default [
     name: "flow-core",
     title: "the same, the core alone: from bytes to a flow",
     growth: false,
+    // Nobody to compare with is there elsewhere.
+    hosts: ["node"],
     target: { node: 10 },
     sides(size, host) {
       const made = longWorkflow(size);
