@@ -493,6 +493,41 @@ test("another question stops the one that is under way, and each row keeps its o
   });
 });
 
+test("what is opened early has the sources of the question at hand, and none before they are there", async () => {
+  await open({ viewport: desk.viewport }, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    const young = page.locator('#story-stage [data-key="root/rows/row:f_john_young"]');
+    const why = young.getByRole("button", { name: "Why?" });
+    await page.locator(".chip", { hasText: "most often" }).click();
+    await page.waitForFunction(
+      () =>
+        document.querySelector('#story-stage [data-id="question"]').textContent ===
+        "Who flew most often?",
+    );
+    // Held, so that the plan has not run.
+    await page.click("#story-play");
+    await why.click();
+    assert.match(await young.textContent(), /Still looking/);
+    await page.click("#story-play");
+    const first = await page.waitForFunction(() => {
+      const row = document.querySelector('[data-key="root/rows/row:f_john_young"]');
+      if (!row?.querySelector('[data-id="row_detail"]').textContent.includes("Gemini 3"))
+        return null;
+      return [document.querySelector('[data-id="answer"]').textContent, row.textContent];
+    });
+    const [answer, text] = await first.jsonValue();
+    // The rows stand, and the answer does not.
+    assert.equal(answer, "Looking in the graph…");
+    assert.doesNotMatch(text, /Descartes|Still looking/);
+    await why.click();
+    await page.waitForFunction(() => !document.querySelector('[data-id="source"]'));
+    await why.click();
+    await answered(page, "Who flew most often?");
+    assert.equal(await young.locator('[data-id="source"]').count(), 4);
+    assert.doesNotMatch(await young.textContent(), /Descartes|Still looking|no source/);
+  });
+});
+
 test("every size shows the whole story: what does not fit beside the rest has a tab", async () => {
   const panes = ["question", "plan", "flow", "surface", "graph"];
   for (const [width, height] of [

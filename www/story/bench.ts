@@ -10,7 +10,7 @@ import { count, wasmBytes } from "../words.js";
 import { textOf, type Work } from "../work/work.js";
 import { Clock } from "./clock.js";
 import { flights } from "./data.js";
-import { kindsOf, nodeName, sourcesOf } from "./findings.js";
+import { kindsOf, nodeName, sourcesOf, stillLooking } from "./findings.js";
 import { FlowView } from "./flow-view.js";
 import type { Frame, StageName } from "./frame.js";
 import { openInFlow, openInGraph, openInSurface } from "./hand.js";
@@ -144,20 +144,27 @@ function act({ name, context }: Action): void {
 
 /** Puts the sources of a row below it, or takes them away again. In an earlier step that is no step of its own. */
 function why(title: string): void {
-  const at = timeline.frames[timeline.at]?.turn ?? 0;
-  // While a question is under way, the rows are those of the one before.
-  const of = turns
-    .slice(0, at + 1)
-    .filter(({ evidence }) => evidence !== null)
-    .at(-1);
-  if (!of?.evidence) return;
+  const frame = timeline.frames[timeline.at];
+  if (!frame) return;
+  const evidence = evidenceAt(frame);
   const node = `why_${nodeName(title)}`;
   const open = live.store.has(node);
   const update = live.apply(
-    open ? { [`!${node}`]: null } : { [node]: sourcesOf(of.evidence, title) },
+    open
+      ? { [`!${node}`]: null }
+      : { [node]: evidence ? sourcesOf(evidence, title) : stillLooking },
   );
   const words = open ? `The sources of ${title} are closed` : `The sources of ${title} are opened`;
   if (timeline.atEnd) turns.at(-1)?.edited(words, update);
+}
+
+/** What the rows of a step rest on; nothing while a question still has to find it. */
+function evidenceAt({ turn, nodes, fault }: Frame): Turn["evidence"] {
+  // Where nothing was found, the page is that of the last question that found something.
+  const back = fault !== null && nodes.get("show")?.state !== "finished";
+  if (!back) return nodes.has("show") ? (turns[turn]?.evidence ?? null) : null;
+  const complete = turns.slice(0, turn).filter((one) => one.complete);
+  return complete.at(-1)?.evidence ?? null;
 }
 
 function show(frame: Frame, isLive: boolean): void {

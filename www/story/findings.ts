@@ -1,4 +1,4 @@
-import type { GaslSession, HamStore, Json, NodeCallback } from "byname";
+import type { GaslSession, HamNodes, HamStore, Json, NodeCallback } from "byname";
 
 type Row = { [field: string]: Json };
 
@@ -33,15 +33,30 @@ export function kindsOf(graph: Json): Kinds {
 export function findingsNode(session: GaslSession, store: HamStore, kinds: Kinds): NodeCallback {
   return async ({ inputs }) => {
     const nodes = nodesOf(inputs["rows"] ?? [], session, kinds);
-    // Sources that somebody has opened are those of this answer from now on.
-    const open = Object.keys(nodes).filter((name) => store.has(`why_${name}`));
-    const evidence = open.length > 0 ? evidenceOf(session) : new Map<string, Source[]>();
-    for (const name of open) {
-      const title = String((nodes[name] as Row)["name"]);
-      nodes[`why_${name}`] = sourcesOf(evidence, title);
-    }
     return { outputs: { update: editOf(nodes, store) } };
   };
+}
+
+/** What stands below a row while it is not known yet what the answer rests on. */
+export const stillLooking: Json = [
+  { id: "", text: "Still looking: the sources come with the answer." },
+];
+
+/** The sources that somebody has opened, as those of this answer; those of a row that goes, go with it. */
+export function openedSources(
+  update: HamNodes,
+  store: HamStore,
+  evidence: ReadonlyMap<string, Source[]>,
+): HamNodes {
+  const opened = Object.keys(store.export()).filter((node) => node.startsWith("why_"));
+  return Object.fromEntries(
+    opened.map((node) => {
+      const row = node.slice("why_".length);
+      if (`!${row}` in update) return [`!${node}`, null];
+      const { name } = Object(update[row] ?? store.get(row)) as Row;
+      return [node, sourcesOf(evidence, String(name))];
+    }),
+  );
 }
 
 /** The sources of a row, as a HAM node. */
@@ -87,7 +102,7 @@ function nodesOf(rows: Json, session: GaslSession, kinds: Kinds): Row {
 /** The nodes that are not there, or not like this; and those that nobody names any more go. */
 function editOf(nodes: Row, store: HamStore): Row {
   const gone = Object.keys(store.export()).filter(
-    (name) => /^(?:why_)?f_/.test(name) && !(name.replace(/^why_/, "") in nodes),
+    (name) => name.startsWith("f_") && !(name in nodes),
   );
   const changed = Object.entries(nodes).filter(
     ([name, value]) => JSON.stringify(store.get(name)) !== JSON.stringify(value),

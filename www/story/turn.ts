@@ -17,7 +17,7 @@ import { Stopped } from "../model/local.js";
 import { briefly, count } from "../words.js";
 import { mistakesIn } from "./check.js";
 import type { Clock } from "./clock.js";
-import { evidenceOf, findingsNode, type Kinds, type Source } from "./findings.js";
+import { evidenceOf, findingsNode, type Kinds, openedSources, type Source } from "./findings.js";
 import type { Frame, NodeShown, StageName, Step } from "./frame.js";
 import { type edgesOf, litBy } from "./lit.js";
 import type { Live, Update } from "./live.js";
@@ -100,12 +100,17 @@ export class Turn {
     return this.#frame.fault;
   }
 
+  /** Whether all of its rows have come. */
+  get complete(): boolean {
+    return this.#frame.nodes.get("show")?.state === "finished";
+  }
+
   /** The page that this question leaves: one that was stopped leaves no words that promise more. */
   get left(): HamNodes {
     const document = this.#desk.live.store.export();
     const finished = (node: string): boolean => this.#frame.nodes.get(node)?.state === "finished";
     if (finished("say") || this.#frame.fault !== null) return document;
-    return finished("show") ? { ...document, answer: wordless } : this.#before;
+    return this.complete ? { ...document, answer: wordless } : this.#before;
   }
 
   async run(): Promise<void> {
@@ -259,14 +264,18 @@ export class Turn {
 
   /** HAM nodes go to the surface: the words that wait at once, what was found as a stream. */
   async #shown(call: NodeCall): Promise<NodeAnswer> {
-    const { live, clock } = this.#desk;
-    const nodes = call.inputs["update"] as HamNodes;
+    const { session, live, clock } = this.#desk;
+    let nodes = call.inputs["update"] as HamNodes;
+    if (call.id === "show") {
+      this.evidence = evidenceOf(session);
+      // Before the rows, so that none of them ever stands above the sources of another question.
+      nodes = { ...openedSources(nodes, live.store, this.evidence), ...nodes };
+    }
     const update =
       call.id === "ask"
         ? live.apply(nodes)
         : await live.pour(nodes, clock, call.signal, (text) => this.#desk.streaming(text));
     this.#work.set(call.id, update.time);
-    if (call.id === "show") this.evidence = evidenceOf(this.#desk.session);
     const titles: { [id: string]: string } = {
       ask: "The question stands in the surface",
       show: "The findings stream into the surface",
@@ -300,7 +309,7 @@ export class Turn {
   #failed(message: string): void {
     const { live } = this.#desk;
     const [, node = "", reason = message] = /^`(\w+)` failed: (.*)$/s.exec(message) ?? [];
-    const shown = this.#frame.nodes.get("show")?.state === "finished";
+    const shown = this.complete;
     const back = !shown && Object.keys(this.#before).length > 0;
     if (!shown) live.goTo(back ? this.#before : { question: this.question });
     const answer = shown ? wordless : "No answer came of this.";
