@@ -8,6 +8,8 @@ export interface Bench {
   readonly examples: readonly { id: string; title: string }[];
   /** Comes into sight, with an example or with what somebody made of it; without either what was there stays. Answers the example's id. */
   enter(id: string, work?: Work): string;
+  /** Calls whenever it has come to another example by itself; with nothing where it is none of them. */
+  onMoved?(moved: (id: string) => void): void;
   /** Goes out of sight: nothing moves any more. */
   leave(): void;
   /** What stands here; nothing before the core has come. */

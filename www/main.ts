@@ -112,6 +112,9 @@ function show(name: Name): void {
   }
 }
 
+storyBench.onMoved?.((id) => {
+  if (bench === storyBench) menu.value = id;
+});
 menu.addEventListener("change", () => {
   const hash = `#${shown}/${menu.value}`;
   // The same address again is no change of it, and still a wish to begin anew.

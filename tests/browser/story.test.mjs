@@ -233,6 +233,42 @@ test("each stage opens in its workbench with what it holds", async () => {
       null,
       { timeout: 60_000 },
     );
+
+    await page.goto(`${server.url}/www/dist/#story`);
+    await page.locator(".chip", { hasText: "rock" }).click();
+    await answered(page, "How much Moon rock?");
+    const stands = await page.innerText("#story-stage");
+    await page.click("#story-open-surface");
+    // It stands as the story left it, at its last step.
+    await page.waitForFunction(
+      (text) => document.querySelector("#stage").innerText === text,
+      stands,
+    );
+    assert.equal(await page.textContent("#step-title"), "The answer streams into the surface");
+    assert.ok(await page.locator("#steps li:last-child [aria-current]").isVisible());
+  });
+});
+
+test("the menu names the question that is shown, and none where it is no example", async () => {
+  await open(desk, async (page) => {
+    const menu = () => page.$eval("#examples", (select) => select.selectedOptions[0]?.textContent);
+    await answered(page, "Who walked on the Moon?");
+    assert.equal(await menu(), "Who walked on the Moon?");
+    await page.locator(".chip", { hasText: "rock" }).click();
+    await answered(page, "How much Moon rock?");
+    assert.equal(await menu(), "How much Moon rock?");
+    await page.fill("#story-question", "Who flew with John Young?");
+    await page.press("#story-question", "Enter");
+    await answered(page, "Who flew with John Young?");
+    assert.equal(await menu(), undefined);
+    await page.click('.benches a[href="#surface"]');
+    await page.waitForSelector('#stage [data-id="root"]');
+    await page.click('.benches a[href="#story"]');
+    await page.waitForFunction(() => document.querySelector("#examples").value === "");
+    await page.locator("#story-steps .step").first().click();
+    assert.equal(await menu(), "Who walked on the Moon?");
+    await page.selectOption("#examples", { label: "How much Moon rock?" });
+    await answered(page, "How much Moon rock?");
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Action, compileFlow, GaslSession, Graph, type Json, type Plan } from "byname";
-import { lateBench } from "../bench.js";
+import { type Bench, lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
 import { enable } from "../focus.js";
 import { chosen, chosenModel, type Model, nameOf, onChoice } from "../model/choice.js";
@@ -56,6 +56,7 @@ const kinds = kindsOf(graphJson);
 let live: Live;
 let graph: Graph;
 let flow: FlowView;
+let moveMenu: (id: string) => void = () => {};
 let lightGraph: (lit: Frame["lit"]) => void = () => {};
 
 const choosePane = tabs(
@@ -89,7 +90,7 @@ async function ask(words: string): Promise<void> {
   const before = stopped?.left ?? desk.live.store.export();
   timeline.begin();
   choosePane("surface");
-  shownId = examples.find(({ title }) => title === words)?.id ?? shownId;
+  shownId = idOf(words) || shownId;
   const stage = byId("story-stage");
   const within = stage.contains(document.activeElement);
   const model = modelFor(words);
@@ -170,6 +171,7 @@ function evidenceAt({ turn, nodes, fault }: Frame): Turn["evidence"] {
 function show(frame: Frame, isLive: boolean): void {
   if (!isLive) live.goTo(frame.document);
   question.show(frame.question);
+  moveMenu(idOf(frame.question));
   plan.show(frame.plan);
   flow.show(frame.nodes);
   lightGraph(frame.lit);
@@ -297,6 +299,11 @@ function wire(): void {
   requestAnimationFrame(() => void drawGraph(graph));
 }
 
+/** The example that asks a question; nothing where none does. */
+function idOf(words: string): string {
+  return examples.find(({ title }) => title === words)?.id ?? "";
+}
+
 function open(id: string): string {
   const found = examples.find((one) => one.id === id) ?? examples[0];
   if (!found) return "";
@@ -325,14 +332,20 @@ function restore(work: Work): void {
   }
 }
 
-export const storyBench = lateBench({
+const late = lateBench({
   examples,
   // A phone shows the surface first.
   note: byId("story-stage"),
   wire,
   open,
-  now: () => shownId,
+  now: () => idOf(timeline.frames[timeline.at]?.question ?? early ?? ""),
   pause: () => timeline.pause(),
   work,
   restore,
+});
+
+export const storyBench: Bench = Object.assign(late, {
+  onMoved(moved: (id: string) => void): void {
+    moveMenu = moved;
+  },
 });

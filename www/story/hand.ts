@@ -1,6 +1,7 @@
 import type { HamNodes, Json } from "byname";
 import { linesOf } from "../graph/plan.js";
 import { handedId, handOver } from "../handover.js";
+import type { Step } from "../surface/examples/example.js";
 import { written } from "../written.js";
 import { bar } from "./bar.js";
 import { components } from "./components.js";
@@ -11,7 +12,7 @@ import { workflowText } from "./workflow.js";
 
 const id = handedId;
 const graph = { json: flights, title };
-const own = { Bar: bar };
+const parts = { Bar: bar };
 const page = written({ updateComponents: { surfaceId: "main", components: [...components] } });
 
 /** The plan, over the same graph. */
@@ -27,21 +28,31 @@ export function openInFlow(turn: Turn, inputs: { [name: string]: Json }): void {
   const note = `The workflow of the story, asked “${question}”`;
   const given = { question, ...inputs };
   const head = { id, title: "From the story", note, text: workflowText, inputs: given };
-  handOver("flow", { ...head, surface: page, components: own, replies, graph });
+  handOver("flow", { ...head, surface: page, components: parts, replies, graph });
 }
 
-/** The page, and every update up to this step. */
+/** The page as the question at hand found it, and each update since, up to the step that is shown. */
 export function openInSurface(frames: readonly Frame[], at: number): void {
-  const updates = frames
-    .slice(0, at + 1)
-    .filter(({ update }, index) => update !== null && update !== frames[index - 1]?.update);
-  const steps = updates.map(({ title: head, question, update }) => ({
+  const frame = frames[at];
+  if (!frame) return;
+  const { turn, question, fault, document } = frame;
+  // What a fault took back came by no update.
+  const own = frames.slice(0, at + 1).filter((one) => one.turn === turn && fault === null);
+  const note = `This went to the surface for “${question}”`;
+  const step = (head: string, nodes: HamNodes): Step => ({
     title: head,
-    note: `This went to the surface for “${question}”`,
-    text: written(JSON.parse(update?.text ?? "{}") as HamNodes),
+    note,
+    text: written(nodes),
     stream: true,
-  }));
-  const note = "The page of the story: components that stay, and nodes that change.";
-  const first = { title: "Components", note, text: page };
-  handOver("surface", { id, title: "From the story", components: own, steps: [first, ...steps] });
+  });
+  const before = own[0]?.document ?? document;
+  const updates = own.filter(({ update }, index) => update && update !== own[index - 1]?.update);
+  const steps = [
+    { title: "Components", note: "Components that stay; only nodes change.", text: page },
+    ...(Object.keys(before).length > 0 ? [step("The page before", before)] : []),
+    ...updates.map(({ title: head, update }) =>
+      step(head, JSON.parse(update?.text ?? "{}") as HamNodes),
+    ),
+  ];
+  handOver("surface", { id, title: "From the story", components: parts, steps, atEnd: true });
 }

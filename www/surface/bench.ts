@@ -186,7 +186,8 @@ function open(id: string): string {
   const example = found ?? examples[0];
   player.open(example);
   worked("surface", "brought");
-  if (found || id === "") void player.play();
+  if (found?.atEnd) player.goTo(found.steps.length - 1);
+  else if (found || id === "") void player.play();
   else
     say("", `There is no example \`${id}\`. This is the first one: press Play, or choose another.`);
   return example.id;

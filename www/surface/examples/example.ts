@@ -22,6 +22,8 @@ export interface Example {
   /** Components that only this surface has. */
   components?: NonNullable<MountOptions["components"]>;
   steps: Step[];
+  /** Stands at its last step when it is opened, instead of playing from the first. */
+  atEnd?: boolean;
 }
 
 export const surfaceId = "main";
