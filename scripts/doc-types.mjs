@@ -2,6 +2,7 @@
 // ```ts declares byname/llm   types and functions, each the same as the export of that name
 // ```ts continues             goes on with the example before it
 // ```ts uses, ```js uses      uses names that the text around it explains; `given` below says what they are
+// ```tsx uses                 the same, with elements of React
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, run, say } from "./run.mjs";
@@ -54,6 +55,7 @@ const options = {
   skipLibCheck: false,
   noEmit: true,
   allowJs: true,
+  jsx: "react-jsx",
 };
 
 /** The blocks that are checked here, each as a module with the line of its fence. */
@@ -62,9 +64,9 @@ export function typedIn(markdown) {
   return blocks.flatMap(({ 1: info, 2: code, index }, at) => {
     const line = markdown.slice(0, index).split("\n").length;
     const [language, how, from] = info.split(" ");
-    if (language !== "ts" && language !== "js") return [];
+    if (!["ts", "tsx", "js"].includes(language)) return [];
     if (how === "declares") return [{ line, code: declared(code, from) }];
-    if (how === "uses") return [{ line, code: used(code) }];
+    if (how === "uses") return [{ line, code: used(code), as: language === "tsx" ? "tsx" : "ts" }];
     if (how !== "continues") return [];
     const before = blocks.slice(0, at).findLast(([, other]) => other === "js run");
     const module = `${before[2]}\nexport { ${constants(before[2])} };\n`;
@@ -113,15 +115,20 @@ export async function checkDocTypes() {
   const documents = [...files("README.md"), ...files("docs", ".md")];
   let count = 0;
   for (const path of documents) {
-    for (const { line, code, before } of typedIn(readFileSync(join(root, path), "utf8"))) {
+    for (const { line, code, before, as = "ts" } of typedIn(
+      readFileSync(join(root, path), "utf8"),
+    )) {
       const name = `${path.replaceAll("/", "-")}-${line}`;
-      writeFileSync(join(root, folder, `${name}.ts`), code.replace(BEFORE, `./${name}.before.mjs`));
+      writeFileSync(
+        join(root, folder, `${name}.${as}`),
+        code.replace(BEFORE, `./${name}.before.mjs`),
+      );
       if (before) writeFileSync(join(root, folder, `${name}.before.mjs`), before);
       count += 1;
     }
   }
   writeFileSync(join(root, folder, "neo4j.d.ts"), neo4j);
-  const config = JSON.stringify({ compilerOptions: options, include: ["*.ts"] });
+  const config = JSON.stringify({ compilerOptions: options, include: ["*.ts", "*.tsx"] });
   writeFileSync(join(root, folder, "tsconfig.json"), config);
   const advice =
     "an example of the documentation does not fit the types (its file says where it is from)";

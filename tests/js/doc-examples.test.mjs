@@ -19,7 +19,7 @@ const FENCES = [
   { fence: /^js page$/ },
   { fence: /^ts declares byname\S*$/ },
   { fence: /^ts continues$/ },
-  { fence: /^[jt]s uses$/ },
+  { fence: /^(?:js|tsx?) uses$/ },
   { fence: /^\w+ [\w-]+\/\S+\.\w+$/, path: "docs/install.md" },
   { fence: /^\w+ \S+\.\w+$/, path: "docs/frameworks.md" },
   { fence: /^jsx \S+\.jsx$/, path: "README.md" },
@@ -64,7 +64,7 @@ test("every block of code is run or compiled", () => {
     assert.deepEqual(uncovered(path, markdown), []);
     count += typedIn(markdown).length;
   }
-  assert.ok(count >= 13, `${count} are compiled`);
+  assert.ok(count >= 15, `${count} are compiled`);
 });
 
 test("a block that is compiled has what it says it goes on with", () => {
