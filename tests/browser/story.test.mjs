@@ -74,6 +74,12 @@ test("a question is asked by itself, and what its answer says is true of the gra
     assert.match(await page.textContent('[data-node="plan"]'), /response plan_response/);
     assert.equal(await page.locator('.flow-nodes [data-state="finished"]').count(), 7);
     assert.match(await page.textContent("#story-model"), /Model: scripted/);
+    // The end of the last update, cut before a word: it fits as it is.
+    const ham = page.locator("#story-ham");
+    assert.match(await ham.textContent(), /^… .*"How much Moon rock\?"\]\}$/);
+    assert.ok(await ham.evaluate((line) => line.scrollWidth <= line.clientWidth));
+    const numbers = await page.locator("#story-tabs .tab-nth").allTextContents();
+    assert.deepEqual(numbers, ["1", "2", "3", "4"]);
   });
 });
 
@@ -100,7 +106,10 @@ test("a button asks on: rows that stay are the same elements, with what was open
     assert.ok(await young.evaluate((element) => element === window.kept && element.isConnected));
     // The sources that were open are those of the new answer.
     assert.equal(await young.locator('[data-id="source"]').count(), 2);
-    assert.match(await page.textContent("#story-surface-told"), /of [\d,]+ bytes edited/);
+    assert.match(
+      await page.textContent("#story-surface-told"),
+      /of the page’s [\d,]+ bytes rewritten/,
+    );
 
     await young.getByRole("button", { name: "Crewmates" }).click();
     await answered(page, "Who flew with John Young?");

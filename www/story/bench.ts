@@ -6,7 +6,6 @@ import { chosen, chosenModel, type Model, nameOf, onChoice } from "../model/choi
 import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { sayNotLoaded } from "../not-loaded.js";
 import { tabs } from "../tabs.js";
-import { count, wasmBytes } from "../words.js";
 import { textOf, type Work } from "../work/work.js";
 import { Clock } from "./clock.js";
 import { flights } from "./data.js";
@@ -21,6 +20,7 @@ import { PlanView } from "./plan-view.js";
 import { QuestionView } from "./question.js";
 import { known, scriptFor, suggested } from "./script.js";
 import { Strip } from "./strip.js";
+import { Tail } from "./tail.js";
 import { Timeline } from "./timeline.js";
 import { tried } from "./trial.js";
 import { type Desk, Turn } from "./turn.js";
@@ -49,6 +49,7 @@ let asked = 0;
 const clock = new Clock();
 const timeline = new Timeline(clock, { show, moved });
 const strip = new Strip(byId("story-steps"), timeline);
+const tail = new Tail(byId("story-ham"));
 const plan = new PlanView(byId("story-plan"));
 const question = new QuestionView(suggested, (words) => void ask(words));
 const graphJson = flights();
@@ -191,13 +192,14 @@ function writtenBy(model: string): string {
 
 function surfaceWords({ update }: Frame): string {
   if (!update) return "";
-  const { bytes, whole, changes } = update;
-  return `${bytes.toLocaleString()} of ${whole.toLocaleString()} bytes edited, ${count(changes, "change")}`;
+  const { bytes, whole } = update;
+  if (bytes >= whole) return `${bytes.toLocaleString()} bytes written`;
+  return `${bytes.toLocaleString()} of the page’s ${whole.toLocaleString()} bytes rewritten`;
 }
 
 /** The end of the update that comes, as it was written. */
 function stream(text: string): void {
-  byId("story-ham").textContent = text.slice(-160);
+  tail.show(text);
 }
 
 function fail(fault: string, words: string): void {
@@ -222,11 +224,7 @@ function moved(): void {
   control("play").disabled = frames.length === 0;
   enable(control("back"), at > 0, control("play"));
   enable(control("next"), !atEnd || busy, control("play"));
-  const bytes = wasmBytes();
-  const parts = [
-    ...(frame?.numbers ?? []),
-    ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
-  ];
+  const parts = frame?.numbers ?? [];
   byId("story-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
   // After the numbers, which take of its width.
   strip.show();

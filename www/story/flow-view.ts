@@ -53,7 +53,7 @@ function names(outputs: [string, Json][]): HTMLElement[] {
   return [
     element(
       "span",
-      { class: "renamed", title: `Other nodes write these names, too:\n${told}` },
+      { class: "renamed", title: `Renamed, as more than one node writes this key:\n${told}` },
       element("s", {}, first[0]),
       ` ${String(first[1])}${more}`,
     ),

@@ -325,12 +325,11 @@ export class Turn {
   }
 }
 
-function numbersOf({ bytes, whole, time, changes, calls }: Update): string[] {
+function numbersOf({ bytes, whole, time, changes }: Update): string[] {
   return [
     briefly(time),
     `${bytes.toLocaleString()} of ${whole.toLocaleString()} bytes`,
     count(changes, "change"),
-    count(calls, "callback"),
   ];
 }
 
