@@ -238,10 +238,12 @@ function goBack(key: string, last: boolean): void {
 /** Every number is of what just happened here. */
 function showNumbers(): void {
   const bytes = wasmBytes();
+  const slowed = run?.running === true && run.setup.slow > 0;
   const parts = [
-    ...(now ? [`compiled in ${briefly(now.time)}`] : []),
+    ...(slowed ? ["slowed down so that you can watch"] : []),
+    ...(now && !slowed ? [`compiled in ${briefly(now.time)}`] : []),
     ...(run ? [`nodes ${briefly(run.work)}`] : []),
-    ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
+    ...(bytes > 0 && !slowed ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
   ];
   byId("flow-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
 }
