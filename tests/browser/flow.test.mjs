@@ -41,7 +41,7 @@ test("the workbench opens from the top of the page, and its first example runs b
     await page.getByRole("link", { name: "Flow" }).click();
     await page.locator(".box").first().waitFor();
     await page.locator(".box[data-state=running]").first().waitFor();
-    await page.locator("#flow-numbers").getByText("slowed down so that you can watch").waitFor();
+    await page.locator("#flow-numbers").getByText("slowed down to be watched").waitFor();
     await page.locator("[data-bench=surface]").waitFor({ state: "hidden" });
     await page.locator("#flow-title").getByText("Completed").waitFor();
     assert.doesNotMatch(await page.locator("#flow-numbers").textContent(), /slowed down/);

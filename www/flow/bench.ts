@@ -239,12 +239,14 @@ function goBack(key: string, last: boolean): void {
 function showNumbers(): void {
   const bytes = wasmBytes();
   const slowed = run?.running === true && run.setup.slow > 0;
-  const parts = [
-    ...(slowed ? ["slowed down so that you can watch"] : []),
-    ...(now && !slowed ? [`compiled in ${briefly(now.time)}`] : []),
-    ...(run ? [`nodes ${briefly(run.work)}`] : []),
-    ...(bytes > 0 && !slowed ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
-  ];
+  // Alone, as the bar of an upright tablet has no room for more.
+  const parts = slowed
+    ? ["slowed down to be watched"]
+    : [
+        ...(now ? [`compiled in ${briefly(now.time)}`] : []),
+        ...(run ? [`nodes ${briefly(run.work)}`] : []),
+        ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
+      ];
   byId("flow-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
 }
 
