@@ -45,8 +45,15 @@ test("modules and types come in pairs, with two modules of WebAssembly and the d
   const wasm = ["pkg/byname_bg.wasm", "pkg/ham/byname_bg.wasm"];
   assert.deepEqual(code.sort(), [...pairs, ...wasm].sort());
   const others = contents.filter((path) => !path.startsWith("pkg/"));
-  const pages = others.filter((path) => /^docs\/[\w-]+\.md$/.test(path));
-  const known = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
+  const pages = others.filter((path) => /^docs\/[\w-]+\.(md|svg|png)$/.test(path));
+  const known = [
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "README.md",
+    "package.json",
+  ];
   assert.deepEqual(others.sort(), [...pages, ...known].sort());
 });
 
