@@ -2,11 +2,11 @@
 
 use super::arena::{Arena, NodeRef, Run, Text, Value};
 use super::document::Document;
-use super::interner::Interner;
+use super::interner::begins_usually;
 use super::list_text::{LONG, ListText};
 use super::shape::{self, KeyRef, ShapeRef};
 use crate::base::bytes::same;
-use crate::base::json::{self, duplicate_key};
+use crate::base::json::{self, Plain, duplicate_key};
 use crate::base::{Diagnostic, Span, sort};
 use std::ops::Range;
 
@@ -55,11 +55,7 @@ impl<'a> Site<'a> {
     fn text(&mut self, text: json::Text<'_>) -> Value {
         let len = text.bytes.len() as u32;
         let start = match text.verbatim {
-            Some(at) => {
-                let at = at as u32;
-                self.end = at + len;
-                self.start + at - *self.first.get_or_insert(at)
-            }
+            Some(at) => self.place(at as u32, len),
             None => {
                 // What comes before the first text of the piece itself needs all of it.
                 let first = *self.first.get_or_insert(0);
@@ -69,6 +65,20 @@ impl<'a> Site<'a> {
             }
         };
         Value::Text(Text { start, len, ascii: text.ascii })
+    }
+
+    /// A text without escapes, which stands in the piece.
+    #[inline(always)]
+    fn plain_text(&mut self, at: usize, length: usize, ascii: bool) -> Value {
+        let len = length as u32;
+        Value::Text(Text { start: self.place(at as u32, len), len, ascii })
+    }
+
+    /// Where in the arena a text will be that stands in the piece.
+    #[inline(always)]
+    fn place(&mut self, at: u32, len: u32) -> u32 {
+        self.end = at + len;
+        self.start + at - *self.first.get_or_insert(at)
     }
 
     /// The id of a node, if it is as plain as most: then a key or a pointer may be guessed to be it.
@@ -245,7 +255,7 @@ impl Builder {
 
     /// Takes pointers from the text of the innermost list, as long as they are written as they were
     /// in the last long one, or to nodes that are known. See [`json::Sink::take_items`].
-    pub fn take_items(&mut self, site: &Site<'_>, text: &[u8]) -> usize {
+    pub fn take_items(&mut self, site: &mut Site<'_>, text: &[u8]) -> usize {
         if !self.in_pointers() {
             return 0;
         }
@@ -255,24 +265,98 @@ impl Builder {
             self.guess = self.pointers.last().map_or(0, |node| node + 1);
             return end;
         }
-        self.take_known(site, text)
+        self.take_pointers(site, text)
     }
 
-    /// Takes pointers to nodes that the document has heard of.
-    fn take_known(&mut self, site: &Site<'_>, text: &[u8]) -> usize {
+    /// Takes the map that opens at `at`, where nothing else is open, if it has the keys that it
+    /// probably has, each with a plain value; and where it ends.
+    pub fn take_map(
+        &mut self,
+        site: &mut Site<'_>,
+        piece: &[u8],
+        at: usize,
+    ) -> Option<(Value, usize)> {
+        let shape = *self.last.first()?;
+        let guess = self.guess;
+        let end = self.take_values(site, shape, piece, at);
+        let value = end.map(|end| (site.arena().push_map(shape, &self.values), end));
+        self.values.clear();
+        if value.is_none() {
+            self.guess = guess;
+        }
+        value
+    }
+
+    /// Takes the values of a map of this shape.
+    #[inline(always)]
+    fn take_values(
+        &mut self,
+        site: &mut Site<'_>,
+        shape: ShapeRef,
+        piece: &[u8],
+        at: usize,
+    ) -> Option<usize> {
+        let mut at = at;
+        for nth in 0.. {
+            let Some(key) = site.document.arena.shapes.keys(shape).get(nth).copied() else { break };
+            if nth > 0 && piece.get(at) != Some(&b',') {
+                return None;
+            }
+            let name = site.document.keys.plain(key.0);
+            let (value, end) = json::entry(piece, at + 1, name)?;
+            let value = match value {
+                Plain::Null => Value::Null,
+                Plain::Bool(value) => Value::Bool(value),
+                Plain::Number(value) => Value::Number(value),
+                Plain::Text { bytes, ascii } => {
+                    self.plain_text(site, bytes, end - 1 - bytes.len(), ascii)?
+                }
+            };
+            self.values.push(value);
+            at = end;
+        }
+        // The brace that opens an empty map stands in front of what closes it.
+        let close = at + usize::from(site.document.arena.shapes.keys(shape).is_empty());
+        (piece.get(close) == Some(&b'}')).then_some(close + 1)
+    }
+
+    /// The text that stands at `at` of the piece, or the pointer that it is, unless that may have to
+    /// be told of.
+    #[inline(always)]
+    fn plain_text(
+        &mut self,
+        site: &mut Site<'_>,
+        text: &[u8],
+        at: usize,
+        ascii: bool,
+    ) -> Option<Value> {
+        let sigil = site.document.settings.sigil.as_bytes();
+        if text.first() != sigil.first() {
+            return Some(site.plain_text(at, text.len(), ascii));
+        }
+        match text.strip_prefix(sigil) {
+            None => Some(site.plain_text(at, text.len(), ascii)),
+            Some(id) if begins_usually(id) => Some(Value::Pointer(self.node(site, id))),
+            Some(_) => None,
+        }
+    }
+
+    /// Takes pointers whose ids are plain.
+    fn take_pointers(&mut self, site: &mut Site<'_>, text: &[u8]) -> usize {
         let Some(between) = &site.document.between else { return 0 };
-        let opening = between.get(2..).unwrap_or_default();
+        let (opening, gap) = (between.get(2..).unwrap_or_default(), between.len());
         if !text.starts_with(opening) {
             return 0;
         }
         let mut taken = 0;
         let mut at = opening.len();
-        while let Some((node, end)) = known_node(&site.document.ids, self.guess, text, at) {
+        while let Some((node, end)) = plain_node(site.document, self.guess, text, at) {
             self.pointers.push(node);
             self.guess = node + 1;
             taken = end + 1;
-            at = end + between.len();
+            at = end + gap;
             // What was written as before is taken faster.
+            let between = site.document.between.as_deref().unwrap_or_default();
             if self.known.may_go_on()
                 || !text.get(end..at).is_some_and(|found| same(found, between))
             {
@@ -311,18 +395,25 @@ impl Builder {
             self.literal(site, text);
             return None;
         };
-        let node = if site.document.ids.is(self.guess, id) {
-            NodeRef(self.guess)
-        } else {
-            site.document.node(id)
-        };
-        self.guess = node.0 + 1;
+        let node = self.node(site, id);
         if self.in_pointers() {
             self.pointers.push(node.0);
         } else {
             self.values.push(Value::Pointer(node));
         }
         Some((node, id))
+    }
+
+    /// The node of a pointer.
+    #[inline(always)]
+    fn node(&mut self, site: &mut Site<'_>, id: &[u8]) -> NodeRef {
+        let node = if site.document.ids.is(self.guess, id) {
+            NodeRef(self.guess)
+        } else {
+            site.document.node(id)
+        };
+        self.guess = node.0 + 1;
+        node
     }
 
     /// The innermost map or list closes, at this byte of the text. Answers the value that is complete
@@ -444,17 +535,18 @@ impl Builder {
     }
 }
 
-/// The node whose id stands in a text at a place, with a quote behind it, and where that is: the one
-/// that is guessed, or any other that is known.
+/// The node whose id stands in a text at a place, with a quote behind it, and where that is: mostly
+/// the one that is guessed.
 #[inline(always)]
-fn known_node(ids: &Interner, guess: u32, text: &[u8], at: usize) -> Option<(u32, usize)> {
-    let id = ids.usual(guess);
+fn plain_node(document: &mut Document, guess: u32, text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let id = document.ids.usual(guess);
     let end = at + id.len();
     let is_guessed = text.get(end) == Some(&b'"') && same(text.get(at..end)?, id);
     if is_guessed && !id.is_empty() {
         return Some((guess, end));
     }
     let end = json::plain_end(text, at)?;
-    let node = ids.find(text.get(at..end)?)?;
-    (!ids.usual(node).is_empty()).then_some((node, end))
+    let id = text.get(at..end).filter(|id| begins_usually(id))?;
+    let node = document.ids.find(id).unwrap_or_else(|| document.node(id).0);
+    Some((node, end))
 }

@@ -35,8 +35,15 @@ impl Name {
 }
 
 /// Whether most names begin like that.
+#[inline]
 pub fn is_usual(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether an id begins as most do.
+#[inline]
+pub fn begins_usually(id: &[u8]) -> bool {
+    id.first().is_some_and(|first| is_usual(*first))
 }
 
 impl Interner {
@@ -63,7 +70,7 @@ impl Interner {
             hash: hash as u32,
             used: true,
             plain,
-            usual: plain && name.first().is_some_and(|first| is_usual(*first)),
+            usual: plain && begins_usually(name),
         };
         self.bytes.extend_from_slice(name);
         let number = match self.free.pop() {

@@ -4,10 +4,14 @@ use super::arena::{NodeRef, Value};
 use super::builder::{Builder, Site};
 use super::codes;
 use super::id::{self, Op};
-use super::interner::is_usual;
+use super::interner::begins_usually;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, Sink, duplicate_key};
 use crate::base::{Diagnostic, Span};
+use memchr::memchr;
+
+/// Flat maps are hardly longer than this.
+const FLAT: usize = 1024;
 
 /// One entry of the nodes map, read but not yet applied.
 #[derive(Clone, Copy, Debug)]
@@ -192,8 +196,7 @@ impl Update {
     }
 
     fn node_key(&mut self, site: &mut Site<'_>, text: json::Text<'_>) {
-        let begins_usually = text.bytes.first().is_some_and(|first| is_usual(*first));
-        if begins_usually && site.document.between.is_some() {
+        if begins_usually(text.bytes) && site.document.between.is_some() {
             // No mark stands in front of the id, as in front of most.
             return self.node(site, Op::Upsert, text.bytes, text.span);
         }
@@ -223,6 +226,61 @@ impl Update {
         let node = site.document.node(id);
         self.guess = node.0 + 1;
         self.target = Target::Node(op, node, span);
+    }
+
+    /// Takes nodes that are flat maps like the last one. See [`Sink::take_entries`].
+    fn take_nodes(
+        &mut self,
+        site: &mut Site<'_>,
+        piece: &[u8],
+        at: usize,
+        offset: usize,
+    ) -> Option<usize> {
+        let is_node = matches!(self.place, Place::Nodes)
+            || matches!((self.place, self.form), (Place::Top, Form::Bare | Form::Unknown));
+        if !is_node || self.builder.is_open() || site.document.between.is_none() {
+            return None;
+        }
+        // Most pieces of a stream end before the map does.
+        let ahead = piece.get(at..)?;
+        memchr(b'}', ahead.get(..FLAT).unwrap_or(ahead))?;
+        let mut at = at;
+        let mut taken = None;
+        while piece.get(at) == Some(&b'"') {
+            let Some((node, colon)) = self.plain_id(site, piece, at) else { break };
+            if piece.get(colon..colon + 2) != Some(b":{") {
+                break;
+            }
+            let Some((value, end)) = self.builder.take_map(site, piece, colon + 1) else { break };
+            if self.place == Place::Top {
+                self.form = Form::Bare;
+            }
+            self.guess = node.0 + 1;
+            let span = Span::new(offset + at, offset + colon);
+            self.entries.push(Entry { op: Op::Upsert, node, value, span });
+            taken = Some(end);
+            if piece.get(end) != Some(&b',') {
+                break;
+            }
+            at = end + 1;
+        }
+        taken
+    }
+
+    /// The node whose id stands at `at`, without a mark, and where that ends.
+    #[inline(always)]
+    fn plain_id(&self, site: &mut Site<'_>, piece: &[u8], at: usize) -> Option<(NodeRef, usize)> {
+        if let Some(end) = json::guess_end(piece, at, site.guess(self.guess)) {
+            return Some((NodeRef(self.guess), end));
+        }
+        let end = json::plain_end(piece, at + 1)?;
+        let id = piece.get(at + 1..end)?;
+        let may_be_form =
+            self.form == Form::Unknown && matches!(id, b"updateDataModel" | b"version");
+        if may_be_form || !begins_usually(id) {
+            return None;
+        }
+        Some((site.document.node(id), end + 1))
     }
 
     /// A whole value for the target.
@@ -413,6 +471,11 @@ impl Sink for Reading<'_, '_> {
     #[inline]
     fn take_items(&mut self, text: &[u8]) -> usize {
         self.update.builder.take_items(self.site, text)
+    }
+
+    #[inline]
+    fn take_entries(&mut self, piece: &[u8], at: usize, offset: usize) -> Option<usize> {
+        self.update.take_nodes(self.site, piece, at, offset)
     }
 
     #[inline]

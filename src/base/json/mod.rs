@@ -10,6 +10,7 @@ mod escape;
 mod fault;
 mod locate;
 mod number;
+mod plain;
 mod pointer;
 mod reader;
 mod scan;
@@ -22,6 +23,7 @@ pub use fault::{
 };
 pub use locate::span_at;
 pub use number::number_of;
+pub use plain::{Plain, entry, guess_end};
 pub use pointer::pointer_at;
 pub use reader::{Limits, Reader, Sink, Text};
 pub use scan::plain_end;

@@ -2,9 +2,9 @@
 
 use super::escape::unescape;
 use super::fault::{self, Expected};
-use super::number::{parse_number, short_number};
+use super::number::parse_number;
+use super::plain::{self, Plain};
 use super::scan::{End, plain_end, scan_text};
-use crate::base::bytes::same;
 use crate::base::{Diagnostic, Span};
 use std::mem;
 
@@ -42,6 +42,13 @@ pub trait Sink {
     /// last of them ends; 0 where it takes none.
     fn take_items(&mut self, _text: &[u8]) -> usize {
         0
+    }
+    /// Takes entries of the innermost map from `piece`, where the quote of a key stands at `at`. Their
+    /// values may be [`Plain`] or maps of such, and nothing but commas and colons stands between
+    /// their parts. `offset` bytes of the text come before the piece. Answers where the last of them
+    /// ends; nothing where it takes none.
+    fn take_entries(&mut self, _piece: &[u8], _at: usize, _offset: usize) -> Option<usize> {
+        None
     }
 }
 
@@ -228,22 +235,18 @@ impl Reader {
                     continue;
                 }
                 (State::FirstKey | State::Key, b'"') => {
-                    let end = match guess_end(piece, at, sink.guess_key()) {
-                        Some(end) => {
-                            sink.guessed_key(Span::new(here, self.offset + end));
-                            end
-                        }
+                    let has_room = self.open.len() < self.limits.depth;
+                    match has_room.then(|| sink.take_entries(piece, at, self.offset)).flatten() {
+                        Some(end) => end,
                         None => {
-                            let Some(end) = plain_end(piece, at + 1) else { break };
-                            sink.key(self.plain_text(piece, at + 1, end));
-                            end + 1
+                            let Some(end) = self.plain_key(piece, at, sink) else { break };
+                            (state, at) = match piece.get(end) {
+                                Some(b':') => (State::Value, end + 1),
+                                _ => (State::Colon, end),
+                            };
+                            continue;
                         }
-                    };
-                    (state, at) = match piece.get(end) {
-                        Some(b':') => (State::Value, end + 1),
-                        _ => (State::Colon, end),
-                    };
-                    continue;
+                    }
                 }
                 (State::Value | State::FirstItem, b'"') => {
                     match sink.take_items(piece.get(at..).unwrap_or_default()) {
@@ -255,20 +258,15 @@ impl Reader {
                         taken => at + taken,
                     }
                 }
-                (State::Value | State::FirstItem, b'-' | b'0'..=b'9') => {
-                    let rest = piece.get(at..).unwrap_or_default();
-                    let Some((value, length)) = short_number(rest) else { break };
-                    sink.number(value, Span::new(here, here + length));
-                    at + length
-                }
-                (State::Value | State::FirstItem, b't' | b'f' | b'n') => {
-                    let rest = piece.get(at..).unwrap_or_default();
-                    let Some((word, length)) = short_word(rest) else { break };
-                    match word {
-                        Some(value) => sink.bool(value, Span::new(here, here + length)),
-                        None => sink.null(Span::new(here, here + length)),
+                (State::Value | State::FirstItem, b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => {
+                    let Some((value, end)) = plain::bare(piece, at, byte) else { break };
+                    let span = Span::new(here, self.offset + end);
+                    match value {
+                        Plain::Number(value) => sink.number(value, span),
+                        Plain::Bool(value) => sink.bool(value, span),
+                        _ => sink.null(span),
                     }
-                    at + length
+                    end
                 }
                 (State::Value | State::FirstItem, b'{' | b'[') => {
                     if self.open.len() >= self.limits.depth {
@@ -311,6 +309,18 @@ impl Reader {
         }
         self.state = state;
         at
+    }
+
+    /// Hands on a key without escapes, whose quote opens at `at`; answers where it ends.
+    #[inline(always)]
+    fn plain_key<S: Sink + ?Sized>(&self, piece: &[u8], at: usize, sink: &mut S) -> Option<usize> {
+        if let Some(end) = plain::guess_end(piece, at, sink.guess_key()) {
+            sink.guessed_key(Span::new(self.offset + at, self.offset + end));
+            return Some(end);
+        }
+        let end = plain_end(piece, at + 1)?;
+        sink.key(self.plain_text(piece, at + 1, end));
+        Some(end + 1)
     }
 
     /// A string without escapes, from behind its quote to `end`.
@@ -511,28 +521,6 @@ impl Reader {
             State::Done => Expected::End,
         }
     }
-}
-
-/// Where the string whose quote opens at `at` ends, if it is what was guessed.
-#[inline(always)]
-fn guess_end(piece: &[u8], at: usize, guess: &[u8]) -> Option<usize> {
-    let end = at + 1 + guess.len();
-    let right =
-        end > at + 1 && piece.get(end) == Some(&b'"') && same(piece.get(at + 1..end)?, guess);
-    right.then_some(end + 1)
-}
-
-/// The word that `bytes` begin with, a boolean or null, and its length, where what follows ends it.
-/// Whatever else it is, [`Reader::step`] has to tell.
-#[inline(always)]
-fn short_word(bytes: &[u8]) -> Option<(Option<bool>, usize)> {
-    let (word, length) = match bytes.first_chunk()? {
-        b"true" => (Some(true), 4),
-        b"null" => (None, 4),
-        b"fals" if bytes.get(4) == Some(&b'e') => (Some(false), 5),
-        _ => return None,
-    };
-    matches!(bytes.get(length)?, b',' | b'}' | b']').then_some((word, length))
 }
 
 /// How many bytes belong to the number or word at the start.

@@ -56,6 +56,7 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// The index of the first byte at or after `from` that is a quote, a backslash, a control
 /// character or no ASCII; the length where there is none.
+#[inline]
 fn next_special(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let (words, tail) = rest.as_chunks::<8>();

@@ -1,0 +1,72 @@
+//! Tokens that are whole, short and written as most are: what can be told of them at a glance.
+//! Whatever else they may be, [`Reader::step`](super::Reader) has to tell.
+
+use super::number::short_number;
+use super::scan::{End, plain_end, scan_text};
+use crate::base::bytes::same;
+
+/// A value without parts.
+pub enum Plain<'p> {
+    /// The bytes between the quotes, without escapes; whether all of them are ASCII.
+    Text {
+        bytes: &'p [u8],
+        ascii: bool,
+    },
+    Number(f64),
+    Bool(bool),
+    Null,
+}
+
+/// The value of an entry whose quote opens at `at`, if its key is `name` and its value plain, with
+/// nothing but the colon between them; and where it ends.
+#[inline(always)]
+pub fn entry<'p>(piece: &'p [u8], at: usize, name: &[u8]) -> Option<(Plain<'p>, usize)> {
+    let colon = guess_end(piece, at, name).filter(|end| piece.get(*end) == Some(&b':'))?;
+    let start = colon + 1;
+    match piece.get(start)? {
+        b'"' => {
+            let (end, ascii) = match plain_end(piece, start + 1) {
+                Some(end) => (end, true),
+                None => (wide_end(piece, start + 1)?, false),
+            };
+            Some((Plain::Text { bytes: piece.get(start + 1..end)?, ascii }, end + 1))
+        }
+        byte => bare(piece, start, *byte),
+    }
+}
+
+/// Where the string that `from` is inside of ends, if it is UTF-8 without escapes.
+#[inline(never)]
+fn wide_end(piece: &[u8], from: usize) -> Option<usize> {
+    let scan = scan_text(piece, from);
+    let End::Closed(end) = scan.end else { return None };
+    let is_text = !scan.escaped && std::str::from_utf8(piece.get(from..end)?).is_ok();
+    is_text.then_some(end)
+}
+
+/// The number, boolean or null at `at`, which begins with `byte`, and where it ends, if something
+/// follows it.
+#[inline(always)]
+pub fn bare(piece: &[u8], at: usize, byte: u8) -> Option<(Plain<'_>, usize)> {
+    let rest = piece.get(at..)?;
+    let (value, length) = match byte {
+        b'-' | b'0'..=b'9' => {
+            let (value, length) = short_number(rest)?;
+            return Some((Plain::Number(value), at + length));
+        }
+        b't' if rest.starts_with(b"true") => (Plain::Bool(true), 4),
+        b'n' if rest.starts_with(b"null") => (Plain::Null, 4),
+        b'f' if rest.starts_with(b"false") => (Plain::Bool(false), 5),
+        _ => return None,
+    };
+    matches!(rest.get(length)?, b',' | b'}' | b']').then_some((value, at + length))
+}
+
+/// Where the string whose quote opens at `at` ends, if it is what was guessed.
+#[inline(always)]
+pub fn guess_end(piece: &[u8], at: usize, guess: &[u8]) -> Option<usize> {
+    let end = at + 1 + guess.len();
+    let right =
+        end > at + 1 && piece.get(end) == Some(&b'"') && same(piece.get(at + 1..end)?, guess);
+    right.then_some(end + 1)
+}

@@ -1,0 +1,126 @@
+//! Maps like the last one are taken at a glance where they are written without space. Each must say
+//! what it says when it is written with space, which is read word by word.
+
+#![allow(clippy::expect_used)] // A failed test panics.
+
+use byname::base::Diagnostic;
+use byname::ham::document::{Limits, Settings};
+use byname::ham::store::Store;
+use proptest::prelude::*;
+
+/// Entries of maps: what most rows have, what nearly looks like it, and what no glance can tell.
+const ENTRIES: &[&str] = &[
+    r#""name":"Ann""#,
+    r#""name":"Zoë""#,
+    r#""name":"a\nb""#,
+    r#""name":"\u0041""#,
+    r#""n\u0061me":"Ann""#,
+    r#""name":"*row_1""#,
+    r#""name":"*unheard""#,
+    r#""name":"* item""#,
+    r#""name":"**row_1""#,
+    r#""name":"*""#,
+    r#""name":"*!x""#,
+    r#""name":"*é""#,
+    r#""name":"""#,
+    r#""name":["a","*row_1"]"#,
+    r#""name":{"first":"Ann"}"#,
+    r#""name":{}"#,
+    r#""score":1.5"#,
+    r#""score":-0"#,
+    r#""score":01"#,
+    r#""score":1e400"#,
+    r#""score":12345678901234567890"#,
+    r#""active":true"#,
+    r#""active":null"#,
+    r#""active":falsey"#,
+    r#""active":tru"#,
+    r#""name":'Ann'"#,
+    r#""name":"Ann"extra"#,
+    r#""name""#,
+    r#""other":1"#,
+];
+
+const IDS: &[&str] = &[
+    "row_1",
+    "row_2",
+    "row_3",
+    "!row_1",
+    "*row_2",
+    "@row_2+0",
+    "version",
+    "updateDataModel",
+    "nodes",
+    "",
+    "é",
+    "a\\u0062",
+];
+
+/// An id and entries, by their places.
+type Row = (usize, Vec<usize>);
+
+fn entry() -> impl Strategy<Value = usize> {
+    // Mostly the first, the seventeenth and the twenty-second: rows that are alike.
+    prop_oneof![4 => Just(0), 4 => Just(16), 4 => Just(21), 3 => 0..ENTRIES.len()]
+}
+
+fn row() -> impl Strategy<Value = Row> {
+    let id = prop_oneof![8 => 0..3usize, 1 => 0..IDS.len()];
+    (id, proptest::collection::vec(entry(), 0..4))
+}
+
+fn written(rows: &[Row], envelope: bool, space: &str) -> String {
+    let rows = rows.iter().map(|(id, entries)| {
+        let id = IDS.get(*id).copied().unwrap_or_default();
+        let entries: Vec<&str> =
+            entries.iter().filter_map(|entry| ENTRIES.get(*entry).copied()).collect();
+        format!(r#""{id}":{{{space}{}}}"#, entries.join(","))
+    });
+    let nodes = rows.collect::<Vec<_>>().join(",");
+    if envelope {
+        format!(r#"{{"updateDataModel":{{"nodes":{{{nodes}}}}}}}"#)
+    } else {
+        format!("{{{nodes}}}")
+    }
+}
+
+/// What is told of a fault, without its place.
+fn told(diagnostics: &[Diagnostic]) -> Vec<String> {
+    diagnostics
+        .iter()
+        .map(|each| format!("{:?} {} {:?}", each.code, each.message, each.help))
+        .collect()
+}
+
+fn same(
+    messages: &[(Vec<Row>, bool)],
+    settings: impl Fn() -> Settings,
+) -> Result<(), TestCaseError> {
+    let (mut glanced, mut read) = (Store::new(settings()), Store::new(settings()));
+    for (rows, envelope) in messages {
+        let a = glanced.apply(written(rows, *envelope, "").as_bytes(), false);
+        let b = read.apply(written(rows, *envelope, " ").as_bytes(), false);
+        prop_assert_eq!((a.ok, told(&a.diagnostics)), (b.ok, told(&b.diagnostics)));
+        let (a, b) = (&glanced.document, &read.document);
+        prop_assert_eq!(byname::ham::export::export(a), byname::ham::export::export(b));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn maps_at_a_glance_are_what_they_are(
+        messages in proptest::collection::vec((proptest::collection::vec(row(), 1..5), any::<bool>()), 1..5),
+    ) {
+        same(&messages, Settings::default)?;
+        // A sigil that ids may begin with, one of several bytes, and too little depth for rows.
+        same(&messages, || Settings { sigil: "r".to_owned(), ..Settings::default() })?;
+        same(&messages, || Settings { sigil: "**".to_owned(), ..Settings::default() })?;
+        same(&messages, || Settings { repair: true, list_edits: true, ..Settings::default() })?;
+        let shallow = || Limits { depth: 2, ..Limits::default() };
+        let shallow = || Settings { limits: shallow(), ..Settings::default() };
+        same(&messages, shallow)?;
+    }
+}
