@@ -124,6 +124,10 @@ impl Arena {
     /// Appends bytes, which texts may refer to; answers where they start.
     pub fn push_bytes(&mut self, bytes: &[u8]) -> u32 {
         let start = self.bytes.len() as u32;
+        if bytes.len() > self.bytes.capacity() - self.bytes.len() {
+            // So that the small message after a large one need not move all of that.
+            self.bytes.reserve(bytes.len() + bytes.len() / 4);
+        }
         self.bytes.extend_from_slice(bytes);
         start
     }

@@ -105,11 +105,50 @@ pub struct Builder {
     longest: Option<(Run, Range<usize>)>,
     /// The last shape at each level: the next map there probably has it too.
     last: Vec<ShapeRef>,
+    labels: Labels,
     /// The node after the last one that was pointed to: lists often point to nodes in the order
     /// in which they were first named.
     guess: u32,
     /// The key that was guessed last.
     expected: Option<KeyRef>,
+}
+
+/// What stands in front of each value in a map of some shape, written without space: `{"a":`, then
+/// `,"b":`. There is none where a key has escapes.
+#[derive(Default)]
+struct Labels {
+    shape: Option<ShapeRef>,
+    text: Vec<u8>,
+    /// Where each of them ends.
+    ends: Vec<usize>,
+}
+
+impl Labels {
+    /// Writes those of a shape.
+    fn write(&mut self, document: &Document, shape: ShapeRef) {
+        self.shape = Some(shape);
+        self.text.clear();
+        self.ends.clear();
+        let keys = document.arena.shapes.keys(shape);
+        let names = keys.iter().map(|key| document.keys.plain(key.0));
+        if names.clone().any(<[u8]>::is_empty) {
+            return;
+        }
+        for name in names {
+            let opening = if self.ends.is_empty() { b"{\"" } else { b",\"" };
+            for part in [opening, name, b"\":"] {
+                self.text.extend_from_slice(part);
+            }
+            self.ends.push(self.text.len());
+        }
+    }
+
+    fn each(&self) -> impl Iterator<Item = &[u8]> {
+        let mut start = 0;
+        self.ends
+            .iter()
+            .map_while(move |end| self.text.get(std::mem::replace(&mut start, *end)..*end))
+    }
 }
 
 struct Open {
@@ -168,6 +207,7 @@ impl Builder {
     pub fn forget_numbers(&mut self) {
         self.known.forget();
         self.last.clear();
+        self.labels.shape = None;
         for open in &mut self.open {
             if let Kind::Map { expected, agrees } = &mut open.kind {
                 (*expected, *agrees) = (shape::EMPTY, false);
@@ -277,8 +317,13 @@ impl Builder {
         at: usize,
     ) -> Option<(Value, usize)> {
         let shape = *self.last.first()?;
+        if self.labels.shape != Some(shape) {
+            self.labels.write(site.document, shape);
+        }
+        let labels = std::mem::take(&mut self.labels);
         let guess = self.guess;
-        let end = self.take_values(site, shape, piece, at);
+        let end = self.take_values(site, &labels, piece, at);
+        self.labels = labels;
         let value = end.map(|end| (site.arena().push_map(shape, &self.values), end));
         self.values.clear();
         if value.is_none() {
@@ -287,37 +332,32 @@ impl Builder {
         value
     }
 
-    /// Takes the values of a map of this shape.
+    /// Takes the values between these labels.
     #[inline(always)]
     fn take_values(
         &mut self,
         site: &mut Site<'_>,
-        shape: ShapeRef,
+        labels: &Labels,
         piece: &[u8],
         at: usize,
     ) -> Option<usize> {
         let mut at = at;
-        for nth in 0.. {
-            let Some(key) = site.document.arena.shapes.keys(shape).get(nth).copied() else { break };
-            if nth > 0 && piece.get(at) != Some(&b',') {
+        for label in labels.each() {
+            let start = at + label.len();
+            if !same(piece.get(at..start)?, label) {
                 return None;
             }
-            let name = site.document.keys.plain(key.0);
-            let (value, end) = json::entry(piece, at + 1, name)?;
+            let (value, end) = json::plain_value(piece, start)?;
             let value = match value {
                 Plain::Null => Value::Null,
                 Plain::Bool(value) => Value::Bool(value),
                 Plain::Number(value) => Value::Number(value),
-                Plain::Text { bytes, ascii } => {
-                    self.plain_text(site, bytes, end - 1 - bytes.len(), ascii)?
-                }
+                Plain::Text { bytes, ascii } => self.plain_text(site, bytes, start + 1, ascii)?,
             };
             self.values.push(value);
             at = end;
         }
-        // The brace that opens an empty map stands in front of what closes it.
-        let close = at + usize::from(site.document.arena.shapes.keys(shape).is_empty());
-        (piece.get(close) == Some(&b'}')).then_some(close + 1)
+        (!labels.ends.is_empty() && piece.get(at) == Some(&b'}')).then_some(at + 1)
     }
 
     /// The text that stands at `at` of the piece, or the pointer that it is, unless that may have to

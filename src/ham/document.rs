@@ -116,9 +116,8 @@ impl Document {
     /// The node of an id, which may be missing.
     pub fn node(&mut self, id: &[u8]) -> NodeRef {
         let node = self.ids.intern(id);
-        if self.nodes.len() < self.ids.count() {
-            let empty = Node { value: Value::Missing, journal: 0, set_by: 0 };
-            self.nodes.resize(self.ids.count(), empty);
+        while self.nodes.len() < self.ids.count() {
+            self.nodes.push(Node { value: Value::Missing, journal: 0, set_by: 0 });
         }
         NodeRef(node)
     }

@@ -23,7 +23,7 @@ pub use fault::{
 };
 pub use locate::span_at;
 pub use number::number_of;
-pub use plain::{Plain, entry, guess_end};
+pub use plain::{Plain, guess_end, plain_value};
 pub use pointer::pointer_at;
 pub use reader::{Limits, Reader, Sink, Text};
 pub use scan::plain_end;

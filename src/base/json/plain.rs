@@ -17,21 +17,18 @@ pub enum Plain<'p> {
     Null,
 }
 
-/// The value of an entry whose quote opens at `at`, if its key is `name` and its value plain, with
-/// nothing but the colon between them; and where it ends.
+/// The value at `at`, if it is plain, and where it ends.
 #[inline(always)]
-pub fn entry<'p>(piece: &'p [u8], at: usize, name: &[u8]) -> Option<(Plain<'p>, usize)> {
-    let colon = guess_end(piece, at, name).filter(|end| piece.get(*end) == Some(&b':'))?;
-    let start = colon + 1;
-    match piece.get(start)? {
+pub fn plain_value(piece: &[u8], at: usize) -> Option<(Plain<'_>, usize)> {
+    match piece.get(at)? {
         b'"' => {
-            let (end, ascii) = match plain_end(piece, start + 1) {
+            let (end, ascii) = match plain_end(piece, at + 1) {
                 Some(end) => (end, true),
-                None => (wide_end(piece, start + 1)?, false),
+                None => (wide_end(piece, at + 1)?, false),
             };
-            Some((Plain::Text { bytes: piece.get(start + 1..end)?, ascii }, end + 1))
+            Some((Plain::Text { bytes: piece.get(at + 1..end)?, ascii }, end + 1))
         }
-        byte => bare(piece, start, *byte),
+        byte => bare(piece, at, *byte),
     }
 }
 

@@ -73,6 +73,7 @@ fn next_special(bytes: &[u8], from: usize) -> usize {
 
 /// The high bit of each byte of interest. Bits above the first one found may be wrong (a borrow
 /// runs upwards), so only the lowest one counts.
+#[inline]
 fn special(word: u64) -> u64 {
     let zero = |x: u64| x.wrapping_sub(LOW) & !x;
     let quote = zero(word ^ (LOW * b'"' as u64));
