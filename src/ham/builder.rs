@@ -587,6 +587,5 @@ fn plain_node(document: &mut Document, guess: u32, text: &[u8], at: usize) -> Op
     }
     let end = json::plain_end(text, at)?;
     let id = text.get(at..end).filter(|id| begins_usually(id))?;
-    let node = document.ids.find(id).unwrap_or_else(|| document.node(id).0);
-    Some((node, end))
+    Some((document.node(id).0, end))
 }

@@ -114,12 +114,20 @@ impl Document {
     }
 
     /// The node of an id, which may be missing.
+    #[inline]
     pub fn node(&mut self, id: &[u8]) -> NodeRef {
         let node = self.ids.intern(id);
         while self.nodes.len() < self.ids.count() {
             self.nodes.push(Node { value: Value::Missing, journal: 0, set_by: 0 });
         }
         NodeRef(node)
+    }
+
+    /// Has room for so many nodes.
+    pub fn reserve(&mut self, count: usize) {
+        let more = count.saturating_sub(self.nodes.len());
+        self.nodes.reserve(more);
+        self.ids.reserve(more);
     }
 
     /// The node of an id, where the document has it or speaks of it.

@@ -58,16 +58,20 @@ impl Interner {
     }
 
     /// The number of a name, a new one where it has none.
+    #[inline]
     pub fn intern(&mut self, name: &[u8]) -> u32 {
         let hash = hash(name);
-        if let Some(number) = self.find_hashed(name, hash) {
-            return number;
-        }
+        self.find_hashed(name, hash).unwrap_or_else(|| self.add(name, hash as u32))
+    }
+
+    /// Gives a number to a name that has none.
+    #[inline(never)]
+    fn add(&mut self, name: &[u8], hash: u32) -> u32 {
         let plain = !name.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
         let entry = Name {
             start: self.bytes.len() as u32,
             len: name.len() as u32,
-            hash: hash as u32,
+            hash,
             used: true,
             plain,
             usual: plain && begins_usually(name),
@@ -86,10 +90,17 @@ impl Interner {
             }
         };
         let names = &self.names;
-        self.table.insert_unique(spread(hash as u32), number, |number| {
+        self.table.insert_unique(spread(hash), number, |number| {
             names.get(*number as usize).map_or(0, |name| spread(name.hash))
         });
         number
+    }
+
+    /// Has room for so many more.
+    pub fn reserve(&mut self, more: usize) {
+        self.names.reserve(more);
+        let names = &self.names;
+        self.table.reserve(more, |n| names.get(*n as usize).map_or(0, |name| spread(name.hash)));
     }
 
     /// The number of a name, if it has one.
@@ -155,6 +166,7 @@ impl Interner {
     }
 }
 
+#[inline]
 fn hash(name: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(name);

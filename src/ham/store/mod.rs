@@ -25,6 +25,7 @@ use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
 use crate::base::slots::Slots;
 use crate::base::value::Value as Json;
+use memchr::memchr_iter;
 
 /// A document and everything around it.
 pub struct Store {
@@ -106,12 +107,25 @@ impl Store {
 
     fn apply_for(&mut self, message: &[u8], ascii: bool, expected: Expected<'_>) -> Applied {
         self.begin(message.len());
+        self.expect_nodes(message);
         let form = Form::Unknown;
         let applied = self.read_whole(message, form, ascii, expected).or_else(|| {
             // `updateDataModel` stands beside other nodes.
             self.read_whole(message, Form::Bare, ascii, expected)
         });
         applied.unwrap_or_else(|| refused(Vec::new()))
+    }
+
+    /// Makes room for the nodes that a large message may bring: memory that grows step by step takes
+    /// as long as reading it. A message that is nothing but braces is not believed.
+    fn expect_nodes(&mut self, message: &[u8]) {
+        const LARGE: usize = 1 << 16;
+        const SMALLEST: usize = 64;
+        if message.len() >= LARGE {
+            let maps = memchr_iter(b'{', message).count().min(message.len() / SMALLEST);
+            self.document.reserve(maps);
+            self.update.entries.reserve(maps);
+        }
     }
 
     /// Reads a message and applies it; nothing where it has another form.
