@@ -17,6 +17,7 @@ export function peerSides(size, messages) {
   const sides = Object.entries(makers).map(([name, make]) => [
     name,
     {
+      listens: true,
       setup(recording) {
         const watcher = new Watcher(recording);
         watcher.start(ids);

@@ -30,6 +30,7 @@ export function boundSurface(text, size, recording) {
 /** The side: `apply` takes a message to the store. */
 export function surfaceSide(text, size, messages, apply) {
   return {
+    listens: true,
     setup: (recording) => boundSurface(text, size, recording),
     run({ surface }) {
       for (const message of messages) apply(surface.store, message);

@@ -6,6 +6,7 @@ import { Watcher } from "../watcher.mjs";
 /** The side: `apply` takes a message to the store. */
 export function tunedSide(text, size, messages, apply) {
   return {
+    listens: true,
     setup(recording) {
       const store = new TunedStore();
       store.apply(text);

@@ -114,7 +114,6 @@ impl Document {
     }
 
     /// The node of an id, which may be missing.
-    #[inline]
     pub fn node(&mut self, id: &[u8]) -> NodeRef {
         let node = self.ids.intern(id);
         while self.nodes.len() < self.ids.count() {

@@ -89,18 +89,14 @@ impl Interner {
                 self.names.len() as u32 - 1
             }
         };
-        let names = &self.names;
-        self.table.insert_unique(spread(hash), number, |number| {
-            names.get(*number as usize).map_or(0, |name| spread(name.hash))
-        });
+        self.table.insert_unique(spread(hash), number, spread_of(&self.names));
         number
     }
 
     /// Has room for so many more.
     pub fn reserve(&mut self, more: usize) {
         self.names.reserve(more);
-        let names = &self.names;
-        self.table.reserve(more, |n| names.get(*n as usize).map_or(0, |name| spread(name.hash)));
+        self.table.reserve(more, spread_of(&self.names));
     }
 
     /// The number of a name, if it has one.
@@ -166,11 +162,15 @@ impl Interner {
     }
 }
 
-#[inline]
 fn hash(name: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(name);
     hasher.finish()
+}
+
+/// What the table asks when it grows; one function, for each is compiled by itself.
+fn spread_of(names: &[Name]) -> impl Fn(&u32) -> u64 {
+    |number| names.get(*number as usize).map_or(0, |name| spread(name.hash))
 }
 
 /// The table looks at the top bits as well, so a stored half of a hash is spread over all of them.

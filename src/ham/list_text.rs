@@ -119,7 +119,7 @@ impl ListText {
 
 /// How often a byte occurs; the only walk that is long.
 #[inline(never)]
-fn count(byte: u8, text: &[u8]) -> usize {
+pub fn count(byte: u8, text: &[u8]) -> usize {
     memchr_iter(byte, text).count()
 }
 

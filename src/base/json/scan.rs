@@ -56,7 +56,6 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// The index of the first byte at or after `from` that is a quote, a backslash, a control
 /// character or no ASCII; the length where there is none.
-#[inline]
 fn next_special(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let (words, tail) = rest.as_chunks::<8>();
@@ -73,7 +72,6 @@ fn next_special(bytes: &[u8], from: usize) -> usize {
 
 /// The high bit of each byte of interest. Bits above the first one found may be wrong (a borrow
 /// runs upwards), so only the lowest one counts.
-#[inline]
 fn special(word: u64) -> u64 {
     let zero = |x: u64| x.wrapping_sub(LOW) & !x;
     let quote = zero(word ^ (LOW * b'"' as u64));

@@ -20,12 +20,11 @@ use super::surface::Surface;
 use super::surface::flush::{self, Affected, Changes};
 use super::surface::record::{Op, Records};
 use super::update::{self, Form, Update};
-use super::{apply, check, convert, diff, export, write};
+use super::{apply, check, convert, diff, export, list_text, write};
 use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
 use crate::base::slots::Slots;
 use crate::base::value::Value as Json;
-use memchr::memchr_iter;
 
 /// A document and everything around it.
 pub struct Store {
@@ -122,7 +121,7 @@ impl Store {
         const LARGE: usize = 1 << 16;
         const SMALLEST: usize = 64;
         if message.len() >= LARGE {
-            let maps = memchr_iter(b'{', message).count().min(message.len() / SMALLEST);
+            let maps = list_text::count(b'{', message).min(message.len() / SMALLEST);
             self.document.reserve(maps);
             self.update.entries.reserve(maps);
         }
