@@ -1,96 +1,16 @@
 //! Builds values in the arena while the reader goes through their text.
 
-use super::arena::{Arena, NodeRef, Run, Text, Value};
+use super::arena::{Arena, NodeRef, Run, Value};
 use super::document::Document;
 use super::interner::begins_usually;
+use super::labels::Labels;
 use super::list_text::{LONG, ListText};
 use super::shape::{self, KeyRef, ShapeRef};
+use super::site::Site;
 use crate::base::bytes::same;
 use crate::base::json::{self, Plain, duplicate_key};
 use crate::base::{Diagnostic, Span, sort};
 use std::ops::Range;
-
-/// The document, and where in its arena the piece at hand will be.
-pub struct Site<'a> {
-    pub document: &'a mut Document,
-    /// Where the arena's texts ended before.
-    start: u32,
-    /// Where the first text of the piece begins in it: what stands before that is not kept.
-    first: Option<u32>,
-    /// Where the last text of the piece ends in it.
-    end: u32,
-    /// How long the piece is.
-    length: u32,
-    /// Texts that stand nowhere in the piece: they come behind it.
-    extra: Vec<u8>,
-}
-
-/// Where a piece was put.
-pub struct Kept {
-    /// Which bytes of the piece were kept.
-    pub piece: Range<u32>,
-    /// Where the arena holds the first of them.
-    pub start: u32,
-}
-
-impl<'a> Site<'a> {
-    /// A site for a piece that will be appended to the document's texts.
-    pub fn new(document: &'a mut Document, piece: &[u8]) -> Site<'a> {
-        let start = document.arena.text_end();
-        let length = piece.len() as u32;
-        Site { document, start, first: None, end: 0, length, extra: Vec::new() }
-    }
-
-    /// Appends what is needed of the piece, so that the values built from it have their texts.
-    pub fn keep(self, piece: &[u8]) -> Kept {
-        let first = self.first.unwrap_or(self.length);
-        // Other texts stand where they would if the piece were kept to its end.
-        let end = if self.extra.is_empty() { self.end.max(first) } else { self.length };
-        let kept = piece.get(first as usize..end as usize).unwrap_or_default();
-        self.document.arena.push_bytes(kept);
-        self.document.arena.push_bytes(&self.extra);
-        Kept { piece: first..end, start: self.start }
-    }
-
-    fn text(&mut self, text: json::Text<'_>) -> Value {
-        let len = text.bytes.len() as u32;
-        let start = match text.verbatim {
-            Some(at) => self.place(at as u32, len),
-            None => {
-                // What comes before the first text of the piece itself needs all of it.
-                let first = *self.first.get_or_insert(0);
-                let start = self.start + self.length - first + self.extra.len() as u32;
-                self.extra.extend_from_slice(text.bytes);
-                start
-            }
-        };
-        Value::Text(Text { start, len, ascii: text.ascii })
-    }
-
-    /// A text without escapes, which stands in the piece.
-    #[inline(always)]
-    fn plain_text(&mut self, at: usize, length: usize, ascii: bool) -> Value {
-        let len = length as u32;
-        Value::Text(Text { start: self.place(at as u32, len), len, ascii })
-    }
-
-    /// Where in the arena a text will be that stands in the piece.
-    #[inline(always)]
-    fn place(&mut self, at: u32, len: u32) -> u32 {
-        self.end = at + len;
-        self.start + at - *self.first.get_or_insert(at)
-    }
-
-    /// The id of a node, if it is as plain as most: then a key or a pointer may be guessed to be it.
-    #[inline(always)]
-    pub fn guess(&self, node: u32) -> &[u8] {
-        if self.document.between.is_some() { self.document.ids.usual(node) } else { b"" }
-    }
-
-    fn arena(&mut self) -> &mut Arena {
-        &mut self.document.arena
-    }
-}
 
 /// The maps and lists that are open, and the values in them so far.
 #[derive(Default)]
@@ -111,44 +31,6 @@ pub struct Builder {
     guess: u32,
     /// The key that was guessed last.
     expected: Option<KeyRef>,
-}
-
-/// What stands in front of each value in a map of some shape, written without space: `{"a":`, then
-/// `,"b":`. There is none where a key has escapes.
-#[derive(Default)]
-struct Labels {
-    shape: Option<ShapeRef>,
-    text: Vec<u8>,
-    /// Where each of them ends.
-    ends: Vec<usize>,
-}
-
-impl Labels {
-    /// Writes those of a shape.
-    fn write(&mut self, document: &Document, shape: ShapeRef) {
-        self.shape = Some(shape);
-        self.text.clear();
-        self.ends.clear();
-        let keys = document.arena.shapes.keys(shape);
-        let names = keys.iter().map(|key| document.keys.plain(key.0));
-        if names.clone().any(<[u8]>::is_empty) {
-            return;
-        }
-        for name in names {
-            let opening = if self.ends.is_empty() { b"{\"" } else { b",\"" };
-            for part in [opening, name, b"\":"] {
-                self.text.extend_from_slice(part);
-            }
-            self.ends.push(self.text.len());
-        }
-    }
-
-    fn each(&self) -> impl Iterator<Item = &[u8]> {
-        let mut start = 0;
-        self.ends
-            .iter()
-            .map_while(move |end| self.text.get(std::mem::replace(&mut start, *end)..*end))
-    }
 }
 
 struct Open {
@@ -207,7 +89,7 @@ impl Builder {
     pub fn forget_numbers(&mut self) {
         self.known.forget();
         self.last.clear();
-        self.labels.shape = None;
+        self.labels.forget();
         for open in &mut self.open {
             if let Kind::Map { expected, agrees } = &mut open.kind {
                 (*expected, *agrees) = (shape::EMPTY, false);
@@ -317,9 +199,7 @@ impl Builder {
         at: usize,
     ) -> Option<(Value, usize)> {
         let shape = *self.last.first()?;
-        if self.labels.shape != Some(shape) {
-            self.labels.write(site.document, shape);
-        }
+        self.labels.write(site.document, shape);
         let labels = std::mem::take(&mut self.labels);
         let guess = self.guess;
         let end = self.take_values(site, &labels, piece, at);
@@ -357,7 +237,7 @@ impl Builder {
             self.values.push(value);
             at = end;
         }
-        (!labels.ends.is_empty() && piece.get(at) == Some(&b'}')).then_some(at + 1)
+        (!labels.is_empty() && piece.get(at) == Some(&b'}')).then_some(at + 1)
     }
 
     /// The text that stands at `at` of the piece, or the pointer that it is, unless that may have to

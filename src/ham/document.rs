@@ -122,7 +122,7 @@ impl Document {
         NodeRef(node)
     }
 
-    /// Has room for so many nodes.
+    /// Makes room for so many nodes.
     pub fn reserve(&mut self, count: usize) {
         let more = count.saturating_sub(self.nodes.len());
         self.nodes.reserve(more);

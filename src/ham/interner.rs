@@ -93,7 +93,7 @@ impl Interner {
         number
     }
 
-    /// Has room for so many more.
+    /// Makes room for so many more.
     pub fn reserve(&mut self, more: usize) {
         self.names.reserve(more);
         self.table.reserve(more, spread_of(&self.names));

@@ -6,8 +6,10 @@
 pub mod apply;
 pub mod builder;
 pub mod id;
+pub mod labels;
 pub mod list_edit;
 pub mod list_text;
+pub mod site;
 pub mod stream;
 pub mod update;
 // … the document itself …

@@ -1,10 +1,11 @@
 //! Reads a message: bare nodes, or the envelope `{"updateDataModel": {"nodes": {…}}}` (rule 6).
 
 use super::arena::{NodeRef, Value};
-use super::builder::{Builder, Site};
+use super::builder::Builder;
 use super::codes;
 use super::id::{self, Op};
 use super::interner::begins_usually;
+use super::site::Site;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, Sink, duplicate_key};
 use crate::base::{Diagnostic, Span};

@@ -2,9 +2,10 @@
 
 use super::arena::{NodeRef, Value};
 use super::binding::{Binding, Context};
-use super::builder::{Builder, Site};
+use super::builder::Builder;
 use super::document::Document;
 use super::shape::KeyRef;
+use super::site::Site;
 use super::{codes, id};
 use crate::base::diagnostic::quote;
 use crate::base::json::{Limits, Reader, Sink, Text};

@@ -2,8 +2,8 @@
 
 use super::{Applied, Store, refused};
 use crate::base::{Diagnostic, Span};
-use crate::ham::builder::Site;
 use crate::ham::history::NOTHING;
+use crate::ham::site::Site;
 use crate::ham::stream::{self, Stream};
 use crate::ham::{codes, update};
 

@@ -5,9 +5,9 @@
 //! all together in one batch, which it decodes once; both are counted in UTF-16 code units.
 
 use crate::ham::arena::Value;
-use crate::ham::builder::Kept;
 use crate::ham::document::View;
 use crate::ham::read;
+use crate::ham::site::Kept;
 use std::ops::Range;
 
 /// What a record says.

@@ -1,0 +1,90 @@
+//! Where the texts of a message will stand once it is kept.
+
+use super::arena::{Arena, Text, Value};
+use super::document::Document;
+use crate::base::json;
+use std::ops::Range;
+
+/// The document, and where in its arena the piece at hand will be.
+pub struct Site<'a> {
+    pub document: &'a mut Document,
+    /// Where the arena's texts ended before.
+    start: u32,
+    /// Where the first text of the piece begins in it: what stands before that is not kept.
+    first: Option<u32>,
+    /// Where the last text of the piece ends in it.
+    end: u32,
+    /// How long the piece is.
+    length: u32,
+    /// Texts that stand nowhere in the piece: they come behind it.
+    extra: Vec<u8>,
+}
+
+/// Where a piece was put.
+pub struct Kept {
+    /// Which bytes of the piece were kept.
+    pub piece: Range<u32>,
+    /// Where the arena holds the first of them.
+    pub start: u32,
+}
+
+impl<'a> Site<'a> {
+    /// A site for a piece that will be appended to the document's texts.
+    pub fn new(document: &'a mut Document, piece: &[u8]) -> Site<'a> {
+        let start = document.arena.text_end();
+        let length = piece.len() as u32;
+        Site { document, start, first: None, end: 0, length, extra: Vec::new() }
+    }
+
+    /// Appends what is needed of the piece, so that the values built from it have their texts.
+    pub fn keep(self, piece: &[u8]) -> Kept {
+        let first = self.first.unwrap_or(self.length);
+        // Other texts stand where they would if the piece were kept to its end.
+        let end = if self.extra.is_empty() { self.end.max(first) } else { self.length };
+        let kept = piece.get(first as usize..end as usize).unwrap_or_default();
+        self.document.arena.push_bytes(kept);
+        self.document.arena.push_bytes(&self.extra);
+        Kept { piece: first..end, start: self.start }
+    }
+
+    /// A text of the piece.
+    pub fn text(&mut self, text: json::Text<'_>) -> Value {
+        let len = text.bytes.len() as u32;
+        let start = match text.verbatim {
+            Some(at) => self.place(at as u32, len),
+            None => {
+                // What comes before the first text of the piece itself needs all of it.
+                let first = *self.first.get_or_insert(0);
+                let start = self.start + self.length - first + self.extra.len() as u32;
+                self.extra.extend_from_slice(text.bytes);
+                start
+            }
+        };
+        Value::Text(Text { start, len, ascii: text.ascii })
+    }
+
+    /// A text without escapes, which stands in the piece.
+    #[inline(always)]
+    pub fn plain_text(&mut self, at: usize, length: usize, ascii: bool) -> Value {
+        let len = length as u32;
+        Value::Text(Text { start: self.place(at as u32, len), len, ascii })
+    }
+
+    /// Where in the arena a text will be that stands in the piece.
+    #[inline(always)]
+    fn place(&mut self, at: u32, len: u32) -> u32 {
+        self.end = at + len;
+        self.start + at - *self.first.get_or_insert(at)
+    }
+
+    /// The id of a node, if it is as plain as most: then a key or a pointer may be guessed to be it.
+    #[inline(always)]
+    pub fn guess(&self, node: u32) -> &[u8] {
+        if self.document.between.is_some() { self.document.ids.usual(node) } else { b"" }
+    }
+
+    /// The values' arena.
+    pub fn arena(&mut self) -> &mut Arena {
+        &mut self.document.arena
+    }
+}
