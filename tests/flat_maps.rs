@@ -124,3 +124,13 @@ proptest! {
         same(&messages, shallow)?;
     }
 }
+
+#[test]
+fn an_envelope_is_no_node_that_comes_next() {
+    let mut store = Store::new(Settings::default());
+    for message in [r#"{"a":{"x":1},"updateDataModel":{"x":1}}"#, r#"{"a":{"x":2}}"#] {
+        assert!(store.apply(message.as_bytes(), true).ok);
+    }
+    assert!(!store.apply(br#"{"updateDataModel":{"x":3}}"#, true).ok);
+    assert_eq!(store.get("updateDataModel").as_deref(), Some(r#"{"x":1}"#));
+}

@@ -271,14 +271,14 @@ impl Update {
     /// The node whose id stands at `at`, without a mark, and where that ends.
     #[inline(always)]
     fn plain_id(&self, site: &mut Site<'_>, piece: &[u8], at: usize) -> Option<(NodeRef, usize)> {
-        if let Some(end) = json::guess_end(piece, at, site.guess(self.guess)) {
+        let is_first = self.form == Form::Unknown;
+        if !is_first && let Some(end) = json::guess_end(piece, at, site.guess(self.guess)) {
             return Some((NodeRef(self.guess), end));
         }
         let end = json::plain_end(piece, at + 1)?;
         let id = piece.get(at + 1..end)?;
-        let may_be_form =
-            self.form == Form::Unknown && matches!(id, b"updateDataModel" | b"version");
-        if may_be_form || !begins_usually(id) {
+        let names_form = is_first && matches!(id, b"updateDataModel" | b"version");
+        if names_form || !begins_usually(id) {
             return None;
         }
         Some((site.document.node(id), end + 1))
