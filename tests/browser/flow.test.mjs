@@ -154,7 +154,7 @@ opened("a read follows the name that its writer got", "cache", async (page, the)
   await the.press("renaming alone would break 1 read");
   assert.match(await page.locator(".port.hit").textContent(), /← fetch-data_cache_key$/);
   await the.run();
-  assert.match(await the.box("Outputs").textContent(), /island:v2/);
+  await the.box("Outputs").getByText("island:v2").waitFor();
 });
 
 opened("branches that meet write the plain name besides", "branches", async (page, the) => {

@@ -240,14 +240,15 @@ function showNumbers(): void {
   const bytes = wasmBytes();
   const slowed = run?.running === true && run.setup.slow > 0;
   // Alone, as the bar of an upright tablet has no room for more.
+  const size = `wasm ${Math.round(bytes / 1000).toLocaleString()} kB`;
   const parts = slowed
-    ? ["slowed down to be watched"]
+    ? [element("span", {}, "slowed down to be watched")]
     : [
-        ...(now ? [`compiled in ${briefly(now.time)}`] : []),
-        ...(run ? [`nodes ${briefly(run.work)}`] : []),
-        ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
+        ...(now ? [element("span", {}, `compiled in ${briefly(now.time)}`)] : []),
+        ...(run ? [element("span", {}, `nodes ${briefly(run.work)}`)] : []),
+        ...(bytes > 0 ? [element("span", { class: "size" }, size)] : []),
       ];
-  byId("flow-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
+  byId("flow-numbers").replaceChildren(...parts);
 }
 
 /** Shows what is known of a node: its calls, and where it stands in the text. */
