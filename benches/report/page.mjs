@@ -16,8 +16,14 @@ export function page(works, results) {
   parts.push(javascriptSection(works, results));
   if (results.start) parts.push(startSection(results.start));
   if (results.growth) parts.push(growth(works, results.growth));
-  parts.push(failed, method);
+  parts.push(failed, method(mostRounds(results)));
   return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+// Fewer are the slow ones'.
+function mostRounds({ node, chromium }) {
+  const works = [node, chromium].flatMap((host) => Object.values(host?.works ?? {}));
+  return Math.max(...works.flatMap(({ sides }) => Object.values(sides).map((side) => side.rounds)));
 }
 
 function intro(results) {
@@ -70,7 +76,8 @@ function growth(works, measured) {
 The same works at a tenth, once and ten times their size, in Node, ours alone. A tenfold size should take no more than *n* log *n* does,
 which is 12 to 13 times as long: the column "times as long" says what it took, of what *n* log *n* would. The power is that of the line through the
 three: time grows as the size to that power. Where the last step is above *n* log *n* by more than a seventh, which is what measurements differ by, it is
-marked **worse**; what is small fits into the caches of the processor, so the first step says less.
+marked **worse**; what is small fits into the caches of the processor, so the first step says less. They are measured apart,
+by \`npm run bench growth\`, and may be older than the tables above.
 
 ![Time against size for each work, both scales logarithmic; the dashed line is n log n](benchmarks-growth.svg)
 
@@ -103,9 +110,9 @@ const failed = `## What did not help
   for speed gives as much for 23 kB.
 - Room for ten thousand instances made at once, as it is made for the nodes of a large message: no difference that could be measured.`;
 
-const method = `## How it is measured
+const method = (rounds) => `## How it is measured
 
-- All sides of a work run in turn in one process (Python in one of its own), with young garbage collected before each run. The figures are medians of 15 runs, of
+- All sides of a work run in turn in one process (Python in one of its own), with young garbage collected before each run. The figures are medians of ${rounds} runs, of
   fewer where a run is slow, after ten that do not count, where one takes less than 30 ms, else three: engines compile well only what has run often. What takes more than
   three seconds is measured once. Each work has a process, or a page, of its own; the questions to the graph, and then its
   loading, share one. byname and graphology are asked each question ten times a run, for most answers take less than a clock tells well.

@@ -176,7 +176,7 @@ impl Builder {
     }
 
     /// Takes pointers from the text of the innermost list, as long as they are written as they were
-    /// in the last long one, or to nodes that are known. See [`json::Sink::take_items`].
+    /// in the last long one, or their ids are plain. See [`json::Sink::take_items`].
     pub fn take_items(&mut self, site: &mut Site<'_>, text: &[u8]) -> usize {
         if !self.in_pointers() {
             return 0;

@@ -55,7 +55,6 @@ impl Labels {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)] // A failed test panics.
 mod tests {
     use super::*;
     use crate::ham::document::Settings;
