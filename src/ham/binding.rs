@@ -1,6 +1,6 @@
 //! Bindings and contexts: how a component names a value (rules 13 to 17).
 
-use super::arena::{NodeRef, Value};
+use super::arena::{Arena, Map, NodeRef, Value};
 use super::document::{Document, View};
 use super::shape::KeyRef;
 use super::{codes, id, update};
@@ -34,10 +34,32 @@ pub struct Step {
     pub ordinal: u32,
 }
 
+impl Binding {
+    /// The property that it names of the map that it starts from, where that is neither a pointer, a
+    /// list nor a map: as most are.
+    #[inline]
+    pub fn scalar(self, arena: &Arena, own: Option<Map>) -> Option<Value> {
+        if self.node.is_some() {
+            return None;
+        }
+        let value = arena.property(own?, self.key?)?;
+        (!value.is_container() && !matches!(value, Value::Pointer(_))).then_some(value)
+    }
+}
+
 impl Context {
     /// The context of a node.
     pub fn of(node: NodeRef) -> Context {
         Context { node, steps: Box::default() }
+    }
+
+    /// The map that it is, where it is a node that is one.
+    #[inline]
+    pub fn map(&self, view: View<'_>) -> Option<Map> {
+        match view.value(self.node) {
+            Value::Map(map) if self.steps.is_empty() => Some(map),
+            _ => None,
+        }
     }
 
     /// The context of the n-th literal of a list that is bound in this context.

@@ -139,6 +139,11 @@ impl Document {
         KeyRef(self.keys.intern(name.as_bytes()))
     }
 
+    /// A property name that the document has heard of.
+    pub fn find_key(&self, name: &str) -> Option<KeyRef> {
+        self.keys.find(name.as_bytes()).map(KeyRef)
+    }
+
     /// The value of a node.
     #[inline]
     pub fn value(&self, node: NodeRef) -> Value {

@@ -145,7 +145,7 @@ pub struct Difference {
 #[derive(Clone, Copy)]
 pub struct Maps {
     old: Map,
-    new: Map,
+    pub new: Map,
 }
 
 impl Maps {

@@ -6,6 +6,7 @@ import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { BynameError, needString } from "./errors.js";
+import { Records } from "./records.js";
 import { jsonOf, toText } from "./text.js";
 import type {
   ApplyResult,
@@ -114,7 +115,20 @@ export class HamStore {
 
   /** What a binding shows; without a context it starts at `root`. */
   read(binding: Binding, context?: DataContext): Reading {
+    const value = context === undefined ? this.#plain(binding) : undefined;
+    if (value !== undefined) return { value, status: "ok", diagnostics: [] };
     return toReading(this.#core.handle.read(binding, pathOfContext(context, this.#mark)));
+  }
+
+  /** What a binding to a property of a node shows, where that is a plain value: such are read often. */
+  #plain(binding: Binding): Json | undefined {
+    const { node, key, ...rest } = binding ?? {};
+    if (typeof node !== "string" || typeof key !== "string" || Object.keys(rest).length > 0) {
+      return undefined;
+    }
+    const { handle, bridge } = this.#core;
+    if (!handle.read_plain(node, key)) return undefined;
+    return Records.ofLast(bridge, undefined).value();
   }
 
   /** The items that a ChildList iterates. */

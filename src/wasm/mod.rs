@@ -208,6 +208,13 @@ impl Store {
         to_js(&reading)
     }
 
+    /// Writes a property of a node to the records, if it is a plain value: whether it is.
+    pub fn read_plain(&mut self, id: &str, key: &str) -> bool {
+        let found = self.core.read_plain(id, key);
+        self.finish(found, 0);
+        found
+    }
+
     /// The node that a list is bound from, then key, node or null, and ordinal of each item, one
     /// behind the other.
     pub fn children(&mut self, binding: JsValue, context: JsValue) -> Array {

@@ -235,7 +235,7 @@ impl Store {
             let Some(surface) = self.surfaces.get_mut(*number as usize) else { continue };
             surface.start();
             if surface.observed {
-                self.records.op(Op::Surface, &[*number]);
+                self.records.op(Op::Surface, [*number]);
             }
             let records = surface.observed.then_some(&mut self.records);
             let mut changes = Changes { records };
@@ -311,6 +311,20 @@ impl Store {
     /// Reads a binding.
     pub fn read(&self, binding: Binding, context: &Context) -> Reading {
         read::read(self.document.now(), binding, context)
+    }
+
+    /// Writes a property of a node to the records, if it is a plain value: whether it is.
+    pub fn read_plain(&mut self, id: &str, key: &str) -> bool {
+        let document = &self.document;
+        let found = document.find(id).and_then(|node| {
+            let binding = Binding { node: None, key: document.find_key(key) };
+            binding.scalar(&document.arena, Context::of(node).map(document.now()))
+        });
+        self.records.start(None);
+        if let Some(value) = found {
+            self.records.value(document.now(), value, None);
+        }
+        found.is_some()
     }
 
     /// The nested JSON text of a node, or what is wrong with it.

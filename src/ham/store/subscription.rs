@@ -46,7 +46,7 @@ impl Store {
             let Subscription { binding, ref context, watcher } = *subscription;
             let difference = read::compare(&self.document, binding, context);
             if difference.value || difference.rest {
-                self.records.op(Op::Fire, &[number]);
+                self.records.op(Op::Fire, [number]);
             }
             self.watchers.set(watcher, &depends(&self.document, binding, context));
         }

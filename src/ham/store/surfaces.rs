@@ -78,7 +78,7 @@ impl Store {
             diagnostics.push(error);
             return;
         }
-        self.records.op(Op::Surface, &[number as u32]);
+        self.records.op(Op::Surface, [number as u32]);
         let components = match message {
             Message::Data => return,
             Message::Delete { .. } => {

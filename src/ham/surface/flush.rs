@@ -28,7 +28,7 @@ pub struct Changes<'a> {
 }
 
 impl Changes<'_> {
-    pub fn op(&mut self, op: Op, operands: &[u32]) {
+    pub fn op<const N: usize>(&mut self, op: Op, operands: [u32; N]) {
         if let Some(records) = &mut self.records {
             records.op(op, operands);
         }
@@ -41,7 +41,7 @@ impl Changes<'_> {
         document: &Document,
         [parent, before, number]: [u32; 3],
     ) {
-        self.op(Op::Mount, &[parent, before]);
+        self.op(Op::Mount, [parent, before]);
         if let Some(records) = &mut self.records {
             tree.write(document, number, records);
         }
@@ -147,8 +147,8 @@ fn update_props(
         if change.shows_other
             && let Some(records) = &mut changes.records
         {
-            records.op(Op::Set, &[number, prop]);
-            write_prop(document, instance, template, records);
+            records.op(Op::Set, [number, prop]);
+            write_prop(document, instance, own.map(|own| own.new), template, records);
         }
     }
     looks_elsewhere
@@ -164,10 +164,11 @@ fn tell_props(
     let Some(records) = &mut changes.records else { return };
     let Some(instance) = tree.get(number) else { return };
     let Some(component) = tree.component(instance.component) else { return };
+    let own = instance.context.map(document.now());
     for prop in props {
         let Some((_, template)) = component.props.get(*prop as usize) else { continue };
-        records.op(Op::Set, &[number, *prop]);
-        write_prop(document, instance, template, records);
+        records.op(Op::Set, [number, *prop]);
+        write_prop(document, instance, own, template, records);
     }
 }
 
@@ -287,7 +288,7 @@ fn remount(
         context: instance.context.clone(),
     };
     let before = if parent == NONE { NONE } else { tree.behind(parent, group, at as usize + 1) };
-    changes.op(Op::Unmount, &[number]);
+    changes.op(Op::Unmount, [number]);
     tree.unmount(watchers, number);
     let fresh = tree.mount(document, watchers, place);
     if let Some(fresh) = fresh {

@@ -125,7 +125,7 @@ impl Surface {
         };
         self.tree.root = self.tree.mount(document, watchers, place);
         if let (Some(root), Some(records)) = (self.tree.root, &mut changes.records) {
-            records.op(Op::Mount, &[NONE, NONE]);
+            records.op(Op::Mount, [NONE, NONE]);
             self.tree.write(document, root, records);
         }
     }
@@ -134,7 +134,7 @@ impl Surface {
     pub fn clear(&mut self, watchers: &mut Dependencies, records: &mut Records) {
         if let Some(root) = self.tree.root.take() {
             if self.observed {
-                records.op(Op::Unmount, &[root]);
+                records.op(Op::Unmount, [root]);
             }
             self.tree.unmount(watchers, root);
         }

@@ -82,21 +82,27 @@ impl Records {
     }
 
     /// Adds an operation.
-    pub fn op(&mut self, op: Op, operands: &[u32]) {
+    #[inline]
+    pub fn op<const N: usize>(&mut self, op: Op, operands: [u32; N]) {
         self.words.push(op as u32);
-        self.words.extend_from_slice(operands);
+        operands.into_iter().for_each(|operand| self.words.push(operand));
+    }
+
+    /// Adds a value, word by word: to copy so few together takes longer.
+    fn put(&mut self, tag: Tag, first: u32, second: u32) {
+        [tag as u32, first, second].into_iter().for_each(|word| self.words.push(word));
     }
 
     /// Begins an instance; answers where, for [`Records::leave`].
     pub fn enter(&mut self, number: u32, component: u32, group: u32) -> usize {
         let start = self.words.len();
-        self.op(Op::Enter, &[0, number, component, group]);
+        self.op(Op::Enter, [0, number, component, group]);
         start
     }
 
     /// Ends the instance that began at `start`.
     pub fn leave(&mut self, start: usize) {
-        self.op(Op::Leave, &[]);
+        self.op(Op::Leave, []);
         let size = self.words.len() - start;
         if let Some(word) = self.words.get_mut(start + 1) {
             *word = size as u32;
@@ -105,13 +111,13 @@ impl Records {
 
     /// Adds a value that stands for itself.
     pub fn tag(&mut self, tag: Tag) {
-        self.words.extend_from_slice(&[tag as u32, 0, 0]);
+        self.put(tag, 0, 0);
     }
 
     /// Adds a number.
     pub fn number(&mut self, number: f64) {
         let bits = number.to_bits();
-        self.words.extend_from_slice(&[Tag::Number as u32, bits as u32, (bits >> 32) as u32]);
+        self.put(Tag::Number, bits as u32, (bits >> 32) as u32);
     }
 
     /// Adds a text.
@@ -123,7 +129,7 @@ impl Records {
 
     /// Adds a text, which has so many code units.
     fn bytes(&mut self, text: &[u8], units: u32) {
-        self.words.extend_from_slice(&[Tag::Text as u32, self.units, units]);
+        self.put(Tag::Text, self.units, units);
         self.batch.extend_from_slice(text);
         self.units += units;
     }
@@ -157,7 +163,7 @@ impl Records {
             Value::Number(number) => self.number(number),
             Value::Text(text) if self.message.contains(&text.start) && text.ascii => {
                 let start = text.start - self.message.start + self.before;
-                self.words.extend_from_slice(&[Tag::TextInMessage as u32, start, text.len]);
+                self.put(Tag::TextInMessage, start, text.len);
             }
             Value::Text(text) if text.ascii => self.bytes(view.arena().bytes(text), text.len),
             Value::Text(text) => self.text(view.arena().text(text)),

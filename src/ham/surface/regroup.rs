@@ -122,7 +122,7 @@ fn put(
     let old = members.instances.get(start..end).unwrap_or_default();
     let Diff { removed, steps } = diff(items, &middle, &mut tree.seen);
     for number in removed.iter().filter_map(|place| old.get(*place as usize)) {
-        changes.op(Op::Unmount, &[*number]);
+        changes.op(Op::Unmount, [*number]);
         tree.unmount(watchers, *number);
     }
     let mut before = match members.instances.get(end) {
@@ -152,7 +152,7 @@ fn put(
     for (_, number, step) in placed.into_iter().rev() {
         match step {
             Step::Keep(_) => {}
-            Step::Move(_) => changes.op(Op::Move, &[number, before]),
+            Step::Move(_) => changes.op(Op::Move, [number, before]),
             Step::Insert => changes.mounted(tree, document, [group.parent, before, number]),
         }
         before = number;

@@ -3,7 +3,7 @@
 use crate::base::Diagnostic;
 use crate::base::json::{pointer_step, write_number, write_text};
 use crate::base::value::{Map, Value as Json};
-use crate::ham::arena::NodeRef;
+use crate::ham::arena::{self, NodeRef, Value};
 use crate::ham::binding::{self, Binding, Context};
 use crate::ham::document::{Document, View};
 use crate::ham::read;
@@ -128,6 +128,15 @@ impl Template {
     /// Whether it shows the same whatever the data.
     pub fn is_constant(&self) -> bool {
         matches!(self, Template::Constant(_))
+    }
+
+    /// What it shows, where that is a plain property of the map that its context is.
+    #[inline]
+    pub fn scalar(&self, view: View<'_>, own: Option<arena::Map>) -> Option<Value> {
+        match self {
+            Template::Binding(binding) => binding.scalar(view.arena(), own),
+            _ => None,
+        }
     }
 
     /// Whether it shows the place of an item.

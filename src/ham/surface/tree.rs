@@ -6,7 +6,7 @@ use super::template::{Scope, Template};
 use crate::base::diagnostic::quote;
 use crate::base::map::Numbers;
 use crate::base::{Diagnostic, sort};
-use crate::ham::arena::{NodeRef, Value};
+use crate::ham::arena::{Map, NodeRef, Value};
 use crate::ham::binding::{Binding, Context, Found};
 use crate::ham::child_list::{ItemId, Seen, Target, target, tell_apart};
 use crate::ham::codes;
@@ -296,8 +296,12 @@ impl Tree {
         if instance.templated {
             add(instance.context.node);
         }
+        let own = instance.context.map(view);
         for (_, template) in &component.props {
-            template.depend(view, &instance.context, &mut add);
+            match template.scalar(view, own) {
+                Some(_) => add(instance.context.node),
+                None => template.depend(view, &instance.context, &mut add),
+            }
         }
         for (group, members) in component.groups.iter().zip(&instance.groups) {
             if let Children::Template { list, .. } = &group.children {
@@ -388,10 +392,11 @@ impl Tree {
         let start = out.enter(number, instance.component.0, instance.group);
         self.write_item(document, instance, out);
         out.words.push(bound as u32);
+        let own = instance.context.map(document.now());
         for (prop, (_, template)) in (0..).zip(&component.props) {
             if !template.is_constant() {
                 out.words.push(prop);
-                write_prop(document, instance, template, out);
+                write_prop(document, instance, own, template, out);
             }
         }
         let children: Vec<u32> =
@@ -420,14 +425,18 @@ impl Tree {
     }
 }
 
-/// Writes what a property of an instance shows now.
+/// Writes what a property of an instance shows now. `own` is the map that its context is.
 pub fn write_prop(
     document: &Document,
     instance: &Instance,
+    own: Option<Map>,
     template: &Template,
     out: &mut Records,
 ) {
     let view = document.now();
+    if let Some(value) = template.scalar(view, own) {
+        return out.value(view, value, None);
+    }
     match template {
         Template::Binding(binding) => write_binding(view, *binding, &instance.context, out),
         template => {
