@@ -200,10 +200,8 @@ impl Builder {
     ) -> Option<(Value, usize)> {
         let shape = *self.last.first()?;
         self.labels.write(site.document, shape);
-        let labels = std::mem::take(&mut self.labels);
         let guess = self.guess;
-        let end = self.take_values(site, &labels, piece, at);
-        self.labels = labels;
+        let end = self.take_values(site, piece, at);
         let value = end.map(|end| (site.arena().push_map(shape, &self.values), end));
         self.values.clear();
         if value.is_none() {
@@ -212,17 +210,11 @@ impl Builder {
         value
     }
 
-    /// Takes the values between these labels.
+    /// Takes the values between the labels.
     #[inline(always)]
-    fn take_values(
-        &mut self,
-        site: &mut Site<'_>,
-        labels: &Labels,
-        piece: &[u8],
-        at: usize,
-    ) -> Option<usize> {
+    fn take_values(&mut self, site: &mut Site<'_>, piece: &[u8], at: usize) -> Option<usize> {
         let mut at = at;
-        for label in labels.each() {
+        for label in self.labels.each() {
             let start = at + label.len();
             if !same(piece.get(at..start)?, label) {
                 return None;
@@ -232,33 +224,14 @@ impl Builder {
                 Plain::Null => Value::Null,
                 Plain::Bool(value) => Value::Bool(value),
                 Plain::Number(value) => Value::Number(value),
-                Plain::Text { bytes, ascii } => self.plain_text(site, bytes, start + 1, ascii)?,
+                Plain::Text { bytes, ascii } => {
+                    plain_text(&mut self.guess, site, bytes, start + 1, ascii)?
+                }
             };
             self.values.push(value);
             at = end;
         }
-        (!labels.is_empty() && piece.get(at) == Some(&b'}')).then_some(at + 1)
-    }
-
-    /// The text that stands at `at` of the piece, or the pointer that it is, unless that may have to
-    /// be told of.
-    #[inline(always)]
-    fn plain_text(
-        &mut self,
-        site: &mut Site<'_>,
-        text: &[u8],
-        at: usize,
-        ascii: bool,
-    ) -> Option<Value> {
-        let sigil = site.document.settings.sigil.as_bytes();
-        if text.first() != sigil.first() {
-            return Some(site.plain_text(at, text.len(), ascii));
-        }
-        match text.strip_prefix(sigil) {
-            None => Some(site.plain_text(at, text.len(), ascii)),
-            Some(id) if begins_usually(id) => Some(Value::Pointer(self.node(site, id))),
-            Some(_) => None,
-        }
+        (!self.labels.is_empty() && piece.get(at) == Some(&b'}')).then_some(at + 1)
     }
 
     /// Takes pointers whose ids are plain.
@@ -315,25 +288,13 @@ impl Builder {
             self.literal(site, text);
             return None;
         };
-        let node = self.node(site, id);
+        let node = pointed(&mut self.guess, site, id);
         if self.in_pointers() {
             self.pointers.push(node.0);
         } else {
             self.values.push(Value::Pointer(node));
         }
         Some((node, id))
-    }
-
-    /// The node of a pointer.
-    #[inline(always)]
-    fn node(&mut self, site: &mut Site<'_>, id: &[u8]) -> NodeRef {
-        let node = if site.document.ids.is(self.guess, id) {
-            NodeRef(self.guess)
-        } else {
-            site.document.node(id)
-        };
-        self.guess = node.0 + 1;
-        node
     }
 
     /// The innermost map or list closes, at this byte of the text. Answers the value that is complete
@@ -468,4 +429,36 @@ fn plain_node(document: &mut Document, guess: u32, text: &[u8], at: usize) -> Op
     let end = json::plain_end(text, at)?;
     let id = text.get(at..end).filter(|id| begins_usually(id))?;
     Some((document.node(id).0, end))
+}
+
+/// The node of a pointer: mostly the one that is guessed.
+#[inline(always)]
+fn pointed(guess: &mut u32, site: &mut Site<'_>, id: &[u8]) -> NodeRef {
+    let node = match site.document.ids.is(*guess, id) {
+        true => NodeRef(*guess),
+        false => site.document.node(id),
+    };
+    *guess = node.0 + 1;
+    node
+}
+
+/// The text that stands at `at` of the piece, or the pointer that it is, unless that may have to be
+/// told of.
+#[inline(always)]
+fn plain_text(
+    guess: &mut u32,
+    site: &mut Site<'_>,
+    text: &[u8],
+    at: usize,
+    ascii: bool,
+) -> Option<Value> {
+    let sigil = site.document.settings.sigil.as_bytes();
+    if text.first() != sigil.first() {
+        return Some(site.plain_text(at, text.len(), ascii));
+    }
+    match text.strip_prefix(sigil) {
+        None => Some(site.plain_text(at, text.len(), ascii)),
+        Some(id) if begins_usually(id) => Some(Value::Pointer(pointed(guess, site, id))),
+        Some(_) => None,
+    }
 }

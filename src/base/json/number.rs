@@ -23,6 +23,9 @@ const EXACT: [f64; 16] =
 /// digits and something follows it. Whatever else it is, the whole grammar has to tell.
 #[inline]
 pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
+    /// A sign, fifteen digits, a point and what follows.
+    const LONGEST: usize = 18;
+    let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
     let negative = bytes.first() == Some(&b'-');
     let start = usize::from(negative);
     let mut mantissa = 0u64;
@@ -35,9 +38,6 @@ pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
             other => break other,
         }
         at += 1;
-        if at > start + 16 {
-            return None;
-        }
     };
     let whole = point.unwrap_or(at) - start;
     let fraction = point.map_or(0, |point| at - point - 1);
