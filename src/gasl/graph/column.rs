@@ -23,6 +23,9 @@ enum Cells {
     Texts(Vec<u32>),
     /// The same where there are few texts, once the column is full; or [`NO_CODE`].
     Codes(Vec<u8>),
+    /// Each of so many rows has the text of its own number, once the column is full: as
+    /// descriptions do, of which no two are the same.
+    Own(u32),
     /// Finite numbers; what is not a number is missing.
     Numbers(Vec<f64>),
     Mixed(Vec<Cell>),
@@ -60,6 +63,8 @@ pub enum View<'a> {
     Texts(&'a [u32]),
     /// Numbers of texts, where there are few; [`NO_CODE`] stands for a missing one.
     Codes(&'a [u8]),
+    /// Each row has the text of its own number, and there are no others.
+    Own,
     /// Finite numbers; NaN stands for a missing one.
     Numbers(&'a [f64]),
     /// Anything.
@@ -227,6 +232,7 @@ impl Column {
         let view = match &self.cells {
             Cells::Texts(cells) => View::Texts(cells),
             Cells::Codes(cells) => View::Codes(cells),
+            Cells::Own(_) => View::Own,
             Cells::Numbers(cells) => View::Numbers(cells),
             Cells::Mixed(cells) => View::Mixed(cells),
         };
@@ -255,6 +261,7 @@ impl Cells {
         match self {
             Cells::Texts(cells) => cells.len(),
             Cells::Codes(cells) => cells.len(),
+            Cells::Own(count) => *count as usize,
             Cells::Numbers(cells) => cells.len(),
             Cells::Mixed(cells) => cells.len(),
         }
@@ -262,8 +269,11 @@ impl Cells {
 
     #[inline]
     fn get(&self, place: u32) -> Cell {
+        let number = place;
         let place = place as usize;
         match self {
+            Cells::Own(count) if number < *count => Cell::Text(number),
+            Cells::Own(_) => Cell::Missing,
             Cells::Texts(cells) => match cells.get(place) {
                 None | Some(&NO_TEXT) => Cell::Missing,
                 Some(number) => Cell::Text(*number),
@@ -317,7 +327,13 @@ impl Cells {
                 let code = |text: &u32| u8::try_from(*text).unwrap_or(NO_CODE);
                 *self = Cells::Codes(cells.iter().map(code).collect());
             }
+            Cells::Texts(cells)
+                if cells.len() == texts && cells.iter().copied().eq(0..texts as u32) =>
+            {
+                *self = Cells::Own(texts as u32);
+            }
             Cells::Texts(cells) => cells.shrink_to_fit(),
+            Cells::Own(_) => {}
             Cells::Codes(cells) => cells.shrink_to_fit(),
             Cells::Numbers(cells) => cells.shrink_to_fit(),
             Cells::Mixed(cells) => cells.shrink_to_fit(),
@@ -356,6 +372,17 @@ mod tests {
             assert_eq!((column.value(4 * gap), column.value(1000 * gap)), (None, None));
             assert_eq!(column.present().count(), 4);
         }
+    }
+
+    #[test]
+    fn texts_of_their_own_need_no_numbers() {
+        let mut column = Column::new("description");
+        (0..1000).for_each(|row| column.set(row, Given::Text(&format!("text {row}"))));
+        column.close(1000);
+        assert!(matches!(column.view(), (View::Own, None)));
+        assert_eq!(column.value(999), Some("text 999".into()));
+        assert_eq!(column.value(1000), None);
+        assert_eq!(column.present().count(), 1000);
     }
 
     #[test]

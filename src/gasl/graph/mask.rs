@@ -139,6 +139,7 @@ fn column_mask(column: &Column, count: usize, question: &Question<'_>, few: Opti
             NO_CODE => missing,
             code => texts.get(code.into()),
         }),
+        View::Own => texts,
         View::Texts(cells) if !missing && texts.count() < 2 => match texts.rows().next() {
             Some(wanted) => Bits::of(cells, |text| text == wanted),
             None => Bits::constant(cells.len(), false),

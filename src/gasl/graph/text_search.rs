@@ -106,13 +106,11 @@ fn search(
     find: impl Fn(&[u8]) -> Option<usize>,
 ) {
     let (all, ends) = (texts.bytes(), texts.ends());
-    let mut number = 0;
+    let mut texts = ends.iter().enumerate();
     let mut from = 0;
     while let Some(at) = all.get(from..).and_then(&find).map(|at| from + at) {
-        while ends.get(number).is_some_and(|end| *end as usize <= at) {
-            number += 1;
-        }
-        let Some(end) = ends.get(number).map(|end| *end as usize) else { return };
+        let Some((number, end)) = texts.find(|(_, end)| **end as usize > at) else { return };
+        let end = *end as usize;
         // What begins in one text and ends in the next is in neither.
         if at + length <= end {
             found.set(number, true);
