@@ -145,8 +145,10 @@ fn all_items(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Vec<ItemId
         |node: NodeRef| (Some(node) != nobody).then(|| ItemId::pointer(node, seen.count(node)));
     match value {
         Value::Pointers(run) => {
-            let nodes = view.arena().pointers(run).iter();
-            Some(nodes.filter_map(|node| pointer(NodeRef(*node))).collect())
+            let nodes = view.arena().pointers(run);
+            let mut items = Vec::with_capacity(nodes.len());
+            items.extend(nodes.iter().filter_map(|node| pointer(NodeRef(*node))));
+            Some(items)
         }
         Value::List(list) => {
             let mut ordinals = 0..;

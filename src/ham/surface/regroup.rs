@@ -2,7 +2,7 @@
 
 use super::component::Children;
 use super::flush::{Changes, list_value};
-use super::record::Op;
+use super::record::{NONE, Op};
 use super::tree::{Members, Tree};
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::child_list::{ItemId, Target};
@@ -56,9 +56,10 @@ pub fn replace(
     changes: &mut Changes<'_>,
 ) {
     let Some(members) = members(tree, group) else { return };
-    let Target { items, dangling, straight, .. } = target;
-    let (start, tail) = common_ends(&members.items, &items);
-    let middle = items.get(start..items.len() - tail).unwrap_or_default().to_vec();
+    let Target { items: mut middle, dangling, straight, .. } = target;
+    let (start, tail) = common_ends(&members.items, &middle);
+    middle.truncate(middle.len() - tail);
+    middle.drain(..start);
     let wanted = Wanted { start, tail, middle, dangling, straight };
     put(tree, document, watchers, group, wanted, shifted, changes);
 }
@@ -116,11 +117,11 @@ fn put(
     changes: &mut Changes<'_>,
 ) {
     let Some(mut members) = members(tree, group).map(std::mem::take) else { return };
-    let Wanted { start, tail, middle, dangling, straight } = wanted;
+    let Wanted { start, tail, mut middle, dangling, straight } = wanted;
     let end = members.items.len() - tail;
     let items = members.items.get(start..end).unwrap_or_default();
     let old = members.instances.get(start..end).unwrap_or_default();
-    let Diff { removed, steps } = diff(items, &middle, &mut tree.seen);
+    let Diff { removed, mut steps } = diff(items, &middle, &mut tree.seen);
     for number in removed.iter().filter_map(|place| old.get(*place as usize)) {
         changes.op(Op::Unmount, [*number]);
         tree.unmount(watchers, *number);
@@ -129,18 +130,25 @@ fn put(
         Some(number) => *number,
         None => tree.behind(group.parent, group.number + 1, 0),
     };
-    let mut placed: Vec<(ItemId, u32, Step)> = Vec::with_capacity(middle.len());
-    for (item, step) in middle.into_iter().zip(steps) {
+    // The instance of each item, or [`NONE`] where it was refused.
+    let mut numbers: Vec<u32> = Vec::with_capacity(middle.len());
+    for (item, step) in middle.iter().zip(&steps) {
         let number = match step {
-            Step::Keep(place) | Step::Move(place) => old.get(place as usize).copied(),
+            Step::Keep(place) | Step::Move(place) => old.get(*place as usize).copied(),
             Step::Insert => tree
-                .place(group.parent, group.number, item)
+                .place(group.parent, group.number, *item)
                 .and_then(|place| tree.mount(document, watchers, place)),
         };
-        placed.extend(number.map(|number| (item, number, step)));
+        numbers.push(number.unwrap_or(NONE));
     }
-    members.items.splice(start..end, placed.iter().map(|(item, ..)| *item));
-    members.instances.splice(start..end, placed.iter().map(|(_, number, _)| *number));
+    if numbers.contains(&NONE) {
+        let is_there: Vec<bool> = numbers.iter().map(|number| *number != NONE).collect();
+        keep(&mut middle, &is_there);
+        keep(&mut steps, &is_there);
+        keep(&mut numbers, &is_there);
+    }
+    members.items.splice(start..end, middle);
+    members.instances.splice(start..end, numbers.iter().copied());
     (members.dangling, members.straight) = (dangling, straight);
     if tree.uses_index {
         tree.renumber(&members, start, shifted);
@@ -149,7 +157,7 @@ fn put(
         *slot = members;
     }
     // From the end to the start, each before the one that was told of last.
-    for (_, number, step) in placed.into_iter().rev() {
+    for (number, step) in numbers.into_iter().zip(steps).rev() {
         match step {
             Step::Keep(_) => {}
             Step::Move(_) => changes.op(Op::Move, [number, before]),
@@ -157,4 +165,9 @@ fn put(
         }
         before = number;
     }
+}
+
+fn keep<T>(list: &mut Vec<T>, is_there: &[bool]) {
+    let mut each = is_there.iter();
+    list.retain(|_| each.next() == Some(&true));
 }
