@@ -122,9 +122,9 @@ impl Document {
         NodeRef(node)
     }
 
-    /// Makes room for so many nodes.
+    /// Makes room for so many nodes, and for some that come later one by one.
     pub fn reserve(&mut self, count: usize) {
-        let more = count.saturating_sub(self.nodes.len());
+        let more = (count + count / 8).saturating_sub(self.nodes.len());
         self.nodes.reserve(more);
         self.ids.reserve(more);
     }

@@ -2,7 +2,7 @@
 //! what stands there as before points to the same nodes: it need not be read again.
 
 use crate::base::bytes::common_start;
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter};
 
 /// The text of a list of pointers, and the nodes that it points to.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl ListText {
     pub fn remember(&mut self, text: &[u8], nodes: &[u32]) {
         self.forget();
         // With escapes, what looks like a quote may be none.
-        if text.len() <= LONGEST && count(b'\\', text) == 0 {
+        if text.len() <= LONGEST && memchr(b'\\', text).is_none() {
             self.text.extend_from_slice(text);
             self.nodes.extend_from_slice(nodes);
         }
