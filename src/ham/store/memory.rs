@@ -1,10 +1,10 @@
 //! Keeping the memory of a store within its bounds.
 
 use super::{Store, subscription::Subscription};
-use crate::ham::arena::{NodeRef, Value};
+use crate::ham::arena::{Mark, NodeRef, Value};
 use crate::ham::document::Pinned;
 
-/// The document may grow by this much before it is compacted, however small it is: to copy what is
+/// So much may be left behind before the document is compacted, however small it is: to copy what is
 /// alive takes as long as reading it.
 const SLACK: usize = 4 << 20;
 
@@ -19,9 +19,10 @@ impl Store {
     pub fn make_room(&mut self, incoming: usize) {
         let size = self.document.size();
         let grown = size.saturating_sub(self.floor);
+        let waste = grown.saturating_sub(self.fresh);
         let tight = size + incoming.saturating_mul(GROWTH) > self.document.room()
             && grown > self.floor / 16;
-        if grown > self.floor + SLACK || tight {
+        if waste > self.floor + self.fresh + SLACK || tight {
             self.compact();
             // What can be undone gives way to what is there.
             while self.document.size() > self.document.room() / 8 * 7 && self.history.forget_half()
@@ -29,6 +30,16 @@ impl Store {
                 self.compact();
             }
             self.floor = self.document.size();
+            self.fresh = 0;
+        }
+    }
+
+    /// Notes what a message of so many entries has added since `mark`: where each of them is a node that
+    /// was not there, all of it is alive, and to compact it would gain nothing.
+    pub fn note_fresh(&mut self, entries: usize, mark: Mark) {
+        let journal = self.document.journal();
+        if journal.len() == entries && journal.iter().all(|change| change.before.is_missing()) {
+            self.fresh += self.document.arena.size_since(mark);
         }
     }
 

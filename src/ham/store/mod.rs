@@ -38,6 +38,8 @@ pub struct Store {
     pub records: Records,
     /// The size of the document when it was last compacted.
     floor: usize,
+    /// How much has come since that is known to be alive.
+    fresh: usize,
     /// What reads whole messages, kept for its memory.
     reader: Reader,
     update: Update,
@@ -76,6 +78,7 @@ impl Store {
             streams: Slots::default(),
             records: Records::default(),
             floor: 0,
+            fresh: 0,
             reader: Reader::new(limits),
             update: Update::default(),
             affected: Vec::new(),
@@ -188,6 +191,7 @@ impl Store {
             }
             return refused(diagnostics);
         }
+        self.note_fresh(entries.len(), mark);
         diagnostics.append(&mut self.finish(Cause::Update));
         Applied { ok: true, revision: self.history.last(), diagnostics }
     }

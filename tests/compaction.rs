@@ -1,0 +1,63 @@
+//! When a store compacts its memory: where something was left behind, and not before.
+
+use byname::ham::document::Settings;
+use byname::ham::store::Store;
+use std::fmt::Write;
+
+/// About ten megabytes of rows.
+fn rows(count: usize, word: &str) -> String {
+    let mut out = String::from("{");
+    for at in 0..count {
+        let comma = if at == 0 { "" } else { "," };
+        let text = "x".repeat(60);
+        let _ = write!(out, r#"{comma}"row_{at}":{{"name":"{word} {at}","text":"{text}"}}"#);
+    }
+    out.push('}');
+    out
+}
+
+fn apply(store: &mut Store, message: &str) {
+    let applied = store.apply(message.as_bytes(), true);
+    assert!(applied.ok, "{:?}", applied.diagnostics);
+}
+
+#[test]
+fn what_is_all_alive_is_not_copied() {
+    let mut store = Store::new(Settings::default());
+    apply(&mut store, &rows(100_000, "a"));
+    let full = store.document.size();
+    apply(&mut store, r#"{"row_7":{"name":"other","text":""}}"#);
+    // Compacting leaves the keys and marks of the text behind, which are a quarter of it.
+    assert!(store.document.size() >= full, "{} of {full}", store.document.size());
+}
+
+#[test]
+fn what_is_left_behind_goes() {
+    let mut settings = Settings::default();
+    settings.limits.undo = 1;
+    let mut store = Store::new(settings);
+    apply(&mut store, &rows(20_000, "a"));
+    let full = store.document.size();
+    for round in 0..20 {
+        let word = if round % 2 == 0 { "b" } else { "c" };
+        apply(&mut store, &rows(20_000, word));
+        // The same rows again, with one that is new: that alone is alive.
+        let again = rows(20_000, word).replacen('{', &format!(r#"{{"new_{round}":1,"#), 1);
+        apply(&mut store, &again);
+        assert!(store.document.size() < 5 * full, "{} after {round}", store.document.size());
+    }
+}
+
+#[test]
+fn nor_is_what_a_stream_brings() {
+    let mut store = Store::new(Settings::default());
+    let text = rows(100_000, "a");
+    let number = store.open_stream();
+    let mut size = 0;
+    for piece in text.as_bytes().chunks(4096) {
+        assert!(store.push(number, piece, true).ok);
+        let before = std::mem::replace(&mut size, store.document.size());
+        assert!(size >= before, "{size} of {before}");
+    }
+    assert!(store.end(number).ok);
+}
