@@ -27,7 +27,7 @@ fn what_is_all_alive_is_not_copied() {
     apply(&mut store, &rows(100_000, "a"));
     let full = store.document.size();
     apply(&mut store, r#"{"row_7":{"name":"other","text":""}}"#);
-    // Compacting leaves the keys and marks of the text behind, which are a quarter of it.
+    // Compacting drops the keys and marks of the text, which are a quarter of it.
     assert!(store.document.size() >= full, "{} of {full}", store.document.size());
 }
 
@@ -49,7 +49,7 @@ fn what_is_left_behind_goes() {
 }
 
 #[test]
-fn nor_is_what_a_stream_brings() {
+fn what_a_stream_brings_is_not_copied() {
     let mut store = Store::new(Settings::default());
     let text = rows(100_000, "a");
     let number = store.open_stream();
@@ -60,4 +60,22 @@ fn nor_is_what_a_stream_brings() {
         assert!(size >= before, "{size} of {before}");
     }
     assert!(store.end(number).ok);
+}
+
+#[test]
+fn what_comes_and_goes_leaves_nothing() {
+    let mut settings = Settings::default();
+    settings.limits.undo = 0;
+    let mut store = Store::new(settings);
+    let text = "x".repeat(1000);
+    for at in 0..40_000 {
+        apply(&mut store, &format!(r#"{{"row_{at}":{{"text":"{text}"}}}}"#));
+        if let Some(gone) = usize::checked_sub(at, 100) {
+            apply(&mut store, &format!(r#"{{"!row_{gone}":null}}"#));
+        }
+        // One that comes again and again.
+        apply(&mut store, if at % 2 == 0 { r#"{"!u":null}"# } else { r#"{"u":{"a":1}}"# });
+        let size = store.document.size();
+        assert!(size < 10 << 20, "{size} after {at}");
+    }
 }

@@ -87,10 +87,10 @@ ${rows.join("\n")}
 
 What the marks are, looked at with sizes between and beyond those of the table:
 
-- Reading a message is linear. What an update may have left behind is compacted once that is 4 MB, or as much as what is alive, and copying takes two thirds as long as reading:
-  an update at which that is due takes so much longer. Each of the forty edits of a list of 100,000 brings 400 kB, and the last of them was such a one: 70 of some 170 ms.
-- The first insert into a list finds tables without room for one more, and moves them: 3 to 6 ms at 100,000 rows, where each that follows takes 1.3.
-- Why a graph of a million nodes takes somewhat longer to load than ten of a tenth has not been looked into.
+- Reading a message is linear. A store that takes 4 MB more than twice what is alive is compacted, and copying that takes two thirds as long as reading it: an update at which that is
+  due takes so much longer. Each of the forty edits of a list of 100,000 brings 400 kB, and the last of them was such a one: 70 of some 170 ms.
+- The first insert into a list finds tables without room for one more, and moves them: 3 to 6 ms at 100,000 rows, where each that follows takes 1.3 ms.
+- A graph of a million nodes takes longer to load than ten graphs of a hundred thousand; why has not been looked into.
 - A shuffle finds a longest rising sequence, *n* log *n*, and touches every instance in an order that no cache foresees: 10,000 of them fit into the
   second cache of the processor, 4 MB here, and 30,000 do not.`;
 }
@@ -101,7 +101,7 @@ const failed = `## What did not help
 - The measured height of a row as a field of that row: ten thousand objects of one kind become objects of another when the first of them holds a fraction, which took 18 ms of the
   first paint. The few that are measured stand in a table of their own.
 - Fewer rows in JavaScript make the first paint a third to a half shorter, and no more: what was left was mostly WebAssembly that ran for the first time,
-  with no function that stood out; an idle page has it compiled ahead by now.
+  with no function that stood out. Since then an idle page has it compiled ahead.
 - To hold back the beginning of a row that a piece of a stream ends in, and to read it at a glance with the next piece: an eighth fewer instructions, a twenty-fifth of the time.
 - Functions with one caller put back where they are called, by wasm-opt: engines compile them no sooner, and the module is a fifteenth larger. Hints of which functions to
   compile first (\`metadata.code.compilation_priority\`): Chromium does not heed them.

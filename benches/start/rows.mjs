@@ -38,7 +38,7 @@ window.paint = async (layout) => {
   performance.mark("rows-end");
   return document.querySelectorAll("[role=listitem]").length;
 };
-// Behind what byname does in such a moment, unless the page has none.
+// What byname does in an idle moment comes first, where the page has one.
 const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
 whenIdle(() => {
   window.isReady = true;

@@ -109,13 +109,6 @@ impl Arena {
         Mark { bytes: self.bytes.len(), values: self.values.len(), numbers: self.numbers.len() }
     }
 
-    /// Bytes of memory that values and texts take which were added after the mark.
-    pub fn size_since(&self, mark: Mark) -> usize {
-        let values = self.values.len().saturating_sub(mark.values) * size_of::<Value>();
-        let numbers = self.numbers.len().saturating_sub(mark.numbers) * 4;
-        self.bytes.len().saturating_sub(mark.bytes) + values + numbers
-    }
-
     /// Forgets what was added after the mark.
     pub fn cut(&mut self, mark: Mark) {
         self.bytes.truncate(mark.bytes);

@@ -5,7 +5,8 @@ import { type Store, wasmMemory } from "./wasm.js";
 import type { Diagnostic } from "./wire.js";
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+/** A text may begin with what files use as a mark of their encoding. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const EMPTY = new Uint8Array(0);
 

@@ -1,10 +1,8 @@
-import { warmUpWhenIdle } from "./warm.js";
 import { initFrom, type Source } from "./wasm.js";
 
 export * from "./api.js";
 
 /** Fetches and compiles the WebAssembly; `source` says where it is if not beside this file. */
 export function init(source?: Source): Promise<void> {
-  const loaded = initFrom(source ?? (() => new URL("./byname_bg.wasm", import.meta.url)));
-  return loaded.then(warmUpWhenIdle);
+  return initFrom(source ?? (() => new URL("./byname_bg.wasm", import.meta.url)));
 }

@@ -122,6 +122,8 @@ export class HamStore {
 
   /** What a binding to a property of a node shows, where that is a plain value: such are read often. */
   #plain(binding: Binding): Json | undefined {
+    // What else it may be has to be told with care.
+    if (Object.getPrototypeOf(Object(binding)) !== Object.prototype) return undefined;
     const { node, key, ...rest } = binding ?? {};
     if (typeof node !== "string" || typeof key !== "string" || Object.keys(rest).length > 0) {
       return undefined;

@@ -10,6 +10,7 @@ import { fault, jsonOf } from "./text.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
 import { rowListeners } from "./unread.js";
 import { asObject } from "./value.js";
+import { warmUpWhenIdle } from "./warm.js";
 import type { Store } from "./wasm.js";
 
 export interface SurfaceOptions {
@@ -168,6 +169,9 @@ export class Surface {
     return this.#reader.numberOf(key);
   }
 }
+
+// Whoever has this class will show something. Without it, none of this is in a bundle.
+warmUpWhenIdle(() => new Surface());
 
 /** The name and the context of an action as A2UI writes it. */
 function readAction(json: Json): { name: string; context: { [key: string]: Json } } {

@@ -1,4 +1,5 @@
-import { Surface } from "./surface.js";
+import type { Surface } from "./surface.js";
+import { whenLoaded } from "./wasm.js";
 
 /** A list bound to nodes, then rows that come, go, move and change. */
 const MESSAGES = [
@@ -7,20 +8,19 @@ const MESSAGES = [
   '{"updateDataModel":{"surfaceId":"","nodes":{"l":["*b","*c","*a"],"a":{"t":"é"},"c":{"t":2}}}}',
 ];
 
-let asked = false;
-
 /**
  * Has a page that has nothing else to do show a few rows to nobody. Engines compile a function when
  * it is first called, which takes longer than a first message itself.
  */
-export function warmUpWhenIdle(): void {
-  if (!asked) globalThis.requestIdleCallback?.(warmUp);
-  asked = true;
+export function warmUpWhenIdle(make: () => Surface): void {
+  whenLoaded(() => globalThis.requestIdleCallback?.(() => warmUp(make())));
 }
 
-function warmUp(): void {
-  const surface = new Surface();
-  surface.subscribe(() => {});
-  for (const message of MESSAGES) surface.receive(message);
-  surface[Symbol.dispose]();
+function warmUp(surface: Surface): void {
+  try {
+    surface.subscribe(() => {});
+    for (const message of MESSAGES) surface.receive(message);
+  } finally {
+    surface[Symbol.dispose]();
+  }
 }

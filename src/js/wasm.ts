@@ -10,6 +10,13 @@ const IMPORTS = { "./byname_bg.js": glue as unknown as WebAssembly.ModuleImports
 let memory: WebAssembly.Memory | undefined;
 let loading: Promise<void> | undefined;
 
+const tasks: (() => void)[] = [];
+
+/** Has a task done once there is the WebAssembly. Nobody asks for it later than that. */
+export function whenLoaded(task: () => void): void {
+  tasks.push(task);
+}
+
 /** Loads the WebAssembly once; after a failure it can be called again. */
 export function initFrom(source: Source | (() => Source)): Promise<void> {
   if (memory !== undefined) return Promise.resolve();
@@ -46,6 +53,7 @@ function adopt({ exports }: WebAssembly.Instance): void {
   glue.__wbg_set_wasm(exports);
   (exports["__wbindgen_start"] as () => void)();
   memory = exports["memory"] as WebAssembly.Memory;
+  for (const task of tasks.splice(0)) task();
 }
 
 async function compile(source: Source): Promise<WebAssembly.Module> {

@@ -208,7 +208,8 @@ impl Store {
         to_js(&reading)
     }
 
-    /// Writes a property of a node to the records, if it is a plain value: whether it is.
+    /// Writes a property of a node to the records; answers whether it is a plain value, else nothing is
+    /// written.
     pub fn read_plain(&mut self, id: &str, key: &str) -> bool {
         let found = self.core.read_plain(id, key);
         self.finish(found, 0);

@@ -23,8 +23,8 @@ enum Cells {
     Texts(Vec<u32>),
     /// The same where there are few texts, once the column is full; or [`NO_CODE`].
     Codes(Vec<u8>),
-    /// Each of so many rows has the text of its own number, once the column is full: as
-    /// descriptions do, of which no two are the same.
+    /// So many texts, each in the place of its own number, once the column is full: where no two
+    /// are the same, as with descriptions.
     Own(u32),
     /// Finite numbers; what is not a number is missing.
     Numbers(Vec<f64>),
@@ -63,7 +63,7 @@ pub enum View<'a> {
     Texts(&'a [u32]),
     /// Numbers of texts, where there are few; [`NO_CODE`] stands for a missing one.
     Codes(&'a [u8]),
-    /// Each row has the text of its own number, and there are no others.
+    /// Each place has the text of its own number.
     Own,
     /// Finite numbers; NaN stands for a missing one.
     Numbers(&'a [f64]),

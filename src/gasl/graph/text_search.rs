@@ -105,11 +105,11 @@ fn search(
     found: &mut Bits,
     find: impl Fn(&[u8]) -> Option<usize>,
 ) {
-    let (all, ends) = (texts.bytes(), texts.ends());
-    let mut texts = ends.iter().enumerate();
+    let all = texts.bytes();
+    let mut ends = texts.ends().iter().enumerate();
     let mut from = 0;
     while let Some(at) = all.get(from..).and_then(&find).map(|at| from + at) {
-        let Some((number, end)) = texts.find(|(_, end)| **end as usize > at) else { return };
+        let Some((number, end)) = ends.find(|(_, end)| **end as usize > at) else { return };
         let end = *end as usize;
         // What begins in one text and ends in the next is in neither.
         if at + length <= end {

@@ -1,7 +1,7 @@
 //! Keeping the memory of a store within its bounds.
 
 use super::{Store, subscription::Subscription};
-use crate::ham::arena::{Mark, NodeRef, Value};
+use crate::ham::arena::{NodeRef, Value};
 use crate::ham::document::Pinned;
 
 /// So much may be left behind before the document is compacted, however small it is: to copy what is
@@ -13,16 +13,15 @@ const SLACK: usize = 4 << 20;
 const GROWTH: usize = 9;
 
 impl Store {
-    /// Compacts the document where it has grown enough, or where a message of `incoming` bytes
-    /// might not find room. Names that nothing refers to are forgotten then, so whoever looks up
+    /// Compacts the document where most of it may be dead, or where a message of `incoming` bytes might
+    /// not find room. Names that nothing refers to are forgotten then, so whoever looks up
     /// names calls this before, not after.
     pub fn make_room(&mut self, incoming: usize) {
         let size = self.document.size();
-        let grown = size.saturating_sub(self.floor);
-        let waste = grown.saturating_sub(self.fresh);
+        let alive = self.floor.saturating_add_signed(self.gained);
         let tight = size + incoming.saturating_mul(GROWTH) > self.document.room()
-            && grown > self.floor / 16;
-        if waste > self.floor + self.fresh + SLACK || tight {
+            && size.saturating_sub(self.floor) > self.floor / 16;
+        if size.saturating_sub(alive) > alive + SLACK || tight {
             self.compact();
             // What can be undone gives way to what is there.
             while self.document.size() > self.document.room() / 8 * 7 && self.history.forget_half()
@@ -30,16 +29,15 @@ impl Store {
                 self.compact();
             }
             self.floor = self.document.size();
-            self.fresh = 0;
+            self.gained = 0;
         }
     }
 
-    /// Notes what a message of so many entries has added since `mark`: where each of them is a node that
-    /// was not there, all of it is alive, and to compact it would gain nothing.
-    pub fn note_fresh(&mut self, entries: usize, mark: Mark) {
-        let journal = self.document.journal();
-        if journal.len() == entries && journal.iter().all(|change| change.before.is_missing()) {
-            self.fresh += self.document.arena.size_since(mark);
+    /// Notes about how much the update at hand has brought and taken, in bytes.
+    pub fn note_gain(&mut self) {
+        for change in self.document.journal() {
+            self.gained += self.document.weight(self.document.value(change.node));
+            self.gained -= self.document.weight(change.before);
         }
     }
 

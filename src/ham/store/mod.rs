@@ -25,6 +25,7 @@ use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
 use crate::base::slots::Slots;
 use crate::base::value::Value as Json;
+use memchr::memchr;
 
 /// A document and everything around it.
 pub struct Store {
@@ -38,8 +39,8 @@ pub struct Store {
     pub records: Records,
     /// The size of the document when it was last compacted.
     floor: usize,
-    /// How much has come since that is known to be alive.
-    fresh: usize,
+    /// How much of what it holds came and went since, about.
+    gained: isize,
     /// What reads whole messages, kept for its memory.
     reader: Reader,
     update: Update,
@@ -78,7 +79,7 @@ impl Store {
             streams: Slots::default(),
             records: Records::default(),
             floor: 0,
-            fresh: 0,
+            gained: 0,
             reader: Reader::new(limits),
             update: Update::default(),
             affected: Vec::new(),
@@ -191,7 +192,6 @@ impl Store {
             }
             return refused(diagnostics);
         }
-        self.note_fresh(entries.len(), mark);
         diagnostics.append(&mut self.finish(Cause::Update));
         Applied { ok: true, revision: self.history.last(), diagnostics }
     }
@@ -200,6 +200,7 @@ impl Store {
     fn finish(&mut self, cause: Cause) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         if !self.document.journal().is_empty() {
+            self.note_gain();
             self.tell(&mut diagnostics);
         }
         let journal = self.document.take_journal();
@@ -317,11 +318,19 @@ impl Store {
         read::read(self.document.now(), binding, context)
     }
 
-    /// Writes a property of a node to the records, if it is a plain value: whether it is.
+    /// Writes a property of a node to the records; answers whether it is a plain value, else nothing is
+    /// written.
     pub fn read_plain(&mut self, id: &str, key: &str) -> bool {
         let document = &self.document;
+        let settings = &document.settings;
+        // Half a character, which no name has, arrives as U+FFFD, which begins with this byte.
+        let doubtful = |name: &str| memchr(0xef, name.as_bytes()).is_some();
+        let is_pointer = id.as_bytes().starts_with(settings.sigil.as_bytes());
+        if doubtful(id) || doubtful(key) || is_pointer || settings.limits.deep_read == 0 {
+            return false;
+        }
         let found = document.find(id).and_then(|node| {
-            let binding = Binding { node: None, key: document.find_key(key) };
+            let binding = Binding { node: None, key: Some(document.find_key(key)?) };
             binding.scalar(&document.arena, Context::of(node).map(document.now()))
         });
         self.records.start(None);

@@ -38,17 +38,16 @@ impl Store {
             stream.ended = true;
             return refused(diagnostics);
         }
-        let mut entries = stream.update.take_entries();
+        let entries = stream.update.take_entries();
         if entries.is_empty() && diagnostics.is_empty() {
             // Most pieces complete no node.
             return Applied { ok: true, revision: NOTHING, diagnostics };
         }
         let applied = self.commit(&entries, Some(number), mark, diagnostics);
-        if let Some(stream) = self.streams.get_mut(number) {
-            stream.ended = !applied.ok;
-            // Its memory is used again.
-            entries.clear();
-            stream.update.entries = entries;
+        if !applied.ok
+            && let Some(stream) = self.streams.get_mut(number)
+        {
+            stream.ended = true;
         }
         applied
     }

@@ -1,0 +1,68 @@
+// Plain properties are read in a way of their own, which must say what the usual way says.
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { HamStore, init } from "byname";
+
+before(() => init());
+
+/** The same reading, by way of a binding that is wrapped, which no property is read at once through. */
+const asUsual = (store, binding) => store.read({ binding });
+
+test("reads every value as it is", () => {
+  const values = [
+    null,
+    true,
+    false,
+    0,
+    -0,
+    1.5,
+    "",
+    "text",
+    "\uFEFFmark",
+    "é😀",
+    "\uFFFD",
+    [1],
+    { a: 1 },
+  ];
+  const store = HamStore.from({ plain: 1 });
+  const map = Object.fromEntries(values.map((value, at) => [`k${at}`, value]));
+  store.apply({ a: { ...map, to: "*plain", gone: "*nobody" }, plain: 7 });
+  for (const key of [...Object.keys(map), "to", "gone", "none", "__proto__"]) {
+    const binding = { node: "a", key };
+    assert.deepEqual(store.read(binding), asUsual(store, binding), key);
+  }
+  for (const node of ["plain", "nobody", "*a", "", "toString"]) {
+    const binding = { node, key: "k0" };
+    assert.deepEqual(store.read(binding), asUsual(store, binding), node);
+  }
+});
+
+test("takes nothing for a binding that is none", () => {
+  const store = new HamStore();
+  store.apply({ root: { k: 1, "\uFFFD": 2 } });
+  const binding = { node: "root", key: "k" };
+  const odd = [
+    { node: "root", key: "\uD800" },
+    { node: "root", key: "k", more: 1 },
+    { node: 1, key: "k" },
+    Object.assign([], binding),
+  ];
+  for (const one of odd) assert.equal(store.read(one).status, "error");
+  // JSON shows nothing of what is inherited: the whole root.
+  assert.deepEqual(store.read(Object.create(binding)).value, { k: 1, "\uFFFD": 2 });
+  assert.equal(store.read(binding).value, 1);
+  const small = new HamStore({ limits: { deepRead: 0 } });
+  small.apply({ root: { k: 1 } });
+  assert.deepEqual(small.read(binding), asUsual(small, binding));
+  const marked = HamStore.from({ k: 1 }, { sigil: "r" });
+  assert.deepEqual(marked.read(binding), asUsual(marked, binding));
+});
+
+test("a stream keeps a node named version until it is known what the text is", () => {
+  const store = new HamStore();
+  const stream = store.stream();
+  assert.equal(stream.push('{"version":{"a":1,"a":2},').diagnostics.length, 1);
+  stream.push('"root":1}');
+  assert.ok(stream.end().ok);
+  assert.deepEqual(store.get("version"), { a: 2 });
+});
