@@ -32,6 +32,16 @@ fn what_is_all_alive_is_not_copied() {
 }
 
 #[test]
+fn what_was_imported_is_not_copied() {
+    let settings = Settings::default();
+    let mut store = Store::from(settings, rows(100_000, "a").as_bytes()).unwrap();
+    // A name that nothing refers to is forgotten when the store is compacted.
+    store.document.node(b"nobody");
+    apply(&mut store, r#"{"new":{"name":"other"}}"#);
+    assert!(store.document.find("nobody").is_some());
+}
+
+#[test]
 fn what_is_left_behind_goes() {
     let mut settings = Settings::default();
     settings.limits.undo = 1;

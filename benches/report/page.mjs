@@ -88,7 +88,7 @@ ${rows.join("\n")}
 What the marks are, looked at with sizes between and beyond those of the table:
 
 - Reading a message is linear. A store that takes 4 MB more than twice what is alive is compacted, and copying that takes two thirds as long as reading it: an update at which that is
-  due takes so much longer. Each of the forty edits of a list of 100,000 brings 400 kB, and the last of them was such a one: 70 of some 170 ms.
+  due takes so much longer.
 - The first insert into a list finds tables without room for one more, and moves them: 3 to 6 ms at 100,000 rows, where each that follows takes 1.3 ms.
 - A graph of a million nodes takes longer to load than ten graphs of a hundred thousand; why has not been looked into.
 - A shuffle finds a longest rising sequence, *n* log *n*, and touches every instance in an order that no cache foresees: 10,000 of them fit into the

@@ -77,6 +77,11 @@ impl Value {
     pub fn is_container(self) -> bool {
         matches!(self, Value::List(_) | Value::Pointers(_) | Value::Map(_))
     }
+
+    /// Whether it is neither a pointer, a list nor a map.
+    pub fn is_scalar(self) -> bool {
+        !self.is_container() && !matches!(self, Value::Pointer(_))
+    }
 }
 
 /// Values, texts and shapes.

@@ -42,8 +42,7 @@ impl Binding {
         if self.node.is_some() {
             return None;
         }
-        let value = arena.property(own?, self.key?)?;
-        (!value.is_container() && !matches!(value, Value::Pointer(_))).then_some(value)
+        arena.property(own?, self.key?).filter(|value| value.is_scalar())
     }
 }
 

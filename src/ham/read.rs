@@ -164,8 +164,7 @@ impl Maps {
         let slot =
             arena.shapes.slot(self.old.shape, key).filter(|_| self.old.shape == self.new.shape)?;
         let (old, new) = (arena.value(self.old, slot)?, arena.value(self.new, slot)?);
-        let is_scalar = |value: Value| !value.is_container() && !matches!(value, Value::Pointer(_));
-        (is_scalar(old) && is_scalar(new)).then_some((old, new))
+        (old.is_scalar() && new.is_scalar()).then_some((old, new))
     }
 }
 

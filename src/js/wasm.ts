@@ -12,9 +12,10 @@ let loading: Promise<void> | undefined;
 
 const tasks: (() => void)[] = [];
 
-/** Has a task done once there is the WebAssembly. Nobody asks for it later than that. */
+/** Has a task done once there is the WebAssembly. */
 export function whenLoaded(task: () => void): void {
-  tasks.push(task);
+  if (memory === undefined) tasks.push(task);
+  else task();
 }
 
 /** Loads the WebAssembly once; after a failure it can be called again. */

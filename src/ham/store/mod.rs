@@ -95,6 +95,7 @@ impl Store {
         if let Some(error) = apply::too_many_nodes(&store.document, 0) {
             return Err(vec![error]);
         }
+        store.note_gain();
         store.document.take_journal();
         Ok(store)
     }
