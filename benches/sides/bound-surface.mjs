@@ -27,6 +27,12 @@ export function boundSurface(text, size, recording) {
   return { surface, watcher };
 }
 
+/** Gives back the memory of a surface and of its store, which is not the surface's own. */
+export function dispose({ surface }) {
+  surface[Symbol.dispose]();
+  surface.store[Symbol.dispose]();
+}
+
 /** The side: `apply` takes a message to the store. */
 export function surfaceSide(text, size, messages, apply) {
   return {
@@ -40,7 +46,7 @@ export function surfaceSide(text, size, messages, apply) {
         throw new Error("no change was told");
     },
     answer: ({ watcher }) => watcher.answer(rowOf),
-    teardown: ({ surface }) => surface[Symbol.dispose](),
+    teardown: dispose,
   };
 }
 

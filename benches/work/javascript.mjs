@@ -6,7 +6,7 @@ import { FIELDS, rowDocument, rowIds } from "../data/rows.mjs";
 import { fieldUpdates, inBursts } from "../data/updates.mjs";
 import { graphology } from "../opponents/graphology.mjs";
 import { TunedStore } from "../opponents/tuned/store.mjs";
-import { boundSurface } from "../sides/bound-surface.mjs";
+import { boundSurface, dispose } from "../sides/bound-surface.mjs";
 
 const BURST = 50;
 const encoder = new TextEncoder();
@@ -24,14 +24,13 @@ function heldValues(size) {
   const ids = rowIds(size);
   const answer = (_, values) => values;
   const setup = () => boundSurface(text, size, false);
-  const teardown = ({ surface }) => surface[Symbol.dispose]();
   const propsOf = ({ children }) => children.map(({ props }) => props);
   return {
     byname: {
       setup,
       run: ({ surface }) => valuesOf(propsOf(surface.tree())),
       answer,
-      teardown,
+      teardown: dispose,
     },
     "tuned JS": {
       setup() {
@@ -49,7 +48,7 @@ function heldValues(size) {
       },
       run: ({ rows }) => valuesOf(rows),
       answer,
-      teardown,
+      teardown: dispose,
     },
   };
 }

@@ -2,7 +2,7 @@ import { Bridge, disposed } from "./bridge.js";
 import { BynameError } from "./errors.js";
 import type { SurfaceReader } from "./reader.js";
 import { op, Records } from "./records.js";
-import { attempt } from "./report.js";
+import { report } from "./report.js";
 import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
 import type { Diagnostic, Json } from "./wire.js";
@@ -20,6 +20,14 @@ export function toReading(raw: RawReading): Reading {
   return { ...raw, value: JSON.parse(raw.value) as Json };
 }
 
+/** Something that somebody is to hear of. An object and no closure: what engines compile of those goes with them. */
+export interface Notice {
+  tell(): void;
+}
+
+/** Makes an update of the message in the bridge; answers its revision, 0 where it was refused. */
+type Run = (handle: Store, bridge: Bridge, number: number) => number;
+
 /** A store in WebAssembly, and the callbacks that hear of it. */
 export class Core {
   readonly bridge: Bridge;
@@ -28,7 +36,7 @@ export class Core {
   /** How many calls may have changed something. */
   calls = 0;
   #disposed = false;
-  #queue: (() => void)[] = [];
+  #queue: Notice[] = [];
 
   constructor(handle: Store, largest: number) {
     this.bridge = new Bridge(handle, largest);
@@ -65,12 +73,12 @@ export class Core {
     this.bridge.handle.free();
   }
 
-  /** Makes an update of a message, and tells whoever listens before it returns. */
-  update(message: unknown, run: (handle: Store, bridge: Bridge) => number): ApplyResult {
+  /** Makes an update of a message, and tells whoever listens before it returns. `number` is for `run`. */
+  update(message: unknown, run: Run, number = 0): ApplyResult {
     const { handle, bridge } = this;
     const fault = bridge.write(message);
     if (fault !== undefined) return { ok: false, diagnostics: [fault] };
-    return this.settle(run(handle, bridge), bridge.text);
+    return this.settle(run(handle, bridge, number), bridge.text);
   }
 
   /** What became of an update that was made; `revision` is 0 where it was refused. */
@@ -100,9 +108,10 @@ export class Core {
       const raw: RawReading | undefined = this.bridge.handle.subscribed(number);
       if (listener === undefined || raw === undefined) continue;
       const reading = toReading(raw);
-      this.#queue.push(() => {
+      const tell = (): void => {
         if (this.listeners.get(number) === listener) listener(reading);
-      });
+      };
+      this.#queue.push({ tell });
     }
     this.#drain();
   }
@@ -114,7 +123,11 @@ export class Core {
   #drain(): void {
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
       // One listener's fault must not keep the others from hearing, nor undo the update.
-      attempt(next);
+      try {
+        next.tell();
+      } catch (error) {
+        report(error);
+      }
     }
   }
 }

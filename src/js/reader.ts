@@ -1,4 +1,5 @@
 import { Components } from "./components.js";
+import type { Notice } from "./core.js";
 import { NONE, op, type Records } from "./records.js";
 import { MANY, type Reading, Rows, readInstance } from "./rows.js";
 import type { Instance, SurfaceChange } from "./types.js";
@@ -9,6 +10,36 @@ export interface Subscription {
   listener: (changes: readonly SurfaceChange[]) => void;
   /** Keeps the surface for as long as somebody listens, though nobody else may hold it. */
   surface: object;
+}
+
+/** Changes that one subscription is to hear of. */
+class Changed implements Notice {
+  readonly #reader: SurfaceReader;
+  readonly #subscription: Subscription;
+  readonly #changes: Told[];
+  /** Whether there are rows among them that came together. */
+  readonly #together: boolean;
+
+  constructor(
+    reader: SurfaceReader,
+    subscription: Subscription,
+    changes: Told[],
+    together: boolean,
+  ) {
+    this.#reader = reader;
+    this.#subscription = subscription;
+    this.#changes = changes;
+    this.#together = together;
+  }
+
+  /** Tells, unless the subscription has ended in the meantime. */
+  tell(): void {
+    if (!this.#reader.subscriptions.has(this.#subscription)) return;
+    const { listener } = this.#subscription;
+    const apart = this.#together && !rowListeners.has(listener);
+    const changes = apart ? oneByOne(this.#changes) : this.#changes;
+    listener(changes as SurfaceChange[]);
+  }
 }
 
 /** Rows that came are kept unread so many times. */
@@ -96,7 +127,7 @@ export class SurfaceReader {
    * Reads what changed, up to the records of another surface. Queues what tells those who listen
    * now, one by one: who comes later has seen it, who leaves in between wants no more of it.
    */
-  readChanges(records: Records, queue: (() => void)[]): void {
+  readChanges(records: Records, queue: Notice[]): void {
     const changes: Told[] = [];
     let together = false;
     while (records.more && records.peek() !== op.surface && records.peek() !== op.fire) {
@@ -106,12 +137,7 @@ export class SurfaceReader {
     }
     if (changes.length === 0) return;
     for (const subscription of this.subscriptions) {
-      queue.push(() => {
-        if (!this.subscriptions.has(subscription)) return;
-        const { listener } = subscription;
-        const wanted = together && !rowListeners.has(listener) ? oneByOne(changes) : changes;
-        listener(wanted as SurfaceChange[]);
-      });
+      queue.push(new Changed(this, subscription, changes, together));
     }
   }
 

@@ -23,44 +23,50 @@ const PROP = 4;
 const half = new Uint32Array(2);
 const double = new Float64Array(half.buffer);
 
-/** Where the texts of records stand. */
-interface Texts {
-  message: string;
-  batch: string | undefined;
-  bridge: Bridge;
-}
-
 /** Reads the records of one update, in order. */
 export class Records {
   readonly #words: Uint32Array;
-  readonly #texts: Texts;
   #at: number;
   readonly #end: number;
+  readonly #bridge: Bridge;
+  /** The text of the message, in which texts of the records stand. */
+  readonly #message: string;
+  /** The other texts, once one of them is read. */
+  #batch: string | undefined;
 
-  private constructor(words: Uint32Array, texts: Texts, at: number, end: number) {
+  // There is one for each update, so it is a single object.
+  private constructor(
+    words: Uint32Array,
+    at: number,
+    end: number,
+    bridge: Bridge,
+    message: string,
+    batch?: string,
+  ) {
     this.#words = words;
-    this.#texts = texts;
     this.#at = at;
     this.#end = end;
+    this.#bridge = bridge;
+    this.#message = message;
+    this.#batch = batch;
   }
 
   /** The records of the last call, as they lie in memory until the next one. */
   static ofLast(bridge: Bridge, message: string | undefined): Records {
     const { words, start } = bridge.records();
-    const texts = { message: message ?? "", batch: undefined, bridge };
-    return new Records(words, texts, start, start + bridge.count());
+    return new Records(words, start, start + bridge.count(), bridge, message ?? "");
   }
 
   /** The same, but to be read at any time. */
   static keptOfLast(bridge: Bridge): Records {
     const { words, start } = bridge.records();
     const own = words.slice(start, start + bridge.count());
-    return new Records(own, { message: "", batch: bridge.batch(), bridge }, 0, own.length);
+    return new Records(own, 0, own.length, bridge, "", bridge.batch());
   }
 
   /** The same records, to be read from a place on. */
   from(at: number): Records {
-    return new Records(this.#words, this.#texts, at, this.#end);
+    return new Records(this.#words, at, this.#end, this.#bridge, this.#message, this.#batch);
   }
 
   /** Whether there are more words. */
@@ -113,8 +119,9 @@ export class Records {
     }
     if (places.length <= many) return undefined;
     this.#at = at;
-    this.#texts.batch ??= this.#texts.bridge.batch();
-    const own = new Records(words.slice(start, at), this.#texts, 0, at - start);
+    this.#batch ??= this.#bridge.batch();
+    const kept = words.slice(start, at);
+    const own = new Records(kept, 0, kept.length, this.#bridge, this.#message, this.#batch);
     return [parent, behind, own, places.reverse()];
   }
 
@@ -127,7 +134,7 @@ export class Records {
   owners(places: readonly number[]): number[] {
     const words = this.#words;
     const owners: number[] = [];
-    places.forEach((start, index) => {
+    for (const [index, start] of places.entries()) {
       const end = start + (words[start + 1] as number);
       for (let at = start; at < end; ) {
         if (words[at] === op.leave) {
@@ -137,7 +144,7 @@ export class Records {
         owners[words[at + 2] as number] = index;
         at += HEAD + PROP * (words[at + HEAD - 1] as number);
       }
-    });
+    }
     return owners;
   }
 
@@ -158,7 +165,7 @@ export class Records {
         half[1] = b;
         return double[0] as number;
       case 5:
-        return this.#texts.message.substring(a, a + b);
+        return this.#message.substring(a, a + b);
       case 6:
         return this.#text(a, b);
       case 7:
@@ -169,8 +176,7 @@ export class Records {
   }
 
   #text(start: number, length: number): string {
-    const texts = this.#texts;
-    texts.batch ??= texts.bridge.batch();
-    return texts.batch.substring(start, start + length);
+    this.#batch ??= this.#bridge.batch();
+    return this.#batch.substring(start, start + length);
   }
 }

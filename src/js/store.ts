@@ -279,24 +279,18 @@ function isHighSurrogate(unit: number): boolean {
 /** No stream has this number: whatever it is told, it has ended. */
 const ENDED = 0xffffffff;
 
-type Push = (handle: Store, bridge: Bridge) => number;
-
-const pushTo = (number: number): Push => {
-  return (handle, { length, ascii }) => handle.stream_push(number, length, ascii);
-};
+const pushPiece = (handle: Store, { length, ascii }: Bridge, stream: number): number =>
+  handle.stream_push(stream, length, ascii);
 
 class Stream implements HamStream {
   readonly #core: Core;
   #number: number;
   #half = "";
-  /** One function for all pieces, not one for each; it must not hold the stream itself. */
-  #push: Push;
 
   constructor(core: Core) {
     this.#core = core;
     const number = core.handle.stream_open();
     this.#number = number;
-    this.#push = pushTo(number);
     closeWhenDropped(this, core, (living) => living.closeStream(number));
   }
 
@@ -320,7 +314,7 @@ class Stream implements HamStream {
     ) {
       refuse(`a chunk is text or bytes, not ${named(given)}`);
     }
-    const result = this.#core.update(text, this.#push);
+    const result = this.#core.update(text, pushPiece, this.#number);
     if (!result.ok) this.#close();
     return result;
   }
@@ -348,7 +342,6 @@ class Stream implements HamStream {
     closedByHand(this);
     this.#core.closeStream(this.#number);
     this.#number = ENDED;
-    this.#push = pushTo(ENDED);
     this.#half = "";
   }
 }
