@@ -102,7 +102,8 @@ export class SurfaceReader {
 
   /** The latest rows that came with an instance of this number. */
   #owner(number: number): Rows | undefined {
-    return this.#came.find(({ owners }) => owners[number] !== undefined);
+    for (const rows of this.#came) if (rows.owners[number] !== undefined) return rows;
+    return undefined;
   }
 
   /** Whether `numberOf` is right without another reading. */
@@ -185,7 +186,7 @@ export class SurfaceReader {
 
   #nameRows(rows: Rows): void {
     this.#makeRoom(rows);
-    for (let index = 0; index < rows.length; index++) rows.name(index);
+    rows.nameAll();
   }
 
   #readChange(records: Records): SurfaceChange {

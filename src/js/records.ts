@@ -69,6 +69,11 @@ export class Records {
     return new Records(this.#words, at, this.#end, this.#bridge, this.#message, this.#batch);
   }
 
+  /** Goes on reading at a place. */
+  seek(at: number): void {
+    this.#at = at;
+  }
+
   /** Whether there are more words. */
   get more(): boolean {
     return this.#at < this.#end;

@@ -17,36 +17,45 @@ export interface Reading {
   left?: (rows: Rows) => void;
 }
 
-/** Reads an instance and all below it; where only its `name` is asked for, nothing of what it shows. */
+/** Reads an instance and all below it. */
 export function readInstance(
   records: Records,
   parent: Parent | undefined,
   reading: Reading,
-  onlyName = false,
 ): Instance {
   const { components } = reading;
   const { number, component, slot, key } = readHead(records, parent, components);
   const { id, name, slots } = components.get(component);
   reading.met(number, component, key);
-  const instance: Instance = { id, component: name, key, props: {}, children: [] };
-  if (onlyName) records.passProps();
-  else {
-    instance.props = components.constants(component);
-    for (let count = records.word(); count > 0; count--) {
-      const prop = components.prop(component, records.word());
-      put(instance.props, prop, records.value() ?? null);
-    }
+  const props = components.constants(component);
+  const instance: Instance = { id, component: name, key, props, children: [] };
+  for (let count = records.word(); count > 0; count--) {
+    const prop = components.prop(component, records.word());
+    put(props, prop, records.value() ?? null);
   }
   const own = { key, slots };
-  if (reading.left && components.complete && !onlyName && records.peek() === op.enter) {
+  if (reading.left && components.complete && records.peek() === op.enter) {
     readLater(instance, new Rows(records, records.passInstances(), own, reading));
   }
   while (records.peek() === op.enter) {
-    instance.children.push(readInstance(records, own, reading, onlyName));
+    instance.children.push(readInstance(records, own, reading));
   }
   records.word();
   if (slot !== undefined && slot !== "child" && slot !== "children") instance.slot = slot;
   return instance;
+}
+
+/** Tells who an instance is, and all below it. */
+function nameInstance(records: Records, parent: Parent, reading: Reading): void {
+  const { components } = reading;
+  const { number, component, key } = readHead(records, parent, components);
+  reading.met(number, component, key);
+  records.passProps();
+  if (records.peek() === op.enter) {
+    const own = { key, slots: components.get(component).slots };
+    while (records.peek() === op.enter) nameInstance(records, own, reading);
+  }
+  records.word();
 }
 
 interface Head {
@@ -109,7 +118,7 @@ export class Rows {
   }
 
   at(index: number): Instance {
-    this.#read[index] ??= this.#instance(index);
+    this.#read[index] ??= readInstance(this.#from(index), this.#parent, this.reading);
     return this.#read[index] as Instance;
   }
 
@@ -119,7 +128,16 @@ export class Rows {
 
   /** Tells who a row is, and who is in it. */
   name(index: number): void {
-    this.#instance(index, true);
+    nameInstance(this.#from(index), this.#parent, this.reading);
+  }
+
+  /** Tells that of every row. */
+  nameAll(): void {
+    const records = this.#records.from(0);
+    for (const place of this.#places) {
+      records.seek(place);
+      nameInstance(records, this.#parent, this.reading);
+    }
   }
 
   key(index: number): string {
@@ -138,10 +156,6 @@ export class Rows {
     const isIn = (row: string): boolean => key === row || key.startsWith(`${row}/`);
     const index = this.#places.findIndex((_, at) => isIn(this.key(at)));
     return index < 0 ? undefined : index;
-  }
-
-  #instance(index: number, onlyName = false): Instance {
-    return readInstance(this.#from(index), this.#parent, this.reading, onlyName);
   }
 
   #from(index: number): Records {
