@@ -38,16 +38,19 @@ impl Store {
             stream.ended = true;
             return refused(diagnostics);
         }
-        let entries = stream.update.take_entries();
+        let mut entries = stream.update.take_entries();
         if entries.is_empty() && diagnostics.is_empty() {
             // Most pieces complete no node.
             return Applied { ok: true, revision: NOTHING, diagnostics };
         }
         let applied = self.commit(&entries, Some(number), mark, diagnostics);
-        if !applied.ok
-            && let Some(stream) = self.streams.get_mut(number)
-        {
-            stream.ended = true;
+        if let Some(stream) = self.streams.get_mut(number) {
+            stream.ended = !applied.ok;
+            if stream.update.entries.is_empty() {
+                // The memory is there for the next piece.
+                entries.clear();
+                stream.update.entries = entries;
+            }
         }
         applied
     }
