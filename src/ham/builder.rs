@@ -422,9 +422,15 @@ impl Builder {
 fn plain_node(document: &mut Document, guess: u32, text: &[u8], at: usize) -> Option<(u32, usize)> {
     let id = document.ids.usual(guess);
     let end = at + id.len();
-    let is_guessed = text.get(end) == Some(&b'"') && same(text.get(at..end)?, id);
-    if is_guessed && !id.is_empty() {
-        return Some((guess, end));
+    if !id.is_empty() && text.get(end) == Some(&b'"') {
+        let found = text.get(at..end)?;
+        if same(found, id) {
+            return Some((guess, end));
+        }
+        // Ids are often of one length, and what is a usual id has no quote in it.
+        if let Some(node) = document.ids.find_usual(found) {
+            return Some((node, end));
+        }
     }
     let end = json::plain_end(text, at)?;
     let id = text.get(at..end).filter(|id| begins_usually(id))?;

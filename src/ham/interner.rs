@@ -104,6 +104,12 @@ impl Interner {
         self.find_hashed(name, hash(name))
     }
 
+    /// The number of a name, if it has one, stands in JSON as it is and begins as most do.
+    #[inline]
+    pub fn find_usual(&self, name: &[u8]) -> Option<u32> {
+        self.find(name).filter(|number| self.names.get(*number as usize).is_some_and(|n| n.usual))
+    }
+
     fn find_hashed(&self, name: &[u8], hash: u64) -> Option<u32> {
         let found = self.table.find(spread(hash as u32), |number| self.is(*number, name));
         found.copied()

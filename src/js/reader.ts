@@ -131,8 +131,10 @@ export class SurfaceReader {
   readChanges(records: Records, queue: Notice[]): void {
     const changes: Told[] = [];
     let together = false;
-    while (records.more && records.peek() !== op.surface && records.peek() !== op.fire) {
-      const rows = records.peek() === op.mount ? this.#readMounts(records) : undefined;
+    while (records.more) {
+      const kind = records.peek();
+      if (kind === op.surface || kind === op.fire) break;
+      const rows = kind === op.mount ? this.#readMounts(records) : undefined;
       together ||= rows !== undefined;
       changes.push(rows ?? this.#readChange(records));
     }
