@@ -99,6 +99,12 @@ const ACTIONS = {
     const found = run.surface.diagnostics();
     expectWellFormed(found, what);
     expectCodes(codesOf(found), step.diagnostics, what);
+    if (step.help === undefined) return;
+    const helps = found.map((diagnostic) => diagnostic.help ?? "");
+    expectTrue(
+      helps.some((help) => help.includes(step.help)),
+      `${what}: ${show(helps)}`,
+    );
   },
   input: (run, step, what) => {
     const { id, nth = 0, prop, value } = step.input;

@@ -9,7 +9,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = match name.chars().count() {
+    let length = name.chars().count();
+    let allowed = match length {
         0..=2 => 1,
         3..=6 => 2,
         _ => 3,
@@ -17,7 +18,8 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
     candidates
         .filter(|candidate| *candidate != name)
         .filter_map(|candidate| Some((distance(name, candidate)?, candidate)))
-        .filter(|(distance, _)| *distance <= allowed)
+        // Names of one letter have nothing in common.
+        .filter(|(distance, _)| *distance <= allowed && *distance < length)
         // Whoever slips seldom slips at the first letter.
         .min_by_key(|(distance, candidate)| (*distance, !same_first(name, candidate)))
         .map(|(_, candidate)| candidate)
@@ -84,6 +86,7 @@ mod tests {
         assert_eq!(nearest("Name", ["name"]), Some("name"));
         assert_eq!(nearest("DSC", ["ASC", "DESC"]), Some("DESC"));
         assert_eq!(nearest("zebra", ["name", "title"]), None);
+        assert_eq!((nearest("y", ["x"]), nearest("Y", ["y"])), (None, Some("y")));
         assert_eq!(distance("kitten", "sitting"), Some(3));
     }
 

@@ -8,6 +8,7 @@ use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Numbers;
+use crate::base::names;
 
 /// The node at which a surface starts.
 pub const ROOT: &str = "root";
@@ -30,10 +31,21 @@ pub fn orphans(document: &Document) -> Vec<NodeRef> {
     document.present().filter(|node| !reached.contains_key(&node.0.into())).collect()
 }
 
+/// So many pointers that lead nowhere are compared with so many ids: more would take long.
+const COMPARED: usize = 20;
+const IDS: usize = 1_000;
+
+/// The id that was probably meant by one that is not there.
+fn near(document: &Document, node: NodeRef) -> Option<&str> {
+    let ids = document.present().take(IDS).map(|node| document.id(node));
+    names::nearest(document.id(node), ids)
+}
+
 /// What is doubtful about a document as it stands.
 pub fn check(document: &Document) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let sigil = &document.settings.sigil;
+    let mut compared = 0;
     for node in document.present() {
         let id = document.id(node);
         if let Some(target) = literal_pointer(document, document.value(node)) {
@@ -44,7 +56,15 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
             let mut is_new = || told.insert(target.0.into(), 0).is_none();
             if document.value(target).is_missing() && is_new() {
                 let text = format!("{sigil}{}", document.id(target));
-                diagnostics.push(update::hoist(&text, sigil).at_pointer(pointer(id)));
+                let mut dangling = update::hoist(&text, sigil).at_pointer(pointer(id));
+                if compared < COMPARED
+                    && let Some(near) = near(document, target)
+                {
+                    dangling = dangling
+                        .help(format!("did you mean {}?", quote(&format!("{sigil}{near}"))));
+                }
+                compared += 1;
+                diagnostics.push(dangling);
             }
         });
     }

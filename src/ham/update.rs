@@ -8,6 +8,7 @@ use super::interner::begins_usually;
 use super::site::Site;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, Sink, duplicate_key};
+use crate::base::names;
 use crate::base::{Diagnostic, Span};
 use memchr::memchr;
 
@@ -187,9 +188,12 @@ impl Update {
             }
             _ => {
                 let message = format!("unknown key {} beside `nodes`", quote(text.as_str()));
-                let warning = Diagnostic::new(codes::ENVELOPE_KEY, message)
-                    .help("only `surfaceId` and `nodes` have a meaning here")
-                    .at(text.span);
+                let help = match names::nearest(text.as_str(), ["nodes", "surfaceId"]) {
+                    Some(near) => format!("did you mean {}?", quote(near)),
+                    None => "only `surfaceId` and `nodes` have a meaning here".to_owned(),
+                };
+                let warning =
+                    Diagnostic::new(codes::ENVELOPE_KEY, message).help(help).at(text.span);
                 self.diagnostics.push(warning);
                 Target::Nothing
             }
@@ -332,7 +336,8 @@ impl Update {
 pub fn other_surface(named: &str, expected: &str) -> Diagnostic {
     let message =
         format!("the message is for the surface {}, this is {}", quote(named), quote(expected));
-    Diagnostic::new(codes::MESSAGE, message).help("hand each message to the surface it names")
+    let help = format!("write {}, or hand the message to the surface it names", quote(expected));
+    Diagnostic::new(codes::MESSAGE, message).help(help)
 }
 
 const RIGHT_FORM: &str = r#"write {"updateDataModel": {"surfaceId": "s", "nodes": {"root": {"user": "*u1"}, "u1": {}}}}"#;
@@ -497,7 +502,7 @@ impl Sink for Reading<'_, '_> {
 pub fn hoist(pointer: &str, sigil: &str) -> Diagnostic {
     let message = format!("{} is a pointer to a node that is not there", quote(pointer));
     let help = format!(
-        "if it is text, hoist it: give it a node of its own (`\"text_1\": …`) and write `\"{sigil}text_1\"` here"
+        "if it is text, hoist it: give it a node of its own (`\"text_1\": …`) and write `\"{sigil}text_1\"` here; else send the node"
     );
     Diagnostic::new(codes::DANGLING, message).help(help)
 }

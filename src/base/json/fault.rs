@@ -91,7 +91,7 @@ pub fn unexpected(piece: &[u8], at: usize, offset: usize, expected: Expected) ->
     let help = if is_typographic_quote(&shown) {
         "write strings and keys in double quotes: `\"`, not typographic ones"
     } else {
-        hint(piece.get(at).copied(), expected)
+        hint(piece, at, expected)
     };
     Diagnostic::new(UNEXPECTED, message).help(help).at(span)
 }
@@ -115,8 +115,8 @@ fn is_typographic_quote(shown: &str) -> bool {
     shown.chars().nth(1).is_some_and(|quote| matches!(quote, '“' | '”' | '„' | '‟' | '‘' | '’'))
 }
 
-fn hint(byte: Option<u8>, expected: Expected) -> &'static str {
-    match byte {
+fn hint(piece: &[u8], at: usize, expected: Expected) -> &'static str {
+    match piece.get(at) {
         Some(b'\'') => "write strings and keys in double quotes",
         Some(b'/' | b'#') => "JSON has no comments: remove it",
         Some(b'`') => "send the JSON alone, without a Markdown fence",
@@ -134,6 +134,9 @@ fn hint(byte: Option<u8>, expected: Expected) -> &'static str {
         _ if expected.wants_key() => "put the key in double quotes",
         _ if expected == Expected::Colon => "put `:` between the key and its value",
         _ if expected.wants_value() => "write a string in double quotes",
+        _ if piece.get(..at).is_some_and(|before| before.ends_with(b"\"")) => {
+            "write a quote inside a string as `\\\"`; between two items stands a comma"
+        }
         _ => "put a comma between two items, or close the map or list before it",
     }
 }

@@ -127,9 +127,12 @@ fn unknown(map: &Map) -> Diagnostic {
     error.at_pointer(format!("/{}", pointer_step(near.map_or(key, |(key, _)| key))))
 }
 
+const A_COMPONENT: &str = r#"write each as {"id": "title", "component": "Text", "text": "Hello"}, one behind the other in a list"#;
+
 fn components(json: &Json, place: &str, diagnostics: &mut Vec<Diagnostic>) -> Components {
     let Some(list) = json.as_list() else {
-        diagnostics.push(no_message("`components` is a list").at_pointer(place));
+        let error = Diagnostic::new(codes::MESSAGE, "`components` is a list").help(A_COMPONENT);
+        diagnostics.push(error.at_pointer(place));
         return Vec::new();
     };
     let mut components = Vec::with_capacity(list.len());
@@ -141,7 +144,7 @@ fn components(json: &Json, place: &str, diagnostics: &mut Vec<Diagnostic>) -> Co
             _ => {
                 let error =
                     Diagnostic::new(codes::MESSAGE, "a component has an `id` and a `component`")
-                        .help(r#"write {"id": "title", "component": "Text", "text": "Hello"}"#)
+                        .help(A_COMPONENT)
                         .at_pointer(format!("{place}/{nth}"));
                 diagnostics.push(error);
             }

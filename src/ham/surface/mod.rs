@@ -23,6 +23,7 @@ use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Names;
+use crate::base::names;
 use crate::base::value::{Map, Value as Json, put};
 
 /// Components and their instances.
@@ -199,13 +200,13 @@ impl Surface {
         for (component, shown) in self.tree.components.iter().zip(shown) {
             told.extend(component.diagnostics.iter().cloned());
             if shown && component.name.is_empty() {
-                let id = quote(&component.id);
-                let warning =
-                    Diagnostic::new(codes::COMPONENT, format!("the component {id} has not come"))
-                        .help("describe it in `updateComponents`, or do not name it as a child")
-                        .at_pointer(format!("/{}", pointer_step(&component.id)));
-                told.push(warning);
+                told.push(self.not_come(&component.id));
             }
+        }
+        if self.tree.root.is_none() && self.named().next().is_some() {
+            let warning = Diagnostic::new(codes::COMPONENT, "the component `root` has not come")
+                .help("the outermost component has the id `root`: nothing is shown without it");
+            told.push(warning.at_pointer("/root"));
         }
         let mut messages = Names::default();
         let found = std::mem::take(&mut self.tree.found);
@@ -214,6 +215,25 @@ impl Surface {
         );
         told.extend(self.input_fault.clone());
         told
+    }
+
+    /// The ids of the components that have come.
+    fn named(&self) -> impl Iterator<Item = &str> {
+        let come = self.tree.components.iter().filter(|component| !component.name.is_empty());
+        come.map(|component| component.id.as_str())
+    }
+
+    /// The warning for a component that others name.
+    fn not_come(&self, id: &str) -> Diagnostic {
+        let help = match names::nearest(id, self.named()) {
+            Some(near) => {
+                format!("did you mean {}? Else describe it in `updateComponents`", quote(near))
+            }
+            None => "describe it in `updateComponents`, or do not name it as a child".to_owned(),
+        };
+        Diagnostic::new(codes::COMPONENT, format!("the component {} has not come", quote(id)))
+            .help(help)
+            .at_pointer(format!("/{}", pointer_step(id)))
     }
 
     /// Finds anew what is wrong with the children of a group.
@@ -240,9 +260,7 @@ impl Surface {
                 if let Found::Missing(gap @ (Gap::Property(_) | Gap::NoMap(_))) =
                     binding::find(view, binding, &instance.context, &mut |_| {})
                 {
-                    // A property with a similar name is no fault here: this one may yet come.
                     let told = binding::explain(document, binding, gap);
-                    let told = told.filter(|told| told.code != codes::NEAR_KEY);
                     found.extend(told.map(|told| told.at_pointer(at())));
                 }
             });
