@@ -1,9 +1,8 @@
 //! The kinds of hash tables that there are. Each further kind is compiled anew, two kilobytes every
 //! time: what is looked up by anything else is given a number first.
 
-use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::Hasher;
+use super::table::{Table, hash_of};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::{mem, slice, vec};
 
@@ -28,25 +27,15 @@ pub fn parts(pair: u64) -> (u32, u32) {
 pub struct Keyed<V> {
     entries: Vec<(Rc<str>, V)>,
     /// Where each name stands, once there are many.
-    places: Option<Box<HashTable<u32>>>,
+    places: Option<Box<Table>>,
 }
 
 /// So many names are found sooner by looking at each of them.
 const FEW: usize = 8;
 
-fn hash(name: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(name.as_bytes());
-    hasher.finish()
-}
-
 /// What stands at a place of a table, by the name there; compiled once for all kinds of values.
-fn find_place(table: &HashTable<u32>, name: &str, name_at: &dyn Fn(u32) -> bool) -> Option<usize> {
-    table.find(hash(name), |place| name_at(*place)).map(|place| *place as usize)
-}
-
-fn put_place(table: &mut HashTable<u32>, name: &str, place: u32, hash_at: &dyn Fn(u32) -> u64) {
-    table.insert_unique(hash(name), place, |place| hash_at(*place));
+fn find_place(table: &Table, name: &str, name_at: &dyn Fn(u32) -> bool) -> Option<usize> {
+    table.find(hash_of(name.as_bytes()), name_at).map(|place| place as usize)
 }
 
 impl<V> Default for Keyed<V> {
@@ -135,11 +124,9 @@ impl<V> Keyed<V> {
         let count = self.entries.len();
         if count > FEW {
             let mut places = self.places.take().unwrap_or_default();
-            for place in places.len()..count {
-                let name = self.name(place as u32).unwrap_or_default();
-                put_place(&mut places, name, place as u32, &|place| {
-                    self.name(place).map_or(0, hash)
-                });
+            for place in places.len() as u32..count as u32 {
+                let name = self.name(place).unwrap_or_default();
+                places.insert(hash_of(name.as_bytes()), place);
             }
             self.places = Some(places);
         }

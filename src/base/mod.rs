@@ -11,6 +11,7 @@ pub mod names;
 pub mod slots;
 pub mod sort;
 pub mod span;
+pub mod table;
 pub mod template;
 pub mod value;
 

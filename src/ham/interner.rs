@@ -1,9 +1,7 @@
 //! Names as numbers. A name keeps its number as long as anything refers to it.
 
 use crate::base::bytes::same;
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use crate::base::table::{Table, hash_of};
 use std::ops::Range;
 
 /// Distinct names, each with a small number.
@@ -11,7 +9,7 @@ use std::ops::Range;
 pub struct Interner {
     bytes: Vec<u8>,
     names: Vec<Name>,
-    table: HashTable<u32>,
+    table: Table,
     free: Vec<u32>,
 }
 
@@ -19,7 +17,6 @@ pub struct Interner {
 struct Name {
     start: u32,
     len: u32,
-    hash: u32,
     used: bool,
     /// It is used and stands in JSON as it is, without escapes.
     plain: bool,
@@ -60,8 +57,8 @@ impl Interner {
     /// The number of a name, a new one where it has none.
     #[inline]
     pub fn intern(&mut self, name: &[u8]) -> u32 {
-        let hash = hash(name);
-        self.find_hashed(name, hash).unwrap_or_else(|| self.add(name, hash as u32))
+        let hash = hash_of(name);
+        self.find_hashed(name, hash).unwrap_or_else(|| self.add(name, hash))
     }
 
     /// Gives a number to a name that has none.
@@ -71,7 +68,6 @@ impl Interner {
         let entry = Name {
             start: self.bytes.len() as u32,
             len: name.len() as u32,
-            hash,
             used: true,
             plain,
             usual: plain && begins_usually(name),
@@ -89,19 +85,19 @@ impl Interner {
                 self.names.len() as u32 - 1
             }
         };
-        self.table.insert_unique(spread(hash), number, spread_of(&self.names));
+        self.table.insert(hash, number);
         number
     }
 
     /// Makes room for so many more.
     pub fn reserve(&mut self, more: usize) {
         self.names.reserve(more);
-        self.table.reserve(more, spread_of(&self.names));
+        self.table.reserve(more);
     }
 
     /// The number of a name, if it has one.
     pub fn find(&self, name: &[u8]) -> Option<u32> {
-        self.find_hashed(name, hash(name))
+        self.find_hashed(name, hash_of(name))
     }
 
     /// The number of a name, if it has one, stands in JSON as it is and begins as most do.
@@ -110,9 +106,8 @@ impl Interner {
         self.find(name).filter(|number| self.names.get(*number as usize).is_some_and(|n| n.usual))
     }
 
-    fn find_hashed(&self, name: &[u8], hash: u64) -> Option<u32> {
-        let found = self.table.find(spread(hash as u32), |number| self.is(*number, name));
-        found.copied()
+    fn find_hashed(&self, name: &[u8], hash: u32) -> Option<u32> {
+        self.table.find(hash, |number| self.is(number, name))
     }
 
     /// Whether this is the number of that name. Cheaper than looking it up: a guess costs little.
@@ -152,36 +147,18 @@ impl Interner {
     pub fn retain(&mut self, used: impl Fn(u32) -> bool) {
         let mut bytes = Vec::new();
         for (number, name) in (0..).zip(&mut self.names) {
-            let range = name.range();
+            let text = self.bytes.get(name.range()).unwrap_or_default();
             if name.used && used(number) {
                 name.start = bytes.len() as u32;
-                bytes.extend_from_slice(self.bytes.get(range).unwrap_or_default());
+                bytes.extend_from_slice(text);
             } else if name.used {
                 (name.used, name.plain, name.usual) = (false, false, false);
                 self.free.push(number);
-                if let Ok(entry) = self.table.find_entry(spread(name.hash), |n| *n == number) {
-                    entry.remove();
-                }
+                self.table.remove(hash_of(text), number);
             }
         }
         self.bytes = bytes;
     }
-}
-
-fn hash(name: &[u8]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(name);
-    hasher.finish()
-}
-
-/// What the table asks when it grows; one function, for each is compiled by itself.
-fn spread_of(names: &[Name]) -> impl Fn(&u32) -> u64 {
-    |number| names.get(*number as usize).map_or(0, |name| spread(name.hash))
-}
-
-/// The table looks at the top bits as well, so a stored half of a hash is spread over all of them.
-fn spread(hash: u32) -> u64 {
-    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]

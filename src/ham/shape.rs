@@ -1,7 +1,7 @@
 //! The key lists of maps, each kept once: rows of one kind share theirs.
 
 use crate::base::sort;
-use hashbrown::HashTable;
+use crate::base::table::Table;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -21,19 +21,18 @@ pub struct Shapes {
     shapes: Vec<Shape>,
     /// Keys of all shapes together.
     count: usize,
-    table: HashTable<u32>,
+    table: Table,
 }
 
 struct Shape {
     keys: Box<[KeyRef]>,
     /// Slots in the order of their keys' numbers.
     sorted: Box<[u32]>,
-    hash: u64,
 }
 
 impl Default for Shapes {
     fn default() -> Shapes {
-        let mut shapes = Shapes { shapes: Vec::new(), count: 0, table: HashTable::new() };
+        let mut shapes = Shapes { shapes: Vec::new(), count: 0, table: Table::default() };
         shapes.intern(&[]);
         shapes
     }
@@ -46,8 +45,7 @@ impl Shapes {
     /// The shape of a list of distinct keys, if it has been seen.
     pub fn find(&self, keys: &[KeyRef]) -> Option<ShapeRef> {
         let hash = hash(keys);
-        let is = |number: &u32| self.keys(ShapeRef(*number)) == keys;
-        self.table.find(hash, is).map(|number| ShapeRef(*number))
+        self.table.find(hash, |number| self.keys(ShapeRef(number)) == keys).map(ShapeRef)
     }
 
     /// The shape of a list of distinct keys.
@@ -57,14 +55,10 @@ impl Shapes {
         }
         let mut sorted: Vec<u32> = (0..keys.len() as u32).collect();
         sort::by_number(&mut sorted, |slot| keys.get(slot as usize).map_or(0, |key| key.0));
-        let hash = hash(keys);
         let number = self.shapes.len() as u32;
         self.count += keys.len();
-        self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into(), hash });
-        let shapes = &self.shapes;
-        self.table.insert_unique(hash, number, |number| {
-            shapes.get(*number as usize).map_or(0, |shape| shape.hash)
-        });
+        self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into() });
+        self.table.insert(hash(keys), number);
         ShapeRef(number)
     }
 
@@ -97,10 +91,10 @@ impl Shapes {
     }
 }
 
-fn hash(keys: &[KeyRef]) -> u64 {
+fn hash(keys: &[KeyRef]) -> u32 {
     let mut hasher = FxHasher::default();
     keys.hash(&mut hasher);
-    hasher.finish()
+    hasher.finish() as u32
 }
 
 impl Shapes {

@@ -1,8 +1,6 @@
 //! Distinct texts with numbers. They lie side by side, so that one search runs over all of them.
 
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use crate::base::table::{Table, hash_of};
 
 /// Distinct texts, numbered in the order in which they came.
 pub struct Dictionary {
@@ -10,13 +8,13 @@ pub struct Dictionary {
     ascii: bool,
     /// Where each text ends; it starts where the one before it ends.
     ends: Vec<u32>,
-    index: HashTable<u32>,
+    index: Table,
 }
 
 impl Default for Dictionary {
     fn default() -> Dictionary {
         let (bytes, ends) = (String::new(), Vec::new());
-        Dictionary { bytes, ascii: true, ends, index: HashTable::new() }
+        Dictionary { bytes, ascii: true, ends, index: Table::default() }
     }
 }
 
@@ -39,20 +37,23 @@ impl Dictionary {
         self.bytes.push_str(text);
         self.ascii &= text.is_ascii();
         self.ends.push(self.bytes.len() as u32);
-        let (bytes, ends) = (&self.bytes, &self.ends);
-        self.index.insert_unique(hash(text), number, |number| hash(text_of(bytes, ends, *number)));
+        self.index.insert(hash_of(text.as_bytes()), number);
         number
     }
 
     /// The number of a text, if it has one. After [`Dictionary::close`] none is found.
     pub fn find(&self, text: &str) -> Option<u32> {
-        self.index.find(hash(text), |number| self.text(*number) == text).copied()
+        self.index.find(hash_of(text.as_bytes()), |number| self.text(number) == text)
     }
 
     /// The text of a number; empty where there is none.
     #[inline]
     pub fn text(&self, number: u32) -> &str {
-        text_of(&self.bytes, &self.ends, number)
+        let number = number as usize;
+        let before = number.checked_sub(1).and_then(|before| self.ends.get(before));
+        let start = before.map_or(0, |end| *end);
+        let end = self.ends.get(number).map_or(start, |end| *end);
+        self.bytes.get(start as usize..end as usize).unwrap_or_default()
     }
 
     /// All texts in order.
@@ -85,7 +86,7 @@ impl Dictionary {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();
         if index == Index::Dropped {
-            self.index = HashTable::new();
+            self.index = Table::default();
         }
     }
 }
@@ -97,19 +98,6 @@ pub enum Index {
     Kept,
     /// Only numbers are.
     Dropped,
-}
-
-fn text_of<'a>(bytes: &'a str, ends: &[u32], number: u32) -> &'a str {
-    let number = number as usize;
-    let start = number.checked_sub(1).and_then(|before| ends.get(before)).map_or(0, |end| *end);
-    let end = ends.get(number).map_or(start, |end| *end);
-    bytes.get(start as usize..end as usize).unwrap_or_default()
-}
-
-fn hash(text: &str) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(text.as_bytes());
-    hasher.finish()
 }
 
 #[cfg(test)]
