@@ -126,3 +126,16 @@ fn forgets_nodes_that_are_gone() {
     send(&mut store, &first, Written::Short);
     assert_eq!(from_str::<Json>(&store.get("items").unwrap()).unwrap(), json!(first));
 }
+
+#[test]
+fn what_a_stream_has_open_finds_room() {
+    // A list that is no longer of pointers alone takes four times as much once it closes, which its last
+    // piece, of a few bytes, does not tell.
+    let limits = Limits { bytes: 5_000, undo: 2, ..Limits::default() };
+    let mut store = Store::new(Settings { limits, ..Settings::default() });
+    for round in 0..400 {
+        let mut list: Vec<String> = (0..200 + round % 23).map(|id| format!("*row_{id}")).collect();
+        list.push("no pointer".to_owned());
+        send(&mut store, &list, Written::Streamed);
+    }
+}

@@ -70,6 +70,11 @@ impl Builder {
         !self.open.is_empty()
     }
 
+    /// Bytes of memory that what is open will take in the arena once it closes.
+    pub fn open_size(&self) -> usize {
+        size_of_val(&*self.values) + size_of_val(&*self.pointers)
+    }
+
     /// The nodes that what is open points to, beside those in its values.
     pub fn pointers(&self) -> impl Iterator<Item = NodeRef> {
         self.pointers.iter().copied().map(NodeRef)

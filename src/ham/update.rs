@@ -8,7 +8,6 @@ use super::interner::begins_usually;
 use super::site::Site;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, Sink, duplicate_key};
-use crate::base::names;
 use crate::base::{Diagnostic, Span};
 use memchr::memchr;
 
@@ -188,12 +187,9 @@ impl Update {
             }
             _ => {
                 let message = format!("unknown key {} beside `nodes`", quote(text.as_str()));
-                let help = match names::nearest(text.as_str(), ["nodes", "surfaceId"]) {
-                    Some(near) => format!("did you mean {}?", quote(near)),
-                    None => "only `surfaceId` and `nodes` have a meaning here".to_owned(),
-                };
-                let warning =
-                    Diagnostic::new(codes::ENVELOPE_KEY, message).help(help).at(text.span);
+                let warning = Diagnostic::new(codes::ENVELOPE_KEY, message)
+                    .help("only `surfaceId` and `nodes` have a meaning here")
+                    .at(text.span);
                 self.diagnostics.push(warning);
                 Target::Nothing
             }

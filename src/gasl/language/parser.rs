@@ -330,6 +330,10 @@ impl Parser<'_> {
             [end] if end == END => {
                 "leave it out, or begin another command on a line of its own".to_owned()
             }
+            [others @ .., end] if end == END => {
+                let others = others.join(" or ");
+                format!("write {others} here, or begin another command on a line of its own")
+            }
             _ => format!("write {one_of} here"),
         };
         self.diagnostics.push(diagnostic.help(help).at(here));
@@ -513,10 +517,12 @@ impl Parser<'_> {
         }
         mended.push_str(text.get(from..).unwrap_or_default());
         // A line with as many mistakes as before helps nobody.
-        let better = !fixes.is_empty() && mistakes(&mended) < mistakes_in(&diagnostics);
+        let left = if fixes.is_empty() { 0 } else { mistakes(&mended) };
+        let better = left < mistakes_in(&diagnostics);
+        let rest = if left == 0 { "" } else { ", and mend what else is told of it" };
         for (number, ..) in fixes.iter().filter(|_| better) {
             if let Some(diagnostic) = diagnostics.get_mut(*number) {
-                diagnostic.help = Some(format!("write `{}`", mended.trim()));
+                diagnostic.help = Some(format!("write `{}`{rest}", mended.trim()));
             }
         }
         let start = |place| match diagnostics.get(place).map(|one: &Diagnostic| &one.location) {

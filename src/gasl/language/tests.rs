@@ -102,7 +102,7 @@ fn every_mistake_is_told_with_the_mended_line() {
     let told = mistakes(text);
     let codes: Vec<&str> = told.iter().map(|(code, ..)| *code).collect();
     assert_eq!(codes, ["GASL001", "GASL005", "GASL009", "GASL008"]);
-    let mended = "write `FIND nodes WHERE entity_type = \"PERSON\" LIMIT many AS found`";
+    let mended = "write `FIND nodes WHERE entity_type = \"PERSON\" LIMIT many AS found`, and mend what else is told of it";
     assert_eq!(told[0].2, mended);
     assert_eq!(told[1].1, "==");
     assert_eq!(told[3].2, mended);

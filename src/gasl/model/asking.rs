@@ -116,12 +116,11 @@ impl Asking {
         self.repairs_left -= 1;
         let told = crate::base::diagnostic::first_of(failure.diagnostics);
         let faults: Vec<String> = told.iter().map(line).gather();
-        let said = reply.text().map_or_else(|| reply.value.to_text(), str::to_owned);
         self.question.task = "repair";
         self.question.attempt += 1;
         self.question.previous = Value::list(told.iter().map(Diagnostic::to_value).gather());
         self.question.prompt =
-            prompt::repair(&self.prompt, &excerpt_of(&said, SHOWN), &faults.join("\n"));
+            prompt::repair(&self.prompt, &excerpt_of(&reply.said(), SHOWN), &faults.join("\n"));
         self.ask(core)
     }
 

@@ -18,6 +18,12 @@ impl Reply {
         self.value.as_text().or_else(|| self.value.get("text")?.as_text())
     }
 
+    /// What the model wrote, as it is shown that again.
+    pub fn said(&self) -> String {
+        let json = || self.value.get("json").unwrap_or(&self.value).to_text();
+        self.text().map_or_else(json, str::to_owned)
+    }
+
     /// The JSON that the model wrote, and what had to be dropped around it.
     pub fn json(&self) -> Result<(Value, Vec<Diagnostic>), Diagnostic> {
         if let Some(json) = self.value.get("json").filter(|json| !json.is_null()) {
@@ -107,7 +113,9 @@ fn refused(text: &str, error: &Diagnostic) -> Diagnostic {
             .help("answer again with the whole JSON, and shorter");
     }
     let message = format!("the reply is no JSON: {}", error.message);
-    let hint = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+    // What says that nothing is to stand around it is said here already.
+    let help = error.help.as_ref().filter(|help| !help.starts_with("send the JSON alone"));
+    let hint = help.map(|help| format!("; {help}")).unwrap_or_default();
     Diagnostic::new(codes::NOT_JSON, message)
         .help(format!("answer with the JSON alone, without fences or words around it{hint}"))
 }

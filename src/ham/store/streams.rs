@@ -16,7 +16,10 @@ impl Store {
 
     /// Reads the next piece of a stream, and applies the nodes that it completed.
     pub fn push(&mut self, number: usize, piece: &[u8], ascii: bool) -> Applied {
-        self.begin(piece.len());
+        // The last piece of a long list is short, and all of the list is kept with it.
+        let stream = self.streams.get_mut(number);
+        let open = stream.map_or(0, |stream| stream.update.builder().open_size());
+        self.begin(piece.len() + open);
         let mark = self.document.arena.mark();
         let Some(stream) = self.streams.get_mut(number).filter(|stream| !stream.ended) else {
             return refused(vec![stream::ended()]);
