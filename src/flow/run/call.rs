@@ -163,13 +163,14 @@ pub fn items(
     None
 }
 
-/// Reads what a node answered: `{outputs, action?}`.
+/// Reads what a node answered: `{outputs, action?}`. What is dropped of it is told in either case.
 pub fn read_answer(
     node: &Node,
     place: usize,
     strict: bool,
     answer: &Value,
-) -> Result<(Answered, Vec<Diagnostic>), Diagnostic> {
+    told: &mut Vec<Diagnostic>,
+) -> Result<Answered, Diagnostic> {
     let at = || format!("/nodes/{place}");
     let bad = |message: String| {
         Diagnostic::new(codes::BAD_ANSWER, message)
@@ -184,7 +185,6 @@ pub fn read_answer(
         Some(Value::Text(action)) => action.to_string(),
         Some(_) => return Err(bad(format!("the action of {} is no text", quote(&node.id)))),
     };
-    let mut told = Vec::new();
     let mut kept = Map::default();
     for (key, value) in outputs {
         if node.outputs.iter().any(|output| *output.key == **key) {
@@ -221,7 +221,7 @@ pub fn read_answer(
             .help("answer it, or declare it `optional`")
             .at_pointer(at()));
     }
-    Ok((Answered { outputs: kept, action }, told))
+    Ok(Answered { outputs: kept, action })
 }
 
 /// The outputs of a batch: each a list in the order of the items.

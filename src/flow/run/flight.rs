@@ -167,14 +167,15 @@ impl Run {
         let Some(place) = self.steps.get(index).map(|step| step.node) else { return };
         let Some(node) = flow.workflow.nodes.get(place) else { return };
         let took = now.clock - started;
+        let mut told = Vec::new();
         let read = match answer {
-            Answer::Value(value) => call::read_answer(node, place, flow.strict, &value),
+            Answer::Value(value) => call::read_answer(node, place, flow.strict, &value, &mut told),
             // Before it is cut: what is left of a secret is no secret that can be found.
             Answer::Failed(why) => Err(failed(node, place, &self.secrets.redact(&why))),
         };
+        self.tell_once(told);
         match read {
-            Ok((answered, told)) => {
-                self.tell_once(told);
+            Ok(answered) => {
                 let (outputs, action) = (answered.outputs.clone(), answered.action.clone());
                 self.tell(number, "finished", now, || {
                     vec![
