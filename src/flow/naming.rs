@@ -227,18 +227,27 @@ pub fn name_outputs(
             }
         }
     }
-    told.extend(collisions.iter().map(|collision| warning(collision, nodes)));
+    told.extend(collisions.iter().map(|collision| warning(collision, nodes, &naming)));
     (naming, told)
 }
 
-fn warning(collision: &Collision, nodes: &[Node]) -> Diagnostic {
-    let writers = collision.writers.iter().filter_map(|place| nodes.get(*place));
-    let shown = names::list(writers.map(|node| &*node.id)).replace('`', "");
+fn warning(collision: &Collision, nodes: &[Node], naming: &Names) -> Diagnostic {
+    let nodes = || collision.writers.iter().filter_map(|place| Some((*place, nodes.get(*place)?)));
+    let shown = names::list(nodes().map(|(_, node)| &*node.id)).replace('`', "");
     let name = quote(&collision.name);
     let message = format!("'{}' is written by {shown}", name.trim_matches('`'));
-    Diagnostic::new(codes::COLLISION, message).help(
-        "each gets a name of its own, but those that read it too keep it; nothing has to be done",
-    )
+    let keeps = |(place, node): &(usize, &Node)| {
+        node.outputs.iter().any(|output| *naming.of(*place, node, &output.key) == collision.name)
+    };
+    let keepers = names::list(nodes().filter(keeps).map(|(_, node)| &*node.id));
+    let help = match nodes().filter(keeps).count() {
+        0 => "each gets a name of its own".to_owned(),
+        1 => format!("{keepers} keeps the name, and each other gets one of its own"),
+        _ => format!(
+            "{keepers} keep the name and overwrite one another: map one by hand where that is not meant"
+        ),
+    };
+    Diagnostic::new(codes::COLLISION, message).help(help)
 }
 
 /// `name`, or `name_2`, `name_3`, … whichever is free first.
