@@ -190,6 +190,12 @@ impl<V> Keyed<V> {
 #[derive(Debug)]
 pub struct Entries<'a, V>(slice::Iter<'a, (Rc<str>, V)>);
 
+impl<V> Default for Entries<'_, V> {
+    fn default() -> Self {
+        Entries([].iter())
+    }
+}
+
 impl<V> Clone for Entries<'_, V> {
     fn clone(&self) -> Self {
         Entries(self.0.clone())

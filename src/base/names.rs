@@ -30,6 +30,15 @@ fn same_first(a: &str, b: &str) -> bool {
     first(a) == first(b)
 }
 
+/// What to write in place of a name: the nearest one, else those that there are.
+pub fn instead(name: &str, known: &[&str]) -> String {
+    let mut names = known.iter().copied();
+    match nearest_of(name, &mut names.clone()) {
+        Some(near) => format!("did you mean {}?", super::diagnostic::quote(near)),
+        None => format!("there are {}", list_of(&mut names)),
+    }
+}
+
 /// At most this many names stand in one list.
 const LISTED: usize = 12;
 
@@ -88,6 +97,12 @@ mod tests {
         assert_eq!(nearest("zebra", ["name", "title"]), None);
         assert_eq!((nearest("y", ["x"]), nearest("Y", ["y"])), (None, Some("y")));
         assert_eq!(distance("kitten", "sitting"), Some(3));
+    }
+
+    #[test]
+    fn says_what_to_write_instead() {
+        assert_eq!(instead("nmae", &["name", "title"]), "did you mean `name`?");
+        assert_eq!(instead("zebra", &["name", "title"]), "there are `name`, `title`");
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl Ceilings {
     /// The ceilings of a map like `{"max_path_length": 5}`.
     pub fn read(map: &Value) -> Result<Ceilings, Diagnostic> {
         let mut ceilings = Ceilings::default();
-        for (key, value) in map.as_map().into_iter().flatten() {
+        for (key, value) in map.entries() {
             let count = COUNTS.iter().find(|known| **known == canonical(key));
             let Some(key) = count else { return Err(unknown(key, &COUNTS)) };
             ceilings.counts.push((key, whole(key, value)?));
@@ -133,7 +133,7 @@ impl Caps {
                 caps.set_count(key, default.min(ceiling));
             }
         }
-        for (key, value) in map.as_map().into_iter().flatten() {
+        for (key, value) in map.entries() {
             caps.set(key, value, ceilings)?;
         }
         Ok(caps)

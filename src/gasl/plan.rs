@@ -140,14 +140,11 @@ impl Reading {
     }
 
     fn unknown_keys(&mut self, value: &Value, at: &str, known: &[&str]) {
-        for key in value.as_map().into_iter().flat_map(|map| map.keys()) {
+        for (key, _) in value.entries() {
             if known.contains(&&**key) {
                 continue;
             }
-            let help = match names::nearest(key, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", names::list(known.iter().copied())),
-            };
+            let help = names::instead(key, known);
             let pointer = format!("{at}/{}", crate::base::json::pointer_step(key));
             let message = format!("nobody reads the key {}", quote(key));
             self.faults

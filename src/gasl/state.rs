@@ -53,7 +53,7 @@ pub fn payload(entry: &Value) -> Value {
         Some(Kind::Counter) => entry.get("value").cloned().unwrap_or_default(),
         Some(Kind::Dict) => {
             let mut data = Map::default();
-            for (key, value) in entry.as_map().into_iter().flatten() {
+            for (key, value) in entry.entries() {
                 if is_data(entry, key) {
                     data.insert(key.clone(), payload(value));
                 }
@@ -77,7 +77,7 @@ pub fn declared(variables: &Value) -> Vec<String> {
 }
 
 fn collect(entry: &Value, prefix: &str, found: &mut Vec<String>) {
-    for (key, value) in entry.as_map().into_iter().flatten() {
+    for (key, value) in entry.entries() {
         if kind_of(value).is_some() {
             let path = if prefix.is_empty() { key.to_string() } else { format!("{prefix}.{key}") };
             collect(value, &path, found);

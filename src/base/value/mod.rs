@@ -10,7 +10,7 @@ pub use write::{excerpt, excerpt_of};
 
 use super::Diagnostic;
 use super::json::Limits;
-use super::map::Keyed;
+use super::map::{Entries, Keyed};
 use std::rc::Rc;
 
 /// A JSON value.
@@ -99,6 +99,11 @@ impl Value {
             Value::Map(map) => Some(map),
             _ => None,
         }
+    }
+
+    /// The entries of a map; none where it is something else.
+    pub fn entries(&self) -> Entries<'_, Value> {
+        self.as_map().map(Map::iter).unwrap_or_default()
     }
 
     /// The entries of a map, to be changed; other owners keep what they have.

@@ -121,7 +121,7 @@ pub fn prepare(
 ) -> Option<Call> {
     let (node, wiring) = (flow.workflow.nodes.get(place)?, flow.wiring.nodes.get(place)?);
     let mut call = Call::default();
-    for (key, template) in node.params.value().as_map().into_iter().flatten() {
+    for (key, template) in node.params.value().entries() {
         let at = format!("/nodes/{place}/params/{}", pointer_step(key));
         if let Some(value) = scope.resolve(template, &at, told) {
             call.params.insert(key.clone(), value);
@@ -191,13 +191,9 @@ pub fn read_answer(
             kept.insert(key.clone(), value.clone());
             continue;
         }
-        let declared = || node.outputs.iter().map(|output| &*output.key);
-        let help = match names::nearest(key, declared()) {
-            Some(near) => format!("did you mean {}?", quote(near)),
-            None if node.outputs.is_empty() => {
-                "declare it among the outputs of its type".to_owned()
-            }
-            None => format!("declared are {}", names::list(declared())),
+        let help = match node.outputs.is_empty() {
+            true => "declare it among the outputs of its type".to_owned(),
+            false => names::instead(key, &node.outputs.iter().map(|own| &*own.key).gather()),
         };
         let (code, end) = if strict {
             (codes::UNDECLARED_OUTPUT, "")

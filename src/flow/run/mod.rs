@@ -516,10 +516,7 @@ impl Run {
         if known.is_empty() || (action == DEFAULT_ACTION && node.actions.is_empty()) {
             return;
         }
-        let help = match names::nearest(action, known.iter().copied()) {
-            Some(near) => format!("did you mean {}?", quote(near)),
-            None => format!("there are {}", names::list(known)),
-        };
+        let help = names::instead(action, &known);
         let message = format!(
             "{} answered the action {}, which leads nowhere: its branch ends",
             quote(&node.id),

@@ -177,11 +177,7 @@ impl Gathering<'_> {
 
     /// For a mapping from a name that nothing is called.
     fn nowhere(&mut self, name: &str) -> Diagnostic {
-        let listed = self.names();
-        let help = match names::nearest(name, listed.clone()) {
-            Some(near) => format!("did you mean {}?", quote(near)),
-            None => format!("there are {}", names::list(listed)),
-        };
+        let help = names::instead(name, &self.names().gather());
         Diagnostic::new(codes::UNKNOWN_PORT, format!("nothing is called {}", quote(name)))
             .help(help)
     }

@@ -70,7 +70,7 @@ fn by_value(rows: &dyn Rows, name: &str) -> Keyed<Vec<(usize, Value)>> {
 
 fn merged(left: &Value, right: &Value) -> Value {
     let mut map = left.as_map().cloned().unwrap_or_default();
-    for (key, value) in right.as_map().into_iter().flatten() {
+    for (key, value) in right.entries() {
         if !map.contains_key(key) {
             map.push(key.clone(), value.clone());
         }

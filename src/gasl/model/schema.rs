@@ -58,7 +58,7 @@ pub fn unread(schema: &Value) -> Vec<String> {
 }
 
 fn collect_unread(schema: &Value, found: &mut Vec<String>) {
-    for (key, value) in schema.as_map().into_iter().flatten() {
+    for (key, value) in schema.entries() {
         match &**key {
             "properties" => {
                 value

@@ -149,7 +149,7 @@ pub fn parse(
     let unknown = catalog.unknown(name);
     let place = || format!("/{}/component", pointer_step(id));
     component.diagnostics.extend(unknown.map(|warning| warning.at_pointer(place())));
-    for (prop, value) in json.as_map().into_iter().flatten() {
+    for (prop, value) in json.entries() {
         let prop = &**prop;
         let within = Place { within: None, step: Step::Key(id) };
         let place = Place { within: Some(&within), step: Step::Key(prop) };

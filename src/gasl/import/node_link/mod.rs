@@ -113,7 +113,7 @@ fn read_nodes(document: &Document<'_>, draft: &mut Draft) -> Result<Places, Diag
         let id = id.or_else(name).unwrap_or_else(|| place.to_string());
         let row = draft.node(&id, at)?;
         places.push(row);
-        for (field, value) in node.as_map().into_iter().flatten() {
+        for (field, value) in node.entries() {
             if &**field != "id" {
                 draft.set(Row::Node(row), field, Given::from(value), at)?;
             }
@@ -141,7 +141,7 @@ fn read_edges(
         };
         let id = edge.get("id").and_then(id_of);
         let row = draft.edge(id.as_deref(), source, target, at)?;
-        for (field, value) in edge.as_map().into_iter().flatten() {
+        for (field, value) in edge.entries() {
             if !matches!(&**field, "id" | "source" | "target") {
                 draft.set(Row::Edge(row), field, Given::from(value), at)?;
             }
