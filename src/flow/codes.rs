@@ -22,6 +22,10 @@ pub const UNREACHABLE: Code = Code::warning("FLOW008");
 pub const ENDLESS: Code = Code::warning("FLOW009");
 /// Options that cannot be.
 pub const BAD_OPTION: Code = Code::error("FLOW010");
+/// An edge of an action that its node does not answer.
+pub const UNKNOWN_ACTION: Code = Code::warning("FLOW011");
+/// A param that is nearly called like one that is declared.
+pub const NEAR_PARAM: Code = Code::warning("FLOW012");
 
 /// A key that several nodes write.
 pub const COLLISION: Code = Code::warning("FLOW020");

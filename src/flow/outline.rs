@@ -110,11 +110,20 @@ impl Outline {
 
     /// Whether a part that is plain has a key.
     pub fn has_key(&self, place: u32, key: &str) -> bool {
+        self.keys_at(place).iter().any(|span| bytes_at(&self.text, *span) == key.as_bytes())
+    }
+
+    /// The keys of a part that is plain.
+    pub fn keys(&self, place: u32) -> impl Iterator<Item = &str> {
+        let text = |span: &Span| str::from_utf8(bytes_at(&self.text, *span)).unwrap_or_default();
+        self.keys_at(place).iter().map(text)
+    }
+
+    fn keys_at(&self, place: u32) -> &[Span] {
         let (Some(nodes), Some(Held::Plain(_, keys))) = (&self.nodes, self.held(place)) else {
-            return false;
+            return &[];
         };
-        let keys = nodes.keys.get(keys.start as usize..keys.end as usize).unwrap_or_default();
-        keys.iter().any(|span| bytes_at(&self.text, *span) == key.as_bytes())
+        nodes.keys.get(keys.start as usize..keys.end as usize).unwrap_or_default()
     }
 
     fn held(&self, place: u32) -> Option<&Held> {

@@ -64,6 +64,8 @@ pub(super) const NODE_KEYS: [&str; 12] = [
     "description",
 ];
 
+const TYPE_KEYS: [&str; 6] = ["description", "inputs", "outputs", "params", "actions", "effects"];
+const PORT_KEYS: [&str; 4] = ["key", "type", "description", "optional"];
 const INPUT_KEYS: [&str; 5] = ["type", "description", "required", "default", "secret"];
 
 /// Where something stands, which is written only where something is told.
@@ -116,6 +118,15 @@ fn actions(list: &Value) -> Rc<Vec<String>> {
     let name =
         |value: &Value| value.as_text().or_else(|| value.get("name")?.as_text()).map(str::to_owned);
     Rc::new(list.as_list().unwrap_or_default().iter().filter_map(name).gather())
+}
+
+/// The keys of what is declared: in a map, or in a list of keys or of objects with a `key`.
+fn keys_of(declared: &Value) -> Vec<&str> {
+    let mut keys = declared.entries().map(|(key, _)| &**key).gather();
+    for entry in declared.as_list().unwrap_or_default() {
+        keys.extend(entry.as_text().or_else(|| entry.get("key")?.as_text()));
+    }
+    keys
 }
 
 impl Reading<'_> {
@@ -175,7 +186,7 @@ impl Reading<'_> {
         self.mappings(value.get("mappings"), &mut nodes, &known);
         let written = value.get("edges").and_then(Value::as_list);
         let chained = written.is_none_or(<[Value]>::is_empty);
-        let edges = self.edges(value.get("edges"), nodes.len(), &known);
+        let edges = self.edges(value.get("edges"), &nodes, &known);
         let start = match value.get("start_node") {
             None | Some(Value::Null) => None,
             Some(Value::Text(id)) => self.place(id, &"/start_node", &known),
@@ -187,28 +198,34 @@ impl Reading<'_> {
         let starts = starts(start, nodes.len(), &edges);
         let inputs = self.inputs(value.get("inputs"));
         let outputs = self.outputs(value.get("outputs"));
+        self.params(&nodes, &inputs);
         let outline = Some(outline.clone());
         Some(Workflow { nodes, edges, chained, starts, inputs, outputs, outline })
     }
 
     fn unknown_keys(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
-        for key in value.as_map().into_iter().flat_map(|map| map.keys()) {
+        for (key, _) in value.entries() {
             if !known.contains(&&**key) {
                 self.unknown_key(key, at, known);
             }
         }
     }
 
+    /// The same for what may hold more than is read here.
+    fn slips(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
+        for (key, _) in value.entries() {
+            if !known.contains(&&**key) && names::nearest(key, known.iter().copied()).is_some() {
+                self.unknown_key(key, at, known);
+            }
+        }
+    }
+
     fn unknown_key(&mut self, key: &str, at: At<'_>, known: &[&str]) {
-        let help = match names::nearest(key, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", names::list(known.iter().copied())),
-        };
         self.tell(
             codes::UNKNOWN_KEY,
             &format_args!("{at}/{}", pointer_step(key)),
             format!("nobody reads the key {}", quote(key)),
-            help,
+            names::instead(key, known),
         );
     }
 
@@ -227,12 +244,8 @@ impl Reading<'_> {
         let declared = self.declared(&kind);
         let inline = inputs.is_some() && outputs.is_some();
         if declared.is_none() && !kind.is_empty() && !inline {
-            let known =
-                || self.registry.as_map().into_iter().flat_map(|map| map.keys().map(|key| &**key));
-            let help = match names::nearest(&kind, known()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", names::list(known())),
-            };
+            let known = self.registry.entries().map(|(key, _)| &**key).gather();
+            let help = names::instead(&kind, &known);
             let message = format!("the registry has no type {}", quote(&kind));
             self.tell(codes::UNKNOWN_TYPE, &format_args!("{at}/type"), message, help);
         }
@@ -275,6 +288,7 @@ impl Reading<'_> {
         let registered = self.registry.get(kind)?;
         let at = format!("/registry/{}", pointer_step(kind));
         self.object(Some(registered), &at);
+        self.slips(registered, &at, &TYPE_KEYS);
         let of = |key: &str| registered.get(key).cloned().unwrap_or_default();
         let read = Declared {
             description: of("description").as_text().unwrap_or_default().into(),
@@ -406,6 +420,7 @@ impl Reading<'_> {
                 }
                 continue;
             }
+            self.slips(entry, &format_args!("{at}/{index}"), &PORT_KEYS);
             let optional = entry.get("optional").and_then(Value::as_bool).unwrap_or_default();
             ports.push(Port {
                 key,
@@ -422,17 +437,14 @@ impl Reading<'_> {
         if place.is_none() {
             // Nobody is told of more, and each is compared with all ids.
             let most = if self.told.len() < SUGGESTED { usize::MAX } else { 1 };
-            let ids = || known.ids().iter().copied().take(most);
-            let help = match names::nearest(id, ids()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", names::list(ids())),
-            };
+            let ids = known.ids();
+            let help = names::instead(id, ids.get(..most.min(ids.len())).unwrap_or_default());
             self.tell(codes::UNKNOWN_NODE, at, format!("there is no node {}", quote(id)), help);
         }
         place
     }
 
-    fn edges(&mut self, value: Option<&Value>, count: usize, known: &Known<'_>) -> Vec<Edge> {
+    fn edges(&mut self, value: Option<&Value>, nodes: &[Node], known: &Known<'_>) -> Vec<Edge> {
         let entries = match value {
             None | Some(Value::Null) => &[][..],
             Some(value) => match value.as_list() {
@@ -445,7 +457,7 @@ impl Reading<'_> {
         };
         if entries.is_empty() {
             let usual = || self.usual.clone();
-            return (1..count).map(|to| Edge { from: to - 1, to, action: usual() }).gather();
+            return (1..nodes.len()).map(|to| Edge { from: to - 1, to, action: usual() }).gather();
         }
         let mut edges: Vec<Edge> = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
@@ -471,6 +483,17 @@ impl Reading<'_> {
                 self.bad(&at, message, "write a text, or leave it out");
             }
             let action = named.flatten().unwrap_or(&self.usual).clone();
+            if let Some(node) = from.and_then(|from| nodes.get(from))
+                && *action != *DEFAULT_ACTION
+                && !node.actions.is_empty()
+                && !node.actions.iter().any(|own| **own == *action)
+            {
+                let message =
+                    format!("{} does not answer the action {}", quote(&node.id), quote(&action));
+                let declared: Vec<&str> = node.actions.iter().map(|own| &**own).gather();
+                let help = names::instead(&action, &declared);
+                self.tell(codes::UNKNOWN_ACTION, &format_args!("{at}/action"), message, help);
+            }
             if let (Some(from), Some(to)) = (from, to) {
                 edges.push(Edge { from, to, action });
             }
@@ -488,9 +511,54 @@ impl Reading<'_> {
         edges
     }
 
+    /// Params may be anything. One that is nearly called like an input which nobody supplies, or like
+    /// a param that the type declares, is a slip of the pen.
+    fn params(&mut self, nodes: &[Node], inputs: &Keyed<Input>) {
+        let mut doubtful = 0;
+        for (place, node) in nodes.iter().enumerate() {
+            let keys = node.params.keys();
+            if keys.is_empty() {
+                continue;
+            }
+            let declared = self.registry.get(&node.kind).and_then(|of| of.get("params"));
+            let mut known = declared.map(keys_of).unwrap_or_default();
+            known.extend(node.inputs.iter().map(|input| &*input.key));
+            for key in keys.iter().filter(|key| !known.contains(key)) {
+                // Where anything may stand, nobody slips at the first letter.
+                let first = key.as_bytes().first();
+                let open = |name: &&str| name.as_bytes().first() == first && !keys.contains(name);
+                let Some(near) = names::nearest(key, known.iter().copied().filter(open)) else {
+                    continue;
+                };
+                // Each is looked for in all nodes.
+                doubtful += 1;
+                if doubtful > SUGGESTED {
+                    return;
+                }
+                let writes =
+                    |node: &Node| node.outputs.iter().any(|own| **node.writes(&own.key) == *near);
+                if node.input_mappings.contains_key(near)
+                    || node.batch.as_ref().is_some_and(|batch| *batch.name == *near)
+                    || inputs.contains_key(near)
+                    || nodes.iter().any(writes)
+                {
+                    continue;
+                }
+                let message = format!("{} declares no param {}", quote(&node.id), quote(key));
+                let at = format!("/nodes/{place}/params/{}", pointer_step(key));
+                self.tell(
+                    codes::NEAR_PARAM,
+                    &at,
+                    message,
+                    format!("did you mean {}?", quote(near)),
+                );
+            }
+        }
+    }
+
     fn mappings(&mut self, value: Option<&Value>, nodes: &mut [Node], known: &Known<'_>) {
-        let all = self.object(value, &"/mappings");
-        for (id, mapping) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
+        let all = self.object(value, &"/mappings").unwrap_or_default();
+        for (id, mapping) in all.entries() {
             let at = format!("/mappings/{}", pointer_step(id));
             let Some(place) = self.place(id, &at, known) else { continue };
             let Some(mapping) = &self.object(Some(mapping), &at) else { continue };
@@ -509,16 +577,12 @@ impl Reading<'_> {
         ports: &[Port],
     ) -> Keyed<Rc<str>> {
         let mut renamed = Keyed::default();
-        let all = self.object(mapping.get(what), &format_args!("{at}/{what}"));
-        for (key, target) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
+        let all = self.object(mapping.get(what), &format_args!("{at}/{what}")).unwrap_or_default();
+        for (key, target) in all.entries() {
             let place = pointer_step(key);
             let place = format_args!("{at}/{what}/{place}");
             if !ports.iter().any(|port| *port.key == **key) {
-                let keys = || ports.iter().map(|port| &*port.key);
-                let help = match names::nearest(key, keys()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("there are {}", names::list(keys())),
-                };
+                let help = names::instead(key, &ports.iter().map(|port| &*port.key).gather());
                 let message = format!("the node has no key {}", quote(key));
                 self.tell(codes::UNKNOWN_PORT, &place, message, help);
                 continue;
@@ -534,9 +598,9 @@ impl Reading<'_> {
     }
 
     fn inputs(&mut self, value: Option<&Value>) -> Keyed<Input> {
-        let all = self.object(value, &"/inputs");
+        let all = self.object(value, &"/inputs").unwrap_or_default();
         let mut inputs = Keyed::default();
-        for (name, value) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
+        for (name, value) in all.entries() {
             let at = format!("/inputs/{}", pointer_step(name));
             let value = self.object(Some(value), &at).unwrap_or_default();
             self.unknown_keys(&value, &at, &INPUT_KEYS);
@@ -565,9 +629,9 @@ impl Reading<'_> {
 
     /// Templates by name: in an object, or by themselves.
     fn outputs(&mut self, value: Option<&Value>) -> Keyed<Value> {
-        let all = self.object(value, &"/outputs");
+        let all = self.object(value, &"/outputs").unwrap_or_default();
         let mut outputs = Keyed::default();
-        for (name, value) in all.as_ref().and_then(Value::as_map).into_iter().flatten() {
+        for (name, value) in all.entries() {
             let at = format!("/outputs/{}", pointer_step(name));
             let source = match value {
                 Value::Text(_) => Some(value.clone()),

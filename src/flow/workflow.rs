@@ -1,8 +1,8 @@
 //! A workflow as it was meant: its nodes with what they read and write, its edges, its mappings.
 
 use super::outline::Outline;
-use crate::base::Value;
 use crate::base::map::Keyed;
+use crate::base::{Gather, Value};
 use std::rc::Rc;
 
 /// A workflow that can be mapped.
@@ -58,6 +58,14 @@ impl Params {
         match self {
             Params::Read(value) => Some(value),
             Params::Plain(..) => None,
+        }
+    }
+
+    /// The keys, none of them read.
+    pub fn keys(&self) -> Vec<&str> {
+        match self {
+            Params::Read(value) => value.entries().map(|(key, _)| &**key).gather(),
+            Params::Plain(outline, part) => outline.keys(*part).gather(),
         }
     }
 
