@@ -168,6 +168,63 @@ test("a message that is cut does not hide those that follow", () => {
   }
 });
 
+test("a message that is no JSON: which one, where it breaks, and the repair", () => {
+  const book = { id: "a", component: "Book", title: 'The"E"\n', pages: -1.5e3, x: [true, [], {}] };
+  const good = JSON.stringify(component(book));
+  const slips = [
+    [["true", "True"], "True", "write `true`"],
+    [["true", "None"], "None", "write `null`"],
+    [["true", "NaN"], "NaN", "JSON has no such number: write `null` or a string"],
+    [["true", "yes"], "yes", "write a string in double quotes"],
+    [["true", "'yes'"], "'", 'write strings and keys in double quotes: `"`'],
+    [["true", "// yes\ntrue"], "/", "JSON has no comments: remove it"],
+    [["true", ",true"], ",", "remove this comma"],
+    [["[]", "[1,]"], "]", "remove the comma before it"],
+    [["{}", '{"a":1,}'], "}", "remove the comma before it"],
+    [["{}", '{"a":}'], "}", "write the missing value, or `null`"],
+    [["{}", '{"a":1]'], "]", "an object is open here: close it with `}` first"],
+    [["[]", "[1}"], "}", "a list is open here: close it with `]` first"],
+    [['"x"', "x"], "x", "put the key in double quotes"],
+    [['"x":', '"x" '], "[", "put `:` between the key and its value"],
+    [["-1500", "-01"], "-", "write a number as in `-0.5`, without leading zeros"],
+    [
+      ["true,", "true "],
+      "[",
+      "put a comma between two items, or close the object or list before it",
+    ],
+    [
+      ['\\"E', '"E'],
+      "E",
+      'write a quote inside a string as `\\"`; between two items stands a comma',
+    ],
+    [["\\n", "\n"], "\n", 'write it as `\\n`, or close the string with `"` before it'],
+    [
+      ["\\n", "\\d"],
+      "\\d",
+      'escape a backslash as `\\\\`; only `" \\ / b f n r t u` may follow one',
+    ],
+  ];
+  for (const [[from, to], found, help] of slips) {
+    const bad = good.replace(from, to);
+    assert.notEqual(bad, good);
+    const [first, ...more] = checkMessages(shop, `${good}\n${bad}\n${good}`).filter(
+      ({ code }) => code === "CAT009",
+    );
+    assert.deepEqual(more, []);
+    assert.match(first.message, /^message 2 is no JSON: /);
+    assert.equal(first.help, help);
+    const { start, end } = first.location;
+    assert.equal(`${good}\n${bad}`.slice(start, end), found);
+    assert.equal(new Surface().receive(bad).diagnostics[0].location.start, start - good.length - 1);
+  }
+  for (let end = 1; end < good.length; end += 1) {
+    const [{ code, message, help, location }] = checkMessages(shop, good.slice(0, end));
+    assert.deepEqual([code, location], ["CAT009", { kind: "text", start: end, end }]);
+    assert.match(message, /^the message is no JSON: it ends (early|inside a string) after `/);
+    assert.match(help, /close/);
+  }
+});
+
 test("only the messages that may be written", () => {
   const options = { messages: ["updateDataModel"] };
   const data = { updateDataModel: { nodes: { root: {} } } };

@@ -2,9 +2,10 @@ import { named, needMessage, refuse } from "../arguments.js";
 import { NOTHING } from "../messages/faults.js";
 import { escapePointer } from "../text.js";
 import { asObject } from "../value.js";
-import type { Diagnostic } from "../wire.js";
+import type { Diagnostic, Location } from "../wire.js";
+import { brokenAt } from "./check/broken.js";
 import { faultsOf } from "./check/messages.js";
-import { locate, piecesOf } from "./check/texts.js";
+import { locate, type Piece, piecesOf } from "./check/texts.js";
 import type { Fault } from "./check/values.js";
 import { checked } from "./options.js";
 import { MESSAGES } from "./schema.js";
@@ -13,14 +14,6 @@ import type { CatalogOptions } from "./types.js";
 
 /** At most this many diagnostics are told; more would not be read. */
 const TOLD = 100;
-
-const BROKEN: Fault = {
-  code: "CAT009",
-  severity: "error",
-  message: "a message is no JSON",
-  help: "write it again, each bracket and each quote closed and a comma between what follows one another",
-  path: [],
-};
 
 /**
  * What is wrong with messages that a model wrote for a catalog: whatever the schema refuses, with the repair. The text may
@@ -49,28 +42,23 @@ export function checkMessages(
 function inText(catalog: TypedCatalog, text: string, options?: CatalogOptions): Diagnostic[] {
   const pieces = piecesOf(text);
   if (pieces.length === 0) return [NOTHING];
-  const all = pieces.flatMap((piece) =>
+  const all = pieces.flatMap((piece, nth): (Fault & { piece: Piece; place?: Location })[] => {
     // A text that is no JSON has no value; null is one.
-    (piece.value === undefined ? [BROKEN] : inValue(catalog, piece.value, options)).map((one) => ({
-      ...one,
-      piece,
-    })),
-  );
+    if (piece.value === undefined) {
+      const name = pieces.length === 1 ? "the message" : `message ${nth + 1}`;
+      return [{ ...brokenAt(text, piece, name), piece }];
+    }
+    return inValue(catalog, piece.value, options).map((one) => ({ ...one, piece }));
+  });
   const told = firstOf(all);
   return pieces.flatMap((piece) => {
     const faults = told.filter((one) => one.piece === piece);
-    const broken = piece.value === undefined;
-    const places = broken
-      ? []
-      : locate(
-          text,
-          piece.start,
-          faults.map(({ path }) => path),
-        );
+    const paths = faults.map(({ path }) => path);
+    const places = piece.value === undefined ? [] : locate(text, piece.start, paths);
     const whole = { kind: "text", start: piece.start, end: piece.end } as const;
-    return faults.map(({ path: _, piece: __, ...fault }, nth) => ({
+    return faults.map(({ path: _, piece: __, place, ...fault }, nth) => ({
       ...fault,
-      location: places[nth] ?? whole,
+      location: place ?? places[nth] ?? whole,
     }));
   });
 }
