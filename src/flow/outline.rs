@@ -113,10 +113,10 @@ impl Outline {
         self.keys_at(place).iter().any(|span| bytes_at(&self.text, *span) == key.as_bytes())
     }
 
-    /// The keys of a part that is plain.
-    pub fn keys(&self, place: u32) -> impl Iterator<Item = &str> {
-        let text = |span: &Span| str::from_utf8(bytes_at(&self.text, *span)).unwrap_or_default();
-        self.keys_at(place).iter().map(text)
+    /// One of the keys of a part that is plain.
+    pub fn key(&self, place: u32, nth: usize) -> Option<&str> {
+        let span = self.keys_at(place).get(nth)?;
+        str::from_utf8(bytes_at(&self.text, *span)).ok()
     }
 
     fn keys_at(&self, place: u32) -> &[Span] {

@@ -516,18 +516,21 @@ impl Reading<'_> {
     fn params(&mut self, nodes: &[Node], inputs: &Keyed<Input>) {
         let mut doubtful = 0;
         for (place, node) in nodes.iter().enumerate() {
-            let keys = node.params.keys();
-            if keys.is_empty() {
-                continue;
-            }
-            let declared = self.registry.get(&node.kind).and_then(|of| of.get("params"));
-            let mut known = declared.map(keys_of).unwrap_or_default();
-            known.extend(node.inputs.iter().map(|input| &*input.key));
-            for key in keys.iter().filter(|key| !known.contains(key)) {
+            for key in (0..).map_while(|nth| node.params.key(nth)) {
+                if node.inputs.iter().any(|own| *own.key == *key) {
+                    continue;
+                }
+                let declared = self.registry.get(&node.kind).and_then(|of| of.get("params"));
+                let declared = declared.map(keys_of).unwrap_or_default();
+                if declared.contains(&key) {
+                    continue;
+                }
+                let own = node.inputs.iter().map(|input| &*input.key);
+                let known = own.chain(declared.iter().copied());
                 // Where anything may stand, nobody slips at the first letter.
                 let first = key.as_bytes().first();
-                let open = |name: &&str| name.as_bytes().first() == first && !keys.contains(name);
-                let Some(near) = names::nearest(key, known.iter().copied().filter(open)) else {
+                let open = |name: &&str| name.as_bytes().first() == first && !node.supplies(name);
+                let Some(near) = names::nearest(key, known.filter(open)) else {
                     continue;
                 };
                 // Each is looked for in all nodes.

@@ -1,8 +1,8 @@
 //! A workflow as it was meant: its nodes with what they read and write, its edges, its mappings.
 
 use super::outline::Outline;
+use crate::base::Value;
 use crate::base::map::Keyed;
-use crate::base::{Gather, Value};
 use std::rc::Rc;
 
 /// A workflow that can be mapped.
@@ -61,11 +61,11 @@ impl Params {
         }
     }
 
-    /// The keys, none of them read.
-    pub fn keys(&self) -> Vec<&str> {
+    /// One of the keys, by its place.
+    pub fn key(&self, nth: usize) -> Option<&str> {
         match self {
-            Params::Read(value) => value.entries().map(|(key, _)| &**key).gather(),
-            Params::Plain(outline, part) => outline.keys(*part).gather(),
+            Params::Read(value) => value.as_map()?.get_index(nth).map(|(key, _)| &**key),
+            Params::Plain(outline, part) => outline.key(*part, nth),
         }
     }
 
