@@ -210,6 +210,34 @@ test("a question that the script does not know is told, and what stands stays", 
   });
 });
 
+test("what is written while the story plays stays, and is asked", async () => {
+  await open({ viewport: { width: 1280, height: 800 } }, async (page) => {
+    const written = () => page.inputValue("#story-question");
+    await page.waitForSelector("#story-plan .plan-steps li[data-state='now']");
+    await page.fill("#story-question", "Who is the tallest astronaut?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.waitForSelector("#story-note:not([hidden])");
+    await answered(page, "Who walked on the Moon?");
+    assert.equal(await written(), "Who is the tallest astronaut?");
+    assert.match(await page.textContent("#story-note"), /A script plays the model/);
+    await page.fill("#story-question", "Who flew on Apollo 11?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.waitForFunction(
+      () => document.querySelector('[data-id="question"]').textContent === "Who flew on Apollo 11?",
+    );
+    // One that is written and not asked stays as well.
+    await page.fill("#story-question", "Who is");
+    await page.locator("#story-question").blur();
+    await answered(page, "Who flew on Apollo 11?");
+    assert.equal(await written(), "Who is");
+    await page.locator(".chip", { hasText: "rock" }).click();
+    await answered(page, "How much Moon rock?");
+    assert.equal(await written(), "How much Moon rock?");
+    await page.locator("#story-steps .step").first().click();
+    assert.equal(await written(), "Who walked on the Moon?");
+  });
+});
+
 test("each stage opens in its workbench with what it holds", async () => {
   await open(desk, async (page) => {
     await answered(page, "Who walked on the Moon?");

@@ -76,12 +76,13 @@ async function ask(words: string): Promise<void> {
     question.show(words);
     return;
   }
-  asked += 1;
-  const mine = asked;
+  // Nothing comes of it, so what is under way goes on to its end.
   if (chosen().kind === "scripted" && !known(words, kinds)) {
     unknown();
     return;
   }
+  asked += 1;
+  const mine = asked;
   question.say("");
   timeline.settle();
   const stopped = under?.turn;
@@ -140,7 +141,11 @@ function unknown(before = ""): void {
 /** A button of the surface: the next question, or where a finding comes from. */
 function act({ name, context }: Action): void {
   const said = context as { question?: Json; name?: Json };
-  if (name === "ask") void ask(String(said.question ?? ""));
+  if (name === "ask") {
+    const words = String(said.question ?? "");
+    question.asked(words);
+    void ask(words);
+  }
   if (name === "why") why(String(said.name ?? ""));
 }
 
@@ -308,8 +313,13 @@ function open(id: string): string {
   shownId = found.id;
   const words = early ?? found.title;
   early = null;
-  if (chosen().kind === "scripted") void ask(words);
-  else question.show(words);
+  if (chosen().kind !== "scripted") question.show(words);
+  else if (known(words, kinds)) void ask(words);
+  else {
+    // The story begins all the same, and what was asked stays where it was written.
+    void ask(found.title);
+    unknown();
+  }
   return found.id;
 }
 

@@ -7,6 +7,8 @@ export class QuestionView {
   readonly #form = byId("story-ask") as HTMLFormElement;
   readonly #chips = byId("story-chips");
   readonly #note = byId("story-note");
+  /** What somebody has written, or has asked and not been told yet; it stays, whatever is played meanwhile. */
+  #own: string | null = null;
   /** Takes away what was said over the page. */
   #away: (() => void) | null = null;
 
@@ -16,21 +18,36 @@ export class QuestionView {
         element(
           "li",
           {},
-          button(question, { class: "chip" }, () => ask(question)),
+          button(question, { class: "chip" }, () => {
+            this.asked(question);
+            ask(question);
+          }),
         ),
       ),
     );
+    this.#input.addEventListener("input", () => {
+      this.#own = this.#input.value.trim() || null;
+    });
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       const words = this.#input.value.trim();
-      if (words !== "") ask(words);
-      else this.say("Write a question, or press one.");
+      if (words !== "") {
+        this.asked(words);
+        ask(words);
+      } else this.say("Write a question, or press one.");
     });
     for (const one of this.#form.querySelectorAll("button")) one.disabled = false;
   }
 
+  /** Somebody asks: these words stand here until the story comes to them. */
+  asked(words: string): void {
+    this.#own = this.#input.value = words;
+  }
+
   show(question: string): void {
-    if (document.activeElement !== this.#input) this.#input.value = question;
+    if (question === this.#own) this.#own = null;
+    const free = this.#own === null && document.activeElement !== this.#input;
+    if (free) this.#input.value = question;
     for (const chip of this.#chips.querySelectorAll("button")) {
       chip.setAttribute("aria-pressed", String(chip.textContent === question));
     }
