@@ -147,6 +147,8 @@ test("every step can be gone back to, and played on from", async () => {
     assert.equal(await page.locator(".plan-left").count(), 5);
     await steps.nth(0).click();
     assert.equal((await rows(page)).length, 0);
+    // No update has come yet.
+    assert.equal(await page.textContent("#story-ham"), "");
     // Arrows go from step to step; the strip is one stop of the Tab key.
     await steps.nth(0).focus();
     await page.keyboard.press("End");

@@ -184,7 +184,7 @@ function show(frame: Frame, isLive: boolean): void {
   byId("story-plan-by").textContent = frame.plan === null ? "" : writtenBy(frame.plan.model);
   // Until the findings come, the rows are those of the question before.
   home.dataset["waiting"] = String(!frame.nodes.has("show") && frame.fault === null);
-  if (frame.update) stream(frame.update.text);
+  stream(frame.update?.text ?? "");
   byId("story-surface-told").textContent = surfaceWords(frame);
   const turn = turns[frame.turn];
   for (const id of ["open-graph", "open-flow", "open-surface"]) control(id).disabled = !turn;
