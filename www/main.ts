@@ -91,6 +91,8 @@ async function go(): Promise<void> {
   bench = next;
   menu.replaceChildren(
     ...next.examples.map((one) => element("option", { value: one.id }, one.title)),
+    // What is shown has a name also where it is none of the examples; nobody chooses it.
+    ...(next.onMoved ? [element("option", { value: "", hidden: "" }, "Another question")] : []),
   );
   menu.value = next.enter(id, work ?? undefined);
   nowShown(name, next);
