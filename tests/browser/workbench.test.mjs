@@ -208,6 +208,26 @@ streaming("Step ends a streaming step, and then takes the next", async (page, th
   assert.match(await the.current(), /^3\. /);
   await page.getByText("on call").first().waitFor();
 });
+streaming("the bar and the inspector tell the same while a step streams", async (page) => {
+  const both = () =>
+    page.evaluate(() => {
+      const time = /[\d.]+ ms/;
+      const [bar, sum] = ["#numbers", "#why .sum"].map(
+        (place) => document.querySelector(place).textContent,
+      );
+      const bars = Number(/(\d+) changes?/.exec(bar)[1]);
+      const sums = Number(/(\d+) changes?/.exec(sum)[1]);
+      return { bars, sums, times: [time.exec(bar)[0], time.exec(sum)[0]] };
+    });
+  await page.waitForFunction(() =>
+    /[1-9]\d* changes?/.test(document.querySelector("#why .sum").textContent),
+  );
+  // The inspector is drawn a frame later.
+  const { bars, sums, times } = await both();
+  assert.ok(bars >= sums && sums > 0, `${bars} and ${sums}`);
+  assert.notEqual(times[0], "0.00 ms");
+});
+
 
 streaming("Play takes a streaming step once, and Apply takes it whole", async (page, the) => {
   await the.press("Play");

@@ -54,9 +54,10 @@ const player = new Player({
       {
         before: () => stage.before(),
         changed: (changes) => stage.changed(changes),
-        after: () => {
+        after: (report) => {
           stage.after();
           inspector.refresh();
+          showNumbers(report);
           if (session.typed) worked("surface", "made");
         },
         action: (action) => inspector.acted(action),
@@ -151,8 +152,7 @@ function problem(diagnostic: Diagnostic, text: string): Problem {
 }
 
 /** Every number is of what just happened here. */
-function showNumbers(): void {
-  const { report } = player.session;
+function showNumbers(report = player.session.report): void {
   const bytes = wasmBytes();
   const parts = [
     milliseconds(report.time),
