@@ -118,7 +118,7 @@ opened("the note is about what was done last", "team", async (page, goTo) => {
   const note = page.locator("#note");
   await page.getByRole("button", { name: "Undo" }).click();
   assert.equal(await head.textContent(), "Undo");
-  assert.match(await note.textContent(), /^Taken back/);
+  assert.match(await note.textContent(), /^Taken back: .*, which wrote bo\. Components stay/);
   await write(page, ham, '{"bo": {"name": "Bo"}}');
   await page.getByRole("button", { name: "Apply" }).click();
   assert.equal(await head.textContent(), "Your update");
@@ -141,6 +141,24 @@ opened("what was wrong before is told apart from what is wrong now", "team", asy
   assert.match(words[0], /HAM002/);
   assert.equal(words[1], "In the surface as it stands");
   assert.match(words[2], /HAM028/);
+});
+
+opened("what the catalog doubts is told, and undo is of the data", "team", async (page, goTo) => {
+  await goTo(2);
+  const root = { id: "root", component: "Text", txt: "hi" };
+  const update = { updateComponents: { surfaceId: "main", components: [root] } };
+  await write(page, ham, JSON.stringify(update));
+  await page.getByRole("button", { name: "Apply" }).click();
+  const told = page.locator("#diagnostics .problem");
+  assert.match((await told.allTextContents()).join(), /CAT001.*`?txt`?.*CAT002/);
+  assert.equal(await page.locator("#diagnostics .dot.warning").count(), 2);
+  assert.match(await page.textContent("#note"), /What may be wrong with it stands below/);
+  // The data is taken back; the component is still the one that was written last.
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.match(await page.textContent("#note"), /^Taken back: the last update of the data/);
+  assert.equal(await page.locator("#stage [data-id]").count(), 1);
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.match(await page.textContent("#note"), /^There is no more update of the data/);
 });
 
 opened("an address that is none is not booked", "form", async (page, goTo) => {
@@ -190,24 +208,6 @@ function streaming(name, body) {
   });
 }
 
-streaming("a streaming step that is left for another does not come back", async (page, the) => {
-  await the.dot(5).click();
-  const text = await the.text();
-  await page.waitForTimeout(600);
-  assert.match(await the.current(), /^5\. /);
-  assert.equal(await the.text(), text);
-  await the.press("Step");
-  assert.match(await the.current(), /^6\. /);
-});
-
-streaming("Step ends a streaming step, and then takes the next", async (page, the) => {
-  await the.press("Step");
-  assert.match(await the.current(), /^2\. /);
-  assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
-  await the.press("Step");
-  assert.match(await the.current(), /^3\. /);
-  await page.getByText("on call").first().waitFor();
-});
 streaming("the bar and the inspector tell the same while a step streams", async (page) => {
   const both = () =>
     page.evaluate(() => {
@@ -228,6 +228,24 @@ streaming("the bar and the inspector tell the same while a step streams", async 
   assert.notEqual(times[0], "0.00 ms");
 });
 
+streaming("a streaming step that is left for another does not come back", async (page, the) => {
+  await the.dot(5).click();
+  const text = await the.text();
+  await page.waitForTimeout(600);
+  assert.match(await the.current(), /^5\. /);
+  assert.equal(await the.text(), text);
+  await the.press("Step");
+  assert.match(await the.current(), /^6\. /);
+});
+
+streaming("Step ends a streaming step, and then takes the next", async (page, the) => {
+  await the.press("Step");
+  assert.match(await the.current(), /^2\. /);
+  assert.equal(await page.locator("#stage [role=listitem]").count(), 3);
+  await the.press("Step");
+  assert.match(await the.current(), /^3\. /);
+  await page.getByText("on call").first().waitFor();
+});
 
 streaming("Play takes a streaming step once, and Apply takes it whole", async (page, the) => {
   await the.press("Play");

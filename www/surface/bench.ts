@@ -107,13 +107,22 @@ function applyText(): void {
   player.apply(editor.text);
   if (player.session.report.ok) written = false;
   worked("surface", "made");
+  const { ok, diagnostics } = player.session.report;
+  const doubts = diagnostics.length > 0 ? " What may be wrong with it stands below." : "";
   say(
     "Your update",
-    player.session.report.ok
-      ? "What you wrote. It is a step of its own now."
+    ok
+      ? `What you wrote. It is a step of its own now.${doubts}`
       : "It changed nothing: what is wrong with it stands below.",
   );
   showResult();
+}
+
+/** The first nodes by name, and how many more there are. */
+function named(ids: readonly string[]): string {
+  const some = ids.slice(0, 3).map((id) => `\`${id}\``);
+  const more = ids.length - some.length;
+  return some.join(", ") + (more > 0 ? ` and ${more.toLocaleString()} more` : "");
 }
 
 /** What the text pane says of what has just happened. */
@@ -198,16 +207,17 @@ function wire(): void {
   next.addEventListener("click", () => void player.next());
   apply.addEventListener("click", applyText);
   for (const [control, head, done, back] of [
-    [undo, "Undo", "Taken back", () => player.session.undo()],
-    [redo, "Redo", "Done again", () => player.session.redo()],
+    [undo, "Undo", "Taken back: the last update of the data", () => player.session.undo()],
+    [redo, "Redo", "Done again: the next update of the data", () => player.session.redo()],
   ] as const) {
     control.addEventListener("click", () => {
       player.pause();
+      const ids = back();
       say(
         head,
-        back()
-          ? `${done} as one update; the surface was told what differs.`
-          : "There is nothing more in that direction.",
+        ids
+          ? `${done}, which wrote ${named(ids)}. Components stay as they are.`
+          : "There is no more update of the data in that direction. Components stay as they are.",
       );
       showResult();
     });

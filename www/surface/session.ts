@@ -1,4 +1,12 @@
-import { type Action, type Diagnostic, HamStore, Surface, type SurfaceChange } from "byname";
+import {
+  type Action,
+  type Diagnostic,
+  type HamNodes,
+  HamStore,
+  Surface,
+  type SurfaceChange,
+} from "byname";
+import { checkMessages } from "byname/catalog";
 import { basicCatalog, type MountOptions, type SurfaceLike } from "byname/dom";
 import { type Component, surfaceId } from "./examples/example.js";
 import { Hidden, hides } from "./hidden.js";
@@ -109,7 +117,9 @@ export class Session {
       () => (isMessage(text) ? this.surface.receive(text) : this.store.apply(text)),
       text.length,
     );
-    if (this.report.ok) this.#learn(text);
+    if (!this.report.ok || !text.includes('"updateComponents"')) return;
+    this.#learn(text);
+    this.report.diagnostics.push(...doubts(text));
   }
 
   /** Takes a text in pieces; the answer of each call says whether to go on. */
@@ -124,22 +134,24 @@ export class Session {
     };
   }
 
-  undo(): boolean {
+  /** Takes the last update of the data back, and answers the ids of the nodes that differ; nothing where there is none. */
+  undo(): string[] | null {
     return this.#back("Undo", () => this.store.undo());
   }
 
-  redo(): boolean {
+  redo(): string[] | null {
     return this.#back("Redo", () => this.store.redo());
   }
 
-  #back(title: string, run: () => boolean): boolean {
+  #back(title: string, run: () => boolean): string[] | null {
+    const before = this.store.export();
     let done = false;
     this.begin(title);
     this.#measure(() => {
       done = run();
       return undefined;
     }, 0);
-    return done;
+    return done ? differing(before, this.store.export()) : null;
   }
 
   #measure(run: () => Answer | undefined, characters: number): void {
@@ -162,11 +174,22 @@ export class Session {
   }
 
   #learn(text: string): void {
-    if (!text.includes('"updateComponents"')) return;
     const message = JSON.parse(text) as { updateComponents?: { components?: Component[] } };
     for (const component of message.updateComponents?.components ?? [])
       this.definitions.set(component.id, component);
   }
+}
+
+/** What a surface takes in silence, though its catalog knows better. What an example brings of its own has no types. */
+function doubts(text: string): Diagnostic[] {
+  return checkMessages(basicCatalog, text)
+    .filter(({ code }) => code.startsWith("CAT"))
+    .map((one) => ({ ...one, severity: "warning" }));
+}
+
+function differing(before: HamNodes, after: HamNodes): string[] {
+  const ids = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...ids].filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]));
 }
 
 /** True for an envelope of the surface, false for the bare nodes that a store takes. */
