@@ -272,6 +272,16 @@ opened("a workflow can be written while another one runs", "weather", async (pag
   assert.match(await the.box("a").textContent(), /textHello$/);
 });
 
+opened("what cannot run leaves nothing of the run before", "weather", async (page, the) => {
+  await the.run();
+  assert.equal(await page.locator("#flow-steps li").count(), 5);
+  await the.write("{");
+  await the.run("Not run");
+  await page.getByText("Each call stands here with its inputs").waitFor();
+  assert.equal(await page.locator("#flow-steps li").count(), 0);
+  assert.equal(await page.locator("#flow-run").textContent(), "Run");
+});
+
 opened("mistakes are told at their place, and mended by presses", "mistakes", async (page, the) => {
   assert.equal(await page.locator(".unmapped .side-after").count(), 0);
   await the.run("Not run");

@@ -105,6 +105,9 @@ function begin(before: Run | null): void {
   const flow = compile()?.flow;
   const inputs = texts.read("inputs");
   if (!flow || !inputs) {
+    // Resume can still go on with what it has; a run that was to begin anew is no longer of this text.
+    if (!before) run = past = null;
+    refresh();
     const wrong = now === null ? "registry" : inputs ? "workflow" : "inputs";
     texts.open(wrong);
     say(
