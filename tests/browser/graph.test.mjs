@@ -343,6 +343,15 @@ opened("files are opened, and what is no graph is told", "paths", async (page, t
   await page.locator("#graph-counts").getByText("37 nodes").waitFor();
 });
 
+opened("a table of nodes alone asks for its edges", "paths", async (page) => {
+  const buffer = Buffer.from("id,type\na,P\n");
+  await page
+    .locator("#graph-file")
+    .setInputFiles({ name: "nodes.csv", mimeType: "text/csv", buffer });
+  const words = await page.getByRole("alert").textContent();
+  assert.match(words, /choose a table of nodes together with its table of edges/);
+});
+
 opened(
   "what is no text and what is too large is told, and the graph is kept",
   "paths",

@@ -51,12 +51,19 @@ async function read(files: readonly File[]): Promise<Graph> {
 
 /** The table that has a source and a target is that of the edges; nodes need no table of their own. */
 function tables(parts: readonly { name: string; bytes: Uint8Array }[]): Graph {
-  const ofEdges = ({ bytes }: { bytes: Uint8Array }): boolean => {
-    const [head = ""] = new TextDecoder().decode(bytes.subarray(0, 4000)).split(/\r?\n/, 1);
-    return /\bsource\b/i.test(head) && /\btarget\b/i.test(head);
-  };
+  const head = ({ bytes }: { bytes: Uint8Array }): string =>
+    new TextDecoder().decode(bytes.subarray(0, 4000)).split(/\r?\n/, 1)[0] ?? "";
   if (parts.length > 2) throw new Error("open two tables at most: one of nodes, one of edges");
-  const edges = parts.find(ofEdges) ?? parts.at(-1);
+  const [first, second] = parts;
+  const only = first && !second ? head(first) : "";
+  if (/\w/.test(only) && !/\b(?:source|target)\b/i.test(only)) {
+    throw new Error(
+      "the table has no columns `source` and `target`: choose a table of nodes together with its table of edges",
+    );
+  }
+  const edges =
+    parts.find((one) => /\bsource\b/i.test(head(one)) && /\btarget\b/i.test(head(one))) ??
+    parts.at(-1);
   const nodes = parts.find((one) => one !== edges);
   return Graph.fromCsv({ nodes: nodes?.bytes ?? "", edges: edges?.bytes ?? "" });
 }
