@@ -396,6 +396,48 @@ inPage("a list scrolls in a box of its own and in a shadow tree", async (page) =
   assert.deepEqual(seen, [true, true, 0]);
 });
 
+inPage("buttons of a row go to the next line before they stick out or break", async (page) => {
+  await page.evaluate(() => {
+    document.querySelector("#host").style.width = "360px";
+    const named = (id, words) =>
+      make(id, "Button", {}, [make(`${id}-words`, "Text", { text: words }, [], { slot: "child" })]);
+    const row = (id, parts) => make(id, "Row", {}, parts);
+    show(
+      make("root", "Column", {}, [
+        make("card", "Card", {}, [
+          row("plain", [
+            make("name", "Text", { text: "Harrison Schmitt" }),
+            make("time", "Text", { text: "22.1 hours outside" }),
+            named("one", "Crewmates"),
+            named("two", "Remove it"),
+          ]),
+        ]),
+        row("inner", [
+          make("long", "Text", { text: "Descartes Highlands, and further on" }),
+          row("asks", [named("three", "Crewmates")]),
+          named("four", "Sources"),
+        ]),
+        row("still", [
+          make("icon", "Icon", { name: "star" }),
+          make("words", "Text", { text: "word ".repeat(40) }),
+        ]),
+      ]),
+    );
+  });
+  const seen = await page.evaluate(() => {
+    const box = (key) => at(key).getBoundingClientRect();
+    return {
+      out: ["name", "time", "one", "two"].filter(
+        (key) => box(key).right > box("plain").right + 0.5,
+      ),
+      // One line each: a word that breaks takes two.
+      heights: ["one", "two", "three", "four"].map((key) => box(`${key}-words`).height < 30),
+      beside: box("words").left > box("icon").right,
+    };
+  });
+  assert.deepEqual(seen, { out: [], heights: [true, true, true, true], beside: true });
+});
+
 inPage(
   "tabs answer to arrow keys; the dialog opens, closes and gives the focus back",
   async (page) => {

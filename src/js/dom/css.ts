@@ -1,6 +1,9 @@
 /**
  * The whole stylesheet. Each colour, size and font is a custom property `--byname-…` that a page may set on any element around the surface;
  * light and dark follow `color-scheme`.
+ *
+ * In a row with several buttons, what finds no room in the line goes to the next one, before a word breaks. All else stays in
+ * one line and shrinks, as in other renderers.
  */
 export const css = `
 .bn-surface {
@@ -26,10 +29,13 @@ export const css = `
 .bn-status { position: fixed; inset: 0 auto auto 0; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .bn-surface :focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px; }
 
-.bn-column, .bn-list { display: flex; flex-direction: column; gap: var(--_gap); align-items: stretch; }
-.bn-row { display: flex; flex-direction: row; gap: var(--_gap); align-items: stretch; }
-.bn-row > .bn-text, .bn-row > .bn-button { min-width: auto; max-width: 100%; }
-.bn-row > .bn-weighted { min-width: 0; }
+.bn-column, .bn-list, .bn-row { display: flex; gap: var(--_gap); }
+.bn-column, .bn-list { flex-direction: column; }
+:where(.bn-row) > :is(.bn-text, .bn-button) { min-width: auto; max-width: 100%; }
+:where(.bn-row:has(> .bn-button ~ .bn-button, > .bn-row > .bn-button)) { flex-wrap: wrap;
+  > :is(.bn-text, .bn-column, .bn-row) { flex: 1 1 min-content; min-width: 0; max-width: max-content; }
+}
+.bn-row > .bn-weighted { min-width: 0; max-width: none; }
 .bn-stretch > * { flex: 1 1 0; }
 .bn-list { gap: 8px; }
 .bn-list.bn-across { flex-direction: row; overflow-x: auto; padding-block: 4px; }
@@ -52,7 +58,7 @@ export const css = `
 .bn-text code { padding: 1px 4px; }
 .bn-text pre { padding: 8px 12px; overflow: auto; white-space: pre; }
 .bn-h1, .bn-h2, .bn-h3, .bn-h4, .bn-h5 { font-weight: 650; line-height: 1.25; letter-spacing: -0.01em; margin-block: 12px 4px; text-wrap: balance; }
-.bn-text.bn-h1, .bn-text.bn-h2, .bn-text.bn-h3, .bn-text.bn-h4, .bn-text.bn-h5 { margin-block: 0; }
+.bn-text:is(.bn-h1, .bn-h2, .bn-h3, .bn-h4, .bn-h5) { margin-block: 0; }
 .bn-h1 { font-size: 28px; } .bn-h2 { font-size: 22px; } .bn-h3 { font-size: 18px; } .bn-h4 { font-size: 16px; } .bn-h5 { font-size: 14px; }
 .bn-caption { font-size: 13px; color: var(--_soft); }
 
