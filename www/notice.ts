@@ -28,6 +28,6 @@ export function notice({ words, actions = [], brief = false }: Notice): () => vo
     if (old.querySelector("p")?.textContent === words) old.remove();
   }
   host.append(made);
-  if (brief) setTimeout(gone, 6000);
+  if (brief) setTimeout(gone, 4000);
   return gone;
 }

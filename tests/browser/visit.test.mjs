@@ -317,3 +317,22 @@ test("no size cuts the tabs of a workbench, or the bar at the top", async () => 
     });
   }
 });
+
+test("what is told of the whole page is told one at a time, beside what closes it", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" };
+  await withPage(browser, `${home}#surface`, phone, async (page) => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.locator("#apply:enabled").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Code", exact: true }).click();
+    const code = page.locator(".notice").getByText("The code is copied");
+    await code.waitFor();
+    const [text, close] = await page.$$eval(".notice > :is(p, .close)", (list) =>
+      list.map((one) => one.getBoundingClientRect().toJSON()),
+    );
+    assert.ok(close.left >= text.right && close.top < text.bottom, "the cross is beside the text");
+    await page.getByRole("button", { name: "Share" }).click();
+    const link = page.locator(".notice").getByText("The link is copied");
+    await link.waitFor();
+    assert.ok(await code.isHidden());
+  });
+});

@@ -24,7 +24,7 @@ async function copy(): Promise<void> {
     return;
   }
   const lines = count(code.split("\n").length, "line");
-  const words = `The code is copied: ${lines} that do the same with the package, in Node or in a page.`;
+  const words = `The code is copied: ${lines}, for Node or a page.`;
   notice({ words, actions: [show], brief: true });
 }
 
