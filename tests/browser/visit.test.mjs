@@ -292,6 +292,7 @@ test("no size cuts the tabs of a workbench, or the bar at the top", async () => 
     [768, 1024],
     [820, 1180],
     [1024, 768],
+    [1280, 800],
     [1440, 900],
   ]) {
     const size = { viewport: { width, height }, reducedMotion: "reduce" };
