@@ -199,7 +199,7 @@ function surfaceWords({ update }: Frame): string {
   if (!update) return "";
   const { bytes, whole } = update;
   if (bytes >= whole) return `${bytes.toLocaleString()} bytes written`;
-  return `${bytes.toLocaleString()} of the page’s ${whole.toLocaleString()} bytes rewritten`;
+  return `${bytes.toLocaleString()} of ${whole.toLocaleString()} bytes rewritten`;
 }
 
 /** The end of the update that comes, as it was written. */
