@@ -239,12 +239,13 @@ fn warning(collision: &Collision, nodes: &[Node], naming: &Names) -> Diagnostic 
     let keeps = |(place, node): &(usize, &Node)| {
         node.outputs.iter().any(|output| *naming.of(*place, node, &output.key) == collision.name)
     };
-    let keepers = names::list(nodes().filter(keeps).map(|(_, node)| &*node.id));
-    let help = match nodes().filter(keeps).count() {
-        0 => "each gets a name of its own".to_owned(),
-        1 => format!("{keepers} keeps the name, and each other gets one of its own"),
+    let keepers: Vec<&str> = nodes().filter(keeps).map(|(_, node)| &*node.id).collect();
+    let shown = names::list(keepers.iter().copied());
+    let help = match keepers.as_slice() {
+        [] => "each gets a name of its own".to_owned(),
+        [_] => format!("{shown} keeps the name, and each other gets one of its own"),
         _ => format!(
-            "{keepers} keep the name and overwrite one another: map one by hand where that is not meant"
+            "{shown} keep the name and overwrite one another: map one by hand where that is not meant"
         ),
     };
     Diagnostic::new(codes::COLLISION, message).help(help)

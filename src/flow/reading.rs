@@ -88,6 +88,7 @@ struct Declared {
     description: Rc<str>,
     inputs: Rc<Vec<Port>>,
     outputs: Rc<Vec<Port>>,
+    params: Rc<Vec<Rc<str>>>,
     actions: Rc<Vec<String>>,
     effects: bool,
 }
@@ -121,12 +122,12 @@ fn actions(list: &Value) -> Rc<Vec<String>> {
 }
 
 /// The keys of what is declared: in a map, or in a list of keys or of objects with a `key`.
-fn keys_of(declared: &Value) -> Vec<&str> {
-    let mut keys = declared.entries().map(|(key, _)| &**key).gather();
+fn keys_of(declared: &Value) -> Rc<Vec<Rc<str>>> {
+    let mut keys = declared.entries().map(|(key, _)| key.clone()).gather();
     for entry in declared.as_list().unwrap_or_default() {
-        keys.extend(entry.as_text().or_else(|| entry.get("key")?.as_text()));
+        keys.extend(entry.as_shared().or_else(|| entry.get("key")?.as_shared()).cloned());
     }
-    keys
+    Rc::new(keys)
 }
 
 impl Reading<'_> {
@@ -294,6 +295,7 @@ impl Reading<'_> {
             description: of("description").as_text().unwrap_or_default().into(),
             inputs: self.ports(&of("inputs"), &format_args!("{at}/inputs"), "input"),
             outputs: self.ports(&of("outputs"), &format_args!("{at}/outputs"), "output"),
+            params: keys_of(&of("params")),
             actions: actions(&of("actions")),
             effects: of("effects").as_bool().unwrap_or_default(),
         };
@@ -516,17 +518,14 @@ impl Reading<'_> {
     fn params(&mut self, nodes: &[Node], inputs: &Keyed<Input>) {
         let mut doubtful = 0;
         for (place, node) in nodes.iter().enumerate() {
+            let declared = self.types.get(&node.kind).map(|declared| declared.params.clone());
+            let declared = declared.unwrap_or_default();
             for key in (0..).map_while(|nth| node.params.key(nth)) {
-                if node.inputs.iter().any(|own| *own.key == *key) {
-                    continue;
-                }
-                let declared = self.registry.get(&node.kind).and_then(|of| of.get("params"));
-                let declared = declared.map(keys_of).unwrap_or_default();
-                if declared.contains(&key) {
-                    continue;
-                }
                 let own = node.inputs.iter().map(|input| &*input.key);
-                let known = own.chain(declared.iter().copied());
+                let known = own.chain(declared.iter().map(|key| &**key));
+                if known.clone().any(|name| name == key) {
+                    continue;
+                }
                 // Where anything may stand, nobody slips at the first letter.
                 let first = key.as_bytes().first();
                 let open = |name: &&str| name.as_bytes().first() == first && !node.supplies(name);
