@@ -125,8 +125,8 @@ impl<V> Keyed<V> {
         if count > FEW {
             let mut places = self.places.take().unwrap_or_default();
             for place in places.len() as u32..count as u32 {
-                let name = self.name(place).unwrap_or_default();
-                places.insert(hash_of(name.as_bytes()), place);
+                let hash_at = |place| hash_of(self.name(place).unwrap_or_default().as_bytes());
+                places.insert(hash_at(place), place, &hash_at);
             }
             self.places = Some(places);
         }

@@ -6,16 +6,12 @@ use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
 /// Numbers by hash. Whoever holds it knows what they stand for, and tells which of those with one hash is
-/// meant.
+/// meant, and what the hash of a number is where the table grows.
 #[derive(Clone, Debug, Default)]
-pub struct Table(HashTable<Entry>);
+pub struct Table(HashTable<u32>);
 
-/// A number, and the hash that it is asked for by: growing asks nobody.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    hash: u32,
-    number: u32,
-}
+/// The hash of each number that is in a table.
+pub type HashAt<'a> = &'a dyn Fn(u32) -> u32;
 
 /// The hash of a text.
 #[inline]
@@ -39,24 +35,24 @@ impl Table {
     /// The number that is meant, among those with this hash and a few others.
     #[inline]
     pub fn find(&self, hash: u32, is_meant: impl Fn(u32) -> bool) -> Option<u32> {
-        let entry = self.0.find(spread(hash), |entry| is_meant(entry.number));
-        entry.map(|entry| entry.number)
+        self.0.find(spread(hash), |number| is_meant(*number)).copied()
     }
 
     /// Adds a number.
     #[inline(never)]
-    pub fn insert(&mut self, hash: u32, number: u32) {
-        self.0.insert_unique(spread(hash), Entry { hash, number }, |entry| spread(entry.hash));
+    pub fn insert(&mut self, hash: u32, number: u32, hash_at: HashAt<'_>) {
+        self.0.insert_unique(spread(hash), number, |number| spread(hash_at(*number)));
     }
 
     /// Makes room for so many more.
-    pub fn reserve(&mut self, more: usize) {
-        self.0.reserve(more, |entry| spread(entry.hash));
+    #[inline(never)]
+    pub fn reserve(&mut self, more: usize, hash_at: HashAt<'_>) {
+        self.0.reserve(more, |number| spread(hash_at(*number)));
     }
 
     /// Takes a number out.
     pub fn remove(&mut self, hash: u32, number: u32) {
-        if let Ok(entry) = self.0.find_entry(spread(hash), |entry| entry.number == number) {
+        if let Ok(entry) = self.0.find_entry(spread(hash), |other| *other == number) {
             entry.remove();
         }
     }
@@ -76,7 +72,7 @@ mod tests {
         let mut table = Table::default();
         // Three numbers to a hash.
         let hash = |number: u32| number / 3;
-        (0..1_000).for_each(|number| table.insert(hash(number), number));
+        (0..1_000).for_each(|number| table.insert(hash(number), number, &hash));
         table.remove(hash(7), 7);
         for number in 0..1_000 {
             let found = table.find(hash(number), |found| found == number);

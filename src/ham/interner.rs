@@ -17,6 +17,7 @@ pub struct Interner {
 struct Name {
     start: u32,
     len: u32,
+    hash: u32,
     used: bool,
     /// It is used and stands in JSON as it is, without escapes.
     plain: bool,
@@ -68,6 +69,7 @@ impl Interner {
         let entry = Name {
             start: self.bytes.len() as u32,
             len: name.len() as u32,
+            hash,
             used: true,
             plain,
             usual: plain && begins_usually(name),
@@ -85,14 +87,16 @@ impl Interner {
                 self.names.len() as u32 - 1
             }
         };
-        self.table.insert(hash, number);
+        let names = &self.names;
+        self.table.insert(hash, number, &|number| hash_at(names, number));
         number
     }
 
     /// Makes room for so many more.
     pub fn reserve(&mut self, more: usize) {
         self.names.reserve(more);
-        self.table.reserve(more);
+        let names = &self.names;
+        self.table.reserve(more, &|number| hash_at(names, number));
     }
 
     /// The number of a name, if it has one.
@@ -154,11 +158,15 @@ impl Interner {
             } else if name.used {
                 (name.used, name.plain, name.usual) = (false, false, false);
                 self.free.push(number);
-                self.table.remove(hash_of(text), number);
+                self.table.remove(name.hash, number);
             }
         }
         self.bytes = bytes;
     }
+}
+
+fn hash_at(names: &[Name], number: u32) -> u32 {
+    names.get(number as usize).map_or(0, |name| name.hash)
 }
 
 #[cfg(test)]

@@ -58,7 +58,10 @@ impl Shapes {
         let number = self.shapes.len() as u32;
         self.count += keys.len();
         self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into() });
-        self.table.insert(hash(keys), number);
+        let shapes = &self.shapes;
+        let hash_at =
+            |number| shapes.get(number as usize).map_or(0, |shape: &Shape| hash(&shape.keys));
+        self.table.insert(hash(keys), number, &hash_at);
         ShapeRef(number)
     }
 

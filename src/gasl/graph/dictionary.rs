@@ -37,7 +37,9 @@ impl Dictionary {
         self.bytes.push_str(text);
         self.ascii &= text.is_ascii();
         self.ends.push(self.bytes.len() as u32);
-        self.index.insert(hash_of(text.as_bytes()), number);
+        let (bytes, ends) = (&self.bytes, &self.ends);
+        let hash_at = |number| hash_of(text_of(bytes, ends, number).as_bytes());
+        self.index.insert(hash_of(text.as_bytes()), number, &hash_at);
         number
     }
 
@@ -49,11 +51,7 @@ impl Dictionary {
     /// The text of a number; empty where there is none.
     #[inline]
     pub fn text(&self, number: u32) -> &str {
-        let number = number as usize;
-        let before = number.checked_sub(1).and_then(|before| self.ends.get(before));
-        let start = before.map_or(0, |end| *end);
-        let end = self.ends.get(number).map_or(start, |end| *end);
-        self.bytes.get(start as usize..end as usize).unwrap_or_default()
+        text_of(&self.bytes, &self.ends, number)
     }
 
     /// All texts in order.
@@ -98,6 +96,13 @@ pub enum Index {
     Kept,
     /// Only numbers are.
     Dropped,
+}
+
+fn text_of<'a>(bytes: &'a str, ends: &[u32], number: u32) -> &'a str {
+    let number = number as usize;
+    let start = number.checked_sub(1).and_then(|before| ends.get(before)).map_or(0, |end| *end);
+    let end = ends.get(number).map_or(start, |end| *end);
+    bytes.get(start as usize..end as usize).unwrap_or_default()
 }
 
 #[cfg(test)]
