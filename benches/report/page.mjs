@@ -117,7 +117,7 @@ const failed = `## What did not help
   for speed gives as much for 23 kB.
 - Room for ten thousand instances made at once, as it is made for the nodes of a large message: no difference that could be measured.
 - A hash table of our own for ids, with the whole hash beside the number: as fast as hashbrown, which then stayed. One kind of entry for all its uses makes the module 2 kB smaller.
-- What did help: no function is made for each update or each stream. What V8 compiles of such functions is lost with the surface or the stream that they belong to, and was compiled
+- What did help: no function is made for each update of a surface, or for each stream. What V8 compiles of such functions is lost with the surface or the stream that they belong to, and was compiled
   again for the next one, on another thread, whose time counts too: a third of that of an update.`;
 
 const method = (rounds) => `## How it is measured

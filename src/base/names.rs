@@ -30,8 +30,32 @@ fn same_first(a: &str, b: &str) -> bool {
     first(a) == first(b)
 }
 
+/// So many ids are compared with one that is not there: more would take long.
+const IDS: usize = 1_000;
+
+/// The id that was probably meant: one that differs in more than digits, for those count things.
+pub fn nearest_id<'a>(id: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
+    let differs = |other: &&str| !without_digits(id).eq(without_digits(other));
+    nearest_of(id, &mut candidates.take(IDS).filter(differs))
+}
+
+fn without_digits(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| !c.is_ascii_digit())
+}
+
+/// Whether a name is another one with a letter more, less or changed, or with its letters in another order.
+pub fn is_slip(name: &str, meant: &str) -> bool {
+    let count = |text: &str, letter| text.chars().filter(|other| *other == letter).count();
+    let same_letters = || name.chars().all(|letter| count(name, letter) == count(meant, letter));
+    let Some(distance) = distance(name, meant).filter(|_| name != meant) else { return false };
+    distance < 2 || (name.len() == meant.len() && same_letters())
+}
+
 /// What to write in place of a name: the nearest one, else those that there are.
 pub fn instead(name: &str, known: &[&str]) -> String {
+    if known.is_empty() {
+        return "there are none".to_owned();
+    }
     let mut names = known.iter().copied();
     match nearest_of(name, &mut names.clone()) {
         Some(near) => format!("did you mean {}?", super::diagnostic::quote(near)),
@@ -103,6 +127,18 @@ mod tests {
     fn says_what_to_write_instead() {
         assert_eq!(instead("nmae", &["name", "title"]), "did you mean `name`?");
         assert_eq!(instead("zebra", &["name", "title"]), "there are `name`, `title`");
+    }
+
+    #[test]
+    fn ids_that_differ_in_digits_are_others() {
+        assert_eq!(nearest_id("row_3", &mut ["row_1", "row_2"].into_iter()), None);
+        assert_eq!(nearest_id("user_1", &mut ["row_1", "user1"].into_iter()), Some("user1"));
+    }
+
+    #[test]
+    fn tells_slips_from_other_names() {
+        assert!(is_slip("nmae", "name") && is_slip("titel", "title") && is_slip("input", "inputs"));
+        assert!(!is_slip("note", "name") && !is_slip("name", "name") && !is_slip("y", "xs"));
     }
 
     #[test]

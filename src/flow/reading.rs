@@ -65,7 +65,6 @@ pub(super) const NODE_KEYS: [&str; 12] = [
 ];
 
 const TYPE_KEYS: [&str; 6] = ["description", "inputs", "outputs", "params", "actions", "effects"];
-const PORT_KEYS: [&str; 4] = ["key", "type", "description", "optional"];
 const INPUT_KEYS: [&str; 5] = ["type", "description", "required", "default", "secret"];
 
 /// Where something stands, which is written only where something is told.
@@ -121,11 +120,14 @@ fn actions(list: &Value) -> Rc<Vec<String>> {
     Rc::new(list.as_list().unwrap_or_default().iter().filter_map(name).gather())
 }
 
-/// The keys of what is declared: in a map, or in a list of keys or of objects with a `key`.
+/// The keys of what is declared: in a map, which may be a JSON schema, or in a list of keys or of
+/// objects with a `key` or a `name`.
 fn keys_of(declared: &Value) -> Rc<Vec<Rc<str>>> {
-    let mut keys = declared.entries().map(|(key, _)| key.clone()).gather();
+    let properties = declared.get("properties").filter(|properties| properties.as_map().is_some());
+    let mut keys = properties.unwrap_or(declared).entries().map(|(key, _)| key.clone()).gather();
     for entry in declared.as_list().unwrap_or_default() {
-        keys.extend(entry.as_shared().or_else(|| entry.get("key")?.as_shared()).cloned());
+        let of = |key: &str| entry.get(key)?.as_shared();
+        keys.extend(entry.as_shared().or_else(|| of("key")).or_else(|| of("name")).cloned());
     }
     Rc::new(keys)
 }
@@ -215,7 +217,7 @@ impl Reading<'_> {
     /// The same for what may hold more than is read here.
     fn slips(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
         for (key, _) in value.entries() {
-            if !known.contains(&&**key) && names::nearest(key, known.iter().copied()).is_some() {
+            if known.iter().any(|known| names::is_slip(key, known)) && !known.contains(&&**key) {
                 self.unknown_key(key, at, known);
             }
         }
@@ -422,7 +424,6 @@ impl Reading<'_> {
                 }
                 continue;
             }
-            self.slips(entry, &format_args!("{at}/{index}"), &PORT_KEYS);
             let optional = entry.get("optional").and_then(Value::as_bool).unwrap_or_default();
             ports.push(Port {
                 key,
@@ -539,10 +540,13 @@ impl Reading<'_> {
                 }
                 let writes =
                     |node: &Node| node.outputs.iter().any(|own| **node.writes(&own.key) == *near);
-                if node.input_mappings.contains_key(near)
-                    || node.batch.as_ref().is_some_and(|batch| *batch.name == *near)
-                    || inputs.contains_key(near)
-                    || nodes.iter().any(writes)
+                // A param comes from nowhere else; an input may.
+                let is_input = node.inputs.iter().any(|input| *input.key == *near);
+                if is_input
+                    && (node.input_mappings.contains_key(near)
+                        || node.batch.as_ref().is_some_and(|batch| *batch.name == *near)
+                        || inputs.contains_key(near)
+                        || nodes.iter().any(writes))
                 {
                     continue;
                 }

@@ -193,6 +193,13 @@ pub fn explain(document: &Document, binding: Binding, gap: Gap) -> Option<Diagno
     }
 }
 
+/// Whether the key of a binding is a slip of the pen for a property that is there.
+pub fn is_slip(document: &Document, binding: Binding, gap: Gap) -> bool {
+    let (Some(key), Gap::Property(Value::Map(map))) = (binding.key, gap) else { return false };
+    let key = document.keys.text(key.0);
+    document.arena.entries(map).any(|(known, _)| names::is_slip(key, document.keys.text(known.0)))
+}
+
 fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diagnostic> {
     let Value::Map(map) = owner else { return None };
     let entries =

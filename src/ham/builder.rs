@@ -33,6 +33,9 @@ pub struct Builder {
     expected: Option<KeyRef>,
 }
 
+/// Longer ids are not looked for before their ends are: that would be done in vain for each pointer.
+const SHORT: usize = 64;
+
 struct Open {
     kind: Kind,
     values: usize,
@@ -433,7 +436,9 @@ fn plain_node(document: &mut Document, guess: u32, text: &[u8], at: usize) -> Op
             return Some((guess, end));
         }
         // Ids are often of one length, and what is a usual id has no quote in it.
-        if let Some(node) = document.ids.find_usual(found) {
+        if found.len() <= SHORT
+            && let Some(node) = document.ids.find_usual(found)
+        {
             return Some((node, end));
         }
     }

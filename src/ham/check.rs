@@ -31,15 +31,8 @@ pub fn orphans(document: &Document) -> Vec<NodeRef> {
     document.present().filter(|node| !reached.contains_key(&node.0.into())).collect()
 }
 
-/// So many pointers that lead nowhere are compared with so many ids: more would take long.
-const COMPARED: usize = 20;
-const IDS: usize = 1_000;
-
-/// The id that was probably meant by one that is not there.
-fn near(document: &Document, node: NodeRef) -> Option<&str> {
-    let ids = document.present().take(IDS).map(|node| document.id(node));
-    names::nearest(document.id(node), ids)
-}
+/// So many ids that are not there are compared with those that are.
+pub const COMPARED: usize = 20;
 
 /// What is doubtful about a document as it stands.
 pub fn check(document: &Document) -> Vec<Diagnostic> {
@@ -57,11 +50,13 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
             if document.value(target).is_missing() && is_new() {
                 let text = format!("{sigil}{}", document.id(target));
                 let mut dangling = update::hoist(&text, sigil).at_pointer(pointer(id));
+                let mut ids = document.present().map(|node| document.id(node));
                 if compared < COMPARED
-                    && let Some(near) = near(document, target)
+                    && let Some(near) = names::nearest_id(document.id(target), &mut ids)
                 {
-                    dangling = dangling
-                        .help(format!("did you mean {}?", quote(&format!("{sigil}{near}"))));
+                    let near = quote(&format!("{sigil}{near}"));
+                    let rest = dangling.help.unwrap_or_default();
+                    dangling.help = Some(format!("did you mean {near}? Else, {rest}"));
                 }
                 compared += 1;
                 diagnostics.push(dangling);

@@ -20,7 +20,10 @@ export function toReading(raw: RawReading): Reading {
   return { ...raw, value: JSON.parse(raw.value) as Json };
 }
 
-/** Something that somebody is to hear of. An object and no closure: what engines compile of those goes with them. */
+/**
+ * Something that somebody is to hear of. What a surface tells is an object with a method and no closure:
+ * what engines compile of closures goes with them.
+ */
 export interface Notice {
   tell(): void;
 }

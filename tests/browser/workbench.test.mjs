@@ -208,7 +208,7 @@ function streaming(name, body) {
   });
 }
 
-streaming("the bar and the inspector tell the same while a step streams", async (page) => {
+streaming("the bar counts while a step streams, and is not behind the inspector", async (page) => {
   const both = () =>
     page.evaluate(() => {
       const time = /[\d.]+ ms/;
@@ -217,15 +217,15 @@ streaming("the bar and the inspector tell the same while a step streams", async 
       );
       const bars = Number(/(\d+) changes?/.exec(bar)[1]);
       const sums = Number(/(\d+) changes?/.exec(sum)[1]);
-      return { bars, sums, times: [time.exec(bar)[0], time.exec(sum)[0]] };
+      return { bars, sums, time: time.exec(bar)[0] };
     });
   await page.waitForFunction(() =>
     /[1-9]\d* changes?/.test(document.querySelector("#why .sum").textContent),
   );
   // The inspector is drawn a frame later.
-  const { bars, sums, times } = await both();
+  const { bars, sums, time } = await both();
   assert.ok(bars >= sums && sums > 0, `${bars} and ${sums}`);
-  assert.notEqual(times[0], "0.00 ms");
+  assert.notEqual(time, "0.00 ms");
 });
 
 streaming("a streaming step that is left for another does not come back", async (page, the) => {

@@ -56,7 +56,7 @@ function tables(parts: readonly { name: string; bytes: Uint8Array }[]): Graph {
   if (parts.length > 2) throw new Error("open two tables at most: one of nodes, one of edges");
   const [first, second] = parts;
   const only = first && !second ? head(first) : "";
-  if (/\w/.test(only) && !/\b(?:source|target)\b/i.test(only)) {
+  if (/\w/.test(only) && !/source|start|from|src/i.test(only)) {
     throw new Error(
       "the table has no columns `source` and `target`: choose a table of nodes together with its table of edges",
     );

@@ -14,7 +14,7 @@ use self::record::{NONE, Op, Records};
 use self::template::{Scope, Template};
 use self::tree::{Place, Tree};
 use super::binding::{self, Context, Found, Gap};
-use super::check::ROOT;
+use super::check::{COMPARED, ROOT};
 use super::child_list::ItemId;
 use super::document::{Document, Pinned};
 use super::observe::Dependencies;
@@ -22,7 +22,7 @@ use super::{arena::NodeRef, codes};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Names;
+use crate::base::map::{Names, Numbers, pair};
 use crate::base::names;
 use crate::base::value::{Map, Value as Json, put};
 
@@ -183,6 +183,7 @@ impl Surface {
     pub fn diagnostics(&mut self, document: &Document) -> Vec<Diagnostic> {
         let mut told: Vec<Diagnostic> = Vec::new();
         let mut shown = vec![false; self.tree.components.len()];
+        let mut keys = Keys::default();
         self.tree.found.clear();
         for number in self.tree.numbers() {
             let Some(instance) = self.tree.get(number) else { continue };
@@ -194,25 +195,27 @@ impl Surface {
                 self.look_over(document, number, group);
             }
             let mut found = std::mem::take(&mut self.tree.found);
-            self.look_at_bindings(document, number, &mut found);
+            self.look_at_bindings(document, number, &mut found, &mut keys);
             self.tree.found = found;
         }
+        let mut compared = 0;
         for (component, shown) in self.tree.components.iter().zip(shown) {
             told.extend(component.diagnostics.iter().cloned());
             if shown && component.name.is_empty() {
-                told.push(self.not_come(&component.id));
+                compared += 1;
+                told.push(self.not_come(&component.id, compared <= COMPARED));
             }
         }
-        if self.tree.root.is_none() && self.named().next().is_some() {
+        if self.named().next().is_some() && !self.named().any(|id| id == ROOT) {
             let warning = Diagnostic::new(codes::COMPONENT, "the component `root` has not come")
                 .help("the outermost component has the id `root`: nothing is shown without it");
             told.push(warning.at_pointer("/root"));
         }
         let mut messages = Names::default();
         let found = std::mem::take(&mut self.tree.found);
-        told.extend(
-            found.into_iter().filter(|each| messages.insert(each.message.clone(), 0).is_none()),
-        );
+        let near = keys.near.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
+        let found = found.into_iter().chain(near.map(|(_, near)| near));
+        told.extend(found.filter(|each| messages.insert(each.message.clone(), 0).is_none()));
         told.extend(self.input_fault.clone());
         told
     }
@@ -223,9 +226,9 @@ impl Surface {
         come.map(|component| component.id.as_str())
     }
 
-    /// The warning for a component that others name.
-    fn not_come(&self, id: &str) -> Diagnostic {
-        let help = match names::nearest(id, self.named()) {
+    /// The warning for a component that others name; it may be compared with those that have come.
+    fn not_come(&self, id: &str, is_compared: bool) -> Diagnostic {
+        let help = match names::nearest_id(id, &mut self.named().filter(|_| is_compared)) {
             Some(near) => {
                 format!("did you mean {}? Else describe it in `updateComponents`", quote(near))
             }
@@ -250,18 +253,34 @@ impl Surface {
     }
 
     /// Finds bindings of an instance whose key names nothing.
-    fn look_at_bindings(&self, document: &Document, number: u32, found: &mut Vec<Diagnostic>) {
+    fn look_at_bindings(
+        &self,
+        document: &Document,
+        number: u32,
+        found: &mut Vec<Diagnostic>,
+        keys: &mut Keys,
+    ) {
         let Some(instance) = self.tree.get(number) else { return };
         let Some(component) = self.tree.component(instance.component) else { return };
-        for (prop, template) in &component.props {
+        for (nth, (prop, template)) in (0..).zip(&component.props) {
             let at = || format!("/{}/{}", pointer_step(&component.id), pointer_step(prop));
+            let key = pair(instance.component.0, nth);
             template.each_binding(&mut |binding| {
                 let view = document.now();
-                if let Found::Missing(gap @ (Gap::Property(_) | Gap::NoMap(_))) =
-                    binding::find(view, binding, &instance.context, &mut |_| {})
-                {
-                    let told = binding::explain(document, binding, gap);
-                    found.extend(told.map(|told| told.at_pointer(at())));
+                match binding::find(view, binding, &instance.context, &mut |_| {}) {
+                    Found::Missing(gap @ (Gap::Property(_) | Gap::NoMap(_))) => {
+                        let told = binding::explain(document, binding, gap);
+                        let told = told.map(|told| told.at_pointer(at()));
+                        match told {
+                            Some(near) if near.code == codes::NEAR_KEY => {
+                                let is_slip = binding::is_slip(document, binding, gap);
+                                keys.near.extend(is_slip.then_some((key, near)));
+                            }
+                            told => found.extend(told),
+                        }
+                    }
+                    Found::Missing(_) => {}
+                    Found::Value { .. } => drop(keys.found.insert(key, 0)),
                 }
             });
         }
@@ -344,6 +363,14 @@ impl Surface {
             }
         }
     }
+}
+
+/// What the keys of bindings find, by component and property. A key that one row has is no slip where
+/// another has it not.
+#[derive(Default)]
+struct Keys {
+    near: Vec<(u64, Diagnostic)>,
+    found: Numbers,
 }
 
 fn strings(texts: &[&str]) -> Json {

@@ -43,7 +43,7 @@ export function brokenAt(
   let isEmpty = false;
   let at = start;
   const fault = (what: string, help: string, length = 0): Fault & { place: Location } => {
-    const before = text.slice(Math.max(start, at - SHOWN), at).trim();
+    const before = text.slice(start, at).trimEnd().slice(-SHOWN).replace(/^[\udc00-\udfff]/, "");
     const message = `${name} is no JSON: ${what}${before === "" ? "" : ` after ${quote(before)}`}`;
     const place = { kind: "text", start: at, end: at + length } as const;
     return { code: "CAT009", severity: "error", message, help, path: [], place };
@@ -72,7 +72,8 @@ export function brokenAt(
       }
       if (stop === "\\") {
         const help = 'escape a backslash as `\\\\`; only `" \\ / b f n r t u` may follow one';
-        return fault(`${quote(text.slice(at, at + 2))} inside a string`, help, 2);
+        const escaped = `\\${String.fromCodePoint(text.codePointAt(at + 1) ?? 0)}`;
+        return fault(`${quote(escaped)} inside a string`, help, escaped.length);
       }
       if (stop !== '"') {
         const escaped = JSON.stringify(stop).slice(1, -1);
@@ -143,6 +144,7 @@ function repair(found: string, wanted: Wanted, before: string): string {
         : "an object is open here: close it with `}` first";
     }
   }
+  if (found === "," && before.endsWith(":")) return "write the missing value, or `null`";
   if (found === "," && wanted !== "`:`") return "remove this comma";
   switch (wanted) {
     case "a value":
