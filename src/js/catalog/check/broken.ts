@@ -43,7 +43,11 @@ export function brokenAt(
   let isEmpty = false;
   let at = start;
   const fault = (what: string, help: string, length = 0): Fault & { place: Location } => {
-    const before = text.slice(start, at).trimEnd().slice(-SHOWN).replace(/^[\udc00-\udfff]/, "");
+    const before = text
+      .slice(start, at)
+      .trimEnd()
+      .slice(-SHOWN)
+      .replace(/^[\udc00-\udfff]/, "");
     const message = `${name} is no JSON: ${what}${before === "" ? "" : ` after ${quote(before)}`}`;
     const place = { kind: "text", start: at, end: at + length } as const;
     return { code: "CAT009", severity: "error", message, help, path: [], place };
