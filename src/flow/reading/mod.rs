@@ -1,5 +1,8 @@
 //! Reading workflows and registries: everything that is wrong is told, at its place.
 
+mod registry;
+
+use self::registry::{Declared, actions};
 use super::codes;
 use super::outline::Outline;
 use super::workflow::{Batch, DEFAULT_ACTION, Edge, Input, Node, Params, Port, Retry, Workflow};
@@ -64,7 +67,6 @@ pub(super) const NODE_KEYS: [&str; 12] = [
     "description",
 ];
 
-const TYPE_KEYS: [&str; 6] = ["description", "inputs", "outputs", "params", "actions", "effects"];
 const INPUT_KEYS: [&str; 5] = ["type", "description", "required", "default", "secret"];
 
 /// Where something stands, which is written only where something is told.
@@ -79,17 +81,6 @@ struct Reading<'a> {
     /// The action of an edge that names none.
     usual: Rc<str>,
     no_params: Value,
-}
-
-/// What the registry says of a type.
-#[derive(Clone, Default)]
-struct Declared {
-    description: Rc<str>,
-    inputs: Rc<Vec<Port>>,
-    outputs: Rc<Vec<Port>>,
-    params: Rc<Vec<Rc<str>>>,
-    actions: Rc<Vec<String>>,
-    effects: bool,
 }
 
 /// A node as it is written.
@@ -111,25 +102,6 @@ impl Entry {
             *slot = Some(value);
         }
     }
-}
-
-/// The names of actions, which may stand in objects.
-fn actions(list: &Value) -> Rc<Vec<String>> {
-    let name =
-        |value: &Value| value.as_text().or_else(|| value.get("name")?.as_text()).map(str::to_owned);
-    Rc::new(list.as_list().unwrap_or_default().iter().filter_map(name).gather())
-}
-
-/// The keys of what is declared: in a map, which may be a JSON schema, or in a list of keys or of
-/// objects with a `key` or a `name`.
-fn keys_of(declared: &Value) -> Rc<Vec<Rc<str>>> {
-    let properties = declared.get("properties").filter(|properties| properties.as_map().is_some());
-    let mut keys = properties.unwrap_or(declared).entries().map(|(key, _)| key.clone()).gather();
-    for entry in declared.as_list().unwrap_or_default() {
-        let of = |key: &str| entry.get(key)?.as_shared();
-        keys.extend(entry.as_shared().or_else(|| of("key")).or_else(|| of("name")).cloned());
-    }
-    Rc::new(keys)
 }
 
 impl Reading<'_> {
@@ -214,15 +186,6 @@ impl Reading<'_> {
         }
     }
 
-    /// The same for what may hold more than is read here.
-    fn slips(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
-        for (key, _) in value.entries() {
-            if known.iter().any(|known| names::is_slip(key, known)) && !known.contains(&&**key) {
-                self.unknown_key(key, at, known);
-            }
-        }
-    }
-
     fn unknown_key(&mut self, key: &str, at: At<'_>, known: &[&str]) {
         self.tell(
             codes::UNKNOWN_KEY,
@@ -281,28 +244,6 @@ impl Reading<'_> {
             output_mappings: Keyed::default(),
             input_mappings: Keyed::default(),
         }
-    }
-
-    /// What the registry says of a type, if it has it; read once for all of its nodes.
-    fn declared(&mut self, kind: &str) -> Option<Declared> {
-        if let Some(known) = self.types.get(kind) {
-            return Some(known.clone());
-        }
-        let registered = self.registry.get(kind)?;
-        let at = format!("/registry/{}", pointer_step(kind));
-        self.object(Some(registered), &at);
-        self.slips(registered, &at, &TYPE_KEYS);
-        let of = |key: &str| registered.get(key).cloned().unwrap_or_default();
-        let read = Declared {
-            description: of("description").as_text().unwrap_or_default().into(),
-            inputs: self.ports(&of("inputs"), &format_args!("{at}/inputs"), "input"),
-            outputs: self.ports(&of("outputs"), &format_args!("{at}/outputs"), "output"),
-            params: keys_of(&of("params")),
-            actions: actions(&of("actions")),
-            effects: of("effects").as_bool().unwrap_or_default(),
-        };
-        self.types.push(kind.into(), read.clone());
-        Some(read)
     }
 
     fn name(&mut self, value: Option<&Value>, key: &str, at: At<'_>) -> Rc<str> {
@@ -388,53 +329,6 @@ impl Reading<'_> {
         Some(Batch { items, name: name.unwrap_or("item").into() })
     }
 
-    /// Keys, or objects with a `key`; each key once.
-    fn ports(&mut self, list: &Value, at: At<'_>, what: &str) -> Rc<Vec<Port>> {
-        let mut ports: Vec<Port> = Vec::new();
-        let mut seen = Keyed::default();
-        if !list.is_null() && list.as_list().is_none() {
-            self.bad(
-                at,
-                &format!("{what}s are a list"),
-                "write `[{\"key\": …}]`, or a list of keys",
-            );
-        }
-        for (index, entry) in list.as_list().unwrap_or_default().iter().enumerate() {
-            let text =
-                |key: &str| entry.get(key).and_then(Value::as_text).unwrap_or_default().to_owned();
-            let key = entry.as_shared().or_else(|| entry.get("key")?.as_shared());
-            let key = key.unwrap_or(&self.empty).clone();
-            if key.is_empty() {
-                self.bad(
-                    &format_args!("{at}/{index}"),
-                    &format!("an {what} has a `key`"),
-                    "write `{\"key\": …}`",
-                );
-                continue;
-            }
-            if seen.insert(key.clone(), ()).is_some() {
-                if what == "output" {
-                    let message = format!("the output {} is listed twice", quote(&key));
-                    self.tell(
-                        codes::DUPLICATE_OUTPUT,
-                        &format_args!("{at}/{index}"),
-                        message,
-                        "list it once",
-                    );
-                }
-                continue;
-            }
-            let optional = entry.get("optional").and_then(Value::as_bool).unwrap_or_default();
-            ports.push(Port {
-                key,
-                optional,
-                kind: text("type"),
-                description: text("description"),
-            });
-        }
-        Rc::new(ports)
-    }
-
     fn place(&mut self, id: &str, at: At<'_>, known: &Known<'_>) -> Option<usize> {
         let place = known.places.get(id).copied();
         if place.is_none() {
@@ -512,54 +406,6 @@ impl Reading<'_> {
             seen.insert(pair(ends as u32, action), 0).is_none()
         });
         edges
-    }
-
-    /// Params may be anything. One that is nearly called like an input which nobody supplies, or like
-    /// a param that the type declares, is a slip of the pen.
-    fn params(&mut self, nodes: &[Node], inputs: &Keyed<Input>) {
-        let mut doubtful = 0;
-        for (place, node) in nodes.iter().enumerate() {
-            let declared = self.types.get(&node.kind).map(|declared| declared.params.clone());
-            let declared = declared.unwrap_or_default();
-            for key in (0..).map_while(|nth| node.params.key(nth)) {
-                let own = node.inputs.iter().map(|input| &*input.key);
-                let known = own.chain(declared.iter().map(|key| &**key));
-                if known.clone().any(|name| name == key) {
-                    continue;
-                }
-                // Where anything may stand, nobody slips at the first letter.
-                let first = key.as_bytes().first();
-                let open = |name: &&str| name.as_bytes().first() == first && !node.supplies(name);
-                let Some(near) = names::nearest(key, known.filter(open)) else {
-                    continue;
-                };
-                // Each is looked for in all nodes.
-                doubtful += 1;
-                if doubtful > SUGGESTED {
-                    return;
-                }
-                let writes =
-                    |node: &Node| node.outputs.iter().any(|own| **node.writes(&own.key) == *near);
-                // A param comes from nowhere else; an input may.
-                let is_input = node.inputs.iter().any(|input| *input.key == *near);
-                if is_input
-                    && (node.input_mappings.contains_key(near)
-                        || node.batch.as_ref().is_some_and(|batch| *batch.name == *near)
-                        || inputs.contains_key(near)
-                        || nodes.iter().any(writes))
-                {
-                    continue;
-                }
-                let message = format!("{} declares no param {}", quote(&node.id), quote(key));
-                let at = format!("/nodes/{place}/params/{}", pointer_step(key));
-                self.tell(
-                    codes::NEAR_PARAM,
-                    &at,
-                    message,
-                    format!("did you mean {}?", quote(near)),
-                );
-            }
-        }
     }
 
     fn mappings(&mut self, value: Option<&Value>, nodes: &mut [Node], known: &Known<'_>) {
