@@ -1,4 +1,4 @@
-//! Comparing short texts: they are compared often, and a call to `memcmp` takes one byte a step.
+//! Comparing texts and lists: they are compared often, and a call to `memcmp` takes one byte a step.
 
 /// Whether two texts are the same.
 #[inline]
@@ -24,20 +24,30 @@ fn middle_is_same(a: &[u8], b: &[u8]) -> bool {
     words.into_iter().all(|(a, b)| a == b)
 }
 
-/// How many bytes two texts have in common at their starts.
+/// How much two lists have in common at their starts. They are compared in blocks, those of 32 bytes
+/// at once.
 #[inline]
-pub fn common_start(a: &[u8], b: &[u8]) -> usize {
-    let mut words = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);
-    let differ = |(a, b): (&[u8; 8], &[u8; 8])| u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
-    let is_other = |pair| differ(pair) != 0;
-    let start = 8 * words.position(is_other).unwrap_or(a.len().min(b.len()) / 8);
-    let rest = a.iter().zip(b).skip(start);
-    start + rest.take_while(|(a, b)| a == b).count()
+pub fn common_start<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
+    let blocks = a.as_chunks::<BLOCK>().0.iter().zip(b.as_chunks::<BLOCK>().0);
+    let start = BLOCK * blocks.take_while(|(a, b)| a == b).count();
+    let (a, b) = (a.get(start..).unwrap_or_default(), b.get(start..).unwrap_or_default());
+    start + a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+/// How much two lists have in common at their ends.
+#[inline]
+pub fn common_end<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
+    let (in_a, in_b) = (a.as_rchunks::<BLOCK>().1, b.as_rchunks::<BLOCK>().1);
+    let blocks = in_a.iter().rev().zip(in_b.iter().rev());
+    let end = BLOCK * blocks.take_while(|(a, b)| a == b).count();
+    let a = a.get(..a.len() - end).unwrap_or_default();
+    let b = b.get(..b.len() - end).unwrap_or_default();
+    end + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{common_start, same};
+    use super::{common_end, common_start, same};
 
     #[test]
     fn sees_every_difference() {
@@ -49,7 +59,9 @@ mod tests {
                 let mut other = text.clone();
                 other[at] ^= 1;
                 assert!(!same(&text, &other), "{at} of {length}");
-                assert_eq!(common_start(&text, &other), at);
+                assert_eq!(common_start::<8, _>(&text, &other), at);
+                assert_eq!(common_end::<8, _>(&text, &other), text.len() - 1 - at);
+                assert_eq!(common_end::<8, _>(&text, &text[at..]), text.len() - at);
             }
         }
     }

@@ -21,6 +21,8 @@ pub struct Builder {
     /// The items of the innermost list, while they are nothing but pointers.
     pointers: Vec<u32>,
     known: ListText,
+    /// Whether they are written without escapes.
+    verbatim: bool,
     /// The longest list of pointers in the message, where in the arena and in the text it stands.
     longest: Option<(Run, Range<usize>)>,
     /// The last shape at each level: the next map there probably has it too.
@@ -109,6 +111,7 @@ impl Builder {
     pub fn open_list(&mut self, at: usize) {
         self.open(Kind::List(at));
         self.known.start();
+        self.verbatim = true;
     }
 
     /// A map opens.
@@ -299,6 +302,7 @@ impl Builder {
         let node = pointed(&mut self.guess, site, id);
         if self.in_pointers() {
             self.pointers.push(node.0);
+            self.verbatim &= text.verbatim.is_some();
         } else {
             self.values.push(Value::Pointer(node));
         }
@@ -318,8 +322,10 @@ impl Builder {
             Kind::List(start) if !self.pointers.is_empty() => {
                 let value = site.arena().push_pointers(&self.pointers);
                 let longest = self.longest.as_ref().map_or(LONG - 1, |(run, _)| run.len as usize);
+                // With escapes, what looks like a quote may be none.
                 if let Value::Pointers(run) = value
                     && self.pointers.len() > longest
+                    && self.verbatim
                 {
                     self.longest = Some((run, start..at));
                 }

@@ -2,6 +2,7 @@
 
 use super::arena::NodeRef;
 use super::child_list::{ItemId, Seen};
+use crate::base::bytes;
 use crate::base::map::Numbers;
 
 /// What turns one list into another.
@@ -26,11 +27,11 @@ pub enum Step {
 
 /// How many items two lists have in common at their starts, and behind those at their ends.
 pub fn common_ends<T: PartialEq>(old: &[T], new: &[T]) -> (usize, usize) {
-    let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    // Eight numbers have 32 bytes.
+    let start = bytes::common_start::<8, _>(old, new);
     let old = old.get(start..).unwrap_or_default();
     let new = new.get(start..).unwrap_or_default();
-    let end = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
-    (start, end)
+    (start, bytes::common_end::<8, _>(old, new))
 }
 
 /// Compares two lists. The items of each are distinct. It does not look for common ends: see

@@ -121,12 +121,18 @@ impl Store {
     }
 
     /// Makes room for the nodes that a large message may bring: memory that grows step by step takes
-    /// as long as reading it. A message that is nothing but braces is not believed.
+    /// as long as reading it. How many there are is guessed from samples; a message that is nothing
+    /// but braces is not believed.
     fn expect_nodes(&mut self, message: &[u8]) {
         const LARGE: usize = 1 << 16;
         const SMALLEST: usize = 64;
+        const SAMPLES: usize = 16;
+        const SAMPLE: usize = 1 << 10;
         if message.len() >= LARGE {
-            let maps = list_text::count(b'{', message).min(message.len() / SMALLEST);
+            let stride = message.len() / SAMPLES;
+            let samples = message.chunks(stride).filter_map(|part| part.get(..SAMPLE));
+            let braces: usize = samples.map(|sample| list_text::count(b'{', sample)).sum();
+            let maps = (braces * stride / SAMPLE).min(message.len() / SMALLEST);
             self.document.reserve(maps);
             self.update.entries.reserve(maps);
         }
