@@ -265,7 +265,7 @@ impl Run {
 
     /// Notes the readings of the subscriptions that the last call told.
     fn collect(&mut self) {
-        let words = self.store.records.words.clone();
+        let words = self.store.records.words.as_slice().to_vec();
         for record in words.chunks(2) {
             if let [_, number] = record {
                 let number = *number as usize;

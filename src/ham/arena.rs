@@ -5,6 +5,7 @@
 //! an observer wants to compare with it, and a failed update is undone by cutting the arena back.
 
 use super::shape::{KeyRef, ShapeRef, Shapes};
+use crate::base::bytes::{common_start, same};
 use crate::base::map::{Numbers, pair};
 use std::ops::Range;
 
@@ -257,9 +258,12 @@ impl Arena {
             (Value::Missing, Value::Missing) | (Value::Null, Value::Null) => true,
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Number(a), Value::Number(b)) => a.to_bits() == b.to_bits(),
-            (Value::Text(a), Value::Text(b)) => self.bytes(a) == self.bytes(b),
+            (Value::Text(a), Value::Text(b)) => same(self.bytes(a), self.bytes(b)),
             (Value::Pointer(a), Value::Pointer(b)) => a == b,
-            (Value::Pointers(a), Value::Pointers(b)) => self.pointers(a) == self.pointers(b),
+            (Value::Pointers(a), Value::Pointers(b)) => {
+                let (a, b) = (self.pointers(a), self.pointers(b));
+                a.len() == b.len() && common_start::<8, _>(a, b) == a.len()
+            }
             (Value::List(a), Value::List(b)) => {
                 let (a, b) = (self.items(a), self.items(b));
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.equal(*a, *b))

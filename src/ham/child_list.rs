@@ -120,11 +120,10 @@ pub fn items(
     seen: &mut Seen,
     dangling: &mut Vec<NodeRef>,
 ) -> Option<Vec<ItemId>> {
-    let mut items = all_items(view, value, seen)?;
-    let is_there = |item: &ItemId| item.node().is_some_and(|node| !view.value(node).is_missing());
-    if items.iter().all(|item| item.is_plain() && is_there(item)) {
+    if let Some(items) = straight(view, value, seen) {
         return Some(items);
     }
+    let mut items = all_items(view, value, seen)?;
     tell_apart(&mut items, |name| view.document.ids.text(name));
     // An item that is left out has its key all the same, for when it comes.
     items.retain(|item| match item.node() {
@@ -135,6 +134,16 @@ pub fn items(
         _ => true,
     });
     Some(items)
+}
+
+/// The items of a list that points to nodes that are there, and to each once.
+fn straight(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Vec<ItemId>> {
+    let Value::Pointers(run) = value else { return None };
+    let nodes = view.arena().pointers(run);
+    seen.start(view.document.numbers());
+    let mut first = |node| !view.value(node).is_missing() && seen.count(node) == 1;
+    let is_straight = nodes.iter().all(|node| first(NodeRef(*node)));
+    is_straight.then(|| nodes.iter().map(|node| ItemId::pointer(NodeRef(*node), 1)).collect())
 }
 
 fn all_items(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Vec<ItemId>> {

@@ -46,8 +46,7 @@ pub fn diff(old: &[ItemId], new: &[ItemId], seen: &mut Seen) -> Diff {
     let mut rising = true;
     let mut highest = 0;
     for (place, item) in (0..).zip(old) {
-        let target = places.get(*item).filter(|target| new.get(*target as usize) == Some(item));
-        let Some(target) = target else {
+        let Some(target) = places.get(*item) else {
             removed.push(place);
             continue;
         };
@@ -65,12 +64,13 @@ pub fn diff(old: &[ItemId], new: &[ItemId], seen: &mut Seen) -> Diff {
 
 /// Where each item of a list stands.
 struct Places<'a> {
+    items: &'a [ItemId],
     plain: &'a Seen,
     others: Numbers,
 }
 
 impl<'a> Places<'a> {
-    fn of(items: &[ItemId], seen: &'a mut Seen) -> Places<'a> {
+    fn of(items: &'a [ItemId], seen: &'a mut Seen) -> Places<'a> {
         let nodes = items.iter().filter_map(|item| plain_node(*item));
         seen.start(nodes.map(|node| node.0 as usize + 1).max().unwrap_or(0));
         let mut others = Numbers::default();
@@ -80,13 +80,17 @@ impl<'a> Places<'a> {
                 None => drop(others.insert(item.number(), place.into())),
             }
         }
-        Places { plain: seen, others }
+        Places { items, plain: seen, others }
     }
 
     fn get(&self, item: ItemId) -> Option<u32> {
         match plain_node(item) {
             Some(node) => self.plain.get(node),
-            None => self.others.get(&item.number()).map(|place| *place as u32),
+            None => {
+                let place = self.others.get(&item.number()).map(|place| *place as u32);
+                // It may have another key.
+                place.filter(|place| self.items.get(*place as usize) == Some(&item))
+            }
         }
     }
 }

@@ -9,7 +9,6 @@ pub struct Watcher(pub u32);
 /// What a watcher belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    Nobody,
     Subscription(u32),
     /// An instance of a surface.
     Instance {
@@ -29,13 +28,13 @@ pub struct Dependencies {
     free_edges: Vec<u32>,
     watchers: Vec<Entry>,
     free_watchers: Vec<u32>,
-    round: u32,
 }
 
 #[derive(Clone, Copy)]
 struct Edge {
     node: u32,
-    watcher: u32,
+    /// That of the watcher: who is told need not look at more than the edge.
+    owner: Owner,
     /// The next and the previous edge of the same node.
     next: u32,
     previous: u32,
@@ -47,14 +46,12 @@ struct Edge {
 struct Entry {
     owner: Owner,
     first: u32,
-    /// The round in which it was last found.
-    found: u32,
 }
 
 impl Dependencies {
     /// A watcher that looks at nothing yet.
     pub fn watch(&mut self, owner: Owner) -> Watcher {
-        let entry = Entry { owner, first: NONE, found: 0 };
+        let entry = Entry { owner, first: NONE };
         match self.free_watchers.pop() {
             Some(number) => {
                 if let Some(slot) = self.watchers.get_mut(number as usize) {
@@ -69,19 +66,9 @@ impl Dependencies {
         }
     }
 
-    /// Says whose a watcher is.
-    pub fn set_owner(&mut self, watcher: Watcher, owner: Owner) {
-        if let Some(entry) = self.watchers.get_mut(watcher.0 as usize) {
-            entry.owner = owner;
-        }
-    }
-
     /// Forgets a watcher.
     pub fn unwatch(&mut self, watcher: Watcher) {
         self.unlink(watcher);
-        if let Some(entry) = self.watchers.get_mut(watcher.0 as usize) {
-            entry.owner = Owner::Nobody;
-        }
         self.free_watchers.push(watcher.0);
     }
 
@@ -112,22 +99,13 @@ impl Dependencies {
         (0..).zip(&self.heads).filter(looked_at).map(|(node, _)| NodeRef(node))
     }
 
-    /// The owners of the watchers of a node that `round` has not found yet. Whoever starts a new
-    /// round with [`Dependencies::start_round`] hears of each watcher once in it.
-    pub fn find(&mut self, node: NodeRef, mut found: impl FnMut(Owner, bool)) {
+    /// The owners of the watchers of a node.
+    pub fn find(&self, node: NodeRef, mut found: impl FnMut(Owner)) {
         let mut at = self.heads.get(node.0 as usize).copied().unwrap_or(NONE);
         while let Some(edge) = self.edges.get(at as usize) {
             at = edge.next;
-            let Some(entry) = self.watchers.get_mut(edge.watcher as usize) else { continue };
-            let again = entry.found == self.round;
-            entry.found = self.round;
-            found(entry.owner, again);
+            found(edge.owner);
         }
-    }
-
-    /// Starts a new round; see [`Dependencies::find`].
-    pub fn start_round(&mut self) {
-        self.round = self.round.wrapping_add(1).max(1);
     }
 
     fn link(&mut self, watcher: Watcher, node: NodeRef) {
@@ -141,7 +119,7 @@ impl Dependencies {
         };
         let edge = Edge {
             node: node.0,
-            watcher: watcher.0,
+            owner: entry.owner,
             next: *head,
             previous: NONE,
             sibling: entry.first,

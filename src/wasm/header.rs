@@ -17,8 +17,9 @@ pub struct Header {
 impl Header {
     /// Points to the records of the last call.
     pub fn point(&mut self, records: &Records, diagnostics: usize) {
-        self.words = address(records.words.as_ptr());
-        self.word_count = records.words.len() as u32;
+        let words = records.words.as_slice();
+        self.words = address(words.as_ptr());
+        self.word_count = words.len() as u32;
         self.batch = address(records.batch.as_ptr());
         self.batch_len = records.batch.len() as u32;
         self.diagnostic_count = diagnostics as u32;

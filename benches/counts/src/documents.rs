@@ -84,7 +84,7 @@ fn applying(messages: Vec<String>) -> Work {
         let mut words = 0;
         for message in &messages {
             took(store.apply(message.as_bytes(), true));
-            words += store.records.words.len();
+            words += store.records.words.as_slice().len();
         }
         words
     })
@@ -96,7 +96,7 @@ fn ingest() -> Work {
     let message = document(MANY, 2);
     Box::new(move || {
         took(store.apply(message.as_bytes(), true));
-        store.records.words.len()
+        store.records.words.as_slice().len()
     })
 }
 
@@ -182,6 +182,6 @@ fn tree() -> Work {
         took(store.receive(surface, COMPONENTS.as_bytes(), true, Data::Own));
         took(store.apply(message.as_bytes(), true));
         store.write_tree(surface);
-        store.records.words.len()
+        store.records.words.as_slice().len()
     })
 }

@@ -218,15 +218,12 @@ impl Store {
     fn tell(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         let mut fired = Vec::new();
         let mut affected = std::mem::take(&mut self.affected);
-        self.watchers.start_round();
         for change in self.document.journal() {
             let node = change.node;
             let came_or_went = change.before.is_missing() != self.document.value(node).is_missing();
             let surfaces = &self.surfaces;
-            self.watchers.find(node, |owner, again| match owner {
-                Owner::Nobody => {}
-                Owner::Subscription(number) if !again => fired.push(number),
-                Owner::Subscription(_) => {}
+            self.watchers.find(node, |owner| match owner {
+                Owner::Subscription(number) => fired.push(number),
                 Owner::Instance { surface, instance } => {
                     affected.push(Affected { surface, instance, lists: came_or_went });
                     let found = surfaces.get(surface as usize);

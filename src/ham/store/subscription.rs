@@ -41,6 +41,7 @@ impl Store {
     /// Tells the subscriptions whose reading changed.
     pub(super) fn fire(&mut self, mut numbers: Vec<u32>) {
         sort::by_number(&mut numbers, |number| number);
+        numbers.dedup();
         for number in numbers {
             let Some(subscription) = self.subscriptions.get(number as usize) else { continue };
             let Subscription { binding, ref context, watcher } = *subscription;

@@ -55,10 +55,49 @@ pub enum Tag {
 /// No instance.
 pub const NONE: u32 = u32::MAX;
 
+/// Words in a row. Many are written few at a time, so there is room for them before they come.
+#[derive(Default)]
+pub struct Words {
+    /// Those behind the first `len` mean nothing.
+    room: Vec<u32>,
+    len: usize,
+}
+
+impl Words {
+    /// The words that were written.
+    pub fn as_slice(&self) -> &[u32] {
+        self.room.get(..self.len).unwrap_or_default()
+    }
+
+    #[inline]
+    pub fn push<const N: usize>(&mut self, words: [u32; N]) {
+        if self.len + N > self.room.len() {
+            self.make_room(N);
+        }
+        // A copy of a known length is a store or two.
+        if let Some(place) = self.room.get_mut(self.len..).and_then(<[u32]>::first_chunk_mut) {
+            *place = words;
+            self.len += N;
+        }
+    }
+
+    #[cold]
+    fn make_room(&mut self, more: usize) {
+        self.room.resize(2 * (self.room.len() + more), 0);
+    }
+
+    /// Writes a word anew.
+    fn set(&mut self, at: usize, word: u32) {
+        if let Some(place) = self.room.get_mut(at) {
+            *place = word;
+        }
+    }
+}
+
 /// The records of one update.
 #[derive(Default)]
 pub struct Records {
-    pub words: Vec<u32>,
+    pub words: Words,
     /// UTF-8.
     pub batch: Vec<u8>,
     /// The length of the batch in UTF-16 code units.
@@ -72,7 +111,7 @@ pub struct Records {
 impl Records {
     /// Forgets all records, for a message that was kept, if the host can take texts from it.
     pub fn start(&mut self, message: Option<Kept>) {
-        self.words.clear();
+        self.words.len = 0;
         self.batch.clear();
         self.units = 0;
         (self.message, self.before) = match message {
@@ -84,18 +123,18 @@ impl Records {
     /// Adds an operation.
     #[inline]
     pub fn op<const N: usize>(&mut self, op: Op, operands: [u32; N]) {
-        self.words.push(op as u32);
-        operands.into_iter().for_each(|operand| self.words.push(operand));
+        self.words.push([op as u32]);
+        self.words.push(operands);
     }
 
-    /// Adds a value, word by word: to copy so few together takes longer.
+    /// Adds a value.
     fn put(&mut self, tag: Tag, first: u32, second: u32) {
-        [tag as u32, first, second].into_iter().for_each(|word| self.words.push(word));
+        self.words.push([tag as u32, first, second]);
     }
 
     /// Begins an instance; answers where, for [`Records::leave`].
     pub fn enter(&mut self, number: u32, component: u32, group: u32) -> usize {
-        let start = self.words.len();
+        let start = self.words.len;
         self.op(Op::Enter, [0, number, component, group]);
         start
     }
@@ -103,10 +142,8 @@ impl Records {
     /// Ends the instance that began at `start`.
     pub fn leave(&mut self, start: usize) {
         self.op(Op::Leave, []);
-        let size = self.words.len() - start;
-        if let Some(word) = self.words.get_mut(start + 1) {
-            *word = size as u32;
-        }
+        let size = self.words.len - start;
+        self.words.set(start + 1, size as u32);
     }
 
     /// Adds a value that stands for itself.
@@ -142,10 +179,7 @@ impl Records {
             "false" => self.tag(Tag::False),
             json => {
                 self.text(json);
-                let tag = self.words.len() - 3;
-                if let Some(word) = self.words.get_mut(tag) {
-                    *word = Tag::Json as u32;
-                }
+                self.words.set(self.words.len - 3, Tag::Json as u32);
             }
         }
     }

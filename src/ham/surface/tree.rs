@@ -391,11 +391,11 @@ impl Tree {
         let bound = component.props.iter().filter(|(_, template)| !template.is_constant()).count();
         let start = out.enter(number, instance.component.0, instance.group);
         self.write_item(document, instance, out);
-        out.words.push(bound as u32);
+        out.words.push([bound as u32]);
         let own = instance.context.map(document.now());
         for (prop, (_, template)) in (0..).zip(&component.props) {
             if !template.is_constant() {
-                out.words.push(prop);
+                out.words.push([prop]);
                 write_prop(document, instance, own, template, out);
             }
         }
