@@ -139,3 +139,82 @@ fn what_a_stream_has_open_finds_room() {
         send(&mut store, &list, Written::Streamed);
     }
 }
+
+/// An edit by the ids of items: what is taken out, or put in, before or behind an item or at the end.
+#[derive(Clone, Debug)]
+enum ById {
+    Take(Vec<u32>),
+    Put(Vec<u32>, Option<(u32, bool)>, bool),
+}
+
+fn by_id() -> impl Strategy<Value = ById> {
+    // Few ids, so that some stand in the list twice and some are named that do not.
+    let ids = || prop::collection::vec(0..30u32, 0..14);
+    prop_oneof![
+        ids().prop_map(ById::Take),
+        (ids(), prop::option::of((0..30u32, any::<bool>())), any::<bool>())
+            .prop_map(|(ids, anchor, literal)| ById::Put(ids, anchor, literal)),
+    ]
+}
+
+impl ById {
+    fn message(&self) -> Json {
+        let items = |ids: &[u32]| ids.iter().map(|id| pointer(*id)).collect::<Vec<_>>();
+        match self {
+            ById::Take(ids) => json!({ "-items": items(ids) }),
+            ById::Put(ids, anchor, literal) => {
+                let literal = literal.then(|| json!("no pointer"));
+                let items: Vec<Json> =
+                    items(ids).into_iter().map(Json::from).chain(literal).collect();
+                let mut edit = json!({ "items": items });
+                if let Some((id, behind)) = anchor {
+                    edit[if *behind { "after" } else { "before" }] = json!(pointer(*id));
+                }
+                json!({ "+items": edit })
+            }
+        }
+    }
+
+    /// Rule 26, item by item.
+    fn change(&self, list: &mut Vec<String>) {
+        let (ById::Take(ids) | ById::Put(ids, ..)) = self;
+        for id in ids {
+            if let Some(place) = list.iter().position(|item| *item == pointer(*id)) {
+                list.remove(place);
+            }
+        }
+        let ById::Put(ids, anchor, literal) = self else { return };
+        let anchored = anchor.and_then(|(id, behind)| {
+            let place = list.iter().position(|item| *item == pointer(id))?;
+            Some(place + usize::from(behind))
+        });
+        let place = anchored.unwrap_or(list.len());
+        let items = ids.iter().map(|id| pointer(*id));
+        let literal = literal.then(|| "no pointer".to_owned());
+        list.splice(place..place, items.chain(literal));
+    }
+}
+
+fn pointer(id: u32) -> String {
+    format!("*row_{id}")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn edits_by_id_do_what_the_rule_says(
+        ids in prop::collection::vec(0..30u32, 0..40),
+        edits in prop::collection::vec(by_id(), 1..12),
+    ) {
+        let mut store = Store::new(Settings { list_edits: true, ..Settings::default() });
+        let mut list: Vec<String> = ids.into_iter().map(pointer).collect();
+        send(&mut store, &list, Written::Short);
+        for edit in &edits {
+            edit.change(&mut list);
+            prop_assert!(store.apply(edit.message().to_string().as_bytes(), true).ok);
+            let shown: Json = from_str(&store.get("items").unwrap()).unwrap();
+            prop_assert_eq!(shown, json!(list), "after {:?}", edit);
+        }
+    }
+}

@@ -47,50 +47,80 @@ fn edit(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(), Diagnostic> {
     let edit = read(document, entry)?;
-    let Some(mut items) = list(document, document.value(entry.node)) else {
+    let value = document.value(entry.node);
+    let pointers: Option<Vec<u32>> =
+        edit.added.iter().map(|item| item.points_to().map(|node| node.0)).collect();
+    let (value, lost) = if let (Value::Pointers(run), Some(added)) = (value, pointers) {
+        let mut items = document.arena.pointers(run).to_vec();
+        let lost = edit.change(&mut items, added);
+        (document.arena.push_pointers(&items), lost)
+    } else if let Some(mut items) = list(document, value) {
+        let lost = edit.change(&mut items, edit.added.iter().copied());
+        (document.arena.push_list(&items), lost)
+    } else {
         let id = document.id(entry.node);
         let message = format!("{} is no list that could be edited", quote(id));
         let help = format!("set the whole list first: `\"{id}\": [\"…\"]`");
         return Err(Diagnostic::new(codes::LIST_EDIT, message).help(help));
     };
-    match edit {
-        Edit::Remove(nodes) => take(&mut items, nodes.into_iter()),
-        Edit::Insert { items: added, anchor } => {
-            let moved = added.iter().filter_map(|item| match item {
-                Value::Pointer(node) => Some(*node),
-                _ => None,
-            });
-            take(&mut items, moved);
-            let place = match anchor {
-                None => items.len(),
-                Some((node, behind)) => match find(&items, node) {
-                    Some(place) => place + usize::from(behind),
-                    None => {
-                        let message =
-                            format!("{} is not in the list: appended", quote(document.id(node)));
-                        let warning = Diagnostic::new(codes::ANCHOR, message)
-                            .help("name an item that is in the list, or leave `before` and `after` out")
-                            .at(entry.span);
-                        diagnostics.push(warning);
-                        items.len()
-                    }
-                },
-            };
-            items.splice(place..place, added);
-        }
+    if let Some(anchor) = lost {
+        let message = format!("{} is not in the list: appended", quote(document.id(anchor)));
+        let warning = Diagnostic::new(codes::ANCHOR, message)
+            .help("name an item that is in the list, or leave `before` and `after` out")
+            .at(entry.span);
+        diagnostics.push(warning);
     }
-    let value = document.arena.push_list(&items);
     document.set(entry.node, value);
     Ok(())
 }
 
-enum Edit {
-    Remove(Vec<NodeRef>),
-    /// Items, and the item to put them before or behind.
-    Insert {
-        items: Vec<Value>,
-        anchor: Option<(NodeRef, bool)>,
-    },
+/// What is done to a list.
+struct Edit {
+    /// These are taken out.
+    taken: Vec<NodeRef>,
+    /// And these put in.
+    added: Vec<Value>,
+    /// Where: before an item, or behind it; else at the end.
+    anchor: Option<(NodeRef, bool)>,
+}
+
+impl Edit {
+    /// Does it to the items of a list. Answers the anchor, where that is not in the list.
+    fn change<T: Item>(
+        &self,
+        items: &mut Vec<T>,
+        added: impl IntoIterator<Item = T>,
+    ) -> Option<NodeRef> {
+        take(items, &self.taken);
+        let found = self.anchor.map(|(node, behind)| (node, find(items, node), behind));
+        let (place, lost) = match found {
+            Some((_, Some(place), behind)) => (place + usize::from(behind), None),
+            Some((node, None, _)) => (items.len(), Some(node)),
+            None => (items.len(), None),
+        };
+        items.splice(place..place, added);
+        lost
+    }
+}
+
+/// An item of a list. Long lists hold nothing but pointers, which are edited as they are kept.
+trait Item: Copy {
+    fn points_to(self) -> Option<NodeRef>;
+}
+
+impl Item for u32 {
+    fn points_to(self) -> Option<NodeRef> {
+        Some(NodeRef(self))
+    }
+}
+
+impl Item for Value {
+    fn points_to(self) -> Option<NodeRef> {
+        match self {
+            Value::Pointer(node) => Some(node),
+            _ => None,
+        }
+    }
 }
 
 /// What an entry asks for, if it has the form of an edit.
@@ -100,11 +130,12 @@ fn read(document: &Document, entry: &Entry) -> Result<Edit, Diagnostic> {
         let Some(items) = list(document, entry.value) else {
             return Err(no_edit(document, entry));
         };
-        let nodes = items.iter().map(|item| match item {
-            Value::Pointer(node) => Ok(*node),
-            _ => Err(form(format!("`-{id}` names something that is no pointer"), id)),
+        let nodes = items.iter().map(|item| {
+            item.points_to()
+                .ok_or_else(|| form(format!("`-{id}` names something that is no pointer"), id))
         });
-        return nodes.collect::<Result<_, _>>().map(Edit::Remove);
+        let taken = nodes.collect::<Result<_, _>>()?;
+        return Ok(Edit { taken, added: Vec::new(), anchor: None });
     }
     let Value::Map(map) = entry.value else { return Err(no_edit(document, entry)) };
     let mut items = None;
@@ -127,10 +158,12 @@ fn read(document: &Document, entry: &Entry) -> Result<Edit, Diagnostic> {
             }
         }
     }
-    match items {
-        Some(items) => Ok(Edit::Insert { items, anchor }),
-        None => Err(form("an insertion has a list of `items`".to_owned(), id)),
-    }
+    let Some(added) = items else {
+        return Err(form("an insertion has a list of `items`".to_owned(), id));
+    };
+    // What is in the list already is moved.
+    let taken = added.iter().filter_map(|item| item.points_to()).collect();
+    Ok(Edit { taken, added, anchor })
 }
 
 fn form(message: String, id: &str) -> Diagnostic {
@@ -161,16 +194,26 @@ pub fn list(document: &Document, value: Value) -> Option<Vec<Value>> {
     }
 }
 
-fn find(items: &[Value], node: NodeRef) -> Option<usize> {
-    items.iter().position(|item| matches!(item, Value::Pointer(each) if *each == node))
+fn find<T: Item>(items: &[T], node: NodeRef) -> Option<usize> {
+    items.iter().position(|item| item.points_to() == Some(node))
 }
 
+/// So few nodes are looked for one by one.
+const FEW: usize = 8;
+
 /// Takes the first occurrence of each node out; of a node that is named twice, the second too.
-fn take(items: &mut Vec<Value>, nodes: impl Iterator<Item = NodeRef>) {
+fn take<T: Item>(items: &mut Vec<T>, nodes: &[NodeRef]) {
+    if nodes.len() <= FEW {
+        for node in nodes {
+            let place = find(items, *node);
+            place.map(|place| items.remove(place));
+        }
+        return;
+    }
     let mut left = Numbers::default();
-    nodes.for_each(|node| *left.entry(node.0.into()).or_insert(0) += 1);
+    nodes.iter().for_each(|node| *left.entry(node.0.into()).or_insert(0) += 1);
     items.retain(|item| {
-        let Value::Pointer(node) = item else { return true };
+        let Some(node) = item.points_to() else { return true };
         match left.get_mut(&u64::from(node.0)).filter(|left| **left > 0) {
             None => true,
             Some(left) => {
