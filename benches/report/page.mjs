@@ -106,11 +106,16 @@ const failed = `## What did not help
 - To hold back the beginning of a row that a piece of a stream ends in, and to read it at a glance with the next piece: an eighth fewer instructions, a twenty-fifth of the time.
 - Functions with one caller put back where they are called, by wasm-opt: engines compile them no sooner, and the module is a fifteenth larger. Hints of which functions to
   compile first (\`metadata.code.compilation_priority\`): Chromium does not heed them.
-- Two lists of numbers compared in blocks of sixteen, without a way out at each: no faster than one by one.
+- Two lists of numbers compared in blocks of sixteen: no faster than one by one, for 64 bytes are compared by a call to \`memcmp\`, byte by byte. Blocks of 32 bytes are compared as two
+  vectors, and take a third of the time.
 - To let rows keep their keys to themselves for every listener: the first change of a row took a microsecond longer, and a thousand updates half as long again. Only the renderer is
   told of rows that nobody has looked at; whoever else subscribes has all keys from then on.
 - All of the core compiled for speed, and not for size as everything but HAM is: 10,000 flow nodes took a quarter less, and the module is a fifth larger.
-- Items of two lists compared eight at a time: no fewer instructions than one by one. What helped with long lists is not to read again what is written as it was before.
+- Items of two lists, which have three numbers each, compared eight at a time: no fewer instructions than one by one. What helped with long lists is not to read again what is written as it
+  was before, and to walk through each as seldom as can be.
+- Small functions put in where they are called by wasm-opt, up to four times its own measure: a thousand updates, a stream and 10,000 flow nodes take 3 to 10 % less, and the module is a twentieth
+  larger.
+- \`base\` compiled like HAM: nothing that could be measured, for 7 kB more. What did help for 0.2 kB is to compile \`memchr\` for speed: its loops called a function for each vector.
 - Changes to the glue that wasm-bindgen writes, by patterns over its text: 0.8 kB of JavaScript less, to be found anew with each of its versions.
 - A loop in place of the encoder for messages of up to 96 letters in Node: a tenth slower on a stream of 64-byte pieces.
 - Small functions on the way of an update, fifty of them, written out where they are called: a thousand updates a seventh faster, for 2.5 kB more of WebAssembly. All of HAM compiled

@@ -261,8 +261,7 @@ impl Arena {
             (Value::Text(a), Value::Text(b)) => same(self.bytes(a), self.bytes(b)),
             (Value::Pointer(a), Value::Pointer(b)) => a == b,
             (Value::Pointers(a), Value::Pointers(b)) => {
-                let (a, b) = (self.pointers(a), self.pointers(b));
-                a.len() == b.len() && common_start::<8, _>(a, b) == a.len()
+                same_numbers(self.pointers(a), self.pointers(b))
             }
             (Value::List(a), Value::List(b)) => {
                 let (a, b) = (self.items(a), self.items(b));
@@ -280,6 +279,11 @@ impl Arena {
             _ => false,
         }
     }
+}
+
+#[inline(never)]
+fn same_numbers(a: &[u32], b: &[u32]) -> bool {
+    a.len() == b.len() && common_start::<8, _>(a, b) == a.len()
 }
 
 /// Copies what is alive from one arena into another. What values share they share again.

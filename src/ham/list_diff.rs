@@ -25,13 +25,13 @@ pub enum Step {
     Keep(u32),
 }
 
-/// How many items two lists have in common at their starts, and behind those at their ends.
-pub fn common_ends<T: PartialEq>(old: &[T], new: &[T]) -> (usize, usize) {
-    // Eight numbers have 32 bytes.
-    let start = bytes::common_start::<8, _>(old, new);
+/// How many items two lists have in common at their starts, and behind those at their ends. They are
+/// compared so many at once.
+pub fn common_ends<const BLOCK: usize, T: PartialEq>(old: &[T], new: &[T]) -> (usize, usize) {
+    let start = bytes::common_start::<BLOCK, _>(old, new);
     let old = old.get(start..).unwrap_or_default();
     let new = new.get(start..).unwrap_or_default();
-    (start, bytes::common_end::<8, _>(old, new))
+    (start, bytes::common_end::<BLOCK, _>(old, new))
 }
 
 /// Compares two lists. The items of each are distinct. It does not look for common ends: see
@@ -139,7 +139,7 @@ mod tests {
         let ids = |list: &[u32]| -> Vec<ItemId> {
             list.iter().map(|node| ItemId::pointer(NodeRef(*node), 1)).collect()
         };
-        let (start, tail) = common_ends(old, new);
+        let (start, tail) = common_ends::<8, _>(old, new);
         let (old_end, end) = (old.len() - tail, new.len() - tail);
         let (old_ids, new_ids) = (ids(&old[start..old_end]), ids(&new[start..end]));
         let diff = diff(&old_ids, &new_ids, &mut Seen::default());

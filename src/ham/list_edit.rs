@@ -48,14 +48,18 @@ fn edit(
 ) -> Result<(), Diagnostic> {
     let edit = read(document, entry)?;
     let value = document.value(entry.node);
-    let pointers: Option<Vec<u32>> =
-        edit.added.iter().map(|item| item.points_to().map(|node| node.0)).collect();
-    let (value, lost) = if let (Value::Pointers(run), Some(added)) = (value, pointers) {
+    let (value, lost) = if let (Value::Pointers(run), Some(added)) = (value, edit.few_pointers()) {
+        // Long lists hold nothing but pointers, and are edited as they are kept.
         let mut items = document.arena.pointers(run).to_vec();
-        let lost = edit.change(&mut items, added);
+        for node in &edit.taken {
+            let place = find(&items, *node);
+            place.map(|place| items.remove(place));
+        }
+        let lost = edit.put(&mut items, &added);
         (document.arena.push_pointers(&items), lost)
     } else if let Some(mut items) = list(document, value) {
-        let lost = edit.change(&mut items, edit.added.iter().copied());
+        take(&mut items, &edit.taken);
+        let lost = edit.put(&mut items, &edit.added);
         (document.arena.push_list(&items), lost)
     } else {
         let id = document.id(entry.node);
@@ -84,26 +88,31 @@ struct Edit {
     anchor: Option<(NodeRef, bool)>,
 }
 
+/// So few items are looked for one by one.
+const FEW: usize = 8;
+
 impl Edit {
-    /// Does it to the items of a list. Answers the anchor, where that is not in the list.
-    fn change<T: Item>(
-        &self,
-        items: &mut Vec<T>,
-        added: impl IntoIterator<Item = T>,
-    ) -> Option<NodeRef> {
-        take(items, &self.taken);
+    /// What is put in, where that is nothing but pointers, and few items are taken out.
+    fn few_pointers(&self) -> Option<Vec<u32>> {
+        let pointers = self.added.iter().filter_map(|item| item.points_to()).map(|node| node.0);
+        let pointers: Vec<u32> = pointers.collect();
+        (self.taken.len() <= FEW && pointers.len() == self.added.len()).then_some(pointers)
+    }
+
+    /// Puts in what is added. Answers the anchor, where that is not in the list.
+    fn put<T: Item>(&self, items: &mut Vec<T>, added: &[T]) -> Option<NodeRef> {
         let found = self.anchor.map(|(node, behind)| (node, find(items, node), behind));
         let (place, lost) = match found {
             Some((_, Some(place), behind)) => (place + usize::from(behind), None),
             Some((node, None, _)) => (items.len(), Some(node)),
             None => (items.len(), None),
         };
-        items.splice(place..place, added);
+        items.splice(place..place, added.iter().copied());
         lost
     }
 }
 
-/// An item of a list. Long lists hold nothing but pointers, which are edited as they are kept.
+/// An item of a list, by itself or among others.
 trait Item: Copy {
     fn points_to(self) -> Option<NodeRef>;
 }
@@ -198,18 +207,8 @@ fn find<T: Item>(items: &[T], node: NodeRef) -> Option<usize> {
     items.iter().position(|item| item.points_to() == Some(node))
 }
 
-/// So few nodes are looked for one by one.
-const FEW: usize = 8;
-
 /// Takes the first occurrence of each node out; of a node that is named twice, the second too.
-fn take<T: Item>(items: &mut Vec<T>, nodes: &[NodeRef]) {
-    if nodes.len() <= FEW {
-        for node in nodes {
-            let place = find(items, *node);
-            place.map(|place| items.remove(place));
-        }
-        return;
-    }
+fn take(items: &mut Vec<Value>, nodes: &[NodeRef]) {
     let mut left = Numbers::default();
     nodes.iter().for_each(|node| *left.entry(node.0.into()).or_insert(0) += 1);
     items.retain(|item| {

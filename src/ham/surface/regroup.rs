@@ -57,7 +57,7 @@ pub fn replace(
 ) {
     let Some(members) = members(tree, group) else { return };
     let Target { items: mut middle, dangling, straight, .. } = target;
-    let (start, tail) = common_ends(&members.items, &middle);
+    let (start, tail) = common_ends::<1, _>(&members.items, &middle);
     middle.truncate(middle.len() - tail);
     middle.drain(..start);
     let wanted = Wanted { start, tail, middle, dangling, straight };
@@ -87,7 +87,8 @@ fn edited(tree: &Tree, document: &Document, group: Group) -> Option<Wanted> {
     if !members.straight || members.items.len() != old.len() {
         return None;
     }
-    let (start, tail) = common_ends(old, new);
+    // Eight numbers have 32 bytes.
+    let (start, tail) = common_ends::<8, _>(old, new);
     let (head, rest) = new.split_at_checked(start)?;
     let (middle, end) = rest.split_at_checked(rest.len() - tail)?;
     // Each node is to stand in the list once, and none that is missing.
