@@ -93,6 +93,11 @@ impl Builder {
         self.ids.find(id)
     }
 
+    /// The rows of many nodes; see [`Dictionary::find_all`].
+    pub fn find_all(&self, ids: &[&str], found: &mut Vec<Option<u32>>) {
+        self.ids.find_all(ids, found);
+    }
+
     /// Adds an edge: its row, and whether it got the id that was given.
     pub fn edge(&mut self, id: Option<&str>, source: u32, target: u32) -> (u32, bool) {
         let row = self.sources.len() as u32;

@@ -8,7 +8,7 @@ mod header;
 mod rows;
 
 use self::header::{Kind, Role, Table, roles, same_column};
-use self::rows::{Cell, OpenQuote, Rows, delimiter_of};
+use self::rows::{Block, Cell, OpenQuote, Rows, delimiter_of};
 use super::draft::Draft;
 use super::{Imported, Limits, codes, exact_number, text_of};
 use crate::base::{Diagnostic, Span};
@@ -78,28 +78,62 @@ impl Csv {
             self.draft.builder.reserve_edges(count);
         }
         let columns = self.columns(table, &roles, &surveyed, count, start)?;
-        while let Some(at) = rows.next(&mut cells).map_err(open_quote)? {
-            let at = Span::new(at.start + offset, at.end + offset);
-            if cells.len() > columns.len() {
-                self.draft.note(codes::RAGGED, || {
-                    let (found, wanted) = (cells.len(), columns.len());
-                    let message = format!("a row with {found} cells under {wanted} columns");
-                    Diagnostic::new(codes::RAGGED, message)
-                        .help("put a cell with a separator in it between double quotes")
-                        .at(at)
-                });
+        let mut block = Block::default();
+        let mut ends = Vec::new();
+        while block.read(&mut rows).map_err(open_quote)? {
+            self.find_ends(&columns, &block, &mut ends);
+            let mut ends = ends.iter().copied();
+            for (at, cells) in block.rows() {
+                let at = Span::new(at.start + offset, at.end + offset);
+                let ends = [(); 2].map(|()| ends.next().flatten());
+                self.read_row(table, &columns, cells, ends, at)?;
             }
-            let Some(row) = self.row(table, &columns, &cells, at)? else { continue };
-            for (cell, column) in cells.iter().zip(&columns) {
-                let Column::Attribute(field, numeric) = column else { continue };
-                if cell.is_empty() {
-                    continue;
-                }
-                let text = cell.text();
-                let number = if *numeric { exact_number(&text) } else { None };
-                let given = number.map_or(Given::Text(&text), Given::Number);
-                self.draft.builder.set_at(row, *field, given);
+        }
+        Ok(())
+    }
+
+    /// The nodes at both ends of each edge of a block, as far as there are any by now: to look for one
+    /// after the other takes much longer in a graph that fits into no cache.
+    fn find_ends(&self, columns: &[Column], block: &Block<'_>, found: &mut Vec<Option<u32>>) {
+        let place = |wanted| columns.iter().position(|column| *column == wanted);
+        let (Some(source), Some(target)) = (place(Column::Source), place(Column::Target)) else {
+            return;
+        };
+        let id = |cells: &[Cell<'_>], at: usize| cells.get(at).and_then(|cell| cell.plain());
+        // No node has the empty id, so where there is none, or it has to be put together, none is found.
+        let both = |(_, cells)| [id(cells, source), id(cells, target)];
+        let ids: Vec<&str> = block.rows().flat_map(both).map(Option::unwrap_or_default).collect();
+        self.draft.builder.find_all(&ids, found);
+    }
+
+    /// Takes in a row; `ends` are the nodes that it joins, where they were found.
+    fn read_row(
+        &mut self,
+        table: Table,
+        columns: &[Column],
+        cells: &[Cell<'_>],
+        ends: [Option<u32>; 2],
+        at: Span,
+    ) -> Result<(), Diagnostic> {
+        if cells.len() > columns.len() {
+            self.draft.note(codes::RAGGED, || {
+                let (found, wanted) = (cells.len(), columns.len());
+                let message = format!("a row with {found} cells under {wanted} columns");
+                Diagnostic::new(codes::RAGGED, message)
+                    .help("put a cell with a separator in it between double quotes")
+                    .at(at)
+            });
+        }
+        let Some(row) = self.row(table, columns, cells, ends, at)? else { return Ok(()) };
+        for (cell, column) in cells.iter().zip(columns) {
+            let Column::Attribute(field, numeric) = column else { continue };
+            if cell.is_empty() {
+                continue;
             }
+            let text = cell.text();
+            let number = if *numeric { exact_number(&text) } else { None };
+            let given = number.map_or(Given::Text(&text), Given::Number);
+            self.draft.builder.set_at(row, *field, given);
         }
         Ok(())
     }
@@ -137,6 +171,7 @@ impl Csv {
         table: Table,
         columns: &[Column],
         cells: &[Cell<'_>],
+        ends: [Option<u32>; 2],
         at: Span,
     ) -> Result<Option<Row>, Diagnostic> {
         let of = |wanted: Column| {
@@ -154,7 +189,12 @@ impl Csv {
             self.draft.incomplete("an edge without both ends", "give it both; it was left out", at);
             return Ok(None);
         };
-        let (source, target) = (self.draft.end(&source, at)?, self.draft.end(&target, at)?);
+        let mut end = |found: Option<u32>, id: &str| match found {
+            Some(row) => Ok(row),
+            None => self.draft.end(id, at),
+        };
+        let [found_source, found_target] = ends;
+        let (source, target) = (end(found_source, &source)?, end(found_target, &target)?);
         let edge = self.draft.edge(of(Column::Id).as_deref(), source, target, at)?;
         Ok(Some(Row::Edge(edge)))
     }

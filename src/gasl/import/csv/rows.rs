@@ -26,6 +26,11 @@ impl<'a> Cell<'a> {
         if self.doubled { self.text.replace("\"\"", "\"").into() } else { self.text.into() }
     }
 
+    /// What the cell says, if that stands in the text as it is.
+    pub fn plain(self) -> Option<&'a str> {
+        (!self.doubled).then_some(self.text)
+    }
+
     /// How many bytes it takes at most.
     pub fn len(self) -> usize {
         self.text.len()
@@ -49,6 +54,10 @@ impl<'a> Rows<'a> {
     /// Puts the cells of the next row into `cells`; answers where the row stands.
     pub fn next(&mut self, cells: &mut Vec<Cell<'a>>) -> Result<Option<Span>, OpenQuote> {
         cells.clear();
+        self.append(cells)
+    }
+
+    fn append(&mut self, cells: &mut Vec<Cell<'a>>) -> Result<Option<Span>, OpenQuote> {
         let bytes = self.text.as_bytes();
         while let Some(b'\n' | b'\r') = bytes.get(self.at) {
             self.at += 1;
@@ -111,6 +120,40 @@ impl<'a> Rows<'a> {
     }
 }
 
+/// A few rows that were read together.
+#[derive(Default)]
+pub struct Block<'a> {
+    cells: Vec<Cell<'a>>,
+    /// Where each row stands, and where its cells end.
+    rows: Vec<(Span, usize)>,
+}
+
+impl<'a> Block<'a> {
+    const ROWS: usize = 64;
+
+    /// Puts the next rows in place of those that it holds; answers whether there are any.
+    pub fn read(&mut self, from: &mut Rows<'a>) -> Result<bool, OpenQuote> {
+        self.cells.clear();
+        self.rows.clear();
+        while self.rows.len() < Self::ROWS
+            && let Some(at) = from.append(&mut self.cells)?
+        {
+            self.rows.push((at, self.cells.len()));
+        }
+        Ok(!self.rows.is_empty())
+    }
+
+    /// Where each row stands, and its cells.
+    pub fn rows(&self) -> impl Iterator<Item = (Span, &[Cell<'a>])> {
+        let mut start = 0;
+        self.rows.iter().map(move |(at, end)| {
+            let cells = self.cells.get(start..*end).unwrap_or_default();
+            start = *end;
+            (*at, cells)
+        })
+    }
+}
+
 /// What separates cells: of comma, semicolon and tab the one that the first line has most often.
 pub fn delimiter_of(text: &str) -> u8 {
     let line = text.trim_start_matches(['\n', '\r']).lines().next().unwrap_or_default();
@@ -138,6 +181,14 @@ mod tests {
             found.push(cells.iter().map(|cell| cell.text().into_owned()).collect());
         }
         assert_eq!(found, expected, "{text}");
+        let mut block = Block::default();
+        assert_eq!(
+            block.read(&mut Rows::new(text, delimiter_of(text))).ok(),
+            Some(!text.is_empty())
+        );
+        let text_of = |cell: &Cell<'_>| cell.text().into_owned();
+        let found = block.rows().map(|(_, cells)| cells.iter().map(text_of).collect());
+        assert_eq!(found.collect::<Vec<Vec<String>>>(), expected, "{text}");
     }
 
     #[test]
