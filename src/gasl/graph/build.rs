@@ -66,6 +66,11 @@ impl Builder {
         }
     }
 
+    /// Makes room for so many nodes.
+    pub fn reserve_nodes(&mut self, count: usize) {
+        self.ids.reserve_texts(count);
+    }
+
     /// Makes room for so many edges.
     pub fn reserve_edges(&mut self, count: usize) {
         self.sources.reserve_exact(count);

@@ -26,6 +26,13 @@ impl Dictionary {
         self.bytes.reserve_exact(bytes);
     }
 
+    /// Makes room for so many more texts, all of them others: an index that grows looks at each again.
+    pub fn reserve_texts(&mut self, count: usize) {
+        self.ends.reserve_exact(count);
+        let (bytes, ends) = (&self.bytes, &self.ends);
+        self.index.reserve(count, &|number| hash_at(bytes, ends, number));
+    }
+
     /// The number of a text, a new one where it has none yet.
     pub fn intern(&mut self, text: &str) -> u32 {
         if let Some(number) = self.find(text) {
@@ -40,8 +47,8 @@ impl Dictionary {
         self.ascii &= text.is_ascii();
         self.ends.push(self.bytes.len() as u32);
         let (bytes, ends) = (&self.bytes, &self.ends);
-        let hash_at = |number| hash_of(text_of(bytes, ends, number).as_bytes());
-        self.index.insert(hash_of(text.as_bytes()), number, &hash_at);
+        let hash = hash_of(text.as_bytes());
+        self.index.insert(hash, number, &|number| hash_at(bytes, ends, number));
         number
     }
 
@@ -55,21 +62,23 @@ impl Dictionary {
     /// out of a large dictionary take a third of the time.
     pub fn find_all(&self, texts: &[&str], found: &mut Vec<Option<u32>>) {
         found.clear();
-        // Nearly always the first that has the hash is the one.
-        found.extend(texts.iter().map(|text| self.index.find(hash_of(text.as_bytes()), |_| true)));
-        let ranges =
-            found.iter().map(|number| number.map_or(0..0, |number| range_of(&self.ends, number)));
-        let ranges: Vec<Range<usize>> = ranges.collect();
+        let mut ranges = Vec::with_capacity(texts.len());
+        for text in texts {
+            // Nearly always the first that has the hash is the one.
+            found.push(self.index.find(hash_of(text.as_bytes()), |_| true));
+        }
+        for number in found.iter() {
+            ranges.push(number.map_or(0..0, |number| range_of(&self.ends, number)));
+        }
         for ((text, found), range) in texts.iter().zip(found).zip(ranges) {
-            let bytes = self.bytes.as_bytes().get(range).unwrap_or_default();
-            if found.is_some() && !same(bytes, text.as_bytes()) {
+            if found.is_some() && !same(bytes_at(&self.bytes, range), text.as_bytes()) {
                 *found = self.find(text);
             }
         }
     }
 
     fn is(&self, number: u32, text: &str) -> bool {
-        same(self.text(number).as_bytes(), text.as_bytes())
+        same(bytes_at(&self.bytes, range_of(&self.ends, number)), text.as_bytes())
     }
 
     /// The text of a number; empty where there is none.
@@ -124,6 +133,14 @@ pub enum Index {
 
 fn text_of<'a>(bytes: &'a str, ends: &[u32], number: u32) -> &'a str {
     bytes.get(range_of(ends, number)).unwrap_or_default()
+}
+
+fn bytes_at(bytes: &str, range: Range<usize>) -> &[u8] {
+    bytes.as_bytes().get(range).unwrap_or_default()
+}
+
+fn hash_at(bytes: &str, ends: &[u32], number: u32) -> u32 {
+    hash_of(bytes_at(bytes, range_of(ends, number)))
 }
 
 /// Where the text of a number stands; nowhere where there is none.

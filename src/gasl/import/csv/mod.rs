@@ -74,18 +74,20 @@ impl Csv {
             self.draft.note(codes::SAME_COLUMN, || warning);
         }
         let (count, surveyed) = survey(&roles, text, delimiter).map_err(open_quote)?;
-        if table == Table::Edges {
-            self.draft.builder.reserve_edges(count);
+        match table {
+            Table::Nodes => self.draft.builder.reserve_nodes(count),
+            Table::Edges => self.draft.builder.reserve_edges(count),
         }
         let columns = self.columns(table, &roles, &surveyed, count, start)?;
         let mut block = Block::default();
         let mut ends = Vec::new();
         while block.read(&mut rows).map_err(open_quote)? {
             self.find_ends(&columns, &block, &mut ends);
-            let mut ends = ends.iter().copied();
+            let mut ends = ends.iter();
             for (at, cells) in block.rows() {
                 let at = Span::new(at.start + offset, at.end + offset);
-                let ends = [(); 2].map(|()| ends.next().flatten());
+                let mut end = || ends.next().copied().flatten();
+                let ends = [end(), end()];
                 self.read_row(table, &columns, cells, ends, at)?;
             }
         }
@@ -94,15 +96,18 @@ impl Csv {
 
     /// The nodes at both ends of each edge of a block, as far as there are any by now: to look for one
     /// after the other takes much longer in a graph that fits into no cache.
-    fn find_ends(&self, columns: &[Column], block: &Block<'_>, found: &mut Vec<Option<u32>>) {
+    fn find_ends<'t>(&self, columns: &[Column], block: &Block<'t>, found: &mut Vec<Option<u32>>) {
         let place = |wanted| columns.iter().position(|column| *column == wanted);
         let (Some(source), Some(target)) = (place(Column::Source), place(Column::Target)) else {
             return;
         };
-        let id = |cells: &[Cell<'_>], at: usize| cells.get(at).and_then(|cell| cell.plain());
+        let id = |cells: &[Cell<'t>], at: usize| cells.get(at)?.plain();
         // No node has the empty id, so where there is none, or it has to be put together, none is found.
-        let both = |(_, cells)| [id(cells, source), id(cells, target)];
-        let ids: Vec<&str> = block.rows().flat_map(both).map(Option::unwrap_or_default).collect();
+        let mut ids = Vec::new();
+        for (_, cells) in block.rows() {
+            ids.push(id(cells, source).unwrap_or_default());
+            ids.push(id(cells, target).unwrap_or_default());
+        }
         self.draft.builder.find_all(&ids, found);
     }
 
