@@ -134,3 +134,15 @@ fn an_envelope_is_no_node_that_comes_next() {
     assert!(!store.apply(br#"{"updateDataModel":{"x":3}}"#, true).ok);
     assert_eq!(store.get("updateDataModel").as_deref(), Some(r#"{"x":1}"#));
 }
+
+#[test]
+fn a_sigil_that_has_to_be_escaped_is_not_found_in_the_text() {
+    for (sigil, list) in [(r"\", r#"["\n1"]"#), (r"*\", r#"["*\n1"]"#)] {
+        let settings = Settings { sigil: sigil.to_owned(), ..Settings::default() };
+        let mut store = Store::new(settings);
+        let message = format!(r#"{{"n1":1,"1":2,"list":{list}}}"#);
+        assert!(store.apply(message.as_bytes(), true).ok);
+        // A text with a line break in it, and no pointer.
+        assert_eq!(store.get("list").as_deref(), Some(list));
+    }
+}

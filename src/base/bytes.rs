@@ -24,8 +24,8 @@ fn middle_is_same(a: &[u8], b: &[u8]) -> bool {
     words.into_iter().all(|(a, b)| a == b)
 }
 
-/// How much two lists have in common at their starts. They are compared in blocks, those of 32 bytes
-/// at once.
+/// How much two lists have in common at their starts. They are compared so many items at a time, and
+/// 32 bytes of numbers are compared at once.
 #[inline]
 pub fn common_start<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
     let blocks = a.as_chunks::<BLOCK>().0.iter().zip(b.as_chunks::<BLOCK>().0);

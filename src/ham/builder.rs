@@ -21,7 +21,7 @@ pub struct Builder {
     /// The items of the innermost list, while they are nothing but pointers.
     pointers: Vec<u32>,
     known: ListText,
-    /// Whether they are written without escapes.
+    /// Whether the pointers of the innermost list were read as they stand in the text, without escapes.
     verbatim: bool,
     /// The longest list of pointers in the message, where in the arena and in the text it stands.
     longest: Option<(Run, Range<usize>)>,

@@ -74,7 +74,7 @@ pub struct Change {
 pub struct Document {
     pub settings: Settings,
     /// What stands between the ids of two pointers that follow one another: `","*`. Nothing where the
-    /// sigil is a usual beginning of an id, so that one look does not tell marks from ids.
+    /// sigil is a usual beginning of an id, so that one look does not tell marks from ids, or has to be escaped.
     pub between: Option<Box<[u8]>>,
     pub arena: Arena,
     pub ids: Interner,
@@ -100,8 +100,10 @@ impl Document {
     pub fn new(settings: Settings) -> Document {
         let sigil = settings.sigil.as_bytes();
         let is_unusual = !sigil.first().is_some_and(|first| is_usual(*first));
+        // It has to stand in JSON as it is.
+        let is_plain = !sigil.iter().any(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
         Document {
-            between: is_unusual.then(|| [b"\",\"", sigil].concat().into()),
+            between: (is_unusual && is_plain).then(|| [b"\",\"", sigil].concat().into()),
             settings,
             arena: Arena::default(),
             ids: Interner::default(),

@@ -26,7 +26,7 @@ pub enum Step {
 }
 
 /// How many items two lists have in common at their starts, and behind those at their ends. They are
-/// compared so many at once.
+/// compared `BLOCK` at a time.
 pub fn common_ends<const BLOCK: usize, T: PartialEq>(old: &[T], new: &[T]) -> (usize, usize) {
     let start = bytes::common_start::<BLOCK, _>(old, new);
     let old = old.get(start..).unwrap_or_default();

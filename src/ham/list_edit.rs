@@ -52,8 +52,9 @@ fn edit(
         // Long lists hold nothing but pointers, and are edited as they are kept.
         let mut items = document.arena.pointers(run).to_vec();
         for node in &edit.taken {
-            let place = find(&items, *node);
-            place.map(|place| items.remove(place));
+            if let Some(place) = find(&items, *node) {
+                items.remove(place);
+            }
         }
         let lost = edit.put(&mut items, &added);
         (document.arena.push_pointers(&items), lost)
@@ -84,7 +85,7 @@ struct Edit {
     taken: Vec<NodeRef>,
     /// And these put in.
     added: Vec<Value>,
-    /// Where: before an item, or behind it; else at the end.
+    /// Where: before an item, or behind it if the flag is set; else at the end.
     anchor: Option<(NodeRef, bool)>,
 }
 
@@ -94,9 +95,12 @@ const FEW: usize = 8;
 impl Edit {
     /// What is put in, where that is nothing but pointers, and few items are taken out.
     fn few_pointers(&self) -> Option<Vec<u32>> {
+        if self.taken.len() > FEW {
+            return None;
+        }
         let pointers = self.added.iter().filter_map(|item| item.points_to()).map(|node| node.0);
         let pointers: Vec<u32> = pointers.collect();
-        (self.taken.len() <= FEW && pointers.len() == self.added.len()).then_some(pointers)
+        (pointers.len() == self.added.len()).then_some(pointers)
     }
 
     /// Puts in what is added. Answers the anchor, where that is not in the list.

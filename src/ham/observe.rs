@@ -33,7 +33,7 @@ pub struct Dependencies {
 #[derive(Clone, Copy)]
 struct Edge {
     node: u32,
-    /// That of the watcher: who is told need not look at more than the edge.
+    /// Whose the watcher is: whoever tells of the node need not look further than here.
     owner: Owner,
     /// The next and the previous edge of the same node.
     next: u32,

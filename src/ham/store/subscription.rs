@@ -40,8 +40,7 @@ impl Store {
 
     /// Tells the subscriptions whose reading changed.
     pub(super) fn fire(&mut self, mut numbers: Vec<u32>) {
-        sort::by_number(&mut numbers, |number| number);
-        numbers.dedup();
+        distinct(&mut numbers);
         for number in numbers {
             let Some(subscription) = self.subscriptions.get(number as usize) else { continue };
             let Subscription { binding, ref context, watcher } = *subscription;
@@ -52,6 +51,12 @@ impl Store {
             self.watchers.set(watcher, &depends(&self.document, binding, context));
         }
     }
+}
+
+/// Puts numbers in order, each once.
+pub(super) fn distinct(numbers: &mut Vec<u32>) {
+    sort::by_number(numbers, |number| number);
+    numbers.dedup();
 }
 
 fn depends(document: &Document, binding: Binding, context: &Context) -> Vec<NodeRef> {

@@ -69,6 +69,7 @@ impl Words {
         self.room.get(..self.len).unwrap_or_default()
     }
 
+    /// Adds some.
     #[inline]
     pub fn push<const N: usize>(&mut self, words: [u32; N]) {
         if self.len + N > self.room.len() {

@@ -97,11 +97,11 @@ fn edited(tree: &Tree, document: &Document, group: Group) -> Option<Wanted> {
     let mut alone: Vec<u32> = gone.take(FEW + 1).collect();
     alone.extend(middle.iter().take(FEW + 1));
     let is_repeated = |(at, node): (usize, &u32)| middle.iter().take(at).any(|other| other == node);
-    // The old list, which had each of its nodes once, begins and ends like the new one.
+    // The old list had each of its nodes once and none that was missing, and begins and ends like the new.
     let taken_out = old.get(start..old.len() - tail)?;
-    let is_known = |node: &u32| !document.before().value(NodeRef(*node)).is_missing();
+    let was_there = |node: &u32| !document.before().value(NodeRef(*node)).is_missing();
     let is_kept = |node: &u32| {
-        is_known(node) && !taken_out.contains(node) && (head.contains(node) || end.contains(node))
+        was_there(node) && !taken_out.contains(node) && (head.contains(node) || end.contains(node))
     };
     if alone.len() > FEW
         || alone.iter().any(is_kept)

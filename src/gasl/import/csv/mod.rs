@@ -75,7 +75,7 @@ impl Csv {
         }
         let (count, surveyed) = survey(&roles, text, delimiter).map_err(open_quote)?;
         match table {
-            Table::Nodes => self.draft.builder.reserve_nodes(count),
+            Table::Nodes => self.draft.builder.reserve_nodes(count.min(self.limits.nodes)),
             Table::Edges => self.draft.builder.reserve_edges(count),
         }
         let columns = self.columns(table, &roles, &surveyed, count, start)?;
