@@ -26,7 +26,7 @@ impl Dictionary {
         self.bytes.reserve_exact(bytes);
     }
 
-    /// Makes room for so many more texts, all of them others: an index that grows looks at each again.
+    /// Makes room for so many more texts that are not there yet: an index that grows looks at each again.
     pub fn reserve_texts(&mut self, count: usize) {
         self.ends.reserve_exact(count);
         let (bytes, ends) = (&self.bytes, &self.ends);

@@ -76,7 +76,7 @@ impl Csv {
         let (count, surveyed) = survey(&roles, text, delimiter).map_err(open_quote)?;
         match table {
             Table::Nodes => self.draft.builder.reserve_nodes(count.min(self.limits.nodes)),
-            Table::Edges => self.draft.builder.reserve_edges(count),
+            Table::Edges => self.draft.builder.reserve_edges(count.min(self.limits.edges)),
         }
         let columns = self.columns(table, &roles, &surveyed, count, start)?;
         let mut block = Block::default();
