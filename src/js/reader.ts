@@ -134,6 +134,10 @@ export class SurfaceReader {
     while (records.more) {
       const kind = records.peek();
       if (kind === op.surface || kind === op.fire) break;
+      if (kind === op.move) {
+        this.#readMoves(records, changes);
+        continue;
+      }
       const rows = kind === op.mount ? this.#readMounts(records) : undefined;
       together ||= rows !== undefined;
       changes.push(rows ?? this.#readChange(records));
@@ -206,9 +210,21 @@ export class SurfaceReader {
       this.#numbers = undefined;
       return { kind: "unmount", key };
     }
-    if (kind === op.move) return { kind: "move", key, before: this.#keyOf(records.word()) };
     const prop = this.#components.prop(this.#instances[number] as number, records.word());
     return { kind: "set", key, prop, value: records.value() ?? null };
+  }
+
+  /** Reads all moves that follow one another: a list in another order has one for nearly every item. */
+  #readMoves(records: Records, changes: Told[]): void {
+    const keys = this.#keys;
+    while (records.more && records.peek() === op.move) {
+      records.word();
+      const number = records.word();
+      const behind = records.word();
+      const key = keys[number] ?? (this.#keyOf(number) as string);
+      const before = behind === NONE ? null : (keys[behind] ?? this.#keyOf(behind));
+      changes.push({ kind: "move", key, before });
+    }
   }
 
   #readMounted(records: Records, parent: number, key: string | null): Instance {
