@@ -41,40 +41,21 @@ impl Session {
         begin(Source::Remote, options, now).map_err(|error| thrown(&error))
     }
 
-    /// Begins one command; where the task stands, as all the others that do something.
-    pub fn execute(&mut self, command: &str, why: &str, now: &str) -> String {
-        let turn = self.core.execute(command, why, now);
-        self.text_of(turn)
-    }
-
-    /// The record of a command that was given up before it began.
-    pub fn give_up(&mut self, command: &str, why: &str, now: &str) -> String {
-        let turn = self.core.give_up(command, why, now);
-        self.text_of(turn)
-    }
-
-    /// Begins a plan: JSON text of an object, or of the text that a model wrote.
-    pub fn run(&mut self, plan: &str, now: &str) -> String {
-        let turn = self.core.run(&read(plan), now);
-        self.text_of(turn)
-    }
-
-    /// Goes on with the plan that was interrupted; nothing where none was.
-    pub fn take_up(&mut self, now: &str) -> Option<String> {
-        let turn = self.core.take_up(now)?;
+    /// Begins a command with why it is run (`execute`; `give_up` where it was given up before), a
+    /// plan (`run`: JSON text of an object, or of the text that a model wrote), the plan that was
+    /// interrupted (`take_up`), the loop with its budget (`solve`), or to ask for all that could be
+    /// done next (`propose`). Where the task stands; nothing where there is nothing to begin.
+    pub fn begin(&mut self, what: &str, text: &str, beside: &str, now: &str) -> Option<String> {
+        let turn = match what {
+            "execute" => self.core.execute(text, beside, now),
+            "give_up" => self.core.give_up(text, beside, now),
+            "run" => self.core.run(&read(text), now),
+            "take_up" => self.core.take_up(now)?,
+            "solve" => self.core.solve(text, budget_of(&read(beside)), now),
+            "propose" => self.core.propose(text),
+            _ => return None,
+        };
         Some(self.text_of(turn))
-    }
-
-    /// Begins the loop.
-    pub fn solve(&mut self, query: &str, budget: &str, now: &str) -> String {
-        let turn = self.core.solve(query, budget_of(&read(budget)), now);
-        self.text_of(turn)
-    }
-
-    /// Begins to ask for all that could be done next.
-    pub fn propose(&mut self, query: &str) -> String {
-        let turn = self.core.propose(query);
-        self.text_of(turn)
     }
 
     /// Goes on with `{value}` or `{failed}`.
@@ -99,39 +80,26 @@ impl Session {
         Some(self.text_of(turn))
     }
 
-    /// What a name holds.
-    pub fn variable(&self, name: &str) -> Option<String> {
-        self.core.variable(name).map(|value| value.to_text())
-    }
-
-    /// The whole state.
-    pub fn state(&self) -> String {
-        self.core.state().to_text()
-    }
-
-    /// What there is in the state, in few words.
-    pub fn summary(&self) -> String {
-        self.core.summary().to_text()
-    }
-
-    /// `{hash, parent, step}` of the state as it is.
-    pub fn snapshot(&self) -> String {
-        self.core.snapshot().to_text()
-    }
-
-    /// All snapshots.
-    pub fn snapshots(&self) -> String {
-        self.core.snapshots().to_text()
+    /// What a name holds (`variable`), each finding under a key with its sources (`evidence`), the
+    /// whole `state`, what there is in it in few words (`summary`), its `snapshot`, all `snapshots`, or
+    /// everything that a replay needs (`recording`).
+    pub fn show(&self, what: &str, name: &str) -> Option<String> {
+        let shown = match what {
+            "variable" => self.core.variable(name)?,
+            "evidence" => self.core.evidence(name)?,
+            "state" => self.core.state(),
+            "summary" => self.core.summary(),
+            "snapshot" => self.core.snapshot(),
+            "snapshots" => self.core.snapshots(),
+            "recording" => self.core.recording(),
+            _ => return None,
+        };
+        Some(shown.to_text())
     }
 
     /// A session of its own; nothing where there is no such snapshot.
     pub fn fork(&self, hash: Option<String>) -> Option<Session> {
         self.core.fork(hash.as_deref()).map(|core| Session { core })
-    }
-
-    /// Everything that a replay needs.
-    pub fn recording(&self) -> String {
-        self.core.recording().to_text()
     }
 
     /// Answers questions from the replies of a recording.
@@ -145,11 +113,6 @@ impl Session {
     pub fn replayed(&mut self) {
         self.core.replayed();
     }
-
-    /// Each finding under a key with its sources.
-    pub fn evidence(&self, key: &str) -> Option<String> {
-        self.core.evidence(key).map(|value| value.to_text())
-    }
 }
 
 impl Session {
@@ -158,29 +121,27 @@ impl Session {
     }
 }
 
-/// The diagnostics of a command, or of an entry of a plan.
+/// The diagnostics of a command or of an entry of a plan (`check`), the grammar of commands over a
+/// state in GBNF (`gbnf`), the JSON schema of a plan (`schema`), the language for a model (`prompt`),
+/// or what is wrong where a replay did not end in the state that it should (`differs`).
 #[wasm_bindgen]
-pub fn gasl_check(command: &str) -> String {
-    let diagnostics = session::check(command);
-    Value::list(diagnostics.iter().map(Diagnostic::to_value).gather()).to_text()
+pub fn gasl_answer(what: &str, text: &str, beside: &str) -> String {
+    let told = |told: Vec<Diagnostic>| {
+        Value::list(told.iter().map(Diagnostic::to_value).gather()).to_text()
+    };
+    match what {
+        "check" => told(session::check(text)),
+        "gbnf" => grammar::gbnf(&read(text)),
+        "schema" => reference::plan_schema().to_text(),
+        "differs" => told(vec![replay_differs(text, beside)]),
+        _ => reference::PROMPT.to_owned(),
+    }
 }
 
-/// The grammar of commands over a state, in GBNF.
-#[wasm_bindgen]
-pub fn gasl_gbnf(state: &str) -> String {
-    grammar::gbnf(&read(state))
-}
-
-/// The JSON schema of a plan.
-#[wasm_bindgen]
-pub fn gasl_plan_schema() -> String {
-    reference::plan_schema().to_text()
-}
-
-/// The language, for a model.
-#[wasm_bindgen]
-pub fn gasl_prompt() -> String {
-    reference::PROMPT.to_owned()
+fn replay_differs(hash: &str, expected: &str) -> Diagnostic {
+    let message = format!("the replay ended in the state {hash}, the recording in {expected}");
+    Diagnostic::new(codes::REPLAY_DIFFERS, message)
+        .help("replay with the graph, the state and the version that were recorded")
 }
 
 fn begin(graph: Source, options: &str, now: &str) -> Result<Session, Diagnostic> {
@@ -264,13 +225,4 @@ fn effect_value(effect: Effect, timeout: Option<usize>) -> Value {
             ("previousError", question.previous.clone()),
         ]),
     }
-}
-
-/// Kept for the host, which has no other way to name the code.
-#[wasm_bindgen]
-pub fn gasl_replay_differs(hash: &str, expected: &str) -> String {
-    let message = format!("the replay ended in the state {hash}, the recording in {expected}");
-    let error = Diagnostic::new(codes::REPLAY_DIFFERS, message)
-        .help("replay with the graph, the state and the version that were recorded");
-    Value::list(vec![error.to_value()]).to_text()
 }

@@ -2,14 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { needCount, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
-import {
-  gasl_check as gaslCheck,
-  gasl_gbnf as gaslGbnf,
-  gasl_plan_schema as gaslPlanSchema,
-  gasl_prompt as gaslPrompt,
-  gasl_replay_differs as gaslReplayDiffers,
-  Session as Handle,
-} from "../byname_bg.js";
+import { gasl_answer as answer, Session as Handle } from "../byname_bg.js";
 import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
 import { GaslError, needString } from "../errors.js";
 import { abortable, deadline } from "../llm/abort.js";
@@ -47,6 +40,9 @@ interface Ground {
   backend: StateBackend | undefined;
   now: () => string;
 }
+
+/** The turn of what does not begin. */
+const NOTHING = JSON.stringify({ task: 0, events: [], done: null });
 
 /** Hands a made handle to the constructor. */
 let made: { handle: Handle; ground: Ground } | undefined;
@@ -108,7 +104,7 @@ export class GaslSession {
   static check(command: string): { ok: boolean; diagnostics: Diagnostic[] } {
     wasmMemory();
     needString(command, "a command");
-    const diagnostics = JSON.parse(gaslCheck(command)) as Diagnostic[];
+    const diagnostics = JSON.parse(answer("check", command, "")) as Diagnostic[];
     return { ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics };
   }
 
@@ -122,9 +118,8 @@ export class GaslSession {
     const { why = "", ...listeners } = options;
     const { signal } = listeners;
     needString(why, "`why`");
-    const begin = (handle: Handle, now: string) =>
-      signal?.aborted ? handle.give_up(command, why, now) : handle.execute(command, why, now);
-    const record = await this.#drive(begin, listeners as RunOptions);
+    const what = signal?.aborted ? "give_up" : "execute";
+    const record = await this.#drive(what, command, why, listeners as RunOptions);
     return record as unknown as ExecutionRecord;
   }
 
@@ -132,7 +127,7 @@ export class GaslSession {
   async run(plan: Plan | string, options: RunOptions = {}): Promise<PlanResult> {
     const text = jsonOf(plan);
     needOptions(options, RUN_OPTIONS, "the options of `run`");
-    const result = await this.#drive((handle, now) => handle.run(text, now), options);
+    const result = await this.#drive("run", text, "", options);
     return result as unknown as PlanResult;
   }
 
@@ -143,8 +138,7 @@ export class GaslSession {
    */
   async resume(options: RunOptions = {}): Promise<PlanResult | null> {
     needOptions(options, RUN_OPTIONS, "the options of `resume`");
-    const nothing = JSON.stringify({ task: 0, events: [], done: null });
-    const result = await this.#drive((handle, now) => handle.take_up(now) ?? nothing, options);
+    const result = await this.#drive("take_up", "", "", options);
     return result as unknown as PlanResult | null;
   }
 
@@ -167,7 +161,7 @@ export class GaslSession {
     const late = timeout === undefined ? undefined : deadline(timeout);
     const both = [signal, late?.signal].filter((one) => one !== undefined);
     try {
-      const result = await this.#drive((handle, now) => handle.solve(query, budget, now), {
+      const result = await this.#drive("solve", query, budget, {
         ...listeners,
         ...(both.length > 0 && { signal: AbortSignal.any(both) }),
       });
@@ -181,7 +175,7 @@ export class GaslSession {
   async propose(query: string, options: { signal?: AbortSignal } = {}): Promise<Proposal> {
     needString(query, "a question");
     needOptions(options, RUN_OPTIONS, "the options of `propose`");
-    const proposal = await this.#drive((handle) => handle.propose(query), options);
+    const proposal = await this.#drive("propose", query, "", options);
     if (proposal === null) throw options.signal?.reason;
     return proposal as unknown as Proposal;
   }
@@ -189,28 +183,27 @@ export class GaslSession {
   /** What a name holds: the context first, then the state (a LIST's items, a COUNTER's value). */
   variable(name: string): Json | undefined {
     needString(name, "a name");
-    const text = this.#living.variable(name);
-    return text === undefined ? undefined : (JSON.parse(text) as Json);
+    return this.#show("variable", name);
   }
 
   /** The whole state, as it is stored. */
   get state(): Json {
-    return JSON.parse(this.#living.state()) as Json;
+    return this.#show("state") as Json;
   }
 
   /** What there is in the state: each declared key with its type, its size and an example. */
   summary(): { [key: string]: Json } {
-    return JSON.parse(this.#living.summary()) as { [key: string]: Json };
+    return this.#show("summary") as { [key: string]: Json };
   }
 
   /** The state as it is now. */
   snapshot(): SnapshotInfo {
-    return JSON.parse(this.#living.snapshot()) as SnapshotInfo;
+    return this.#show("snapshot") as unknown as SnapshotInfo;
   }
 
   /** The state before all steps, and after each step that changed it. */
   snapshots(): SnapshotInfo[] {
-    return JSON.parse(this.#living.snapshots()) as SnapshotInfo[];
+    return this.#show("snapshots") as unknown as SnapshotInfo[];
   }
 
   /** A session of its own, from here or from a snapshot. It is not stored anywhere. */
@@ -223,7 +216,7 @@ export class GaslSession {
 
   /** Everything that a replay needs: what was asked for, and every reply of the model. */
   recording(): Json {
-    return JSON.parse(this.#living.recording()) as Json;
+    return this.#show("recording") as Json;
   }
 
   /**
@@ -257,7 +250,7 @@ export class GaslSession {
     const ended = session.snapshot().hash;
     if (strict && missed.length > 0) throw new GaslError(missed);
     if (strict && hash !== undefined && hash !== ended) {
-      throw new GaslError(JSON.parse(gaslReplayDiffers(ended, hash)) as Diagnostic[]);
+      throw new GaslError(JSON.parse(answer("differs", ended, hash)) as Diagnostic[]);
     }
     return session;
   }
@@ -297,26 +290,25 @@ export class GaslSession {
   /** Each finding under a key with its sources. */
   evidence(key: string): Json {
     needString(key, "a key");
-    const text = this.#living.evidence(key);
-    return text === undefined ? [] : (JSON.parse(text) as Json);
+    return this.#show("evidence", key) ?? [];
   }
 
   /** A grammar (GBNF) of the commands that are valid over a state. */
   static gbnf(state?: Json): string {
     wasmMemory();
-    return gaslGbnf(JSON.stringify(state ?? null));
+    return answer("gbnf", JSON.stringify(state ?? null), "");
   }
 
   /** The JSON schema of a plan. */
   static planSchema(): Json {
     wasmMemory();
-    return JSON.parse(gaslPlanSchema()) as Json;
+    return JSON.parse(answer("schema", "", "")) as Json;
   }
 
   /** The language, for a model: under 1,500 tokens. */
   static prompt(): string {
     wasmMemory();
-    return gaslPrompt();
+    return answer("prompt", "", "");
   }
 
   [Symbol.dispose](): void {
@@ -327,6 +319,12 @@ export class GaslSession {
 
   get #living(): Handle {
     return this.#handle ?? disposed("session");
+  }
+
+  /** A part of the session, by its name in the glue. */
+  #show(what: string, name = ""): Json | undefined {
+    const text = this.#living.show(what, name);
+    return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
   /** The host's time; the last one where its clock fails while something runs. */
@@ -368,10 +366,8 @@ export class GaslSession {
     this.#unloaded = undefined;
   }
 
-  async #drive(
-    first: (handle: Handle, now: string) => string,
-    options: SolveOptions,
-  ): Promise<Json> {
+  /** Does what begins with two texts, by its name in the glue; null where there is nothing to begin. */
+  async #drive(what: string, text: string, beside: string, options: SolveOptions): Promise<Json> {
     needListeners(options);
     await this.#ready(options.signal);
     // A clock that fails is told before anything begins.
@@ -391,7 +387,8 @@ export class GaslSession {
         JSON.stringify(await this.#perform(effect, signal)) ?? "null",
       tell: (event) => tell(event as unknown as SessionEvent, options),
     };
-    return drive(driven, () => turn(first(this.#living, now)), options.signal);
+    const begin = () => turn(this.#living.begin(what, text, beside, now) ?? NOTHING);
+    return drive(driven, begin, options.signal);
   }
 
   #perform(effect: Effect, signal: AbortSignal): Json | Promise<Json> {
