@@ -73,6 +73,8 @@ pub const TURNED: Code = Code::info("GASL043");
 pub const ADAPTER: Code = Code::error("GASL044");
 /// The step was given up because the plan was cancelled.
 pub const CANCELLED: Code = Code::info("GASL045");
+/// A text that no row has, where another one was probably meant.
+pub const UNKNOWN_TEXT: Code = Code::warning("GASL046");
 
 // The model.
 /// No model was given.

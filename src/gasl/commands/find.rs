@@ -1,5 +1,6 @@
 //! `FIND` and `WALK`.
 
+use super::meant::{unknown_field, unknown_kind, unknown_text};
 use super::{Output, Result, completeness};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
@@ -118,10 +119,7 @@ fn find(
     };
     let case = case(&core.caps);
     if let Some((field, told)) = unknown_field(graph, target, &query.predicate) {
-        let told = match condition.and_then(|condition| condition.place_of(&field)) {
-            Some(place) => told.at(place),
-            None => told,
-        };
+        let told = placed(told, condition, &field);
         let none = Variable::Rows(Rc::new(GraphRows::nodes(graph.clone(), Vec::new())), step);
         return Ok(Output::of(none).told(query.told).told(vec![told]));
     }
@@ -143,6 +141,10 @@ fn find(
     };
     let count = rows.len();
     let mut output = Output::of(Variable::Rows(rows, step)).told(query.told);
+    if count == 0 {
+        let told = unknown_text(graph, target, &query.predicate);
+        output.told.extend(told.map(|(field, told)| placed(told, condition, &field)));
+    }
     if let Some(paths) = &query.paths {
         output = output.metric("max_path_length", paths.max_length);
     }
@@ -152,6 +154,14 @@ fn find(
         output = output.metric("completeness", completeness(count, granted, "max_path_length"));
     }
     Ok(output)
+}
+
+/// What is told of a field, where the condition first names it.
+fn placed(told: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagnostic {
+    match condition.and_then(|condition| condition.place_of(field)) {
+        Some(place) => told.at(place),
+        None => told,
+    }
 }
 
 /// What a bound left out, in the terms of the record.
@@ -171,60 +181,6 @@ fn with_cut(mut output: Output, cut: Option<Cut>, count: usize, caps: &Caps) -> 
 pub fn cut_short(kind: &str, bound: usize) -> Diagnostic {
     Diagnostic::new(codes::CUT, format!("the result was cut: `{kind}` is {bound}"))
         .help(format!("ask for less, or write `SET adapter.caps.{kind} = …`"))
-}
-
-/// The first field that nothing in the graph has.
-fn unknown_field(
-    graph: &Graph,
-    target: Target,
-    predicate: &Predicate,
-) -> Option<(Rc<str>, Diagnostic)> {
-    let (nodes, edges) = (graph.node_fields(), graph.edge_fields());
-    let has = |known: &[Rc<str>], field: &str| {
-        // A dot may lead into a map.
-        known.iter().any(|name| **name == *field)
-            || field.split_once('.').is_some_and(|(first, _)| known.iter().any(|n| **n == *first))
-    };
-    for field in predicate.fields() {
-        let split = field.split_once('.');
-        let (known, name): (&[Rc<str>], &str) = match (target, split) {
-            (Target::Nodes, _) => (&nodes, &field),
-            (
-                Target::Edges | Target::Paths,
-                Some(("source" | "start" | "target" | "end", rest)),
-            ) => (&nodes, rest),
-            (Target::Edges, _) => (&edges, &field),
-            (Target::Paths, Some(("edge", rest))) => (&edges, rest),
-            (Target::Paths, Some(("node", rest))) => (&nodes, rest),
-            (Target::Paths, _) if &*field == "length" => continue,
-            (Target::Paths, _) => (&nodes, &field),
-        };
-        if !has(known, name) {
-            let fields: Vec<&str> = known.iter().map(|field| &**field).gather();
-            let what = if std::ptr::eq(known, edges.as_slice()) { "edge" } else { "node" };
-            let told = no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &fields);
-            return Some((field, told));
-        }
-    }
-    None
-}
-
-/// For a field that no row has, with those that there are.
-pub fn no_such_field(
-    code: crate::base::Code,
-    what: &str,
-    written: &str,
-    name: &str,
-    fields: &[&str],
-) -> Diagnostic {
-    let message = format!("no {what} has the field {}", quote(written));
-    let listed = names::list(fields.iter().copied());
-    let help = match names::nearest(name, fields.iter().copied()) {
-        Some(near) => format!("did you mean {}? There are {listed}", quote(near)),
-        None if fields.is_empty() => "there are no fields at all".to_owned(),
-        None => format!("there are {listed}"),
-    };
-    Diagnostic::new(code, message).help(help)
 }
 
 /// `WALK` over a graph in memory; nothing where the graph is the host's.
@@ -262,6 +218,9 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Resul
     let found = graph.walk(&starts, follow.as_deref(), depth, direction(&core.caps), search);
     let rows = GraphRows::nodes(graph.clone(), found.rows);
     let count = rows.len();
+    if count == 0 {
+        told.extend(follow.and_then(|follow| unknown_kind(graph, &follow)));
+    }
     let output = Output::of(Variable::Rows(Rc::new(rows), step)).told(told);
     Ok(with_cut(output, found.cut, count, &core.caps))
 }

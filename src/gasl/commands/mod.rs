@@ -5,6 +5,7 @@ mod find;
 mod group;
 mod guard;
 mod join;
+mod meant;
 mod process;
 mod remote;
 mod select;

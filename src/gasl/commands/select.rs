@@ -1,6 +1,7 @@
 //! `SELECT` and `RANK`: some of the rows, in another order.
 
-use super::find::{case, no_such_field};
+use super::find::case;
+use super::meant::no_such_field;
 use super::{Output, Result};
 use crate::base::Gather;
 use crate::base::value::{Map, put};

@@ -35,6 +35,25 @@ pub enum Attribute<'a> {
     Unknown,
 }
 
+/// What there are rows of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nodes.
+    Node,
+    /// Edges.
+    Edge,
+}
+
+impl Kind {
+    /// As diagnostics have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Node => "node",
+            Kind::Edge => "edge",
+        }
+    }
+}
+
 /// One end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -117,6 +136,15 @@ impl Graph {
             }
             EdgeField::Attribute(attribute) => attribute.value(edge),
         }
+    }
+
+    /// The distinct texts of an attribute that has a column of its own, as they first came.
+    pub fn texts_of(&self, of: Kind, field: &str) -> impl Iterator<Item = &str> {
+        let table = match of {
+            Kind::Node => &self.nodes,
+            Kind::Edge => &self.edges,
+        };
+        table.column(field).into_iter().flat_map(|column| column.texts.texts())
     }
 
     /// Whether some node has such an attribute.

@@ -46,6 +46,7 @@ pub use adjacency::Direction;
 pub use build::{Builder, Quotes, Row, free_name};
 pub use column::{Expected, Given};
 pub use export::FORMAT;
+pub use field::Kind;
 pub use find::{Cut, Found, Search};
 pub use path_query::PathQuery;
 pub use paths::{Path, Paths};

@@ -6,10 +6,10 @@ use super::bits::Bits;
 use super::find::{Cut, Found, Search};
 use crate::gasl::predicate::{Case, Comparison, Predicate, Test};
 
-/// The names under which the kind of an edge is looked for.
-const KINDS: [&str; 4] = ["type", "relation", "rel", "label"];
-
 impl Graph {
+    /// The names under which the kind of an edge is looked for.
+    pub const KINDS: [&str; 4] = ["type", "relation", "rel", "label"];
+
     /// The nodes that are at most `depth` edges away, without the starts. `follow` is the exact
     /// `type`, `relation`, `rel` or `label` of the edges that are followed.
     pub fn walk(
@@ -58,7 +58,7 @@ impl Graph {
 
     fn edges_of_kind(&self, kind: &str) -> Bits {
         let test = || Test::Compare(Comparison::Equal, kind.into());
-        let each = KINDS.map(|field| Predicate::Field(field.into(), test()));
+        let each = Graph::KINDS.map(|field| Predicate::Field(field.into(), test()));
         self.edge_mask(&Predicate::Any(each.into()), Case::Sensitive)
     }
 }

@@ -1,0 +1,118 @@
+//! What a search that finds nothing probably meant: another field, or another text.
+
+use crate::base::diagnostic::quote;
+use crate::base::{Code, Diagnostic, Gather, Value, names};
+use crate::gasl::codes;
+use crate::gasl::graph::{Graph, Kind};
+use crate::gasl::language::ast::Target;
+use crate::gasl::predicate::{Comparison, Field, Membership, Predicate, Test};
+use std::slice;
+
+/// Whose a field is, and its name there; nothing for the `length` of paths.
+fn owner(target: Target, field: &str) -> Option<(Kind, &str)> {
+    let split = field.split_once('.');
+    Some(match (target, split) {
+        (Target::Nodes, _) => (Kind::Node, field),
+        (Target::Edges | Target::Paths, Some(("source" | "start" | "target" | "end", rest))) => {
+            (Kind::Node, rest)
+        }
+        (Target::Edges, _) => (Kind::Edge, field),
+        (Target::Paths, Some(("edge", rest))) => (Kind::Edge, rest),
+        (Target::Paths, Some(("node", rest))) => (Kind::Node, rest),
+        (Target::Paths, _) if field == "length" => return None,
+        (Target::Paths, _) => (Kind::Node, field),
+    })
+}
+
+/// The first field that nothing in the graph has.
+pub fn unknown_field(
+    graph: &Graph,
+    target: Target,
+    predicate: &Predicate,
+) -> Option<(Field, Diagnostic)> {
+    predicate.fields().into_iter().find_map(|field| {
+        let (of, name) = owner(target, &field)?;
+        let known = match of {
+            Kind::Node => graph.node_fields(),
+            Kind::Edge => graph.edge_fields(),
+        };
+        // A dot may lead into a map.
+        let first = name.split_once('.').map_or(name, |(first, _)| first);
+        if known.iter().any(|known| **known == *name || **known == *first) {
+            return None;
+        }
+        let known: Vec<&str> = known.iter().map(|known| &**known).gather();
+        let what = of.word();
+        let told = no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &known);
+        Some((field, told))
+    })
+}
+
+/// For a field that no row has, with those that there are.
+pub fn no_such_field(
+    code: Code,
+    what: &str,
+    written: &str,
+    name: &str,
+    fields: &[&str],
+) -> Diagnostic {
+    let message = format!("no {what} has the field {}", quote(written));
+    let listed = names::list(fields.iter().copied());
+    let help = match names::nearest(name, fields.iter().copied()) {
+        Some(near) => format!("did you mean {}? There are {listed}", quote(near)),
+        None if fields.is_empty() => "there are no fields at all".to_owned(),
+        None => format!("there are {listed}"),
+    };
+    Diagnostic::new(code, message).help(help)
+}
+
+/// Where there are more texts, none of them is looked at: each is compared letter by letter.
+const COMPARED: usize = 1_000;
+
+/// The first text that no row has under a field, where another one was probably meant.
+pub fn unknown_text(
+    graph: &Graph,
+    target: Target,
+    predicate: &Predicate,
+) -> Option<(Field, Diagnostic)> {
+    match predicate {
+        Predicate::All(each) | Predicate::Any(each) => {
+            each.iter().find_map(|one| unknown_text(graph, target, one))
+        }
+        Predicate::Not(_) => None,
+        Predicate::Field(field, test) => {
+            let wanted = match test {
+                Test::Compare(Comparison::Equal, value) => slice::from_ref(value),
+                Test::In(Membership::In, values) => values,
+                _ => return None,
+            };
+            let (of, name) = owner(target, field)?;
+            let written =
+                |text| format!("no {} has {} as {}", of.word(), quote(text), quote(field));
+            let told = wanted.iter().filter_map(Value::as_text).find_map(|text| {
+                let near = near(graph, of, &[name], text)?;
+                Some(no_such_text(written(text), near))
+            });
+            Some((field.clone(), told?))
+        }
+    }
+}
+
+/// For `FOLLOW` of a kind that no edge has, where another one was probably meant.
+pub fn unknown_kind(graph: &Graph, kind: &str) -> Option<Diagnostic> {
+    let near = near(graph, Kind::Edge, &Graph::KINDS, kind)?;
+    Some(no_such_text(format!("no edge is of the kind {}", quote(kind)), near))
+}
+
+fn no_such_text(message: String, near: &str) -> Diagnostic {
+    let help = format!("did you mean {}? Upper and lower case differ here", quote(near));
+    Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help)
+}
+
+/// The text of some fields that is nearest to one that none of them has.
+fn near<'a>(graph: &'a Graph, of: Kind, fields: &[&str], text: &str) -> Option<&'a str> {
+    let texts = || fields.iter().flat_map(|field| graph.texts_of(of, field));
+    let is_missing = texts().nth(COMPARED).is_none() && texts().all(|known| known != text);
+    let near = if is_missing { names::nearest(text, texts()) } else { None };
+    near.filter(|near| names::is_slip(text, near))
+}
