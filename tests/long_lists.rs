@@ -177,21 +177,26 @@ impl ById {
 
     /// Rule 26, item by item.
     fn change(&self, list: &mut Vec<String>) {
+        // Stays where the anchor was, though that itself may be moved.
+        const MARK: &str = "mark";
         let (ById::Take(ids) | ById::Put(ids, ..)) = self;
+        if let ById::Put(_, anchor, _) = self {
+            let place = anchor.and_then(|(id, behind)| {
+                let place = list.iter().position(|item| *item == pointer(id))?;
+                Some(place + usize::from(behind))
+            });
+            list.insert(place.unwrap_or(list.len()), MARK.to_owned());
+        }
         for id in ids {
             if let Some(place) = list.iter().position(|item| *item == pointer(*id)) {
                 list.remove(place);
             }
         }
-        let ById::Put(ids, anchor, literal) = self else { return };
-        let anchored = anchor.and_then(|(id, behind)| {
-            let place = list.iter().position(|item| *item == pointer(id))?;
-            Some(place + usize::from(behind))
-        });
-        let place = anchored.unwrap_or(list.len());
+        let ById::Put(ids, _, literal) = self else { return };
+        let place = list.iter().position(|item| item == MARK).unwrap();
         let items = ids.iter().map(|id| pointer(*id));
         let literal = literal.then(|| "no pointer".to_owned());
-        list.splice(place..place, items.chain(literal));
+        list.splice(place..=place, items.chain(literal));
     }
 }
 

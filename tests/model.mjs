@@ -5,7 +5,7 @@ import { same } from "./compare.mjs";
 import { itemsOf } from "./model/child-list.mjs";
 import { pointerId, readingOf, TOP } from "./model/reading.mjs";
 import { ModelStream } from "./model/stream.mjs";
-import { afterUpdate, nodesOf } from "./model/update.mjs";
+import { afterUpdate, isLegalId, nodesOf } from "./model/update.mjs";
 import { asText, equal, hold, isHeld, isMap, mapLeaves } from "./model/values.mjs";
 import { afterWrite } from "./model/writing.mjs";
 
@@ -188,9 +188,11 @@ function exported(nodes, sigil) {
   const hoist = (leaf) => {
     if (!isHeld(leaf)) return leaf;
     let number = 1;
-    while (taken(`text${number}`)) number += 1;
-    hoisted.push([`text${number}`, leaf.text]);
-    return `${sigil}text${number}`;
+    // The sigil may be the beginning of one of these, but not of both.
+    const name = () => `${isLegalId(`text${number}`, sigil) ? "" : "a "}text${number}`;
+    while (taken(name())) number += 1;
+    hoisted.push([name(), leaf.text]);
+    return sigil + name();
   };
   const plain = [...nodes].map(([id, value]) => [
     id,

@@ -44,10 +44,10 @@ pub fn utf16_span(text: &[u8], span: Span) -> Span {
 pub struct Utf16Pieces {
     /// Bytes of all pieces.
     bytes: usize,
-    /// By how much code units are fewer than bytes, at the last byte.
-    lag: usize,
-    /// The last bytes that made the lag grow, each with the lag behind it.
-    steps: VecDeque<(usize, usize)>,
+    /// By how much code units are fewer than bytes, at the last byte; -1 within a first character.
+    lag: isize,
+    /// The last bytes that changed the lag, each with the lag behind it.
+    steps: VecDeque<(usize, isize)>,
 }
 
 /// So many steps are remembered. Places before the first of them are told as if all were ASCII.
@@ -67,7 +67,7 @@ impl Utf16Pieces {
                 self.lag += 1;
                 self.steps.push_back((self.bytes, self.lag));
             } else if *byte >= 0xf0 {
-                self.lag = self.lag.saturating_sub(1);
+                self.lag -= 1;
                 self.steps.push_back((self.bytes, self.lag));
             }
             if self.steps.len() > STEPS {
@@ -80,7 +80,12 @@ impl Utf16Pieces {
     pub fn at(&self, byte: usize) -> usize {
         let after = self.steps.partition_point(|(end, _)| *end <= byte);
         let lag = after.checked_sub(1).and_then(|step| self.steps.get(step));
-        byte - lag.map_or(0, |(_, lag)| *lag).min(byte)
+        byte.saturating_add_signed(-lag.map_or(0, |(_, lag)| *lag))
+    }
+
+    /// The code unit behind the last piece.
+    pub fn end(&self) -> usize {
+        self.at(self.bytes)
     }
 }
 
@@ -90,13 +95,15 @@ mod tests {
 
     #[test]
     fn counts_across_pieces() {
-        let text = "aé€😀x😀é";
-        for size in 1..text.len() {
-            let mut pieces = Utf16Pieces::default();
-            text.as_bytes().chunks(size).for_each(|piece| pieces.push(piece));
-            for (byte, _) in text.char_indices() {
-                let units = utf16_len(&text.as_bytes()[..byte]);
-                assert_eq!(pieces.at(byte), units, "byte {byte} in pieces of {size}");
+        for text in ["aé€😀x😀é", "😀a😀", "a😀"] {
+            for size in 1..text.len() {
+                let mut pieces = Utf16Pieces::default();
+                text.as_bytes().chunks(size).for_each(|piece| pieces.push(piece));
+                for (byte, _) in text.char_indices() {
+                    let units = utf16_len(&text.as_bytes()[..byte]);
+                    assert_eq!(pieces.at(byte), units, "byte {byte} in pieces of {size}");
+                }
+                assert_eq!(pieces.end(), utf16_len(text.as_bytes()));
             }
         }
     }

@@ -7,11 +7,17 @@ use super::update::Entry;
 use super::{codes, list_edit};
 use crate::base::diagnostic::quote;
 use crate::base::json::duplicate_key;
-use crate::base::map::Numbers;
+use crate::base::map::{Numbers, pair};
 use crate::base::{Diagnostic, Span};
 
-/// The nodes that a stream has set: it does not delete them again.
-pub type SetByStream = Numbers;
+/// What a stream has said: the nodes that it has set, which it does not delete again, and the
+/// deletions, by [`deletion`].
+pub type Said = Numbers;
+
+/// The number of the deletion of a node among what a stream has said.
+fn deletion(node: NodeRef) -> u64 {
+    pair(1, node.0)
+}
 
 /// Applies the entries: deletions, upserts, removals from lists, insertions into lists. The
 /// changes stand in the document's journal. Answers whether it did: after an error nothing is
@@ -19,7 +25,7 @@ pub type SetByStream = Numbers;
 pub fn apply(
     document: &mut Document,
     entries: &[Entry],
-    stream: Option<&mut SetByStream>,
+    stream: Option<&mut Said>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
     let place = entries.first().map_or(Span::default(), |entry| entry.span);
@@ -67,19 +73,25 @@ pub fn apply(
 fn delete(
     document: &mut Document,
     entries: &[Entry],
-    mut stream: Option<&mut SetByStream>,
+    stream: Option<&mut Said>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let is_stream = stream.is_some();
+    let mut own = Said::default();
+    let said = stream.unwrap_or(&mut own);
     let upserts = || entries.iter().filter(|entry| entry.op == Op::Upsert);
     for entry in upserts() {
-        let again =
-            stream.as_mut().is_some_and(|stream| stream.insert(entry.node.0.into(), 0).is_some());
+        let again = said.insert(entry.node.0.into(), 0).is_some();
         if document.mark_set(entry.node) || again {
             diagnostics.push(duplicate_key(document.id(entry.node), entry.span));
         }
     }
     for entry in entries.iter().filter(|entry| entry.op == Op::Delete) {
         let id = || quote(document.id(entry.node));
+        if said.insert(deletion(entry.node), 0).is_some() {
+            let key = format!("!{}", document.id(entry.node));
+            diagnostics.push(duplicate_key(&key, entry.span));
+        }
         if document.is_set(entry.node) {
             let id = id();
             let message = format!("{id} is deleted and set in one message: it is set");
@@ -87,7 +99,7 @@ fn delete(
                 .help("an upsert replaces the whole node: leave the deletion out")
                 .at(entry.span);
             diagnostics.push(warning);
-        } else if stream.as_ref().is_some_and(|stream| stream.contains_key(&entry.node.0.into())) {
+        } else if is_stream && said.contains_key(&entry.node.0.into()) {
             let id = id();
             let message = format!("{id} was set by this stream: the deletion is ignored");
             let warning = Diagnostic::new(codes::STREAM_DELETION, message)

@@ -212,12 +212,13 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
         return Some(Diagnostic::new(codes::NEAR_KEY, message).help(help));
     };
     let message = format!("{} is a path: a key names one direct property", quote(key));
+    let sigil = &document.settings.sigil;
     let pointed = entries().find_map(|(name, value)| match value {
         Value::Pointer(node) if name == first => Some(node),
         _ => None,
     });
-    let help = match pointed {
-        Some(node) if !matches!(document.value(node), Value::Map(_)) => {
+    let help = match pointed.filter(|node| id::check(document.id(*node), sigil).is_ok()) {
+        Some(node) if !matches!(document.value(node), Value::Map(_) | Value::Missing) => {
             format!(
                 "{} is no map: bind to it whole, or iterate it with a ChildList",
                 quote(document.id(node))

@@ -68,3 +68,5 @@ pub const FUNCTION: Code = Code::warning("HAM031");
 pub const NEAR_KEY: Code = Code::info("HAM032");
 /// `{"component": "Txt"}` where the catalog has `Text`: a component that is not known.
 pub const COMPONENT_NAME: Code = Code::warning("HAM033");
+/// `{"action": "save"}`: an action that does not say what is to be done.
+pub const ACTION: Code = Code::warning("HAM036");

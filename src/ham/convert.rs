@@ -47,9 +47,12 @@ impl NewNames {
     }
 
     fn is_taken(&self, document: &Document, id: &str) -> bool {
-        document.find(id).is_some_and(|node| {
-            !document.value(node).is_missing() || self.pointed.contains_key(&node.0.into())
-        })
+        // The document itself is called so, though it may come last.
+        let is_root = id == ROOT;
+        is_root
+            || document.find(id).is_some_and(|node| {
+                !document.value(node).is_missing() || self.pointed.contains_key(&node.0.into())
+            })
     }
 }
 
@@ -102,14 +105,10 @@ impl Import<'_> {
     /// A node that nothing names yet, called `name` or something like it.
     pub fn fresh(&mut self, name: &str) -> NodeRef {
         let settings = &self.document.settings;
-        let marked = settings.list_edits && name.starts_with(['+', '-']);
-        let name = match id::check(name, &settings.sigil) {
-            Ok(()) if !marked => name.to_owned(),
-            _ => format!("node_{name}"),
-        };
-        let mut id = name.clone();
+        let name = id::usable(name, &settings.sigil, settings.list_edits);
+        let mut id = name.to_string();
         while self.names.is_taken(self.document, &id) {
-            let nth = self.names.next.entry(name.clone()).or_insert(2);
+            let nth = self.names.next.entry(name.to_string()).or_insert(2);
             id = format!("{name}_{nth}");
             *nth += 1;
         }

@@ -4,7 +4,7 @@ use super::arena::{NodeRef, Value};
 use super::check::{ROOT, reached};
 use super::convert::{Import, NewNames, item_name, join};
 use super::document::Document;
-use super::export::{Nodes, export};
+use super::export::Nodes;
 use super::read;
 use crate::base::json::Limits;
 use crate::base::map::Names;
@@ -12,18 +12,57 @@ use crate::base::value::{Map, Value as Json};
 
 /// Against the nodes of another store, as it exports them.
 pub fn against_nodes(document: &Document, target: &Map) -> Json {
-    let own = parse(&export(document));
-    let empty = Map::default();
-    let own = own.as_map().unwrap_or(&empty);
-    let gone = own.keys().filter(|id| !target.contains_key(id));
-    let deletions = gone.map(|id| (format!("!{id}").into(), Json::Null));
-    let mut nodes: Map = deletions.collect();
+    let (own, holders) = exported(document);
+    let differs = |id: &str| match (own.get(id), target.get(id)) {
+        (Some(own), Some(target)) => !own.is_same(target),
+        _ => true,
+    };
+    // The nodes of texts that are held are in no document: they come with whoever holds the texts.
+    let mut hoisted = Names::default();
+    let mut with = Names::default();
+    for ids in holders {
+        let differs = ids.iter().any(|id| differs(id));
+        for (place, id) in ids.into_iter().enumerate() {
+            if place > 0 {
+                hoisted.insert(id.clone(), 0);
+            }
+            if differs {
+                with.insert(id, 0);
+            }
+        }
+    }
+    let mut nodes = Map::default();
+    for (id, _) in own.entries() {
+        if !target.contains_key(id) && !hoisted.contains_key(&**id) {
+            nodes.insert(format!("!{id}").into(), Json::Null);
+        }
+    }
     for (id, value) in target {
-        if !own.get(id).is_some_and(|own| own.is_same(value)) {
+        if differs(id) || with.contains_key(&**id) {
             nodes.insert(id.clone(), value.clone());
         }
     }
     nodes.into()
+}
+
+/// What a document exports, and the ids of each node that holds texts and of those that they are
+/// hoisted to.
+fn exported(document: &Document) -> (Json, Vec<Vec<String>>) {
+    let mut nodes = Nodes::new(document);
+    let mut holders = Vec::new();
+    for node in document.present() {
+        let id = document.id(node);
+        let before = nodes.hoisted().len();
+        nodes.set(id, document.value(node));
+        let mut ids: Vec<String> = vec![id.to_owned()];
+        nodes.hoisted().skip(before).for_each(|id| ids.push(id.to_owned()));
+        if ids.len() > 1 {
+            holders.push(ids);
+        }
+    }
+    // How deep it goes was seen to when it came.
+    let limits = Limits { bytes: usize::MAX, depth: usize::MAX };
+    (Json::parse(nodes.finish().as_bytes(), limits).0.unwrap_or_default(), holders)
 }
 
 /// Against plain JSON, as `from` takes it and `toJSON` gives it. The document is changed: the

@@ -2,6 +2,7 @@
 
 use super::arena::{NodeRef, Value};
 use super::document::Document;
+use super::id;
 use super::read::write_scalar;
 use crate::base::json::write_text;
 
@@ -110,16 +111,23 @@ impl<'a> Nodes<'a> {
         let document = self.document;
         let (hoisted, next) = (&mut self.hoisted, &mut self.next);
         write_stored(document, value, &mut self.text, &mut |text, out| {
+            let settings = &document.settings;
             let id = loop {
-                let id = format!("text_{next}");
+                let name = format!("text_{next}");
                 *next += 1;
+                let id = id::usable(&name, &settings.sigil, settings.list_edits);
                 if document.find(&id).is_none() {
-                    break id;
+                    break id.into_owned();
                 }
             };
-            write_text(&format!("{}{id}", document.settings.sigil), out);
+            write_text(&format!("{}{id}", settings.sigil), out);
             hoisted.push((id, text.to_owned()));
         });
+    }
+
+    /// The ids of the nodes that texts were hoisted to.
+    pub fn hoisted(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.hoisted.iter().map(|(id, _)| id.as_str())
     }
 
     /// The JSON text.

@@ -51,16 +51,18 @@ fn edit(
     let (value, lost) = if let (Value::Pointers(run), Some(added)) = (value, edit.few_pointers()) {
         // Long lists hold nothing but pointers, and are edited as they are kept.
         let mut items = document.arena.pointers(run).to_vec();
+        let own = edit.own_place(&items);
         for node in &edit.taken {
             if let Some(place) = find(&items, *node) {
                 items.remove(place);
             }
         }
-        let lost = edit.put(&mut items, &added);
+        let lost = edit.put(&mut items, &added, own);
         (document.arena.push_pointers(&items), lost)
     } else if let Some(mut items) = list(document, value) {
+        let own = edit.own_place(&items);
         take(&mut items, &edit.taken);
-        let lost = edit.put(&mut items, &edit.added);
+        let lost = edit.put(&mut items, &edit.added, own);
         (document.arena.push_list(&items), lost)
     } else {
         let id = document.id(entry.node);
@@ -103,13 +105,23 @@ impl Edit {
         (pointers.len() == self.added.len()).then_some(pointers)
     }
 
-    /// Puts in what is added. Answers the anchor, where that is not in the list.
-    fn put<T: Item>(&self, items: &mut Vec<T>, added: &[T]) -> Option<NodeRef> {
+    /// Where the anchor stood among what stays, if it is taken out itself.
+    fn own_place<T: Item>(&self, items: &[T]) -> Option<usize> {
+        let (anchor, _) = self.anchor.filter(|(anchor, _)| self.taken.contains(anchor))?;
+        let mut left = Left::of(&self.taken);
+        let before = items.get(..find(items, anchor)?)?.iter();
+        Some(before.filter(|item| !left.takes(item.points_to())).count())
+    }
+
+    /// Puts in what is added: at the place of the anchor, if that is among it. Answers the anchor, where
+    /// that is not in the list.
+    fn put<T: Item>(&self, items: &mut Vec<T>, added: &[T], own: Option<usize>) -> Option<NodeRef> {
         let found = self.anchor.map(|(node, behind)| (node, find(items, node), behind));
-        let (place, lost) = match found {
-            Some((_, Some(place), behind)) => (place + usize::from(behind), None),
-            Some((node, None, _)) => (items.len(), Some(node)),
-            None => (items.len(), None),
+        let (place, lost) = match (own, found) {
+            (Some(place), _) => (place, None),
+            (None, Some((_, Some(place), behind))) => (place + usize::from(behind), None),
+            (None, Some((node, None, _))) => (items.len(), Some(node)),
+            (None, None) => (items.len(), None),
         };
         items.splice(place..place, added.iter().copied());
         lost
@@ -213,16 +225,23 @@ fn find<T: Item>(items: &[T], node: NodeRef) -> Option<usize> {
 
 /// Takes the first occurrence of each node out; of a node that is named twice, the second too.
 fn take(items: &mut Vec<Value>, nodes: &[NodeRef]) {
-    let mut left = Numbers::default();
-    nodes.iter().for_each(|node| *left.entry(node.0.into()).or_insert(0) += 1);
-    items.retain(|item| {
-        let Some(node) = item.points_to() else { return true };
-        match left.get_mut(&u64::from(node.0)).filter(|left| **left > 0) {
-            None => true,
-            Some(left) => {
-                *left -= 1;
-                false
-            }
-        }
-    });
+    let mut left = Left::of(nodes);
+    items.retain(|item| !left.takes(item.points_to()));
+}
+
+/// How often each node is still to be taken out.
+struct Left(Numbers);
+
+impl Left {
+    fn of(nodes: &[NodeRef]) -> Left {
+        let mut left = Numbers::default();
+        nodes.iter().for_each(|node| *left.entry(node.0.into()).or_insert(0) += 1);
+        Left(left)
+    }
+
+    /// Whether the next item is taken out, given the node that it points to.
+    fn takes(&mut self, node: Option<NodeRef>) -> bool {
+        let left = node.and_then(|node| self.0.get_mut(&u64::from(node.0)));
+        left.filter(|left| **left > 0).map(|left| *left -= 1).is_some()
+    }
 }

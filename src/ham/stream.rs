@@ -1,7 +1,7 @@
 //! A message that arrives in pieces (rule 7): each piece is one atomic update of the nodes that it
 //! completed.
 
-use super::apply::SetByStream;
+use super::apply::Said;
 use super::codes;
 use super::update::{Form, Update};
 use crate::base::Diagnostic;
@@ -12,7 +12,7 @@ pub struct Stream {
     pub reader: Reader,
     pub update: Update,
     /// The nodes it has set: it does not delete them again.
-    pub set: SetByStream,
+    pub said: Said,
     pub ended: bool,
 }
 
@@ -22,7 +22,7 @@ impl Stream {
         Stream {
             reader: Reader::new(limits),
             update: Update::new(Form::Unknown),
-            set: SetByStream::default(),
+            said: Said::default(),
             ended: false,
         }
     }

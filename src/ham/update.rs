@@ -40,6 +40,7 @@ pub struct Update {
     /// The surface that an envelope names.
     pub surface_id: Option<String>,
     has_nodes: bool,
+    has_version: bool,
     /// `updateDataModel` stands beside other keys than `version`: it is a node like them.
     pub is_mixed: bool,
 }
@@ -93,6 +94,7 @@ impl Update {
         self.diagnostics.clear();
         self.surface_id = None;
         self.has_nodes = false;
+        self.has_version = false;
         self.is_mixed = false;
     }
 
@@ -149,8 +151,13 @@ impl Update {
         match (self.form, text.bytes) {
             (Form::Unknown, b"updateDataModel") => {
                 self.form = Form::Envelope;
-                self.entries.clear();
                 self.diagnostics.clear();
+                // Only `version` can have come before.
+                self.has_version = !self.entries.is_empty();
+                if let [_, .., again] = self.entries.as_slice() {
+                    self.diagnostics.push(duplicate_key("version", again.span));
+                }
+                self.entries.clear();
                 self.target = Target::Body(text.span);
             }
             (Form::Unknown, b"version") => self.node_key(site, text),
@@ -161,11 +168,19 @@ impl Update {
             (Form::Envelope, b"updateDataModel") => {
                 self.diagnostics.push(duplicate_key("updateDataModel", text.span));
                 self.has_nodes = false;
+                self.surface_id = None;
                 self.entries.clear();
                 self.target = Target::Body(text.span);
             }
-            (Form::Envelope, name) => {
-                self.is_mixed |= name != b"version";
+            (Form::Envelope, b"version") => {
+                if self.has_version {
+                    self.diagnostics.push(duplicate_key("version", text.span));
+                }
+                self.has_version = true;
+                self.target = Target::Nothing;
+            }
+            (Form::Envelope, _) => {
+                self.is_mixed = true;
                 self.target = Target::Nothing;
             }
         }
@@ -180,7 +195,12 @@ impl Update {
                 }
                 Target::Nodes(text.span)
             }
-            b"surfaceId" => Target::SurfaceId(text.span),
+            b"surfaceId" => {
+                if self.surface_id.is_some() {
+                    self.diagnostics.push(duplicate_key("surfaceId", text.span));
+                }
+                Target::SurfaceId(text.span)
+            }
             b"path" | b"value" | b"op" | b"contents" => {
                 self.diagnostics.push(wrong_form(text.as_str(), text.span));
                 Target::Nothing
@@ -217,7 +237,8 @@ impl Update {
                 self.node(site, op, id.as_bytes(), text.span);
             }
             Err(fault) => {
-                self.diagnostics.push(id::fault(key, &settings.sigil, fault, text.span));
+                let error = id::fault(key, &settings.sigil, settings.list_edits, fault, text.span);
+                self.diagnostics.push(error);
                 self.target = Target::Nothing;
             }
         }
@@ -436,10 +457,7 @@ impl Sink for Reading<'_, '_> {
             }
         } else if let Some((_, id)) = update.builder.text(self.site, text) {
             let sigil = &self.site.document.settings.sigil;
-            // A model that wrote text meant a bullet or emphasis: no id begins like that.
-            let doubtful =
-                matches!(id.first(), None | Some(b'!' | b' ')) || id.starts_with(sigil.as_bytes());
-            if doubtful {
+            if is_doubtful(id, sigil) {
                 update.diagnostics.push(hoist(text.as_str(), sigil).at(text.span));
             }
         }
@@ -492,6 +510,11 @@ impl Sink for Reading<'_, '_> {
     fn null(&mut self, span: Span) {
         self.update.scalar(Value::Null, span);
     }
+}
+
+/// Whether a model that wrote a pointer to this id meant a bullet or emphasis: no id begins like that.
+pub fn is_doubtful(id: &[u8], sigil: &str) -> bool {
+    matches!(id.first(), None | Some(b'!' | b' ')) || id.starts_with(sigil.as_bytes())
 }
 
 /// The warning for text inside a list or map that reads as a pointer to nothing (rule 4).

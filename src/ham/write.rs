@@ -20,6 +20,22 @@ pub fn plan(
     context: &Context,
     json: &[u8],
 ) -> Result<(NodeRef, Value), Diagnostic> {
+    let (node, value) = change(document, binding, context, json)?;
+    let id = document.id(node);
+    if id::is_edit(id, document.settings.list_edits) {
+        let message = format!("while list edits are on, {} cannot be an id", quote(id));
+        return Err(Diagnostic::new(codes::EDIT_ID, message)
+            .help("choose an id that begins with neither `+` nor `-`"));
+    }
+    Ok((node, value))
+}
+
+fn change(
+    document: &mut Document,
+    binding: Binding,
+    context: &Context,
+    json: &[u8],
+) -> Result<(NodeRef, Value), Diagnostic> {
     let new = literal(document, json)?;
     let owner = match binding.node {
         Some(node) => Some(Spot { node, path: Vec::new() }),

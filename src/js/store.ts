@@ -7,7 +7,7 @@ import { Core, toReading } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { BynameError, needString } from "./errors.js";
 import { Records } from "./records.js";
-import { jsonOf, toText } from "./text.js";
+import { jsonOf, surrogateFault, toText } from "./text.js";
 import type {
   ApplyResult,
   Binding,
@@ -329,9 +329,9 @@ class Stream implements HamStream {
 
   /** The second half of a pair did not come, and bytes cannot bring it. */
   #refuseHalf(): ApplyResult {
-    const result = this.#core.update(this.#half, () => 0);
+    const at = this.#core.handle.stream_length(this.#number);
     this.#close();
-    return result;
+    return { ok: false, diagnostics: [surrogateFault(at)] };
   }
 
   [Symbol.dispose](): void {

@@ -75,9 +75,10 @@ function findFault(
   const value = asWritten(given);
   if (!isPlain(value)) return { pointer, part: value };
   if (typeof value !== "object" || value === null) return undefined;
-  for (const [key, part] of Object.entries(value)) {
+  // A hole in a list is no entry of it, and nothing that JSON could hold either.
+  for (const [key, part] of Array.isArray(value) ? [...value].entries() : Object.entries(value)) {
     if (sparse && part === undefined && !Array.isArray(value)) continue;
-    const found = findFault(part, `${pointer}/${escapePointer(key)}`, sparse);
+    const found = findFault(part, `${pointer}/${escapePointer(String(key))}`, sparse);
     if (found) return found;
   }
   return undefined;

@@ -159,6 +159,11 @@ impl Store {
         self.answer_stream(number, applied)
     }
 
+    /// How many code units a stream has had.
+    pub fn stream_length(&self, number: usize) -> usize {
+        self.pieces.get(number).map_or(0, Utf16Pieces::end)
+    }
+
     /// Ends a stream.
     pub fn stream_end(&mut self, number: usize) -> u32 {
         let applied = self.core.end(number);

@@ -75,6 +75,7 @@ test("bytes after half a pair end the stream", () => {
   assert.ok(stream.push('{"a": 1, "b": "\ud83d').ok);
   const refused = stream.push(new TextEncoder().encode('"}'));
   assert.deepEqual([refused.ok, refused.diagnostics.map(({ code }) => code)], [false, ["JSON006"]]);
+  assert.deepEqual(refused.diagnostics[0].location, { kind: "text", start: 15, end: 16 });
   for (const result of [stream.push("x"), stream.end()]) {
     assert.equal(result.ok, false);
     assert.notEqual(result.diagnostics[0].code, "JSON006", "it has ended before");

@@ -6,6 +6,11 @@ export function isLegalId(id, sigil) {
   return id !== "" && !id.startsWith("!") && !id.startsWith(sigil);
 }
 
+/** Whether a key that begins so is an edit of a list, and no id. */
+export function isEdit(key, listEdits) {
+  return Boolean(listEdits) && /^[+-]/.test(key);
+}
+
 /** The nodes object of a message, or null where the message has another form. */
 export function nodesOf(message) {
   if (!isMap(message)) return null;
@@ -46,11 +51,11 @@ function sortEntries(entries, { sigil, repair, listEdits }) {
     if (key.startsWith("!")) {
       if (!isLegalId(key.slice(1), sigil)) return null;
       plan.deletions.push(key.slice(1));
-    } else if (listEdits && (key.startsWith("+") || key.startsWith("-"))) {
+    } else if (isEdit(key, listEdits)) {
       (key.startsWith("+") ? plan.insertions : plan.removals).push([key.slice(1), value]);
     } else {
       const id = repair && key.startsWith(sigil) ? key.slice(sigil.length) : key;
-      if (!isLegalId(id, sigil)) return null;
+      if (!isLegalId(id, sigil) || isEdit(id, listEdits)) return null;
       plan.upserts.push([id, value]);
     }
   }
@@ -81,14 +86,16 @@ function insertItems(next, id, edit, sigil) {
   if (anchors.length > 1) return false;
   const [side] = anchors;
   if (side && !isPointer(edit[side], sigil)) return false;
+  // Something stands in for what comes, so that the anchor itself may be moved.
+  const here = {};
   const left = [...list];
+  const found = side ? left.indexOf(edit[side]) : -1;
+  left.splice(found < 0 ? left.length : side === "before" ? found : found + 1, 0, here);
   for (const item of edit.items) {
     const at = isPointer(item, sigil) ? left.indexOf(item) : -1;
     if (at >= 0) left.splice(at, 1);
   }
-  const found = side ? left.indexOf(edit[side]) : -1;
-  const place = found < 0 ? left.length : side === "before" ? found : found + 1;
-  left.splice(place, 0, ...edit.items);
+  left.splice(left.indexOf(here), 1, ...edit.items);
   next.set(id, left);
   return true;
 }

@@ -1,10 +1,16 @@
 // Writing back in the reference model (rule 25): the document after a write, or null for an error.
 
 import { placeOf, pointerId, valueAt } from "./reading.mjs";
-import { isLegalId } from "./update.mjs";
+import { isEdit, isLegalId } from "./update.mjs";
 import { hold, isMap } from "./values.mjs";
 
 export function afterWrite(nodes, binding, value, context, options) {
+  const next = written(nodes, binding, value, context, options);
+  const isMade = (id) => !nodes.has(id) && isEdit(id, options.listEdits);
+  return next === null || [...next.keys()].some(isMade) ? null : next;
+}
+
+function written(nodes, binding, value, context, options) {
   const place = placeOf(binding, context, options);
   if (place === null) return null;
   const found = valueAt(nodes, place, options.sigil);

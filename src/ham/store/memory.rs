@@ -49,7 +49,7 @@ impl Store {
             roots.push(&mut past.before);
         }
         for stream in self.streams.iter_mut() {
-            stream.set.keys().for_each(|node| pinned.node(NodeRef(*node as u32)));
+            stream.said.keys().for_each(|node| pinned.node(NodeRef(*node as u32)));
             stream.update.entries.iter().for_each(|entry| pinned.node(entry.node));
             stream.update.current().into_iter().for_each(|node| pinned.node(node));
             stream.update.builder().forget_numbers();

@@ -192,7 +192,7 @@ impl Store {
         mut diagnostics: Vec<Diagnostic>,
     ) -> Applied {
         let set = stream.and_then(|number| self.streams.get_mut(number));
-        let set = set.map(|stream| &mut stream.set);
+        let set = set.map(|stream| &mut stream.said);
         if !apply::apply(&mut self.document, entries, set, &mut diagnostics) {
             if stream.is_none() {
                 self.document.arena.cut(mark);

@@ -182,6 +182,11 @@ pub fn parse(
         let mut own = Vec::new();
         let parsed = template::parse(document, value, place, &mut own);
         if holds(&entry.actions, prop) {
+            if let Some(fault) = action_fault(value)
+                && !value.is_null()
+            {
+                own.push(fault.at_pointer(place.pointer()));
+            }
             component.actions.push((prop.to_owned(), parsed));
             component.props.push((prop.to_owned(), Template::Constant(value.to_text())));
         } else {
@@ -193,6 +198,23 @@ pub fn parse(
     let mut templates = component.props.iter().chain(&component.actions);
     component.uses_index = templates.any(|(_, value)| value.uses_index());
     component
+}
+
+/// What is wrong with an action as it is written: nobody could tell what is to be done.
+pub fn action_fault(json: &Json) -> Option<Diagnostic> {
+    let body = json.get("event").or_else(|| json.get("functionCall")).unwrap_or(json);
+    let name = body.get("name").or_else(|| body.get("call")).and_then(Json::as_text);
+    let context = body.get("context").or_else(|| body.get("args"));
+    let message = if name.is_none_or(str::is_empty) {
+        "an action is an event or a function with a name"
+    } else if context.is_some_and(|context| context.as_map().is_none() && !context.is_null()) {
+        "the context of an action is an object of values by name"
+    } else {
+        return None;
+    };
+    let help =
+        r#"write {"event": {"name": "save", "context": {"id": {"binding": {"key": "id"}}}}}"#;
+    Some(Diagnostic::new(codes::ACTION, message).help(help))
 }
 
 fn holds(names: &[String], prop: &str) -> bool {

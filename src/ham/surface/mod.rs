@@ -18,7 +18,8 @@ use super::check::{COMPARED, ROOT};
 use super::child_list::ItemId;
 use super::document::{Document, Pinned};
 use super::observe::Dependencies;
-use super::{arena::NodeRef, codes};
+use super::update::{hoist, is_doubtful};
+use super::{arena::NodeRef, codes, read};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -279,8 +280,27 @@ impl Surface {
                             told => found.extend(told),
                         }
                     }
+                    Found::Missing(Gap::Dangling(node)) => {
+                        // Other nodes may still arrive.
+                        let sigil = &document.settings.sigil;
+                        if is_doubtful(document.id(node).as_bytes(), sigil) {
+                            let pointer = format!("{sigil}{}", document.id(node));
+                            found.push(hoist(&pointer, sigil).at_pointer(at()));
+                        }
+                    }
                     Found::Missing(_) => {}
-                    Found::Value { .. } => drop(keys.found.insert(key, 0)),
+                    Found::Value { value, .. } => {
+                        keys.found.insert(key, 0);
+                        if value.is_container() {
+                            let told = read::read(view, binding, &instance.context).diagnostics;
+                            for told in told {
+                                // What is not there may still arrive.
+                                if told.code != codes::DANGLING {
+                                    found.push(told.at_pointer(at()));
+                                }
+                            }
+                        }
+                    }
                 }
             });
         }
@@ -306,6 +326,10 @@ impl Surface {
             };
             return Err(Diagnostic::new(codes::EVENT, message).help(help));
         };
+        let written = component.and_then(|component| component.json.get(event));
+        if let Some(fault) = written.and_then(component::action_fault) {
+            return Err(Diagnostic { code: codes::EVENT, ..fault });
+        }
         let index = self.tree.index(number);
         let scope = Scope { view: document.now(), context: &instance.context, index };
         Ok(template.show(scope))

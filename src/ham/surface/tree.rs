@@ -4,6 +4,7 @@ use super::component::{Children, Component, ComponentRef};
 use super::record::{NONE, Records, Tag};
 use super::template::{Scope, Template};
 use crate::base::diagnostic::quote;
+use crate::base::json::pointer_step;
 use crate::base::map::Numbers;
 use crate::base::{Diagnostic, sort};
 use crate::ham::arena::{Map, NodeRef, Value};
@@ -194,8 +195,18 @@ impl Tree {
             }
         };
         self.seen = seen;
-        self.found.extend(target.diagnostic.take());
+        if let Some(told) = target.diagnostic.take() {
+            self.found.push(told.at_pointer(self.pointer_to(parent, group)));
+        }
         target
+    }
+
+    /// Where a group stands in the description of its component.
+    fn pointer_to(&self, parent: u32, group: u32) -> String {
+        let component = self.get(parent).and_then(|parent| self.component(parent.component));
+        let Some(component) = component else { return String::new() };
+        let slot = component.groups.get(group as usize).map_or("", |group| &group.slot);
+        format!("/{}/{}", pointer_step(&component.id), pointer_step(slot))
     }
 
     /// The children that a group of an instance names.

@@ -1,0 +1,57 @@
+// The difference between two stores, applied to the first, makes it what the second is.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HamStore } from "byname";
+import { Random } from "../random/random.mjs";
+
+// Texts that look like pointers are held, and so are no nodes of the store.
+const TEXTS = ["*a", "*text_1", "*b", "plain"];
+
+function value(below, depth) {
+  const kind = below(depth > 0 ? 4 : 2);
+  if (kind === 0) return TEXTS[below(TEXTS.length)];
+  if (kind === 1) return below(3);
+  const parts = Array.from({ length: below(4) }, () => value(below, depth - 1));
+  return kind === 2 ? parts : Object.fromEntries(parts.map((part, at) => ["abc"[at], part]));
+}
+
+test("stores of plain JSON, and texts that somebody typed", () => {
+  for (let seed = 1; seed <= 400; seed += 1) {
+    const random = new Random(seed);
+    const below = (bound) => random.below(bound);
+    const [one, two] = [0, 0].map(() => {
+      const store = HamStore.from({ x: value(below, 3), y: value(below, 2) });
+      if (below(2) === 0) store.write({ key: "typed" }, TEXTS[below(TEXTS.length)]);
+      return store;
+    });
+    const diff = one.diff(two);
+    for (const id of Object.keys(diff).filter((id) => id.startsWith("!"))) {
+      assert.ok(one.has(id.slice(1)), `seed ${seed}: ${id} is not there`);
+    }
+    assert.ok(one.apply(diff).ok, `seed ${seed}`);
+    assert.deepEqual(one.toJSON(), two.toJSON(), `seed ${seed}: ${JSON.stringify(diff)}`);
+    assert.deepEqual(one.export(), two.export(), `seed ${seed}: ${JSON.stringify(diff)}`);
+    assert.deepEqual(one.diff(two), {}, `seed ${seed}: the second difference`);
+  }
+});
+
+test("a text that is held comes with its node, and is none that could be deleted", () => {
+  const one = HamStore.from({ x: "*a" });
+  assert.deepEqual(one.diff(HamStore.from({ x: "*a", y: 1 })), {
+    root: { x: "*text_1", y: 1 },
+    text_1: "*a",
+  });
+  assert.deepEqual(one.diff(HamStore.from({ x: "*b" })), { root: { x: "*text_1" }, text_1: "*b" });
+  assert.deepEqual(one.diff(HamStore.from({ y: 1 })), { root: { y: 1 } });
+  assert.deepEqual(one.diff(HamStore.from({ x: "*a" })), {});
+});
+
+test("nodes that are nested deeper than usual", () => {
+  const limits = { depth: 1000 };
+  const [one, two] = [new HamStore({ limits }), new HamStore({ limits })];
+  let deep = 1;
+  for (let level = 0; level < 800; level += 1) deep = [deep];
+  one.apply({ x: deep, y: 1, z: 3 });
+  two.apply({ x: deep, y: 2 });
+  assert.deepEqual(one.diff(two), { "!z": null, y: 2 });
+});
