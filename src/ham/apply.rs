@@ -80,15 +80,18 @@ fn delete(
     let mut own = Said::default();
     let said = stream.unwrap_or(&mut own);
     let upserts = || entries.iter().filter(|entry| entry.op == Op::Upsert);
+    let deletions = || entries.iter().filter(|entry| entry.op == Op::Delete);
+    // Most messages delete one node.
+    let may_repeat = is_stream || deletions().nth(1).is_some();
     for entry in upserts() {
-        let again = said.insert(entry.node.0.into(), 0).is_some();
+        let again = is_stream && said.insert(entry.node.0.into(), 0).is_some();
         if document.mark_set(entry.node) || again {
             diagnostics.push(duplicate_key(document.id(entry.node), entry.span));
         }
     }
-    for entry in entries.iter().filter(|entry| entry.op == Op::Delete) {
+    for entry in deletions() {
         let id = || quote(document.id(entry.node));
-        if said.insert(deletion(entry.node), 0).is_some() {
+        if may_repeat && said.insert(deletion(entry.node), 0).is_some() {
             let key = format!("!{}", document.id(entry.node));
             diagnostics.push(duplicate_key(&key, entry.span));
         }
