@@ -12,14 +12,14 @@ mod matching;
 use adapter::Adapter;
 use byname::base::json::Limits;
 use byname::base::{Diagnostic, Value};
-use byname::gasl::caps::{Caps, Ceilings};
+use byname::gasl::caps::Ceilings;
 use byname::gasl::core::Setup;
 use byname::gasl::effect::{Answer, Effect, Event};
 use byname::gasl::graph::Graph;
 use byname::gasl::import::{self, Csv, Imported};
 use byname::gasl::model::exchange::Question;
 use byname::gasl::recording;
-use byname::gasl::session::{self, Next, Session, Turn};
+use byname::gasl::session::{self, Next, Options, Session, Turn};
 use byname::gasl::source::Source;
 use byname::gasl::task::solve::Budget;
 use matching::{Checked, compare_codes, expand, helped, list, matches, part, show, told};
@@ -138,20 +138,22 @@ fn read(graph: &Json) -> Imported {
 /// What the door to JavaScript does with the options of a session.
 fn begin(graph: Source, options: &Json, has_model: bool) -> Result<Session, Diagnostic> {
     let text = |key: &str| options[key].as_str().map(str::to_owned);
-    let number = |key: &str| options[key].as_f64().unwrap_or_default();
-    let ceilings = Ceilings::read(&to_value(&options["ceilings"]))?;
-    let caps = Caps::read(&to_value(&options["caps"]), &ceilings)?;
+    let number = |key: &str| options[key].as_f64();
     let setup = Setup {
-        query: text("query").unwrap_or_default(),
+        retries: number("retries").unwrap_or_default() as usize,
+        ceilings: Ceilings::read(&to_value(&options["ceilings"]))?,
+        has_model,
+        ..Setup::default()
+    };
+    let given = Options {
+        setup,
+        query: text("query"),
         model: text("model"),
         seed: number("seed"),
-        retries: number("retries") as usize,
-        ceilings,
-        has_model,
-        has_backend: false,
+        caps: to_value(&options["caps"]),
     };
     let state = options.get("state").map(to_value);
-    Session::new(graph, setup, caps, state.as_ref(), NOW)
+    Session::open(graph, given, state.as_ref(), NOW)
 }
 
 fn to_value(json: &Json) -> Value {

@@ -40,7 +40,7 @@ impl<'a> Scope<'a> {
             if self.variables.get(first).is_some() {
                 self.hidden(first, span);
             }
-            return below(variable, rest).ok_or_else(|| self.unbound(steps, span));
+            return below(variable, rest).ok_or_else(|| no_field(variable, steps, span));
         }
         // The longest declared key first: what lies below it is data.
         for length in (1..=steps.len()).rev() {
@@ -92,7 +92,7 @@ impl<'a> Scope<'a> {
         match &operand.kind {
             OperandKind::Field(name) => Ok(Value::from(name.as_str())),
             OperandKind::Literal(value) => Ok(value.clone()),
-            OperandKind::Text(text) => Ok(self.text(text, span, EMBEDDED)?.into()),
+            OperandKind::Text(text) => Ok(self.text(text, EMBEDDED)?.into()),
             OperandKind::Binding(steps) => Ok(self.find(steps, span)?.to_value()),
             OperandKind::Name(steps) => Ok(self.find(steps, span)?.to_value()),
             OperandKind::Length(steps) => self.length(steps, span),
@@ -118,17 +118,12 @@ impl<'a> Scope<'a> {
     }
 
     /// A text with what its bindings say put in. What is put in is not read again.
-    pub fn text(
-        &mut self,
-        template: &Template,
-        span: Span,
-        most: usize,
-    ) -> Result<String, Diagnostic> {
+    pub fn text(&mut self, template: &Template, most: usize) -> Result<String, Diagnostic> {
         let mut out = String::new();
         for part in &template.parts {
             match part {
                 Part::Text(text) => out.push_str(text),
-                Part::Binding(steps) => match self.find(steps, span)?.to_value() {
+                Part::Binding(steps) => match self.find(steps, template.span)?.to_value() {
                     Value::Text(text) => out.push_str(&crate::base::value::excerpt_of(&text, most)),
                     value => out.push_str(&excerpt(&value, most)),
                 },
@@ -300,6 +295,19 @@ const EMBEDDED: usize = 10_000;
 /// The id of a row; any other value is itself.
 fn id_of(value: &Value) -> Value {
     value.get("id").cloned().unwrap_or_else(|| value.clone())
+}
+
+/// For a field of a variable that it does not have, with those that there are.
+fn no_field(variable: &Variable, steps: &[String], span: Span) -> Diagnostic {
+    let fields = match variable {
+        Variable::Rows(rows, _) => rows.fields(),
+        Variable::Value(value, _) => value.entries().map(|(key, _)| key.to_string()).gather(),
+    };
+    let fields: Vec<&str> = fields.iter().map(String::as_str).gather();
+    let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (name, rest));
+    let message = format!("{} has no field {}", quote(name), quote(&rest.join(".")));
+    let help = names::instead(&rest.join("."), &fields);
+    Diagnostic::new(codes::UNBOUND, message).help(help).at(span)
 }
 
 /// What lies below a variable: a field of a map, a column of rows, an item of rows.

@@ -239,9 +239,18 @@ pub fn unknown_cap(key: &str) -> Option<(Diagnostic, Option<&'static str>)> {
 
 fn unknown(key: &str, known: &[&str]) -> Diagnostic {
     let listed = names::list(known.iter().copied());
-    let help = match names::nearest(key, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`? There are {listed}"),
-        None => format!("there are {listed}"),
-    };
-    Diagnostic::new(codes::BAD_CAP, format!("there is no cap {}", quote(key))).help(help)
+    let message = format!("there is no cap {}", quote(key));
+    match names::nearest(key, known.iter().copied()) {
+        // The help may have to give way to the line that was probably meant.
+        Some(near) => Diagnostic::new(codes::BAD_CAP, format!("{message}: there are {listed}"))
+            .help(format!("did you mean `{near}`?")),
+        None => Diagnostic::new(codes::BAD_CAP, message).help(format!("there are {listed}")),
+    }
+}
+
+/// For a setting that is no cap.
+pub fn no_setting(path: &str) -> Diagnostic {
+    let listed = names::list(KEYS);
+    let message = format!("{} cannot be set: caps can, {listed}", quote(path));
+    Diagnostic::new(codes::BAD_CAP, message).help("only `adapter.caps.<key>` can be set")
 }

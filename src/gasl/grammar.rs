@@ -2,7 +2,7 @@
 //! over what a state holds.
 
 use super::language::ast::Command;
-use super::language::parse;
+use super::language::{parse, print_path};
 use super::state;
 use crate::base::Gather;
 use crate::base::Value;
@@ -23,7 +23,7 @@ rank ::= "RANK " variable " BY " field (" ASC" | " DESC")? limit? as
 join ::= "JOIN " variable " WITH " variable " ON " field ("=" field)? as
 walk ::= "WALK FROM " variable (" FOLLOW " text)? (" DEPTH " [1-9])? as
 show ::= "SHOW " variable
-assert ::= "ASSERT LEN ${" variable "} " comparison " " count
+assert ::= "ASSERT LEN ${" bound "} " comparison " " count
 require ::= "REQUIRE EXISTS " variable
 "#;
 
@@ -64,6 +64,7 @@ pub fn plan<'a>(variables: &Value, written: impl Iterator<Item = &'a str>) -> St
     // Whatever an earlier command of the plan writes may be named too.
     let (commands, rules) = rules(&keys, &names, IN_JSON);
     let rules = rules.replace("variable ::= ", "variable ::= name | ");
+    let rules = rules.replace("bound ::= ", "bound ::= name | ");
     format!(
         r#"root ::= plan | answer
 plan ::= "{{\"plan_id\": \"" name "\", \"why\": \"" words "\", \"commands\": [" line (", " line)* "]}}"
@@ -104,12 +105,17 @@ fn rules(keys: &[String], names: &[String], (text, _): Texts) -> (String, String
     let mut grammar = COMMANDS.to_owned();
     if any {
         grammar.push_str(ON_VARIABLES);
-        let choices = if names.is_empty() { "name".to_owned() } else { choices(names) };
-        grammar.push_str(&format!("variable ::= {choices}\n"));
+        for (rule, written) in
+            [("variable", print_path as fn(&str) -> String), ("bound", str::to_owned)]
+        {
+            let choices =
+                if names.is_empty() { "name".to_owned() } else { choices(names, written) };
+            grammar.push_str(&format!("{rule} ::= {choices}\n"));
+        }
     }
     if !keys.is_empty() {
         grammar.push_str(ON_KEYS);
-        grammar.push_str(&format!("key ::= {}\n", choices(keys)));
+        grammar.push_str(&format!("key ::= {}\n", choices(keys, print_path)));
     }
     grammar.push_str(&format!("text ::= {text}\n"));
     grammar.push_str(WORDS);
@@ -134,8 +140,9 @@ fn written(state: &Value) -> Vec<String> {
     names
 }
 
-fn choices(names: &[String]) -> String {
+fn choices(names: &[String], written: fn(&str) -> String) -> String {
     let quoted = names.iter().map(|name| {
+        let name = written(name);
         let escaped = name.replace('\\', "\\\\").replace('"', "\\\"");
         format!("\"{escaped}\"")
     });

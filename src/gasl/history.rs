@@ -70,6 +70,16 @@ fn without_provenance(entry: &Value) -> Value {
 }
 
 impl History {
+    /// Keeps what could be done next on the snapshot at hand, behind what was proposed there before.
+    pub fn keep_candidates(&self, candidates: &[Value]) {
+        let Some(snapshot) = self.snapshots.last().filter(|_| !candidates.is_empty()) else {
+            return;
+        };
+        let mut kept = snapshot.candidates.borrow_mut();
+        let before = kept.as_list().unwrap_or_default();
+        *kept = Value::list([before, candidates].concat());
+    }
+
     /// The number of the step that begins.
     pub fn take_number(&mut self) -> usize {
         self.step += 1;

@@ -21,6 +21,12 @@ pub struct Loaded {
     pub checkpoint: Value,
     pub running: Value,
     pub created_at: Option<String>,
+    /// What the session was set up with.
+    pub query: Option<String>,
+    pub model: Option<String>,
+    pub seed: Option<f64>,
+    /// The caps, where a plan was interrupted that goes on with them.
+    pub caps: Option<Value>,
 }
 
 /// No variables.
@@ -36,6 +42,10 @@ impl Default for Loaded {
             checkpoint: Value::Null,
             running: Value::Null,
             created_at: None,
+            query: None,
+            model: None,
+            seed: None,
+            caps: None,
         }
     }
 }
@@ -127,12 +137,20 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
         loaded: loaded.into(),
         ..History::default()
     };
+    let text = |value: Option<&Value>| value.and_then(Value::as_text).map(str::to_owned);
+    let config = |part: &str, key: &str| state.get("config")?.get(part)?.get(key);
+    let running = map.get("running").cloned().unwrap_or_default();
+    let caps = config("adapter", "params").filter(|_| !running.is_null());
     Ok(Loaded {
         variables,
         history,
         checkpoint: map.get("checkpoint").cloned().unwrap_or_default(),
-        running: map.get("running").cloned().unwrap_or_default(),
-        created_at: map.get("created_at").and_then(Value::as_text).map(str::to_owned),
+        running,
+        created_at: text(map.get("created_at")),
+        query: text(map.get("query")),
+        model: text(config("llm", "model")),
+        seed: state.get("replay").and_then(|replay| replay.get("seed")?.as_number()),
+        caps: caps.cloned(),
     })
 }
 

@@ -23,6 +23,18 @@ use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
 
+/// What a session is opened with.
+#[derive(Default)]
+pub struct Options {
+    /// All but what a state may say too.
+    pub setup: Setup,
+    pub query: Option<String>,
+    pub model: Option<String>,
+    pub seed: Option<f64>,
+    /// A map of caps, or null.
+    pub caps: Value,
+}
+
 /// Tasks over one graph and one state.
 pub struct Session {
     core: Core,
@@ -62,7 +74,27 @@ pub enum Next {
 }
 
 impl Session {
-    /// A session over a graph, with the state that was given.
+    /// A session over a graph, with the state that was given. What `options` leave open of the setup
+    /// is as the state has it, and so are the caps where a plan was interrupted.
+    pub fn open(
+        graph: Source,
+        options: Options,
+        given: Option<&Value>,
+        now: &str,
+    ) -> Result<Session, Diagnostic> {
+        let loaded = given.map(recording::read_state).transpose()?.unwrap_or_default();
+        let Options { mut setup, query, model, seed, caps } = options;
+        setup.query = query.or(loaded.query).unwrap_or_default();
+        setup.model = model.or(loaded.model);
+        setup.seed = seed.or(loaded.seed).unwrap_or_default();
+        let mut set = Caps::read(loaded.caps.as_ref().unwrap_or(&Value::Null), &setup.ceilings)?;
+        for (key, value) in caps.entries() {
+            set.set(key, value, &setup.ceilings)?;
+        }
+        Session::new(graph, setup, set, given, now)
+    }
+
+    /// A session over a graph, with the variables and the history of the state that was given.
     pub fn new(
         graph: Source,
         setup: Setup,
@@ -278,6 +310,9 @@ impl Session {
             ("steps", bound(budget.steps)),
         ]);
         self.keep(entry);
+        if self.core.setup.query.is_empty() {
+            Rc::make_mut(&mut self.core.setup).query = query.to_owned();
+        }
         let mut events = Vec::new();
         let (run, progress) =
             SolveRun::begin(&mut self.core, query.to_owned(), budget, now, &mut events);

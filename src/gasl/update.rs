@@ -155,6 +155,12 @@ fn update_dict(
         let message = format!("the key {} is kept for the layout of the state", quote(bad));
         return Err(Diagnostic::new(codes::WRONG_VALUE, message).help("name it otherwise"));
     }
+    if incoming.values().any(holds_meta) {
+        let message = format!("a value for {} has the key `{META}`", quote(path));
+        return Err(Diagnostic::new(codes::WRONG_VALUE, message).help(
+            "it is kept for the layout of the state: choose other fields with `SELECT … FIELDS …`",
+        ));
+    }
     let mut next = entry.clone();
     if mode == Mode::Replace
         && let Some(map) = next.as_map_mut()
@@ -177,6 +183,12 @@ fn update_dict(
     put_provenance(&mut next, provenance.by_key);
     *entry = next;
     Ok(updated)
+}
+
+/// Whether a value would look like a declared key, or something in it that a path can name.
+/// Recursion is bounded by the depth limit of the reader.
+fn holds_meta(value: &Value) -> bool {
+    value.entries().any(|(key, value)| **key == *META || holds_meta(value))
 }
 
 /// Maps are merged key by key; anything else is replaced.

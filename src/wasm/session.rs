@@ -4,11 +4,11 @@ use super::Graph;
 use crate::base::Gather;
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::caps::{Caps, Ceilings};
+use crate::gasl::caps::Ceilings;
 use crate::gasl::codes;
 use crate::gasl::core::Setup;
 use crate::gasl::effect::{Answer, Effect, Event};
-use crate::gasl::session::{self, Next, Turn};
+use crate::gasl::session::{self, Next, Options, Turn};
 use crate::gasl::source::Source;
 use crate::gasl::task::solve::Budget;
 use crate::gasl::{grammar, recording, reference};
@@ -149,24 +149,26 @@ fn begin(graph: Source, options: &str, now: &str) -> Result<Session, Diagnostic>
     let part = |key: &str| options.get(key).filter(|part| !part.is_null());
     let text = |key: &str| part(key).and_then(Value::as_text).map(str::to_owned);
     let flag = |key: &str| part(key).and_then(Value::as_bool).unwrap_or_default();
-    let number = |key: &str| part(key).and_then(Value::as_number).unwrap_or_default();
+    let number = |key: &str| part(key).and_then(Value::as_number);
     if let Some(recorded) = part("recording") {
         let recorded = recording::read(recorded)?;
         return Ok(Session { core: session::Session::of_recording(graph, &recorded, now)? });
     }
-    let ceilings = Ceilings::read(part("ceilings").unwrap_or(&Value::Null))?;
-    let caps = Caps::read(part("caps").unwrap_or(&Value::Null), &ceilings)?;
     let setup = Setup {
-        query: text("query").unwrap_or_default(),
-        model: text("model"),
-        seed: number("seed"),
-        retries: number("retries").clamp(0.0, 100.0) as usize,
-        ceilings,
+        retries: number("retries").unwrap_or_default().clamp(0.0, 100.0) as usize,
+        ceilings: Ceilings::read(part("ceilings").unwrap_or(&Value::Null))?,
         has_model: flag("hasModel"),
         has_backend: flag("hasBackend"),
+        ..Setup::default()
     };
-    let core = session::Session::new(graph, setup, caps, part("state"), now)?;
-    Ok(Session { core })
+    let options = Options {
+        setup,
+        query: text("query"),
+        model: text("model"),
+        seed: number("seed"),
+        caps: part("caps").cloned().unwrap_or_default(),
+    };
+    Ok(Session { core: session::Session::open(graph, options, part("state"), now)? })
 }
 
 fn budget_of(value: &Value) -> Budget {

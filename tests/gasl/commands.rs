@@ -177,7 +177,7 @@ fn template() -> BoxedStrategy<Template> {
                     (_, part) => kept.push(part),
                 }
             }
-            Template { parts: kept }
+            Template { parts: kept, span: Span::default() }
         })
         .boxed()
 }

@@ -38,7 +38,7 @@ impl Analysis {
             None => scope.find(path, key.span)?.to_value(),
         };
         let most = core.caps.max_excerpt_chars;
-        let instruction = scope.text(instruction, key.span, most)?;
+        let instruction = scope.text(instruction, most)?;
         let told = scope.told;
         let shown = sample(&value, core.caps.max_excerpt_items, most, core.setup.seed);
         let schema = prompt::analyze_schema();
@@ -98,9 +98,9 @@ impl Analysis {
         let source = source(None, None, moment.step, extraction.clone());
         let mut output =
             Output { value: Some(Variable::Value(value, [source].into())), ..Output::default() };
-        if reply.stopped_for_length() {
+        if let Some(told) = reply.cut() {
             output.status = Some(Status::Partial);
-            output.told.push(stopped());
+            output.told.push(told);
         }
         output = output.metric("calls", self.asking.attempts()).metric("extraction", extraction);
         Ok(output.told(std::mem::take(&mut self.told)).told(told))
@@ -127,11 +127,4 @@ pub fn source(of: Option<&Value>, snippet: Option<Value>, step: usize, extractio
         ("step", step.into()),
         ("extraction", extraction),
     ])
-}
-
-/// For a reply that is whole, although the model had more to say.
-pub fn stopped() -> crate::base::Diagnostic {
-    use crate::gasl::codes::STOPPED_FOR_LENGTH;
-    crate::base::Diagnostic::new(STOPPED_FOR_LENGTH, "the reply stopped for length")
-        .help("something may be missing; allow longer replies or ask for less")
 }

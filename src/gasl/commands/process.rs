@@ -1,6 +1,6 @@
 //! `PROCESS`: the model works through all rows, batch by batch.
 
-use super::analyze::{extraction, source, stopped};
+use super::analyze::{extraction, source};
 use super::work::Moment;
 use super::{Output, completeness};
 use crate::base::Gather;
@@ -17,6 +17,7 @@ use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt::{self, Shown};
 use crate::gasl::model::reply::Reply;
+use crate::gasl::model::reply::cut_for_length;
 use crate::gasl::model::schema;
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::task::step::not_stored;
@@ -59,7 +60,7 @@ impl Processing {
     ) -> Outcome<(Processing, Progress<Output>)> {
         let mut scope = core.scope();
         let (rows, variable) = scope.rows(input)?;
-        let instruction = scope.text(instruction, input.span, core.caps.max_excerpt_chars)?;
+        let instruction = scope.text(instruction, core.caps.max_excerpt_chars)?;
         let mut told = scope.told;
         let schema = returning.cloned().unwrap_or_else(prompt::process_schema);
         let unread = schema::unread(&schema);
@@ -313,7 +314,7 @@ impl Processing {
         if self.stopped {
             let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
             output.status = Some(Status::Partial);
-            output.told.push(stopped());
+            output.told.push(cut_for_length());
             output = output.metric("completeness", completeness(count, count, "length"));
         }
         output.told(std::mem::take(&mut self.told))

@@ -194,6 +194,8 @@ pub enum Items {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Template {
     pub parts: Vec<Part>,
+    /// Of the whole text.
+    pub span: Span,
 }
 
 /// A part of a text.
@@ -206,7 +208,7 @@ pub enum Part {
 impl Template {
     /// A text without bindings.
     pub fn plain(text: impl Into<String>) -> Template {
-        Template { parts: vec![Part::Text(text.into())] }
+        Template { parts: vec![Part::Text(text.into())], span: Span::default() }
     }
 
     /// The text, if there is no binding in it.

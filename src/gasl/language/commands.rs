@@ -9,7 +9,7 @@ use super::token::Kind;
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, names};
-use crate::gasl::caps::unknown_cap;
+use crate::gasl::caps::{no_setting, unknown_cap};
 use crate::gasl::codes;
 use std::rc::Rc;
 
@@ -447,10 +447,8 @@ impl Parser<'_> {
                 Some(key.clone())
             }
             _ => {
-                let message = format!("{} cannot be set", quote(&path.text()));
                 let last = path.steps.last().cloned().unwrap_or_default();
-                let help = "only `adapter.caps.<key>` can be set";
-                self.tell(Diagnostic::new(codes::BAD_CAP, message).help(help), span);
+                self.tell(no_setting(&path.text()), span);
                 self.fix(span, format!("adapter.caps.{last}"));
                 None
             }

@@ -12,4 +12,4 @@ mod tests;
 mod token;
 
 pub use parser::{Parsed, parse};
-pub use printer::{print, print_condition};
+pub use printer::{print, print_condition, print_path};

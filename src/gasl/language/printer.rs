@@ -7,8 +7,8 @@ use super::ast::{
 use super::parser::is_reserved;
 use super::template;
 use crate::base::Gather;
-use crate::base::Value;
 use crate::base::json::number_of;
+use crate::base::{Span, Value};
 use crate::gasl::predicate::Membership;
 
 /// The command on one line, in the order and the case of the reference.
@@ -179,6 +179,11 @@ fn operand(operand: &Operand) -> String {
             if fine { path } else { format!("${{{path}}}") }
         }
     }
+}
+
+/// A name of the context or the state, given with dots between its steps.
+pub fn print_path(text: &str) -> String {
+    path(&Path { steps: text.split('.').map(str::to_owned).gather(), span: Span::default() })
 }
 
 fn path(path: &Path) -> String {

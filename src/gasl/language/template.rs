@@ -42,7 +42,7 @@ pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Templa
     if !plain.is_empty() {
         parts.push(Part::Text(plain));
     }
-    Template { parts }
+    Template { parts, span }
 }
 
 /// The steps of a path, `a.b.c`; nothing where a step is empty.

@@ -48,6 +48,11 @@ impl Reply {
         ["length", "max_tokens", "MAX_TOKENS", "max_output_tokens"].contains(&reason)
     }
 
+    /// What is told where the reply is whole, although the model had more to say.
+    pub fn cut(&self) -> Option<Diagnostic> {
+        self.stopped_for_length().then(cut_for_length)
+    }
+
     /// Which model it was, if the callback says so.
     pub fn model(&self) -> Option<&str> {
         self.value.get("model")?.as_text()
@@ -59,6 +64,12 @@ impl Reply {
         let count = |key: &str| usage.and_then(|usage| usage.get(key)?.as_number()).unwrap_or(0.0);
         (count("inputTokens") + count("outputTokens")).max(0.0) as usize
     }
+}
+
+/// For a reply that is whole, although the model had more to say.
+pub fn cut_for_length() -> Diagnostic {
+    Diagnostic::new(codes::STOPPED_FOR_LENGTH, "the reply stopped for length")
+        .help("something may be missing; allow longer replies or ask for less")
 }
 
 /// The JSON in a text: the text itself, else what a fence encloses, else what begins at the first

@@ -46,11 +46,8 @@ impl Proposing {
             };
             match read(&reply) {
                 Ok(found) => {
-                    if let (Some(snapshot), Some(all)) =
-                        (core.history.snapshots.last(), found.get("candidates"))
-                    {
-                        *snapshot.candidates.borrow_mut() = all.clone();
-                    }
+                    let all = found.get("candidates").and_then(Value::as_list);
+                    core.history.keep_candidates(all.unwrap_or_default());
                     return Progress::Done(found);
                 }
                 Err(diagnostics) => {

@@ -82,7 +82,7 @@ impl Solved {
 
 /// What the model wants to be done.
 enum Next {
-    Answer(String),
+    Answer(String, Vec<Diagnostic>),
     Plan(Box<Plan>, Vec<Diagnostic>),
     /// A decision without a plan: it is asked for one.
     Undecided,
@@ -164,6 +164,10 @@ impl SolveRun {
         events: &mut Vec<Event>,
     ) -> Progress<Solved> {
         if let Some(bound) = self.exceeded(core) {
+            // The last plan carries what ended the loop.
+            if let Some(last) = self.plans.last_mut() {
+                last.diagnostics.push(bound.clone());
+            }
             return self.end("stopped", None, vec![bound]);
         }
         let question = question(core, &self.query, outcome.as_deref());
@@ -205,7 +209,7 @@ impl SolveRun {
                 Progress::Done(Ok(reply)) => reply,
             };
             match self.read(core, &reply) {
-                Ok(Next::Answer(answer)) => return self.end("complete", Some(answer), Vec::new()),
+                Ok(Next::Answer(answer, told)) => return self.end("complete", Some(answer), told),
                 Ok(Next::Plan(plan, told)) => {
                     events.push(Event::Plan(plan.value.clone()));
                     self.undecided = false;
@@ -234,15 +238,11 @@ impl SolveRun {
     fn read(&mut self, core: &Core, reply: &Reply) -> Result<Next, Vec<Diagnostic>> {
         let (answer, value, told) = heard(reply)?;
         if let Some(answer) = answer {
-            return Ok(Next::Answer(answer));
+            return Ok(Next::Answer(answer, told));
         }
         let decision = value.get("decision").and_then(Value::as_text).unwrap_or_default();
         let candidates = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();
-        if let Some(snapshot) = core.history.snapshots.last()
-            && !candidates.is_empty()
-        {
-            *snapshot.candidates.borrow_mut() = Value::list(candidates.to_vec());
-        }
+        core.history.keep_candidates(candidates);
         if decision.eq_ignore_ascii_case("terminate") {
             return Err(vec![
                 Diagnostic::new(
@@ -352,9 +352,10 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
 /// The answer of a reply, or else its JSON.
 pub fn heard(reply: &Reply) -> Result<(Option<String>, Value, Vec<Diagnostic>), Vec<Diagnostic>> {
     if let Some(answer) = reply.text().and_then(complete_of) {
-        return Ok((Some(answer), Value::Null, Vec::new()));
+        return Ok((Some(answer), Value::Null, reply.cut().into_iter().gather()));
     }
-    let (value, told) = reply.json().map_err(|error| vec![error])?;
+    let (value, mut told) = reply.json().map_err(|error| vec![error])?;
+    told.extend(reply.cut());
     let keys = ["complete", "COMPLETE", "final_answer", "answer"];
     let answer = keys.iter().find_map(|key| value.get(key).filter(|answer| !answer.is_null()));
     let text = |answer: &Value| answer.as_text().map_or_else(|| answer.to_text(), str::to_owned);

@@ -4,7 +4,7 @@ import { needCount, needFunction, needOptions, needSignal, refuse } from "../arg
 import { disposed } from "../bridge.js";
 import { gasl_answer as answer, Session as Handle } from "../byname_bg.js";
 import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
-import { GaslError, needString } from "../errors.js";
+import { BynameError, GaslError, needString } from "../errors.js";
 import { abortable, deadline } from "../llm/abort.js";
 import { resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
@@ -58,6 +58,8 @@ export class GaslSession {
   #loading: Promise<void> | undefined;
   #rev: string | null = null;
   #disposed = false;
+  /** Ends what runs when the session does. */
+  readonly #end = new AbortController();
   #time = "";
   #asked = 0;
 
@@ -71,12 +73,7 @@ export class GaslSession {
     }
     needOptions(options, SESSION_OPTIONS, "the options of a GaslSession");
     const { graph, llm, backend, now = () => new Date().toISOString() } = options;
-    if (
-      !(graph instanceof Graph) &&
-      typeof (graph as GraphAdapter | null)?.findNodes !== "function"
-    ) {
-      refuse("`graph` is a Graph, or an adapter with `findNodes`");
-    }
+    needGraph(graph);
     if (llm !== undefined) needFunction(llm, "`llm`");
     needFunction(now, "`now`");
     if (backend !== undefined) {
@@ -229,7 +226,8 @@ export class GaslSession {
     options: { graph: Graph | GraphAdapter; strict?: boolean },
   ): Promise<GaslSession> {
     wasmMemory();
-    const { graph, strict = true } = options;
+    const { graph, strict = true } = options ?? {};
+    needGraph(graph);
     const ground: Ground = {
       graph,
       llm: undefined,
@@ -315,6 +313,7 @@ export class GaslSession {
     this.#disposed = true;
     this.#handle?.free();
     this.#handle = undefined;
+    this.#end.abort(new BynameError("disposed", "this session has been disposed of"));
   }
 
   get #living(): Handle {
@@ -330,7 +329,7 @@ export class GaslSession {
   /** The host's time; the last one where its clock fails while something runs. */
   #now(): string {
     try {
-      this.#time = String(this.#ground.now());
+      this.#time = timeOf(this.#ground);
     } catch (fault) {
       if (this.#time === "") throw fault;
     }
@@ -338,13 +337,13 @@ export class GaslSession {
   }
 
   /** Loads the state before the first step; where that fails, the next step tries again. */
-  async #ready(signal: AbortSignal | undefined): Promise<void> {
+  async #ready(signal: AbortSignal): Promise<void> {
     const backend = this.#unloaded;
     if (!backend) return;
     this.#loading ??= this.#load(backend).finally(() => {
       this.#loading = undefined;
     });
-    await (signal ? abortable(this.#loading, signal) : this.#loading);
+    await abortable(this.#loading, signal);
   }
 
   async #load(backend: StateBackend): Promise<void> {
@@ -369,9 +368,11 @@ export class GaslSession {
   /** Does what begins with two texts, by its name in the glue; null where there is nothing to begin. */
   async #drive(what: string, text: string, beside: string, options: SolveOptions): Promise<Json> {
     needListeners(options);
-    await this.#ready(options.signal);
+    const ends = [this.#end.signal, ...(options.signal ? [options.signal] : [])];
+    const signal = AbortSignal.any(ends);
+    await this.#ready(signal);
     // A clock that fails is told before anything begins.
-    const now = String(this.#ground.now());
+    const now = timeOf(this.#ground);
     this.#time = now;
     let task = 0;
     const turn = (text: string | undefined): Turn => {
@@ -388,7 +389,7 @@ export class GaslSession {
       tell: (event) => tell(event as unknown as SessionEvent, options),
     };
     const begin = () => turn(this.#living.begin(what, text, beside, now) ?? NOTHING);
-    return drive(driven, begin, options.signal);
+    return drive(driven, begin, signal);
   }
 
   #perform(effect: Effect, signal: AbortSignal): Json | Promise<Json> {
@@ -466,12 +467,27 @@ function tell(event: SessionEvent, options: SolveOptions): void {
 
 function begin(ground: Ground, options: { [name: string]: Json }): Handle {
   const text = JSON.stringify(options);
-  const { graph, now } = ground;
+  const { graph } = ground;
+  const now = timeOf(ground);
   return asGaslError(() =>
     graph instanceof Graph
-      ? Handle.over(handleOfGraph(graph), text, now())
-      : Handle.remote(text, now()),
+      ? Handle.over(handleOfGraph(graph), text, now)
+      : Handle.remote(text, now),
   );
+}
+
+function timeOf({ now }: Ground): string {
+  const time: unknown = now();
+  needString(time, "what `now` answers");
+  return time as string;
+}
+
+/** Throws for what no session can ask. */
+function needGraph(graph: unknown): void {
+  if (graph instanceof Graph) return;
+  if (typeof (graph as GraphAdapter | null | undefined)?.findNodes !== "function") {
+    refuse("`graph` is a Graph, or an adapter with `findNodes`");
+  }
 }
 
 function find(

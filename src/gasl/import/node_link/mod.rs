@@ -31,10 +31,22 @@ fn read(bytes: &[u8], limits: Limits) -> Result<Draft, Diagnostic> {
             .help("write `{\"nodes\": [{\"id\": …}], \"edges\": [{\"source\": …, \"target\": …}]}`")
             .at(Span::new(offset, offset)));
     };
-    if !document.text.get(nodes.start..).is_some_and(|text| text.starts_with('[')) {
+    let is_list = |span: Span| text.get(span.start..).is_some_and(|text| text.starts_with('['));
+    if !is_list(nodes) {
         return Err(Diagnostic::new(codes::NO_NODE_LINK, "`nodes` is no list")
             .help("write `\"nodes\": [{\"id\": …}]`")
-            .at(Span::new(nodes.start + offset, nodes.end + offset)));
+            .at(document.place(nodes)));
+    }
+    for name in ["links", "edges"] {
+        let Some(edges) = document.outline.find(name).filter(|edges| !is_list(*edges)) else {
+            continue;
+        };
+        if document.value(name) == Some(Value::Null) {
+            continue;
+        }
+        return Err(Diagnostic::new(codes::NO_NODE_LINK, format!("`{name}` is no list"))
+            .help(format!("write `\"{name}\": [{{\"source\": …, \"target\": …}}]`"))
+            .at(document.place(edges)));
     }
     let own = document.value("format").is_some_and(|format| format.as_text() == Some(FORMAT));
     let quotes = if own { Quotes::Kept } else { Quotes::Stripped };

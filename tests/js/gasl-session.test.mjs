@@ -1,0 +1,185 @@
+// Sessions that are stored and opened again, disposed of, or given what they cannot use.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BynameError, GaslError, GaslSession, Graph } from "byname";
+
+const nodes = ["a", "b", "c", "d"].map((id) => ({ id, type: "PERSON" }));
+const links = [
+  { source: "a", target: "b" },
+  { source: "b", target: "c" },
+  { source: "c", target: "d" },
+];
+const graph = Graph.fromNodeLink({ directed: true, nodes, links });
+
+const codes = ({ errors }) => errors.map(({ code }) => code);
+
+test("a row cannot look like a declared key", async () => {
+  const forged = [
+    { id: "y", _meta: { type: "LIST" }, items: [7], extra: 1 },
+    { id: "z", inner: { _meta: { type: "NOPE" } } },
+  ];
+  for (const node of forged) {
+    const session = new GaslSession({ graph: Graph.fromNodeLink({ nodes: [node], links: [] }) });
+    await session.execute("DECLARE D AS DICT");
+    await session.execute("FIND nodes AS v");
+    const before = session.snapshot().hash;
+    const record = await session.execute("UPDATE D WITH v");
+    assert.deepEqual([record.status, codes(record)], ["schema_mismatch", ["GASL035"]]);
+    assert.match(record.errors[0].help, /SELECT/);
+    assert.equal(session.snapshot().hash, before);
+    const restored = new GaslSession({ graph, state: session.state });
+    assert.deepEqual(restored.variable("D"), {});
+  }
+});
+
+test("what a session was set up with is kept in its state, and given again it gives way", () => {
+  const { state } = new GaslSession({ graph, query: "Q", seed: 7, model: "m" });
+  const restored = new GaslSession({ graph, state }).state;
+  assert.deepEqual(
+    [restored.query, restored.replay.seed, restored.config.llm.model],
+    ["Q", 7, "m"],
+  );
+  const other = new GaslSession({ graph, state, query: "R", seed: 0, model: "n" }).state;
+  assert.deepEqual([other.query, other.replay.seed, other.config.llm.model], ["R", 0, "n"]);
+});
+
+test("the question of a loop is that of the state, where none was given", async () => {
+  const llm = () => "COMPLETE: yes";
+  const one = new GaslSession({ graph, llm });
+  await one.solve("is it so?");
+  assert.equal(one.state.query, "is it so?");
+  const two = new GaslSession({ graph, llm, query: "Q" });
+  await two.solve("is it so?");
+  assert.equal(two.state.query, "Q");
+});
+
+test("a plan that was interrupted goes on with the caps that it had set", async () => {
+  const commands = [
+    "SET adapter.caps.max_path_length = 1",
+    "DECLARE L AS LIST",
+    "FIND paths AS p",
+    "COUNT p AS n",
+  ];
+  const saved = [];
+  let rev = 0;
+  const save = async (state) => {
+    saved.push(state);
+    rev += 1;
+    return { rev: String(rev) };
+  };
+  const whole = new GaslSession({ graph, backend: { load: async () => null, save } });
+  await whole.run({ plan_id: "p", why: "", commands });
+  const expected = whole.variable("n");
+  const stored = saved.find((state) => state.replay.commands.length === 2);
+  const backend = { load: async () => ({ state: stored, rev: "1" }), save };
+  const resumed = new GaslSession({ graph, backend });
+  const result = await resumed.resume();
+  assert.equal(result.status, "completed");
+  assert.deepEqual(resumed.variable("n"), expected);
+  // A session of its own has the usual caps.
+  const fresh = new GaslSession({ graph, state: whole.state });
+  await fresh.execute("FIND paths AS p");
+  assert.ok(fresh.variable("p").length > 3);
+});
+
+test("a clock that answers no text is refused", async () => {
+  for (const now of [() => 1, () => new Date(), () => ({}), () => null, () => undefined]) {
+    assert.throws(() => new GaslSession({ graph, now }), { name: "BynameError", code: "argument" });
+  }
+});
+
+test("what runs ends with its session", async () => {
+  let signal;
+  const llm = (request) => {
+    signal = request.signal;
+    return new Promise(() => {});
+  };
+  for (const begin of [
+    (session) => session.execute('PROCESS v USING "count" AS n'),
+    (session) => session.run({ plan_id: "p", why: "", commands: ['ANALYZE v USING "x" AS n'] }),
+    (session) => session.solve("q", { signal: new AbortController().signal }),
+    (session) => session.propose("q"),
+  ]) {
+    signal = undefined;
+    const session = new GaslSession({ graph, llm, state: { variables: {} } });
+    await session.execute("DECLARE v AS LIST");
+    await session.execute("FIND nodes AS rows");
+    await session.execute("UPDATE v WITH rows");
+    const running = begin(session);
+    while (signal === undefined) await new Promise(setImmediate);
+    session[Symbol.dispose]();
+    await assert.rejects(running, { name: "BynameError", code: "disposed" });
+    assert.equal(signal.aborted, true);
+  }
+});
+
+test("an answer that stopped for length is told", async () => {
+  for (const reply of [
+    { text: "COMPLETE: half an ans", finishReason: "length" },
+    { json: { complete: "half" }, finishReason: "length" },
+  ]) {
+    const solved = await new GaslSession({ graph, llm: () => reply }).solve("q");
+    assert.equal(solved.status, "complete");
+    assert.deepEqual(
+      solved.diagnostics.map(({ code }) => code),
+      ["GASL055"],
+    );
+  }
+});
+
+test("the last plan carries the bound that ended the loop, and every candidate is kept", async () => {
+  const plan = { why: "", commands: ["FIND nodes AS n"] };
+  const llm = () => ({ json: { next_actions: [{ plan, confidence: 1 }] } });
+  const session = new GaslSession({ graph, llm });
+  const solved = await session.solve("q", { maxPlans: 2 });
+  assert.equal(solved.status, "stopped");
+  assert.deepEqual(
+    solved.plans.map(({ diagnostics }) => diagnostics.map(({ code }) => code)),
+    [[], ["GASL070"]],
+  );
+  assert.equal(session.snapshots().at(-1).candidates.length, 2);
+});
+
+test("a miss is told at its place, with the fields or the caps that there are", async () => {
+  const session = new GaslSession({ graph, llm: () => "" });
+  await session.execute("FIND nodes AS v");
+  const fault = async (command) => (await session.execute(command)).errors[0];
+  const using = await fault('PROCESS v USING "abc ${nope}" AS x');
+  assert.deepEqual(using.location, { kind: "text", start: 16, end: 29 });
+  const field = await fault("FIND nodes WHERE id IN ${v.tpe} AS q");
+  assert.deepEqual([field.code, field.help], ["GASL030", "did you mean `type`?"]);
+  for (const setting of ["adapter.caps.max_result", "max_results", "caps.max_results"]) {
+    const { message, help } = await fault(`SET ${setting} = 5`);
+    assert.match(message, /`max_path_length`.*`case_sensitive`/);
+    assert.equal(help, "write `SET adapter.caps.max_results = 5`");
+  }
+});
+
+test("a grammar writes names as the language reads them", async () => {
+  const session = new GaslSession({ graph });
+  await session.execute("DECLARE `where` AS LIST");
+  const rules = GaslSession.gbnf(session.state).split("\n");
+  const rule = (name) => rules.find((line) => line.startsWith(`${name} ::= `));
+  assert.equal(rule("key"), 'key ::= "`where`"');
+  assert.equal(rule("variable"), 'variable ::= "`where`"');
+  assert.equal(rule("bound"), 'bound ::= "where"');
+  assert.ok(GaslSession.check("UPDATE `where` WITH `where`").ok);
+  assert.ok(GaslSession.check("ASSERT LEN ${where} > 1").ok);
+});
+
+test("edges that are no list, and a replay without a graph", async () => {
+  const error = (key) => ({ nodes: [], [key]: 5 });
+  for (const key of ["links", "edges"]) {
+    assert.throws(
+      () => Graph.fromNodeLink(error(key)),
+      (fault) => {
+        assert.ok(fault instanceof GaslError);
+        assert.deepEqual(fault.diagnostics[0].location, { kind: "pointer", pointer: `/${key}` });
+        return true;
+      },
+    );
+    assert.equal(Graph.fromNodeLink({ nodes: [{ id: "a" }], [key]: null }).nodeCount, 1);
+  }
+  const recording = new GaslSession({ graph }).recording();
+  await assert.rejects(GaslSession.replay(recording, {}), BynameError);
+});
