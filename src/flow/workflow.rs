@@ -172,8 +172,8 @@ impl Node {
         self.inputs.iter().any(|input| **self.reads(&input.key) == *name)
     }
 
-    /// Whether a param supplies an input.
+    /// Whether a param supplies an input, or the item of a batch does.
     pub fn supplies(&self, key: &str) -> bool {
-        self.params.has(key)
+        self.params.has(key) || self.batch.as_ref().is_some_and(|batch| *batch.name == *key)
     }
 }

@@ -252,3 +252,72 @@ test("the trace of another workflow is told, and what is the same in both is tak
     ["b", "c"],
   );
 });
+
+const FORK = [["s"], ["a", "", "x"], ["b", "", "y"], ["j", "x y", "z"]];
+const FORKED = { edges: ["s a", "s b", "a j", "b j"] };
+
+/** Calls each node of FORK; `a` fails, after the others had their time. */
+function forked(fails = true) {
+  const calls = [];
+  const outputs = { s: [], a: ["x"], b: ["y"], j: ["z"] };
+  const work = async ({ id }) => {
+    calls.push(id);
+    if (id === "a" && fails) {
+      await after(20);
+      throw new Error("broken");
+    }
+    return answerOf(id, ...outputs[id]);
+  };
+  return { calls, nodes: { work } };
+}
+
+const ended = ({ trace }) => trace.steps.map(({ node, status }) => `${node} ${status}`).sort();
+
+test("what an earlier run has done stays done, though a later one stops before it", async () => {
+  const flow = flowOf(FORK, FORKED);
+  const first = await flow.run({ nodes: forked().nodes, concurrency: 4 });
+  assert.deepEqual(ended(first), ["a failed", "b finished", "s finished"]);
+  const stops = {
+    "another failure": { nodes: forked().nodes, concurrency: 1 },
+    "a signal": { nodes: forked(false).nodes, signal: AbortSignal.abort() },
+    "a bound": { nodes: forked(false).nodes, maxSteps: 1 },
+  };
+  for (const [name, options] of Object.entries(stops)) {
+    const second = await flow.run({ ...options, resume: copy(first.trace) });
+    assert.notEqual(second.status, "completed", name);
+    assert.ok(ended(second).includes("b finished"), `${name}: ${ended(second)}`);
+    assert.ok(ended(second).includes("s finished"), `${name}: ${ended(second)}`);
+    const last = forked(false);
+    const third = await flow.run({ nodes: last.nodes, resume: copy(second.trace) });
+    assert.equal(third.status, "completed", name);
+    assert.deepEqual(last.calls, ["a", "j"], name);
+    assert.deepEqual(ended(third), ["a finished", "b finished", "j finished", "s finished"]);
+  }
+});
+
+test("a run that lacks a secret loses nothing of the trace", async () => {
+  const nodes = [
+    ["a", "key", "x"],
+    ["b", "x", "y"],
+  ];
+  const inputs = { key: { secret: true } };
+  const flow = flowOf(nodes, { inputs });
+  const broken = ({ id, inputs: { key } }) => {
+    if (id === "b") throw new Error("broken");
+    return { outputs: { x: `with ${key}` } };
+  };
+  const first = await flow.run({ nodes: { work: broken }, inputs: { key: "s3cret" } });
+  const second = await flow.run({ nodes: { work: broken }, resume: copy(first.trace) });
+  assert.deepEqual(codesOf(second), ["FLOW049"]);
+  assert.deepEqual(second.trace.inputs, first.trace.inputs);
+  assert.deepEqual(second.trace.steps, first.trace.steps);
+  const calls = [];
+  const work = ({ id, inputs: { x } }) => {
+    calls.push([id, x]);
+    return { outputs: { y: 1 } };
+  };
+  const resume = copy(second.trace);
+  const third = await flow.run({ nodes: { work }, inputs: { key: "s3cret" }, resume });
+  assert.equal(third.status, "completed");
+  assert.deepEqual(calls, [["b", "with s3cret"]]);
+});

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { compileFlow, init } from "byname";
-import { after, answerOf, codesOf, flowOf, never } from "../flow/make.mjs";
+import { after, answerOf, codesOf, flowOf, never, workflowOf } from "../flow/make.mjs";
 
 await init();
 
@@ -394,4 +394,40 @@ test("nodes of types that nobody runs are told before anything is called", async
   const result = await flow.run({ nodes: { work } });
   assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW048"]]);
   assert.match(result.diagnostics[0].help, /did you mean `work`/);
+});
+
+test("a param comes before the item of a batch that is called the same", async () => {
+  const batch = { items: ["a", "b"], as: "text" };
+  const nodes = [
+    ["t", "text", "y", { params: { text: "S: $text" }, batch }],
+    ["u", "", "z", { params: { item: "fixed" }, batch: { items: ["a", "b"] } }],
+  ];
+  const seen = [];
+  const work = ({ id, params, inputs }) => {
+    seen.push([id, params, inputs]);
+    return { outputs: id === "t" ? { y: 1 } : { z: 1 } };
+  };
+  await flowOf(nodes).run({ nodes: { work } });
+  assert.deepEqual(seen, [
+    ["t", { text: "S: a" }, { text: "S: a" }],
+    ["t", { text: "S: b" }, { text: "S: b" }],
+    ["u", { item: "fixed" }, { item: "fixed" }],
+    ["u", { item: "fixed" }, { item: "fixed" }],
+  ]);
+});
+
+test("a made name that is used without the context is told how to be written", () => {
+  const nodes = [
+    ["a", "", "x"],
+    ["b", "", "x"],
+    ["c", "y", ""],
+  ];
+  const faults = (more) => compileFlow(workflowOf(nodes, more), {}).diagnostics;
+  const [output] = faults({ outputs: { a_x: {} } }).filter(({ code }) => code === "TPL001");
+  assert.match(output.help, /^write `\$\{a\.x\}`.*`context`/);
+  const mappings = { c: { input_mappings: { y: "a_x" } } };
+  const [mapped] = faults({ outputs: { a_x: "one" }, mappings }).filter(
+    ({ code }) => code === "FLOW006",
+  );
+  assert.match(mapped.help, /`context`/);
 });

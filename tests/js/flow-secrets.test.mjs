@@ -198,3 +198,32 @@ test("secrets do not leave by an odd way", async () => {
     }
   }
 });
+
+test("numbers in a secret object are hidden, and put back", async () => {
+  const params = { p: "pin ${s.pin}", r: "$s.list" };
+  const flow = flowOf(
+    [
+      ["a", "", "x", { params }],
+      ["b", "x", "y"],
+    ],
+    {
+      inputs: { s: { secret: true } },
+      outputs: { y: {} },
+    },
+  );
+  const given = { s: { pin: 4711234, list: [987654] } };
+  const work = ({ id, params: { p, r }, inputs: { x } }) => {
+    if (id === "a") return { outputs: { x: { p, r, pin: 4711234 } } };
+    if (x !== undefined) throw new Error(`no use for ${x.pin}`);
+  };
+  const { result, shown } = await told(flow, { nodes: { work }, inputs: given });
+  for (const number of ["4711234", "987654"]) assert.ok(!shown.includes(number), shown);
+  const seen = [];
+  const rest = async ({ inputs: { x } }) => {
+    seen.push(x);
+    return { outputs: { y: 1 } };
+  };
+  const resume = JSON.parse(JSON.stringify(result.trace));
+  await flow.run({ nodes: { work: rest }, inputs: given, resume });
+  assert.deepEqual(seen, [{ p: "pin 4711234", r: [987654], pin: 4711234 }]);
+});

@@ -270,10 +270,11 @@ impl Reading<'_> {
         let value = value.filter(|value| !value.is_null())?;
         let count = value.as_number().filter(|count| *count >= 0.0 && count.fract() == 0.0);
         if count.is_none() {
+            let from = if key == "max_attempts" { 1 } else { 0 };
             self.bad(
                 &format_args!("{at}/{key}"),
                 &format!("`{key}` is a whole number"),
-                "write one, from 0 on",
+                &format!("write one, from {from} on"),
             );
         }
         count.map(|count| count as usize)

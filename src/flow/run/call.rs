@@ -137,7 +137,9 @@ pub fn prepare(
         call.inputs.extend(value.map(|value| (key.clone(), value)));
     }
     if let Some((name, item)) = scope.item {
-        call.inputs.insert(name.into(), item.clone());
+        // A param comes first, as for every input.
+        let value = call.params.get(name).unwrap_or(item).clone();
+        call.inputs.insert(name.into(), value);
     }
     (!told.iter().any(Diagnostic::is_error)).then_some(call)
 }

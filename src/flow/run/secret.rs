@@ -26,20 +26,12 @@ impl Secrets {
     pub fn add(&mut self, name: &str, value: Option<&Value>) {
         match value {
             None => self.lacking.push(name.to_owned()),
-            Some(Value::Text(text)) => self.add_text(name, text),
-            Some(Value::Number(_)) => {
-                self.values.extend(value.map(|value| (name.to_owned(), value.clone())));
-                self.add_text(
-                    &format!("{name}~text"),
-                    &value.map(Value::to_text).unwrap_or_default(),
-                );
+            Some(value) => {
+                if let Value::List(_) | Value::Map(_) = value {
+                    self.values.push((name.to_owned(), value.clone()));
+                }
+                self.add_leaves(name, value);
             }
-            Some(Value::List(_) | Value::Map(_)) => {
-                self.values.extend(value.map(|value| (name.to_owned(), value.clone())));
-                self.add_leaves(name, value.unwrap_or(&Value::Null));
-            }
-            // Yes, no and nothing would hide half of everything.
-            _ => {}
         }
         let length = |place: usize| self.texts.get(place).map_or(0, |(_, text)| text.len());
         let order = sort::order(self.texts.len(), &|a, b| length(b).cmp(&length(a)));
@@ -62,6 +54,10 @@ impl Secrets {
     fn add_leaves(&mut self, name: &str, value: &Value) {
         match value {
             Value::Text(text) => self.add_text(name, text),
+            Value::Number(_) => {
+                self.values.push((name.to_owned(), value.clone()));
+                self.add_text(&format!("{name}~text"), &value.to_text());
+            }
             Value::List(items) => {
                 for (place, item) in items.iter().enumerate() {
                     self.add_leaves(&format!("{name}/{place}"), item);
@@ -72,6 +68,7 @@ impl Secrets {
                     self.add_leaves(&format!("{name}/{key}"), value);
                 }
             }
+            // Yes, no and nothing would hide half of everything.
             _ => {}
         }
     }
@@ -245,6 +242,11 @@ mod tests {
             r#"["«secret:pin»","is «secret:pin~text»"]"#,
         );
         check(r#"{"k":"a\"b"}"#, r#"["a\"b","{a\\\"b}"]"#, r#"["«secret:k»","{«secret:k~json»}"]"#);
+        check(
+            r#"{"c":{"pin":4711,"l":[98]}}"#,
+            r#"[4711,"is 4711",{"pin":4711,"l":[98]},98]"#,
+            r#"["«secret:c/pin»","is «secret:c/pin~text»","«secret:c»","«secret:c/l/0»"]"#,
+        );
         check(r#"{"c":{"p":"x9"}}"#, r#"[{"p":"x9"},"x9"]"#, r#"["«secret:c»","«secret:c/p»"]"#);
     }
 

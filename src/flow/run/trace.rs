@@ -1,16 +1,17 @@
 //! What a run leaves behind, so that another one can go on where it stopped.
 
 use super::call::Answered;
-use super::secret::Secrets;
+use super::secret::{Secrets, marker};
 use super::{Run, State, Step};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
 use crate::base::map::{Numbers, pair};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
+use crate::base::{Gather, sort};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
+use std::rc::Rc;
 
 const VERSION: usize = 1;
 
@@ -19,6 +20,10 @@ const VERSION: usize = 1;
 pub struct Past {
     places: Numbers,
     steps: Vec<Value>,
+    /// The same as its trace has them, with markers for secrets.
+    marked: Vec<Value>,
+    /// Secrets that it was given and this run was not.
+    withheld: Vec<Rc<str>>,
 }
 
 /// A step of an earlier run.
@@ -100,6 +105,25 @@ impl Run {
 
     /// Reads what an earlier run has done. The secrets are known by now.
     pub(super) fn read_past(&mut self, trace: &Value) {
+        let mut places: Keyed<u32> = Keyed::default();
+        for (place, node) in (0u32..).zip(&self.flow.workflow.nodes) {
+            places.insert(node.id.clone(), place);
+        }
+        for step in trace.get("steps").and_then(Value::as_list).unwrap_or_default() {
+            let place = step.get("node").and_then(Value::as_text).and_then(|id| places.get(id));
+            let pass = step.get("pass").and_then(Value::as_number);
+            if let (Some(place), Some(pass)) = (place, pass) {
+                let number = self.past.marked.len() as u64;
+                self.past.places.insert(pair(*place, pass as u32), number);
+                self.past.marked.push(step.clone());
+            }
+        }
+        for (name, _) in trace.get("inputs").unwrap_or(&Value::Null).entries() {
+            let is_secret = self.flow.workflow.inputs.get(name).is_some_and(|input| input.secret);
+            if is_secret && !self.inputs.contains_key(name) {
+                self.past.withheld.push(name.clone());
+            }
+        }
         if let Some(name) = self.secrets.missing(&trace.to_text()) {
             let message = format!("the trace needs the secret {}", quote(name));
             self.told.push(
@@ -109,52 +133,56 @@ impl Run {
             );
             return;
         }
-        let mut places: Keyed<u32> = Keyed::default();
-        for (place, node) in (0u32..).zip(&self.flow.workflow.nodes) {
-            places.insert(node.id.clone(), place);
-        }
         // Inputs that are no secrets may hold one.
         let inputs = std::mem::take(&mut self.inputs);
         if let Value::Map(restored) = self.secrets.restore(&inputs.clone().into()) {
             self.inputs = (*restored).clone();
         }
-        for step in trace.get("steps").and_then(Value::as_list).unwrap_or_default() {
-            let place = step.get("node").and_then(Value::as_text).and_then(|id| places.get(id));
-            let pass = step.get("pass").and_then(Value::as_number);
-            if let (Some(place), Some(pass)) = (place, pass) {
-                self.past.places.insert(pair(*place, pass as u32), self.past.steps.len() as u64);
-                self.past.steps.push(restored(step, &self.secrets));
-            }
-        }
+        let marked = self.past.marked.iter();
+        self.past.steps = marked.map(|step| restored(step, &self.secrets)).gather();
     }
 
     /// `{version, flow, inputs, steps: [{node, type, pass, status, attempts, started_at,
     /// finished_at?, action?, outputs?, items?}]}`
     pub(super) fn trace(&self) -> Value {
-        let steps = self
-            .steps
-            .iter()
-            .enumerate()
-            .filter(|(at, step)| *at <= self.last && step.state != State::Taken);
-        let steps = steps.map(|(_, step)| step_value(&self.flow, step, &self.secrets));
-        let steps = Value::list(steps.gather());
+        let mut places = self.past.places.clone();
+        let mut steps = Vec::new();
+        for (at, step) in self.steps.iter().enumerate() {
+            if at <= self.last && step.state != State::Taken {
+                places.remove(&pair(step.node as u32, step.pass as u32));
+                steps.push(step_value(&self.flow, step, &self.secrets));
+            }
+        }
+        if self.end.is_some() {
+            // What an earlier run has done, and this one did not come to, is still done.
+            let mut left: Vec<u64> = places.values().copied().gather();
+            sort::by_number(&mut left, |number| number as u32);
+            steps.extend(left.iter().filter_map(|at| self.past.marked.get(*at as usize).cloned()));
+        }
+        let steps = Value::list(steps);
         Value::map([
             ("version", VERSION.into()),
             ("flow", self.flow.fingerprint().into()),
-            ("inputs", hidden_inputs(&self.flow, &self.inputs, &self.secrets)),
+            ("inputs", self.hidden_inputs()),
             ("steps", steps),
         ])
     }
-}
 
-fn hidden_inputs(flow: &Flow, inputs: &Map, secrets: &Secrets) -> Value {
-    let mut shown = Map::default();
-    for (name, value) in inputs {
-        let secret = flow.workflow.inputs.get(name).is_some_and(|input| input.secret);
-        let value = if secret { super::secret::marker(name).into() } else { secrets.hide(value) };
-        shown.insert(name.clone(), value);
+    fn hidden_inputs(&self) -> Value {
+        let mut shown = Map::default();
+        for (name, value) in &self.inputs {
+            let input = self.flow.workflow.inputs.get(name);
+            let value = match input.is_some_and(|input| input.secret) {
+                true => marker(name).into(),
+                false => self.secrets.hide(value),
+            };
+            shown.insert(name.clone(), value);
+        }
+        for name in &self.past.withheld {
+            shown.insert(name.clone(), marker(name).into());
+        }
+        shown.into()
     }
-    shown.into()
 }
 
 /// A step with secrets in what its node answered.

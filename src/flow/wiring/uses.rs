@@ -177,7 +177,11 @@ impl Gathering<'_> {
 
     /// For a mapping from a name that nothing is called.
     fn nowhere(&mut self, name: &str) -> Diagnostic {
-        let help = names::instead(name, &self.names().gather());
+        let mut help = names::instead(name, &self.names().gather());
+        if self.looks_made(name).is_some() {
+            help =
+                "a name that was made is known where the planner's `context` is given".to_owned();
+        }
         Diagnostic::new(codes::UNKNOWN_PORT, format!("nothing is called {}", quote(name)))
             .help(help)
     }
@@ -301,7 +305,24 @@ impl Gathering<'_> {
     }
 
     fn unknown(&mut self, reference: &Reference) -> Diagnostic {
-        template::unknown(reference, self.names())
+        let told = template::unknown(reference, self.names());
+        match self.looks_made(&reference.name) {
+            Some(through) => told.help(format!(
+                "write {}; names that are made are known where the planner's `context` is given",
+                quote(&format!("${{{through}}}"))
+            )),
+            None => told,
+        }
+    }
+
+    /// The output that a planner may have been shown under a name, read through its node.
+    fn looks_made(&self, name: &str) -> Option<String> {
+        let mut nodes = self.workflow.nodes.iter().filter(|_| self.unknown <= SUGGESTED);
+        nodes.find_map(|node| {
+            let key = name.strip_prefix(&*node.id)?.strip_prefix('_')?;
+            let output = node.outputs.iter().find(|output| *output.key == *key)?;
+            Some(two_part(&node.id, &output.key))
+        })
     }
 
     /// All names in order; only the first, when many have been asked for.
