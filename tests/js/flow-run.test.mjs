@@ -431,3 +431,22 @@ test("a made name that is used without the context is told how to be written", (
   );
   assert.match(mapped.help, /`context`/);
 });
+
+test("a read behind a branch that ended early sees what one flat store would hold", async () => {
+  const nodes = [["n1", "", "x"], ["n2"], ["n3"], ["n6", "", "x"], ["n7", "x"]];
+  const edges = ["n1 n2", "n1 n3", "n3 n6", "n2 n7", "n6 n7"];
+  const inputs = { given: {} };
+  for (const concurrency of [1, 4]) {
+    for (const stops of [undefined, "n3"]) {
+      const seen = [];
+      const work = ({ id, inputs: { x } }) => {
+        if (id === "n7") seen.push(x);
+        const answer = answerOf(id, ...(id === "n1" || id === "n6" ? ["x"] : []));
+        return { ...answer, ...(id === stops && { action: "stop" }) };
+      };
+      const result = await flowOf(nodes, { edges, inputs }).run({ nodes: { work }, concurrency });
+      assert.equal(result.status, "completed");
+      assert.deepEqual(seen, [stops ? "n1 x" : "n6 x"]);
+    }
+  }
+});

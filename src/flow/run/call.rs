@@ -28,15 +28,19 @@ pub struct Answered {
     pub action: String,
 }
 
-/// The names that a node reads.
-pub fn names_read(flow: &Flow, place: usize) -> Vec<Rc<str>> {
+/// The names that a node reads, each with that of one flat store.
+pub fn names_read(flow: &Flow, place: usize) -> Vec<(Rc<str>, Rc<str>)> {
     let (Some(node), Some(wiring)) = (flow.workflow.nodes.get(place), flow.wiring.nodes.get(place))
     else {
         return Vec::new();
     };
     let inputs = node.inputs.iter().filter(|input| !node.supplies(&input.key));
-    let inputs = inputs.map(|input| wiring.input_mappings.get(&input.key).unwrap_or(&input.key));
-    inputs.chain(wiring.templates.values()).cloned().gather()
+    let inputs = inputs.map(|input| {
+        let key = &input.key;
+        (wiring.input_mappings.get(key).unwrap_or(key), node.reads(key))
+    });
+    let templates = wiring.templates.iter().map(|(name, stored)| (stored, name));
+    inputs.chain(templates).map(|(stored, flat)| (stored.clone(), flat.clone())).gather()
 }
 
 /// What templates can name at one point of a run.

@@ -57,9 +57,9 @@ impl Run {
         };
         let all = Steps { steps: &self.steps, last: self.last };
         let mut values = Map::default();
-        for (name, seen) in &reads {
-            if let Some(value) = self.store.value(name, seen, all) {
-                values.insert(name.clone(), value.clone());
+        for read in &reads {
+            if let Some(value) = self.store.value(&read.given, &read.seen, all) {
+                values.insert(read.name.clone(), value.clone());
             }
         }
         let find = |name: &str| values.get(name).cloned();

@@ -104,8 +104,8 @@ pub struct Step {
     node: usize,
     /// Which passing of its node it is, from 1 on.
     pass: usize,
-    /// What it reads, and who may write that. Empty once it has begun.
-    reads: Vec<(Rc<str>, Vec<Write>)>,
+    /// What it reads. Empty once it has begun.
+    reads: Vec<Read>,
     /// How many steps it waits for.
     waits: usize,
     /// The steps that wait for it.
@@ -123,6 +123,16 @@ pub struct Step {
     attempts: usize,
     started: String,
     ended: String,
+}
+
+/// A name that a step reads.
+#[derive(Debug)]
+struct Read {
+    name: Rc<str>,
+    /// Where it is given, if nobody has written it.
+    given: Rc<str>,
+    /// Who may write it.
+    seen: Vec<Write>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -386,7 +396,7 @@ impl Run {
         set(&mut self.passes, place, pass);
         let mut step = Step { node: place, pass, ..Step::default() };
         let names = call::names_read(&flow, place);
-        step.reads = names.into_iter().map(|name| (name.clone(), self.seen(&name))).gather();
+        step.reads = names.into_iter().map(|(name, flat)| self.read(name, flat)).gather();
         self.note_writes(index, place);
         self.open += 1;
         if let Some(answered) = self.past.take(&flow, place, pass) {
@@ -403,7 +413,7 @@ impl Run {
             open.filter(|(_, step)| !step.has_ended()).map(|(at, _)| at).gather()
         } else {
             let mut waits: Vec<usize> =
-                step.reads.iter().flat_map(|(_, seen)| seen).map(|write| write.step).gather();
+                step.reads.iter().flat_map(|read| &read.seen).map(|write| write.step).gather();
             waits.retain(|at| self.steps.get(*at).is_some_and(|step| !step.has_ended()));
             sort::by_number(&mut waits, |at| at as u32);
             waits.dedup();
@@ -427,9 +437,17 @@ impl Run {
         }
     }
 
-    /// What a read of a name may see.
-    fn seen(&self, name: &str) -> Vec<Write> {
-        self.store.seen(name, Steps { steps: &self.steps, last: self.last })
+    /// What a read may see. Where a branch ended early, by an action that leads nowhere, nobody may
+    /// have written what it is wired to; then it sees what stands in one flat store.
+    fn read(&self, name: Rc<str>, flat: Rc<str>) -> Read {
+        let all = Steps { steps: &self.steps, last: self.last };
+        let seen = self.store.seen(&name, all);
+        // A name with a dot may be that of an output that is read through its node.
+        if !seen.is_empty() || self.inputs.contains_key(&name) || flat.contains('.') {
+            return Read { given: name.clone(), name, seen };
+        }
+        let seen = self.flat.seen(&flat, all);
+        Read { name, given: flat, seen }
     }
 
     fn note_writes(&mut self, index: usize, place: usize) {
@@ -446,10 +464,7 @@ impl Run {
             if let Some(alias) = wiring.output_aliases.get(&port.key) {
                 self.store.push(alias, write, all);
             }
-            let name = node.writes(&port.key);
-            if flow.is_output_name(name) {
-                self.flat.push(name, write, all);
-            }
+            self.flat.push(node.writes(&port.key), write, all);
         }
     }
 
