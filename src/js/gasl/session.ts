@@ -5,7 +5,7 @@ import { disposed } from "../bridge.js";
 import { gasl_answer as answer, Session as Handle } from "../byname_bg.js";
 import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
-import { abortable, deadline } from "../llm/abort.js";
+import { abortable, deadline, firstOf } from "../llm/abort.js";
 import { resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
 import { jsonOf } from "../text.js";
@@ -156,14 +156,15 @@ export class GaslSession {
     needSignal(signal);
     const budget = JSON.stringify({ maxPlans, maxCalls, maxTokens, maxSteps });
     const late = timeout === undefined ? undefined : deadline(timeout);
-    const both = [signal, late?.signal].filter((one) => one !== undefined);
+    const both = firstOf(signal, late?.signal);
     try {
       const result = await this.#drive("solve", query, budget, {
         ...listeners,
-        ...(both.length > 0 && { signal: AbortSignal.any(both) }),
+        signal: both.signal,
       });
       return result as unknown as SolveResult;
     } finally {
+      both.clear();
       late?.clear();
     }
   }
@@ -368,12 +369,7 @@ export class GaslSession {
   /** Does what begins with two texts, by its name in the glue; null where there is nothing to begin. */
   async #drive(what: string, text: string, beside: string, options: SolveOptions): Promise<Json> {
     needListeners(options);
-    const ends = [this.#end.signal, ...(options.signal ? [options.signal] : [])];
-    const signal = AbortSignal.any(ends);
-    await this.#ready(signal);
-    // A clock that fails is told before anything begins.
-    const now = timeOf(this.#ground);
-    this.#time = now;
+    const { signal, clear } = firstOf(this.#end.signal, options.signal);
     let task = 0;
     const turn = (text: string | undefined): Turn => {
       if (text === undefined) throw new Error("the task is not there any more");
@@ -388,8 +384,16 @@ export class GaslSession {
         JSON.stringify(await this.#perform(effect, signal)) ?? "null",
       tell: (event) => tell(event as unknown as SessionEvent, options),
     };
-    const begin = () => turn(this.#living.begin(what, text, beside, now) ?? NOTHING);
-    return drive(driven, begin, signal);
+    try {
+      await this.#ready(signal);
+      // A clock that fails is told before anything begins.
+      const now = timeOf(this.#ground);
+      this.#time = now;
+      const begin = () => turn(this.#living.begin(what, text, beside, now) ?? NOTHING);
+      return await drive(driven, begin, signal);
+    } finally {
+      clear();
+    }
   }
 
   #perform(effect: Effect, signal: AbortSignal): Json | Promise<Json> {

@@ -42,3 +42,21 @@ export function deadline(milliseconds: number): { signal: AbortSignal; clear: ()
   const timer = setTimeout(late, Math.min(milliseconds, LONGEST_TIMER));
   return { signal: control.signal, clear: () => clearTimeout(timer) };
 }
+
+/** A signal that ends with the first of those that are there, until it is cleared. Not every host has `AbortSignal.any`. */
+export function firstOf(...signals: (AbortSignal | undefined)[]): {
+  signal: AbortSignal;
+  clear: () => void;
+} {
+  const control = new AbortController();
+  const given = signals.filter((one) => one !== undefined);
+  const end = () => control.abort(given.find(({ aborted }) => aborted)?.reason);
+  for (const one of given) {
+    if (one.aborted) end();
+    else one.addEventListener("abort", end);
+  }
+  const clear = () => {
+    for (const one of given) one.removeEventListener("abort", end);
+  };
+  return { signal: control.signal, clear };
+}
