@@ -14,6 +14,15 @@ use super::{Imported, Limits, codes, exact_number, text_of};
 use crate::base::{Diagnostic, Span};
 use crate::gasl::graph::{Expected, Given, Quotes, Row};
 
+/// A row of a table as it is written.
+struct Line<'a> {
+    columns: &'a [Column],
+    cells: &'a [Cell<'a>],
+    /// The nodes that it joins, where they were found.
+    ends: [Option<u32>; 2],
+    at: Span,
+}
+
 /// A graph whose tables are read one after the other.
 pub struct Csv {
     draft: Draft,
@@ -88,7 +97,7 @@ impl Csv {
                 let at = Span::new(at.start + offset, at.end + offset);
                 let mut end = || ends.next().copied().flatten();
                 let ends = [end(), end()];
-                self.read_row(table, &columns, cells, ends, at)?;
+                self.read_row(table, &Line { columns: &columns, cells, ends, at })?;
             }
         }
         Ok(())
@@ -111,15 +120,9 @@ impl Csv {
         self.draft.builder.find_all(&ids, found);
     }
 
-    /// Takes in a row; `ends` are the nodes that it joins, where they were found.
-    fn read_row(
-        &mut self,
-        table: Table,
-        columns: &[Column],
-        cells: &[Cell<'_>],
-        ends: [Option<u32>; 2],
-        at: Span,
-    ) -> Result<(), Diagnostic> {
+    /// Takes in a row.
+    fn read_row(&mut self, table: Table, line: &Line<'_>) -> Result<(), Diagnostic> {
+        let Line { columns, cells, at, .. } = *line;
         if cells.len() > columns.len() {
             self.draft.note(codes::RAGGED, || {
                 let (found, wanted) = (cells.len(), columns.len());
@@ -129,7 +132,7 @@ impl Csv {
                     .at(at)
             });
         }
-        let Some(row) = self.row(table, columns, cells, ends, at)? else { return Ok(()) };
+        let Some(row) = self.row(table, line)? else { return Ok(()) };
         for (cell, column) in cells.iter().zip(columns) {
             let Column::Attribute(field, numeric) = column else { continue };
             if cell.is_empty() {
@@ -171,14 +174,8 @@ impl Csv {
     }
 
     /// The row of the graph that these cells describe.
-    fn row(
-        &mut self,
-        table: Table,
-        columns: &[Column],
-        cells: &[Cell<'_>],
-        ends: [Option<u32>; 2],
-        at: Span,
-    ) -> Result<Option<Row>, Diagnostic> {
+    fn row(&mut self, table: Table, line: &Line<'_>) -> Result<Option<Row>, Diagnostic> {
+        let Line { columns, cells, ends, at } = *line;
         let of = |wanted: Column| {
             let place = columns.iter().position(|column| *column == wanted)?;
             cells.get(place).filter(|cell| !cell.is_empty()).map(|cell| cell.text())
