@@ -197,9 +197,19 @@ fn fold(value: &Value, case: Case) -> Option<String> {
         _ => return None,
     };
     Some(match case {
-        Case::Ignored => text.to_lowercase(),
+        Case::Ignored => lower(&text),
         Case::Sensitive => text,
     })
+}
+
+/// A text without its case. The Greek small sigma has two forms, one for the end of a word; it is
+/// the other one wherever it stands, or a word would not be found inside a longer one.
+pub fn lower(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let sigma = |character| if character == 'ς' { 'σ' } else { character };
+    text.chars().flat_map(char::to_lowercase).map(sigma).collect()
 }
 
 /// Whether two values are equal: two numbers, or a number and a numeric text, as numbers; a

@@ -62,6 +62,12 @@ export function needFunction(value: unknown, what: string): void {
   if (typeof value !== "function") refuse(`${what} is a function, not ${named(value)}`);
 }
 
+/** Throws for what is no object with names of its own. */
+export function needMap(value: unknown, what: string): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  refuse(`${what} is an object, not ${named(value)}`);
+}
+
 /** Throws for options that are no object, and for names that are not among those given. */
 export function needOptions(value: unknown, known: readonly string[], what: string): void {
   if (value === undefined) return;

@@ -74,11 +74,7 @@ export class HamStore {
     const core = store.#core;
     const length = store.#write(json);
     if (!core.handle.import(options, length)) {
-      throw new BynameError(
-        "argument",
-        "the value cannot be a document",
-        core.handle.diagnostics(),
-      );
+      throw refused("argument", core.handle.diagnostics());
     }
     return store;
   }
@@ -211,7 +207,7 @@ export class HamStore {
     try {
       return JSON.parse(this.#core.handle.to_json(id || undefined)) as Json;
     } catch (reason) {
-      throw tooLarge(reason);
+      throw refused("too-large", reason);
     }
   }
 
@@ -230,7 +226,7 @@ export class HamStore {
     try {
       return JSON.parse(this.#core.handle.diff(length, other)) as HamNodes;
     } catch (reason) {
-      throw tooLarge(reason);
+      throw refused("argument", reason);
     }
   }
 
@@ -265,10 +261,11 @@ export function coreOfStore(store: HamStore): Core {
   return coreOf(store);
 }
 
-function tooLarge(reason: unknown): BynameError {
-  if (!Array.isArray(reason)) return reason as BynameError;
+/** The error for what the core told; whatever else was thrown stays as it is. */
+function refused(code: BynameError["code"], reason: unknown): unknown {
+  if (!Array.isArray(reason)) return reason;
   const diagnostics = reason as Diagnostic[];
-  return new BynameError("too-large", diagnostics[0]?.message ?? "too large", diagnostics);
+  return new BynameError(code, diagnostics[0]?.message ?? "the value is no document", diagnostics);
 }
 
 /** The first half of a pair; at the end of a chunk it waits for the second. */

@@ -1,4 +1,4 @@
-import { needFunction, needOptions, refuse } from "./arguments.js";
+import { needFunction, needMap, needOptions, refuse } from "./arguments.js";
 import { disposed } from "./bridge.js";
 import type { Core } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
@@ -42,6 +42,7 @@ export class Surface {
   constructor(options: SurfaceOptions = {}) {
     needOptions(options, OPTIONS, "the options of a surface");
     const { catalog = {}, store, onAction, now } = options;
+    needMap(catalog, "`catalog`");
     jsonOf(catalog);
     if (onAction !== undefined) needFunction(onAction, "`onAction`");
     if (now !== undefined) needFunction(now, "`now`");

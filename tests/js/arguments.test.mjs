@@ -125,6 +125,8 @@ test("what is no function is no listener", () => {
   refused(() => store.subscribe({ node: "a" }), "a listener is a function, not undefined");
   refused(() => surface.subscribe({}), "a listener is a function, not an Object");
   refused(() => new Surface({ onAction: "go" }), "`onAction` is a function, not a string");
+  refused(() => new Surface({ catalog: 5 }), "`catalog` is an object, not a number");
+  refused(() => new Surface({ catalog: [] }), "`catalog` is an object, not an Array");
   refused(() => new Surface({ now: 0 }), "`now` is a function, not a number");
 });
 

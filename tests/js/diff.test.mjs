@@ -55,3 +55,11 @@ test("nodes that are nested deeper than usual", () => {
   two.apply({ x: deep, y: 2 });
   assert.deepEqual(one.diff(two), { "!z": null, y: 2 });
 });
+
+test("a value that cannot be read is an argument that is refused", () => {
+  const store = new HamStore({ limits: { depth: 10 } });
+  assert.throws(() => store.diff("\ud800"), { name: "BynameError", code: "argument" });
+  const deep = [[[[[[[[[[[["too deep"]]]]]]]]]]]];
+  assert.throws(() => store.diff(deep), { name: "BynameError", code: "argument" });
+  assert.throws(() => HamStore.from("\ud800"), { name: "BynameError", code: "argument" });
+});

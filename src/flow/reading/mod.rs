@@ -1,11 +1,13 @@
 //! Reading workflows and registries: everything that is wrong is told, at its place.
 
+mod node;
 mod registry;
 
-use self::registry::{Declared, actions};
+pub(super) use self::node::{Entry, NODE_KEYS};
+use self::registry::Declared;
 use super::codes;
 use super::outline::Outline;
-use super::workflow::{Batch, DEFAULT_ACTION, Edge, Input, Node, Params, Port, Retry, Workflow};
+use super::workflow::{DEFAULT_ACTION, Edge, Input, Node, Port, Workflow, unwritten_source};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -52,21 +54,6 @@ const WORKFLOW_KEYS: [&str; 11] = [
     "version",
     "metadata",
 ];
-pub(super) const NODE_KEYS: [&str; 12] = [
-    "id",
-    "type",
-    "purpose",
-    "params",
-    "retry",
-    "timeout_ms",
-    "batch",
-    "inputs",
-    "outputs",
-    "actions",
-    "effects",
-    "description",
-];
-
 const INPUT_KEYS: [&str; 5] = ["type", "description", "required", "default", "secret"];
 
 /// Where something stands, which is written only where something is told.
@@ -83,27 +70,6 @@ struct Reading<'a> {
     no_params: Value,
 }
 
-/// A node as it is written.
-#[derive(Default)]
-pub(super) struct Entry {
-    pub is_map: bool,
-    /// What stands under each of [`NODE_KEYS`].
-    parts: [Option<Value>; NODE_KEYS.len()],
-    /// The params, where they are not read yet.
-    pub params: Option<Params>,
-    /// The keys that nobody reads.
-    pub unknown: Vec<Rc<str>>,
-}
-
-impl Entry {
-    /// Puts a value under a key, by its place among all of them.
-    pub fn put(&mut self, key: usize, value: Value) {
-        if let Some(slot) = self.parts.get_mut(key) {
-            *slot = Some(value);
-        }
-    }
-}
-
 impl Reading<'_> {
     fn tell(&mut self, code: Code, at: At<'_>, message: String, help: impl Into<String>) {
         let help: String = help.into();
@@ -112,6 +78,22 @@ impl Reading<'_> {
 
     fn bad(&mut self, at: At<'_>, message: &str, help: &str) {
         self.tell(codes::BAD_FORM, at, message.to_owned(), help);
+    }
+
+    /// For what stands under a key in another form.
+    fn bad_part(&mut self, at: At<'_>, key: &str, form: &str, help: &str) {
+        self.bad(&format_args!("{at}/{key}"), &format!("`{key}` is {form}"), help);
+    }
+
+    /// An object, where there is anything.
+    fn object(&mut self, value: Option<&Value>, at: At<'_>) -> Option<Value> {
+        let value = value.filter(|value| !value.is_null())?;
+        if value.as_map().is_none() {
+            let message = format!("an object is due, and here is a {}", value.kind());
+            self.bad(at, &message, "write `{…}`");
+            return None;
+        }
+        Some(value.clone())
     }
 
     fn workflow(&mut self, outline: &Rc<Outline>) -> Option<Workflow> {
@@ -130,11 +112,8 @@ impl Reading<'_> {
         }
         self.unknown_keys(value, &"", &WORKFLOW_KEYS);
         let Some(count) = outline.count() else {
-            self.bad(
-                &"/nodes",
-                "`nodes` is a list",
-                "write `\"nodes\": [{\"id\": …, \"type\": …}]`",
-            );
+            let help = "write `\"nodes\": [{\"id\": …, \"type\": …}]`";
+            self.bad_part(&"", "nodes", "a list", help);
             return None;
         };
         let mut nodes: Vec<Node> = Vec::with_capacity(count);
@@ -166,7 +145,7 @@ impl Reading<'_> {
             None | Some(Value::Null) => None,
             Some(Value::Text(id)) => self.place(id, &"/start_node", &known),
             Some(_) => {
-                self.bad(&"/start_node", "`start_node` is the id of a node", "write its id");
+                self.bad_part(&"", "start_node", "the id of a node", "write its id");
                 None
             }
         };
@@ -195,141 +174,6 @@ impl Reading<'_> {
         );
     }
 
-    fn node(&mut self, entry: Entry, at: At<'_>) -> Node {
-        if !entry.is_map {
-            self.bad(at, "a node is an object", "write `{\"id\": …, \"type\": …}`");
-            return Node::default();
-        }
-        for key in &entry.unknown {
-            self.unknown_key(key, at, &NODE_KEYS);
-        }
-        let [id, kind, purpose, params, retry, timeout_ms, batch, rest @ ..] = &entry.parts;
-        let [inputs, outputs, own_actions, effects, description] = rest;
-        let id = self.name(id.as_ref(), "id", at);
-        let kind = self.name(kind.as_ref(), "type", at);
-        let declared = self.declared(&kind);
-        let inline = inputs.is_some() && outputs.is_some();
-        if declared.is_none() && !kind.is_empty() && !inline {
-            let known = self.registry.entries().map(|(key, _)| &**key).gather();
-            let help = names::instead(&kind, &known);
-            let message = format!("the registry has no type {}", quote(&kind));
-            self.tell(codes::UNKNOWN_TYPE, &format_args!("{at}/type"), message, help);
-        }
-        let written = params.as_ref().unwrap_or(&self.no_params);
-        let params = entry.params.unwrap_or_else(|| Params::Read(written.clone()));
-        if matches!(&params, Params::Read(value) if value.as_map().is_none()) {
-            self.bad(&format_args!("{at}/params"), "`params` is an object", "write `{}`");
-        }
-        let declared = declared.unwrap_or_default();
-        let words = |value: &Option<Value>| value.as_ref()?.as_shared().cloned();
-        let mut ports = |list: &Option<Value>, what: &str, usual: Rc<Vec<Port>>| match list {
-            Some(list) => self.ports(list, &format_args!("{at}/{what}s"), what),
-            None => usual,
-        };
-        let inputs = ports(inputs, "input", declared.inputs);
-        let outputs = ports(outputs, "output", declared.outputs);
-        Node {
-            description: words(description).unwrap_or(declared.description),
-            purpose: words(purpose).unwrap_or_else(|| self.empty.clone()),
-            retry: self.retry(retry.as_ref(), &format_args!("{at}/retry")),
-            timeout_ms: self.count(timeout_ms.as_ref(), "timeout_ms", at),
-            batch: self.batch(batch.as_ref(), &format_args!("{at}/batch")),
-            actions: own_actions.as_ref().map_or(declared.actions, actions),
-            effects: effects.as_ref().and_then(Value::as_bool).unwrap_or(declared.effects),
-            id,
-            kind,
-            params,
-            inputs,
-            outputs,
-            output_mappings: Keyed::default(),
-            input_mappings: Keyed::default(),
-        }
-    }
-
-    fn name(&mut self, value: Option<&Value>, key: &str, at: At<'_>) -> Rc<str> {
-        match value {
-            Some(Value::Text(text)) if !text.is_empty() => text.clone(),
-            Some(value) if !value.is_null() => {
-                let message = format!("the `{key}` of a node is a text that is not empty");
-                self.bad(&format_args!("{at}/{key}"), &message, "write it in quotes");
-                self.empty.clone()
-            }
-            _ => {
-                let help = if key == "id" {
-                    "write one, or call `assignIds` first"
-                } else {
-                    "write the name of a type"
-                };
-                self.bad(&format_args!("{at}/{key}"), &format!("the node has no `{key}`"), help);
-                self.empty.clone()
-            }
-        }
-    }
-
-    fn count(&mut self, value: Option<&Value>, key: &str, at: At<'_>) -> Option<usize> {
-        let value = value.filter(|value| !value.is_null())?;
-        let count = value.as_number().filter(|count| *count >= 0.0 && count.fract() == 0.0);
-        if count.is_none() {
-            let from = if key == "max_attempts" { 1 } else { 0 };
-            self.bad(
-                &format_args!("{at}/{key}"),
-                &format!("`{key}` is a whole number"),
-                &format!("write one, from {from} on"),
-            );
-        }
-        count.map(|count| count as usize)
-    }
-
-    fn retry(&mut self, value: Option<&Value>, at: At<'_>) -> Retry {
-        let usual = Retry::default();
-        let Some(value) = self.object(value, at) else { return usual };
-        self.unknown_keys(&value, at, &["max_attempts", "backoff_ms"]);
-        let attempts = self.count(value.get("max_attempts"), "max_attempts", at);
-        if attempts == Some(0) {
-            self.bad(
-                &format_args!("{at}/max_attempts"),
-                "`max_attempts` counts the first attempt too",
-                "write 1 or more",
-            );
-        }
-        Retry {
-            max_attempts: attempts.unwrap_or(usual.max_attempts).max(1),
-            backoff_ms: self
-                .count(value.get("backoff_ms"), "backoff_ms", at)
-                .unwrap_or(usual.backoff_ms),
-        }
-    }
-
-    /// An object, where there is anything.
-    fn object(&mut self, value: Option<&Value>, at: At<'_>) -> Option<Value> {
-        let value = value.filter(|value| !value.is_null())?;
-        if value.as_map().is_none() {
-            let message = format!("an object is due, and here is a {}", value.kind());
-            self.bad(at, &message, "write `{…}`");
-            return None;
-        }
-        Some(value.clone())
-    }
-
-    fn batch(&mut self, value: Option<&Value>, at: At<'_>) -> Option<Batch> {
-        let value = self.object(value, at)?;
-        self.unknown_keys(&value, at, &["items", "as"]);
-        let Some(items) = value.get("items").cloned() else {
-            self.bad(
-                &format_args!("{at}/items"),
-                "a batch needs `items`",
-                "write a template of a list, as in `\"$files\"`",
-            );
-            return None;
-        };
-        let name = value.get("as").filter(|name| !name.is_null());
-        let name = name.map_or(Some("item"), |name| name.as_text().filter(|name| !name.is_empty()));
-        if name.is_none() {
-            self.bad(&format_args!("{at}/as"), "`as` is the name of the item", "write a text");
-        }
-        Some(Batch { items, name: name.unwrap_or("item").into() })
-    }
-
     fn place(&mut self, id: &str, at: At<'_>, known: &Known<'_>) -> Option<usize> {
         let place = known.places.get(id).copied();
         if place.is_none() {
@@ -348,7 +192,8 @@ impl Reading<'_> {
             Some(value) => match value.as_list() {
                 Some(entries) => entries,
                 None => {
-                    self.bad(&"/edges", "`edges` is a list", "write `[{\"from\": …, \"to\": …}]`");
+                    let help = "write `[{\"from\": …, \"to\": …}]`";
+                    self.bad_part(&"", "edges", "a list", help);
                     &[][..]
                 }
             },
@@ -376,9 +221,8 @@ impl Reading<'_> {
             let action = entry.get("action").filter(|action| !action.is_null());
             let named = action.map(Value::as_shared);
             if named == Some(None) {
-                let message = "`action` is what the node answers";
-                let at = format_args!("{at}/action");
-                self.bad(&at, message, "write a text, or leave it out");
+                let help = "write a text, or leave it out";
+                self.bad_part(&at, "action", "what the node answers", help);
             }
             let action = named.flatten().unwrap_or(&self.usual).clone();
             if let Some(node) = from.and_then(|from| nodes.get(from))
@@ -469,12 +313,15 @@ impl Reading<'_> {
 
     /// What is said wrong must not count as unsaid: a secret would be shown.
     fn flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
-        match value.get(key) {
-            None | Some(Value::Null) => false,
-            Some(Value::Bool(flag)) => *flag,
-            Some(_) => {
-                let message = format!("`{key}` is `true` or `false`");
-                self.bad(&format_args!("{at}/{key}"), &message, "write it without quotes");
+        value.get(key).is_some_and(|value| self.is_flag(value, key, at))
+    }
+
+    fn is_flag(&mut self, value: &Value, key: &str, at: At<'_>) -> bool {
+        match value {
+            Value::Null => false,
+            Value::Bool(flag) => *flag,
+            _ => {
+                self.bad_part(at, key, "`true` or `false`", "write it without quotes");
                 false
             }
         }
@@ -494,7 +341,7 @@ impl Reading<'_> {
                     value.get("source").filter(|source| !source.is_null()).cloned()
                 }
             };
-            let source = source.unwrap_or_else(|| format!("${{{name}}}").into());
+            let source = source.unwrap_or_else(|| unwritten_source(name).into());
             outputs.push(name.clone(), source);
         }
         outputs

@@ -23,13 +23,6 @@ pub(super) struct Declared {
     pub effects: bool,
 }
 
-/// The names of actions, which may stand in objects.
-pub(super) fn actions(list: &Value) -> Rc<Vec<String>> {
-    let name =
-        |value: &Value| value.as_text().or_else(|| value.get("name")?.as_text()).map(str::to_owned);
-    Rc::new(list.as_list().unwrap_or_default().iter().filter_map(name).gather())
-}
-
 /// The keys of what is declared: in a map, which may be a JSON schema, or in a list of keys or of
 /// objects with a `key` or a `name`.
 fn keys_of(declared: &Value) -> Rc<Vec<Rc<str>>> {
@@ -43,6 +36,22 @@ fn keys_of(declared: &Value) -> Rc<Vec<Rc<str>>> {
 }
 
 impl Reading<'_> {
+    /// The names of actions, which may stand in objects.
+    pub(super) fn actions(&mut self, list: &Value, at: At<'_>) -> Rc<Vec<String>> {
+        if !list.is_null() && list.as_list().is_none() {
+            let at = format_args!("{at}/actions");
+            self.bad(
+                &at,
+                "actions are a list",
+                "write the names that the node may answer in `[…]`",
+            );
+        }
+        let name = |value: &Value| {
+            value.as_text().or_else(|| value.get("name")?.as_text()).map(str::to_owned)
+        };
+        Rc::new(list.as_list().unwrap_or_default().iter().filter_map(name).gather())
+    }
+
     /// Tells of keys that are nearly known; what the registry says may hold more than is read here.
     fn slips(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
         for (key, _) in value.entries() {
@@ -67,8 +76,8 @@ impl Reading<'_> {
             inputs: self.ports(&of("inputs"), &format_args!("{at}/inputs"), "input"),
             outputs: self.ports(&of("outputs"), &format_args!("{at}/outputs"), "output"),
             params: keys_of(&of("params")),
-            actions: actions(&of("actions")),
-            effects: of("effects").as_bool().unwrap_or_default(),
+            actions: self.actions(&of("actions"), &at),
+            effects: self.flag(registered, "effects", &at),
         };
         self.types.push(kind.into(), read.clone());
         Some(read)
@@ -110,7 +119,7 @@ impl Reading<'_> {
                 }
                 continue;
             }
-            let optional = entry.get("optional").and_then(Value::as_bool).unwrap_or_default();
+            let optional = self.flag(entry, "optional", &format_args!("{at}/{index}"));
             ports.push(Port {
                 key,
                 optional,

@@ -11,7 +11,7 @@ use crate::flow::codes;
 use crate::flow::control::Control;
 use crate::flow::flat::Flat;
 use crate::flow::naming::Names;
-use crate::flow::workflow::{Node, Workflow};
+use crate::flow::workflow::{Node, Workflow, unwritten_source};
 use std::cell::OnceCell;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -62,7 +62,17 @@ pub fn gather(
     for (output, source) in &workflow.outputs {
         let reader = &|name: &str| Reader::Output(output.clone(), name.into());
         let at = format!("/outputs/{}", pointer_step(output));
+        let told = gathering.told.len();
         gathering.templates(source, &at, control.exit(), None, reader);
+        let unwritten = source.as_text() == Some(&unwritten_source(output));
+        if unwritten && gathering.told.len() > told && gathering.looks_made(output).is_none() {
+            let instead = names::instead(output, &gathering.names().gather());
+            let help =
+                format!("write the `source` of the output, as in `\"${{name}}\"`: {instead}");
+            if let Some(fault) = gathering.told.get_mut(told) {
+                fault.help = Some(help);
+            }
+        }
     }
     gathering.flat
 }

@@ -7,7 +7,7 @@
 use super::bits::Bits;
 use super::dictionary::Dictionary;
 use crate::base::Value;
-use crate::gasl::predicate::{Case, TextTest};
+use crate::gasl::predicate::{Case, TextTest, lower};
 use memchr::{memchr, memchr2, memmem};
 
 /// What is looked for.
@@ -28,7 +28,7 @@ impl Needle {
             Value::Number(_) | Value::Bool(_) => wanted.to_text(),
             _ => return None,
         };
-        let text = if case == Case::Ignored { text.to_lowercase() } else { text };
+        let text = if case == Case::Ignored { lower(&text) } else { text };
         Some(Needle { case, text })
     }
 
@@ -56,7 +56,7 @@ impl Needle {
                 _ => part.eq_ignore_ascii_case(needle),
             };
         }
-        let text = text.to_lowercase();
+        let text = lower(text);
         match test {
             TextTest::Contains => text.contains(&self.text),
             TextTest::StartsWith => text.starts_with(&self.text),
@@ -200,7 +200,7 @@ mod tests {
                 let found = texts_containing(&texts, &needle);
                 for (text, number) in all.iter().zip(0..) {
                     let expected = match case {
-                        Case::Ignored => text.to_lowercase().contains(&wanted.to_lowercase()),
+                        Case::Ignored => lower(text).contains(&lower(wanted)),
                         Case::Sensitive => text.contains(wanted),
                     };
                     assert_eq!(found.get(number), expected, "{wanted} in {text}");

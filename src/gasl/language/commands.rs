@@ -31,6 +31,10 @@ const FOREIGN: [(&str, &str); 14] = [
     ("CREATE", "DECLARE"),
 ];
 
+fn is_complete(word: &str) -> bool {
+    word.eq_ignore_ascii_case("COMPLETE")
+}
+
 /// The command that was probably meant by a word.
 fn meant(word: &str) -> Option<&'static str> {
     let foreign = FOREIGN.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(word));
@@ -254,12 +258,13 @@ impl Parser<'_> {
 
     /// `field [":" name] {"," field [":" name]}`
     fn projections(&mut self) -> Option<Vec<(String, String)>> {
-        let mut fields = Vec::new();
+        let mut fields: Vec<(String, String)> = Vec::new();
         loop {
+            let start = self.here().start;
             let bare = self.peek_word().is_some();
             let field = self.expect_field()?;
             let split = field.split_once(':').filter(|(field, _)| bare && !field.is_empty());
-            fields.push(match split {
+            let (field, name) = match split {
                 // The new name may stand in backticks of its own.
                 Some((field, "")) => (field.to_owned(), self.expect_field()?),
                 Some((field, name)) => (field.to_owned(), name.to_owned()),
@@ -267,7 +272,14 @@ impl Parser<'_> {
                     let name = if bare { None } else { self.new_name()? };
                     (field.clone(), name.unwrap_or(field))
                 }
-            });
+            };
+            if fields.iter().any(|(other, taken)| *taken == name && *other != field) {
+                let message = format!("two fields would be called {}", quote(&name));
+                let help = format!("give one of them another name, as in `{field}:other_{name}`");
+                let span = Span::new(start, self.last_end());
+                self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
+            }
+            fields.push((field, name));
             if !self.parse_sign(',') {
                 return Some(fields);
             }
@@ -422,8 +434,14 @@ impl Parser<'_> {
     /// A command behind `THEN` or `ELSE`; blocks have no place there.
     fn expect_nested(&mut self) -> Option<Command> {
         let span = self.here();
+        if self.peek_word().and_then(|word| word.get(..8)).is_some_and(is_complete) {
+            let message = "`COMPLETE` cannot stand behind `THEN` or `ELSE`";
+            let help = "make `COMPLETE: …` the last entry of the plan, or a reply of its own";
+            self.tell(Diagnostic::new(codes::EARLY_COMPLETE, message).help(help), span);
+            return None;
+        }
         let command = self.deeper(Self::expect_command)?;
-        if let Command::Block(_) | Command::Complete { .. } = command {
+        if let Command::Block(_) = command {
             let message = "a block cannot begin or end behind `THEN`";
             let help = "put `TRY`, `CATCH ANY`, `FINALLY` and `END` into entries of their own";
             self.tell(Diagnostic::new(codes::BAD_BLOCK, message).help(help), span);

@@ -212,19 +212,23 @@ impl Lexer<'_> {
             'r' => text.push('\r'),
             'u' => match self.unicode(at) {
                 Some(character) => text.push(character),
-                None => self.bad_escape(at),
+                None if unit(self.at(at + 2)).is_some() => {
+                    let message = "half of a surrogate pair in a text";
+                    let help = "write both halves, as in `\\ud83d\\ude00`, or the character itself";
+                    self.bad_escape(at, message, help);
+                }
+                None => self.unknown_escape(at),
             },
             _ => {
                 text.push('\\');
                 text.push(character);
-                self.bad_escape(at);
+                self.unknown_escape(at);
             }
         }
     }
 
     /// The four digits after `\u` at byte `at`, and the second half of a pair.
     fn unicode(&mut self, at: usize) -> Option<char> {
-        let unit = |text: &str| u16::from_str_radix(text.get(..4)?, 16).ok();
         let first = unit(self.at(at + 2))?;
         let second = self.at(at + 6).strip_prefix("\\u").and_then(unit);
         let mut units = vec![first];
@@ -236,19 +240,26 @@ impl Lexer<'_> {
         Some(character)
     }
 
-    fn bad_escape(&mut self, at: usize) {
-        let end = self.position();
-        self.diagnostics.push(
-            Diagnostic::new(codes::UNKNOWN_CHARACTER, "unknown escape in a text")
-                .help(
-                    "only `\\\" \\' \\\\ \\n \\t \\uXXXX` are escapes; write a backslash as `\\\\`",
-                )
-                .at(Span::new(at, end)),
-        );
+    fn unknown_escape(&mut self, at: usize) {
+        let help = "only `\\\" \\' \\\\ \\n \\t \\uXXXX` are escapes; write a backslash as `\\\\`";
+        self.bad_escape(at, "unknown escape in a text", help);
+    }
+
+    fn bad_escape(&mut self, at: usize, message: &str, help: &str) {
+        let span = Span::new(at, self.position());
+        let error = Diagnostic::new(codes::UNKNOWN_CHARACTER, message).help(help);
+        self.diagnostics.push(error.at(span));
     }
 
     fn unclosed(&mut self, start: usize, message: &str, help: &str) {
         let span = Span::new(start, self.text.len());
         self.diagnostics.push(Diagnostic::new(codes::UNCLOSED, message).help(help).at(span));
     }
+}
+
+/// The UTF-16 unit that four hexadecimal digits stand for.
+fn unit(text: &str) -> Option<u16> {
+    let digits = text.get(..4)?;
+    let all = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u16::from_str_radix(digits, 16).ok().filter(|_| all)
 }
