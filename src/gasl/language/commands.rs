@@ -299,7 +299,9 @@ impl Parser<'_> {
     /// `count = "COUNT" path ["BY" field] "AS" name`
     fn count(&mut self) -> Option<Command> {
         let input = self.variable()?;
+        let start = self.here();
         let by = self.clause("BY", &["AS"], Self::expect_field)?;
+        self.need_apart(by.as_deref(), "count", start);
         Some(Command::Count { input, by, output: self.expect_output("counted")? })
     }
 
@@ -307,6 +309,7 @@ impl Parser<'_> {
     fn aggregate(&mut self) -> Option<Command> {
         let input = self.variable()?;
         self.expect_keyword("BY")?;
+        let start = self.here();
         let by = self.expect_field()?;
         self.expect_keyword("WITH")?;
         let functions = [
@@ -331,8 +334,20 @@ impl Parser<'_> {
                 Span::new(span.start, end),
             );
         }
+        self.need_apart(Some(&by), function.map_or("", Function::word), start);
         let output = self.expect_output("aggregated")?;
         Some(Command::Aggregate { input, by, function: function?, of, output })
+    }
+
+    /// Tells of a field that is called like the figure which would stand beside it.
+    fn need_apart(&mut self, by: Option<&str>, figure: &str, span: Span) {
+        if by == Some(figure) {
+            let message = format!("the groups and their `{figure}` would have one name");
+            let help = format!(
+                "rename the field first, as in `SELECT v FIELDS {figure}:other_{figure} AS renamed`"
+            );
+            self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
+        }
     }
 
     /// A function by its name in another language, which is told.
