@@ -47,6 +47,35 @@ test("the workbench opens from the top of the page, and its first example plays"
   });
 });
 
+opened(
+  "names cover no other name, and hardly a node of the result",
+  "coauthors",
+  async (page, the) => {
+    await the.end();
+    const { names, crossed, covered } = await page.evaluate(() => {
+      const shown = [...document.querySelectorAll("#graph-picture .label")].filter((label) =>
+        label.checkVisibility(),
+      );
+      const boxes = shown.map((label) => label.getBoundingClientRect());
+      const holds = ({ left, right, top, bottom }, x, y) =>
+        x > left && x < right && y > top && y < bottom;
+      const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
+      const meets = (a, b) =>
+        a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
+      const lit = [...document.querySelectorAll("#graph-picture .spot.hit path")];
+      const spots = lit.map((shape) => middle(shape.getBoundingClientRect()));
+      return {
+        names: boxes.length,
+        crossed: boxes.filter((a, at) => boxes.slice(at + 1).some((b) => meets(a, b))).length,
+        covered: spots.filter(([x, y]) => boxes.some((box) => holds(box, x, y))).length,
+      };
+    });
+    assert.ok(names > 20, `${names} names`);
+    assert.equal(crossed, 0);
+    assert.ok(covered <= 1, `${covered} nodes of the result are covered`);
+  },
+);
+
 opened("a question is answered by plans of a scripted model", "coauthors", async (page, the) => {
   await the.end();
   assert.match(await the.note(), /^All four write with somebody elsewhere/);
