@@ -4,44 +4,16 @@ use super::ast::{
     Block, Command, Event, Function, Kind as StateKind, Mode, Operand, OperandKind, Order, Path,
     Select, Target, Template, Test,
 };
-use super::parser::{COMMANDS, Parser};
+use super::parser::Parser;
 use super::token::Kind;
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, Span, names};
+use crate::base::{Diagnostic, Span, Value, names};
 use crate::gasl::caps::{no_setting, unknown_cap};
 use crate::gasl::codes;
 use std::rc::Rc;
 
-/// Words of other languages, and what they are here.
-const FOREIGN: [(&str, &str); 14] = [
-    ("FETCH", "FIND"),
-    ("GET", "FIND"),
-    ("MATCH", "FIND"),
-    ("SEARCH", "FIND"),
-    ("QUERY", "FIND"),
-    ("FILTER", "SELECT"),
-    ("PROJECT", "SELECT"),
-    ("GROUP", "AGGREGATE"),
-    ("SORT", "RANK"),
-    ("ORDER", "RANK"),
-    ("TRAVERSE", "WALK"),
-    ("EXPAND", "WALK"),
-    ("PRINT", "SHOW"),
-    ("CREATE", "DECLARE"),
-];
-
 fn is_complete(word: &str) -> bool {
     word.eq_ignore_ascii_case("COMPLETE")
-}
-
-/// The command that was probably meant by a word.
-fn meant(word: &str) -> Option<&'static str> {
-    let foreign = FOREIGN.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(word));
-    // The lines of a block are like too many other words.
-    let near =
-        COMMANDS.iter().filter(|known| !["TRY", "CATCH", "END", "ON", "SET"].contains(known));
-    foreign.map(|(_, meant)| *meant).or_else(|| names::nearest(word, near.copied()))
 }
 
 impl Parser<'_> {
@@ -92,24 +64,6 @@ impl Parser<'_> {
             "FINALLY" => Some(Command::Block(Block::Finally)),
             _ => Some(Command::Block(Block::End)),
         }
-    }
-
-    fn unknown_command(&mut self) {
-        let span = self.here();
-        let word = self.peek_word().unwrap_or_default().to_owned();
-        let message = match self.peek() {
-            Some(Kind::Word(_)) => format!("{} is no command", quote(&word)),
-            _ => "a command begins with a word".to_owned(),
-        };
-        let known = COMMANDS.iter().copied().filter(|known| *known != "ANALYSE");
-        let help = format!("begin with {}", known.gather().join(", "));
-        self.tell(Diagnostic::new(codes::UNKNOWN_COMMAND, message).help(help), span);
-        if let Some(meant) = meant(&word) {
-            self.fix(span, meant);
-        }
-        self.advance();
-        // Whatever follows belongs to it, but another command on a line of its own does not.
-        self.recover(&[]);
     }
 
     fn variable(&mut self) -> Option<Path> {
@@ -230,6 +184,38 @@ impl Parser<'_> {
         Some(text.as_plain().map_or(plain, str::to_owned))
     }
 
+    /// A JSON value as it stands in the text.
+    fn expect_json(&mut self) -> Option<Value> {
+        let start = self.here().start;
+        let mut open = 0usize;
+        while let Some(kind) = self.peek() {
+            match kind {
+                Kind::Sign('{' | '[') => open += 1,
+                Kind::Sign('}' | ']') => open = open.saturating_sub(1),
+                Kind::End => break,
+                // `true` is a schema too.
+                Kind::Word(word) if open == 0 && matches!(word.as_str(), "true" | "false") => {}
+                _ if open == 0 => break,
+                _ => {}
+            }
+            self.advance();
+            if open == 0 {
+                break;
+            }
+        }
+        let span = Span::new(start, self.last_end().max(start));
+        let text = self.text.get(span.start..span.end).unwrap_or_default();
+        let (value, told) = Value::parse(text.as_bytes(), crate::base::json::Limits::default());
+        if let Some(value @ (Value::Map(_) | Value::Bool(_))) = value {
+            return Some(value);
+        }
+        let why = told.first().map_or("it is no object".to_owned(), |first| first.message.clone());
+        let message = format!("the schema behind `RETURNING` cannot be read: {why}");
+        let help = r#"write a JSON schema, as in `RETURNING {"type": "array", "items": {"type": "object"}}`"#;
+        self.tell(Diagnostic::new(codes::BAD_SCHEMA, message).help(help), span);
+        None
+    }
+
     /// `update = "UPDATE" path "WITH" path ["MERGE" | "REPLACE"]`
     fn update(&mut self) -> Option<Command> {
         let key = self.expect_path("a key of the state")?;
@@ -348,26 +334,6 @@ impl Parser<'_> {
             );
             self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
         }
-    }
-
-    /// A function by its name in another language, which is told.
-    fn parse_foreign_function(&mut self) -> Option<Function> {
-        let word = self.peek_word()?.to_ascii_lowercase();
-        let function = match word.as_str() {
-            "mean" | "average" => Function::Average,
-            "total" => Function::Sum,
-            "minimum" | "least" => Function::Least,
-            "maximum" | "greatest" => Function::Greatest,
-            "size" | "number" => Function::Count,
-            _ => return None,
-        };
-        let span = self.here();
-        let message = format!("`{word}` is called `{}` here", function.word());
-        let help = format!("write `{}`", function.word());
-        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
-        self.fix(span, function.word());
-        self.advance();
-        Some(function)
     }
 
     /// `rank = "RANK" path "BY" field ["ASC" | "DESC"] ["LIMIT" n] "AS" name`

@@ -3,7 +3,9 @@
 pub mod ast;
 mod commands;
 mod condition;
+mod foreign;
 mod lexer;
+mod mending;
 mod parser;
 mod printer;
 mod template;

@@ -4,11 +4,10 @@ use super::ast::{Command, Path};
 use super::lexer::{Lexed, answer_of, lex};
 use super::template;
 use super::token::{Kind, Token};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::number_of;
 use crate::base::names;
-use crate::base::{Diagnostic, Span, Value, sort};
+use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
 /// What a text says.
@@ -107,21 +106,18 @@ pub const DEEPEST: usize = 64;
 /// Names longer than this are no names.
 const LONGEST_NAME: usize = 128;
 
-/// The longest line that a help repeats with its mistakes mended.
-const MENDED: usize = 400;
-
 /// What is expected where a command is complete.
 const END: &str = "the end of the command";
 
 pub(super) struct Parser<'a> {
-    text: &'a str,
+    pub(super) text: &'a str,
     tokens: Vec<Token>,
     at: usize,
     /// What would have been fine here, in the order in which it was looked for.
     expected: Vec<String>,
     pub(super) diagnostics: Vec<Diagnostic>,
     /// What to write where, for the diagnostic of that number.
-    fixes: Vec<(usize, Span, String)>,
+    pub(super) fixes: Vec<(usize, Span, String)>,
     pub(super) depth: usize,
     /// Whether the rest of the text belongs to something that was told already.
     swallowed: bool,
@@ -129,7 +125,7 @@ pub(super) struct Parser<'a> {
 
 impl Parser<'_> {
     /// A parser of a text, and where the answer of a `COMPLETE` begins in it.
-    fn over(text: &str) -> (Parser<'_>, Option<usize>) {
+    pub(super) fn over(text: &str) -> (Parser<'_>, Option<usize>) {
         let Lexed { tokens, diagnostics, complete } = lex(text);
         let unclosed = |told: &Diagnostic| {
             let end = match told.location {
@@ -153,7 +149,7 @@ impl Parser<'_> {
     }
 
     /// `entry = { command [";"] }`
-    fn entry(&mut self) -> Vec<Located> {
+    pub(super) fn entry(&mut self) -> Vec<Located> {
         let mut commands = Vec::new();
         loop {
             while matches!(self.peek(), Some(Kind::End)) {
@@ -352,13 +348,6 @@ impl Parser<'_> {
         self.diagnostics.push(diagnostic.at(span));
     }
 
-    /// What would mend the last diagnostic.
-    pub(super) fn fix(&mut self, span: Span, text: impl Into<String>) {
-        if let Some(last) = self.diagnostics.len().checked_sub(1) {
-            self.fixes.push((last, span, text.into()));
-        }
-    }
-
     /// Goes on at the next word that begins a part of this command.
     pub(super) fn recover(&mut self, keywords: &[&str]) {
         while let Some(token) = self.token() {
@@ -451,38 +440,6 @@ impl Parser<'_> {
         None
     }
 
-    /// A JSON value as it stands in the text.
-    pub(super) fn expect_json(&mut self) -> Option<Value> {
-        let start = self.here().start;
-        let mut open = 0usize;
-        while let Some(kind) = self.peek() {
-            match kind {
-                Kind::Sign('{' | '[') => open += 1,
-                Kind::Sign('}' | ']') => open = open.saturating_sub(1),
-                Kind::End => break,
-                // `true` is a schema too.
-                Kind::Word(word) if open == 0 && matches!(word.as_str(), "true" | "false") => {}
-                _ if open == 0 => break,
-                _ => {}
-            }
-            self.advance();
-            if open == 0 {
-                break;
-            }
-        }
-        let span = Span::new(start, self.last_end().max(start));
-        let text = self.text.get(span.start..span.end).unwrap_or_default();
-        let (value, told) = Value::parse(text.as_bytes(), crate::base::json::Limits::default());
-        if let Some(value @ (Value::Map(_) | Value::Bool(_))) = value {
-            return Some(value);
-        }
-        let why = told.first().map_or("it is no object".to_owned(), |first| first.message.clone());
-        let message = format!("the schema behind `RETURNING` cannot be read: {why}");
-        let help = r#"write a JSON schema, as in `RETURNING {"type": "array", "items": {"type": "object"}}`"#;
-        self.tell(Diagnostic::new(codes::BAD_SCHEMA, message).help(help), span);
-        None
-    }
-
     /// One level deeper; nothing where that is too deep.
     pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= DEEPEST {
@@ -499,50 +456,6 @@ impl Parser<'_> {
         self.depth -= 1;
         parsed
     }
-
-    /// The diagnostics, each with the whole line as it would be right, where that is known.
-    fn finish(self) -> Vec<Diagnostic> {
-        let Parser { text, mut diagnostics, fixes, .. } = self;
-        if text.len() > MENDED {
-            return diagnostics;
-        }
-        let start = |place| fixes.get(place).map(|(_, span, _): &(usize, Span, String)| span.start);
-        let order = sort::order(fixes.len(), &|a, b| start(a).cmp(&start(b)));
-        let mut mended = String::new();
-        let mut from = 0;
-        for (_, span, replacement) in order.iter().filter_map(|place| fixes.get(*place)) {
-            mended.push_str(text.get(from..span.start).unwrap_or_default());
-            mended.push_str(replacement);
-            from = from.max(span.end);
-        }
-        mended.push_str(text.get(from..).unwrap_or_default());
-        // A line with as many mistakes as before helps nobody.
-        let left = if fixes.is_empty() { 0 } else { mistakes(&mended) };
-        let better = left < mistakes_in(&diagnostics);
-        let rest = if left == 0 { "" } else { ", and mend what else is told of it" };
-        for (number, ..) in fixes.iter().filter(|_| better) {
-            if let Some(diagnostic) = diagnostics.get_mut(*number) {
-                diagnostic.help = Some(format!("write `{}`{rest}", mended.trim()));
-            }
-        }
-        let start = |place| match diagnostics.get(place).map(|one: &Diagnostic| &one.location) {
-            Some(Some(crate::base::Location::Span(span))) => span.start,
-            _ => 0,
-        };
-        let order = sort::order(diagnostics.len(), &|a, b| start(a).cmp(&start(b)));
-        order.iter().filter_map(|place| diagnostics.get(*place).cloned()).gather()
-    }
-}
-
-fn mistakes_in(diagnostics: &[Diagnostic]) -> usize {
-    diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count()
-}
-
-/// How many mistakes a text holds; nothing in it is mended.
-fn mistakes(text: &str) -> usize {
-    let (mut parser, _) = Parser::over(text);
-    parser.entry();
-    mistakes_in(&parser.diagnostics)
 }
 
 fn is_value(kind: &Kind) -> bool {
