@@ -10,18 +10,18 @@ mod event;
 mod flight;
 mod result;
 mod secret;
+mod setup;
 mod store;
 mod trace;
 
 pub use call::{Answered, Call};
 pub use secret::Secrets;
+pub use setup::Setup;
 
 use self::flight::Unit;
 use self::store::{Steps, Store, Write};
 use self::trace::Past;
 use crate::base::diagnostic::quote;
-use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
 use crate::base::map::pair;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
@@ -31,25 +31,6 @@ use crate::flow::compile::Flow;
 use crate::flow::workflow::DEFAULT_ACTION;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
-
-/// How a workflow is run.
-#[derive(Clone, Debug, Default)]
-pub struct Setup {
-    /// What the workflow is given.
-    pub inputs: Map,
-    /// The types that the host runs.
-    pub types: Vec<String>,
-    /// So many calls at once; at least one.
-    pub concurrency: usize,
-    /// So many steps; as many as the workflow seems to need where it is left out.
-    pub max_steps: Option<usize>,
-    /// Whether anybody listens to events.
-    pub events: bool,
-    /// The trace of a run that did not come to its end.
-    pub resume: Option<Value>,
-    /// Whether it was stopped before it began: then nothing is called.
-    pub cancelled: bool,
-}
 
 /// The time, by the host.
 #[derive(Clone, Copy, Debug)]
@@ -275,66 +256,6 @@ impl Run {
             events: std::mem::take(&mut self.events),
             effects: std::mem::take(&mut self.effects),
             done: over.then(|| self.result()),
-        }
-    }
-
-    fn read_setup(&mut self, setup: Setup) {
-        let flow = self.flow.clone();
-        let mut given = setup.inputs;
-        if let Some(trace) = &setup.resume {
-            given = self.read_trace(trace, given);
-        }
-        for name in given.keys().filter(|name| !flow.workflow.inputs.contains_key(name)) {
-            let known = || flow.workflow.inputs.keys().map(|name| &**name);
-            let help = match names::nearest(name, known()) {
-                Some(near) => format!("did you mean {}?", quote(near)),
-                None => "declare it under `inputs` of the workflow".to_owned(),
-            };
-            let message = format!("the workflow has no input {}: it is left out", quote(name));
-            let at = format!("/inputs/{}", pointer_step(name));
-            self.told
-                .push(Diagnostic::new(codes::UNKNOWN_INPUT, message).help(help).at_pointer(at));
-        }
-        for (name, input) in &flow.workflow.inputs {
-            let value = given.get(name).or(input.default.as_ref());
-            if input.secret {
-                self.secrets.add(name, value);
-            }
-            match value {
-                Some(value) => drop(self.inputs.insert(name.clone(), value.clone())),
-                None if input.required => self.told.push(
-                    Diagnostic::new(
-                        codes::MISSING_INPUT,
-                        format!("the input {} is missing", quote(name)),
-                    )
-                    .help("give it under `inputs`, or give it a `default`")
-                    .at_pointer(format!("/inputs/{}", pointer_step(name))),
-                ),
-                None => {}
-            }
-        }
-        if let Some(trace) = &setup.resume {
-            self.read_past(trace);
-        }
-        self.store = Store::new(self.inputs.clone());
-        self.flat = Store::new(self.inputs.clone());
-        self.need_types(&setup.types);
-    }
-
-    /// Tells which types nobody runs.
-    fn need_types(&mut self, types: &[String]) {
-        let mut known: Keyed<()> = types.iter().map(|kind| (kind.as_str().into(), ())).collect();
-        for (place, node) in self.flow.workflow.nodes.iter().enumerate() {
-            if known.insert(node.kind.clone(), ()).is_some() {
-                continue;
-            }
-            let help = match names::nearest(&node.kind, types.iter().map(String::as_str)) {
-                Some(near) => format!("did you mean {}?", quote(near)),
-                None => format!("give `nodes` a function {}", quote(&node.kind)),
-            };
-            let message = format!("nobody runs nodes of the type {}", quote(&node.kind));
-            let at = format!("/nodes/{place}/type");
-            self.told.push(Diagnostic::new(codes::NO_CALLBACK, message).help(help).at_pointer(at));
         }
     }
 
