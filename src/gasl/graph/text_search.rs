@@ -6,9 +6,10 @@
 
 use super::bits::Bits;
 use super::dictionary::Dictionary;
+use super::folded::Folded;
 use crate::base::Value;
 use crate::gasl::predicate::{Case, TextTest, lower};
-use memchr::{memchr, memchr2, memmem};
+use memchr::memmem;
 
 /// What is looked for.
 pub struct Needle {
@@ -118,49 +119,6 @@ fn search(
         from = end;
     }
 }
-
-/// ASCII in lower case, to be found in any case.
-struct Folded<'a> {
-    needle: &'a [u8],
-    /// The place of the byte that texts have most seldom.
-    rare: usize,
-    lower: u8,
-    upper: u8,
-}
-
-impl<'a> Folded<'a> {
-    fn new(needle: &'a [u8]) -> Folded<'a> {
-        let rank =
-            |byte: &u8| COMMON.iter().position(|common| common == byte).map_or(0, |at| 99 - at);
-        let rarest = needle.iter().enumerate().min_by_key(|(_, byte)| rank(byte));
-        let (rare, lower) = rarest.map_or((0, 0), |(rare, byte)| (rare, *byte));
-        Folded { needle, rare, lower, upper: lower.to_ascii_uppercase() }
-    }
-
-    fn find(&self, text: &[u8]) -> Option<usize> {
-        if self.needle.is_empty() {
-            return Some(0);
-        }
-        let mut from = self.rare;
-        loop {
-            let rest = text.get(from..)?;
-            let at = if self.lower == self.upper {
-                memchr(self.lower, rest)
-            } else {
-                memchr2(self.lower, self.upper, rest)
-            };
-            let start = from + at? - self.rare;
-            let here = text.get(start..start + self.needle.len())?;
-            if here.eq_ignore_ascii_case(self.needle) {
-                return Some(start);
-            }
-            from = start + self.rare + 1;
-        }
-    }
-}
-
-/// The bytes that texts have most often, the most frequent first.
-const COMMON: &[u8] = b" etaoinsrhldcumfpgwybv,.k-";
 
 #[cfg(test)]
 mod tests {

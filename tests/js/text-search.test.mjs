@@ -1,0 +1,36 @@
+// What CONTAINS finds in WebAssembly, where texts are searched in vectors, against what JavaScript finds.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GaslSession, Graph, init } from "byname";
+import { Random } from "../random/random.mjs";
+
+await init();
+
+const LETTERS = "aAbBvV {[@`-é";
+
+test("CONTAINS finds what JavaScript finds, with case and without", async () => {
+  const random = new Random(23);
+  const below = (most) => random.below(most);
+  const text = (most) =>
+    Array.from({ length: below(most + 1) }, () => LETTERS[below(LETTERS.length)]).join("");
+  const nodes = Array.from({ length: 500 }, (_, at) => ({ id: String(at), t: text(70) }));
+  const graph = Graph.fromNodeLink({ directed: true, nodes, links: [] });
+  let found = 0;
+  for (const sensitive of [false, true]) {
+    const session = new GaslSession({ graph, caps: { case_sensitive: sensitive } });
+    const folded = (value) => (sensitive ? value : value.toLowerCase());
+    for (let round = 0; round < 60; round++) {
+      const wanted = text(4);
+      const record = await session.execute(`FIND nodes WHERE t CONTAINS "${wanted}" AS rows`);
+      const rows = session.variable("rows");
+      const expected = nodes.filter(({ t }) => folded(t).includes(folded(wanted)));
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        expected.map(({ id }) => id),
+        `${JSON.stringify(wanted)}: ${JSON.stringify(record.errors)}`,
+      );
+      found += rows.length;
+    }
+  }
+  assert.ok(found > 1_000, `${found} rows`);
+});
