@@ -28,7 +28,8 @@ async function without(pattern, hash, body) {
 const here = {
   story: (page) => page.locator('#story-stage [data-id="row"]').first(),
   surface: (page) => page.locator("#stage .bn-surface"),
-  graph: (page) => page.locator("#graph-end:enabled"),
+  // "To the end" is so only until the example, which plays by itself, has ended.
+  graph: (page) => page.locator("#graph-play:enabled"),
   flow: (page) => page.locator("#flow-run:enabled"),
 };
 

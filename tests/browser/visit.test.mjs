@@ -126,7 +126,7 @@ test("the keys play, step, go elsewhere and write, and can be turned off", async
       await key("]");
       assert.equal(await page.evaluate(() => document.activeElement.id), "pane-surface");
       await key("3");
-      await page.locator("#graph-end:enabled").waitFor();
+      await page.locator("#graph-play:enabled").waitFor();
       await page.locator("[data-bench=graph]").waitFor();
       await key("l");
       await page.locator("#graph-steps [aria-current]").waitFor();
@@ -221,7 +221,7 @@ test("a file that is dropped beside its place does not take the page away", asyn
     await page.keyboard.press("Escape");
     await drop(page, "x.csv", "source,target\na,b\n");
     await page.getByRole("button", { name: "Go there" }).click();
-    await page.locator("#graph-end:enabled").waitFor();
+    await page.locator("#graph-play:enabled").waitFor();
     assert.equal(await drop(page, "x.csv", "source,target\na,b\n"), false);
     await page.locator("#graph-counts").getByText("x.csv: 2 nodes, 1 edge").waitFor();
     // One that holds nothing does not take the place of one that does.
