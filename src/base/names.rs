@@ -20,8 +20,10 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
         .filter_map(|candidate| Some((distance(name, candidate)?, candidate)))
         // Names of one letter have nothing in common.
         .filter(|(distance, _)| *distance <= allowed && *distance < length)
-        // Whoever slips seldom slips at the first letter.
-        .min_by_key(|(distance, candidate)| (*distance, !same_first(name, candidate)))
+        // Whoever slips seldom slips at the first letter, and often writes the right ones in another order.
+        .min_by_key(|(distance, candidate)| {
+            (*distance, !is_slip(name, candidate), !same_first(name, candidate))
+        })
         .map(|(_, candidate)| candidate)
 }
 
@@ -118,6 +120,7 @@ mod tests {
         assert_eq!(nearest("nmae", ["name", "title"]), Some("name"));
         assert_eq!(nearest("Name", ["name"]), Some("name"));
         assert_eq!(nearest("DSC", ["ASC", "DESC"]), Some("DESC"));
+        assert_eq!(nearest("rwo", ["root", "row"]), Some("row"));
         assert_eq!(nearest("zebra", ["name", "title"]), None);
         assert_eq!((nearest("y", ["x"]), nearest("Y", ["y"])), (None, Some("y")));
         assert_eq!(distance("kitten", "sitting"), Some(3));

@@ -118,7 +118,13 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
         return wrong(message, "open it with the version of byname that wrote it");
     }
     // A state of nothing but its variables is a state too.
-    let variables = map.get("variables").cloned().unwrap_or_else(nothing);
+    let Some(variables) = map.get("variables").cloned() else {
+        let help = match map.contains_key("state") {
+            true => "give the `state` of what a backend stores, without its `rev`",
+            false => "give the whole of what `session.state` was",
+        };
+        return wrong("a state has `variables`, and this has none".to_owned(), help);
+    };
     if variables.as_map().is_none() {
         return wrong("`variables` is an object".to_owned(), "give what `session.state` was");
     }
@@ -230,6 +236,9 @@ pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
         Diagnostic::new(codes::BAD_RECORDING, message)
             .help("give what `session.recording()` answered")
     };
+    if value.as_text().is_some() {
+        return Err(broken("it is a text; parse the JSON in it first"));
+    }
     if value.get("format").and_then(Value::as_text) != Some("byname-recording") {
         return Err(broken("its `format` is missing"));
     }

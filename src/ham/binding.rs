@@ -187,10 +187,28 @@ pub fn explain(document: &Document, binding: Binding, gap: Gap) -> Option<Diagno
                 _ => "leave the key out",
             };
             let message = format!("the key {} finds nothing: {what}", quote(key));
+            let help = match id_in(document, value) {
+                Some(id) => {
+                    let sigil = &document.settings.sigil;
+                    format!(
+                        "if the node is meant, write {}; else {help}",
+                        quote(&format!("{sigil}{id}"))
+                    )
+                }
+                None => help.to_owned(),
+            };
             Some(Diagnostic::new(codes::KEY_OWNER, message).help(help))
         }
         Gap::Property(owner) => missing_property(document, key, owner),
     }
+}
+
+/// The node that a text would point to if it had a sigil.
+fn id_in(document: &Document, value: Value) -> Option<&str> {
+    let Value::Text(text) = value else { return None };
+    let id = document.arena.text(text);
+    let node = document.find(id)?;
+    (!document.value(node).is_missing()).then_some(id)
 }
 
 /// Whether the key of a binding is a slip of the pen for a property that is there.

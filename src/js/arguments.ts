@@ -68,10 +68,15 @@ export function needMap(value: unknown, what: string): void {
   refuse(`${what} is an object, not ${named(value)}`);
 }
 
-/** Throws for options that are no object, and for names that are not among those given. */
-export function needOptions(value: unknown, known: readonly string[], what: string): void {
-  if (value === undefined) return;
-  if (typeof value !== "object" || value === null) {
+/** Throws for options that are no object, and for names that are not among those given. Unless they are needed, they may be left out. */
+export function needOptions(
+  value: unknown,
+  known: readonly string[],
+  what: string,
+  needed = false,
+): void {
+  if (value === undefined && !needed) return;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
     refuse(`${what} are an object, not ${named(value)}`);
   }
   const names = known.map((name) => `\`${name}\``).join(", ");
@@ -79,6 +84,39 @@ export function needOptions(value: unknown, known: readonly string[], what: stri
     if (!known.includes(name)) refuse(`${what} have no \`${name}\`: there are ${names}`);
   }
 }
+
+/** Throws for a value that cannot be; `what` names it. */
+export type Need = (value: unknown, what: string) => void;
+
+/** Throws for what {@link needOptions} refuses, for an option that cannot be, and for one of `required` that is left out. */
+export function needEach(
+  options: unknown,
+  needs: { readonly [name: string]: Need },
+  what: string,
+  required: readonly string[] = [],
+): void {
+  needOptions(options, Object.keys(needs), what, true);
+  for (const [name, need] of Object.entries(needs)) {
+    const value = (options as { [name: string]: unknown })[name];
+    if (value !== undefined || required.includes(name)) need(value, `\`${name}\``);
+  }
+}
+
+/** Throws for what is neither true nor false. */
+export function needFlag(value: unknown, what: string): void {
+  if (typeof value !== "boolean") refuse(`${what} is true or false, not ${named(value)}`);
+}
+
+/** Throws for a list, and for an object that JSON shows nothing of, such as `Headers`. */
+export function needFields(value: unknown, what: string): void {
+  if (typeof value === "object" && value !== null) {
+    if (!Array.isArray(value) && isTransparent(value)) return;
+  }
+  refuse(`${what} is a plain object, not ${named(value)}`);
+}
+
+/** What may be anything. */
+export function needNothing(): void {}
 
 /** Throws for a signal that is none. */
 export function needSignal(value: unknown): void {

@@ -11,6 +11,7 @@ const html = `<!doctype html><html lang="en"><link rel="icon" href="data:,"><tit
 <div id="host" style="width:600px"></div>
 <script type="module">
 import { mount } from "byname/dom";
+window.mount = mount;
 window.make = (id, component, props = {}, children = [], more = {}) => ({ id, component, key: id, props, children, ...more });
 window.scripted = (tree) => {
   const listeners = new Set();
@@ -713,4 +714,67 @@ inPage("a component of one's own that throws is a box, and nothing else is lost"
     name: "Sets did not draw",
   });
   assert.deepEqual([seen.left, seen.told], [0, []]);
+});
+
+inPage("a surface stands in the window of another document", async (page) => {
+  const seen = await page.evaluate(async () => {
+    const frame = document.createElement("iframe");
+    document.body.append(frame);
+    const other = frame.contentDocument;
+    const host = other.body.appendChild(other.createElement("div"));
+    const rows = ["a", "b"].map((name) => make(name, "TextField", { label: name, value: name }));
+    const surface = scripted(make("root", "List", {}, rows));
+    const stop = mount(surface, host);
+    const found = {
+      sheets: other.adoptedStyleSheets.length,
+      styles: host.querySelectorAll("style").length,
+      own: document.adoptedStyleSheets.length,
+    };
+    const field = host.querySelector("[data-key=b] input");
+    delete frame.contentWindow.Element.prototype.moveBefore;
+    field.focus();
+    field.setSelectionRange(0, 1);
+    surface.emit({ kind: "move", key: "b", before: "a" });
+    found.focus = other.activeElement === field;
+    found.caret = [field.selectionStart, field.selectionEnd].join();
+    stop();
+    return { ...found, left: host.childElementCount, sheetsLeft: other.adoptedStyleSheets.length };
+  });
+  assert.deepEqual(seen, {
+    sheets: 1,
+    styles: 0,
+    own: 0,
+    focus: true,
+    caret: "0,1",
+    left: 0,
+    sheetsLeft: 0,
+  });
+});
+
+inPage("without what measures a layout every row is shown", async (page) => {
+  const seen = await page.evaluate(() => {
+    delete window.ResizeObserver;
+    const rows = Array.from({ length: 150 }, (_, at) => make(`r${at}`, "Text", { text: `${at}` }));
+    show(make("root", "List", {}, rows));
+    return document.querySelectorAll("#host [role=listitem]").length;
+  });
+  assert.equal(seen, 150);
+});
+
+inPage("a surface that cannot be read leaves nothing behind", async (page) => {
+  const seen = await page.evaluate(() => {
+    const broken = {
+      ...scripted(null),
+      tree: () => {
+        throw new Error("disposed");
+      },
+    };
+    try {
+      mount(broken, document.querySelector("#host"));
+    } catch (error) {
+      return [error.message, document.querySelector("#host").childElementCount];
+    }
+    return null;
+  });
+  assert.deepEqual(seen, ["disposed", 0]);
 });

@@ -241,7 +241,7 @@ test("megabytes go through, and many of them", async () => {
   const start = performance.now();
   const result = await many.run({ nodes: { work }, onEvent: () => {} });
   assert.deepEqual(result.outputs, { z: [4_000_004, 50_000] });
-  assert.ok(performance.now() - start < 10_000);
+  assert.ok(performance.now() - start < 60_000);
 });
 
 test("deep answers do not break the stack", async () => {

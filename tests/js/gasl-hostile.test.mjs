@@ -290,18 +290,32 @@ test("a model that answers nothing is told", async () => {
     await one.execute("FIND nodes AS n");
     const { status, errors } = await one.execute('PROCESS n USING "go" AS y');
     assert.equal(status, "error");
-    assert.match(errors[0].message, /it answered/);
+    assert.match(
+      errors[0].message,
+      /the callback answered (?:null|undefined|a number): answer a text/,
+    );
   }
 });
 
 test("a recording or a state that is none throws", async () => {
+  await assert.rejects(GaslSession.replay("{}", { graph }), /parse the JSON in it first/);
   for (const recording of [5, {}, "text", { format: "byname-recording", version: 1 }]) {
     await assert.rejects(GaslSession.replay(recording, { graph }), GaslError);
   }
-  assert.throws(
-    () => session({ state: { variables: { x: { _meta: { type: "SET" } } } } }),
-    GaslError,
-  );
+  const { state } = session();
+  for (const wrong of [
+    { variables: { x: { _meta: { type: "SET" } } } },
+    { variables: 5 },
+    {},
+    state.variables,
+    { state, rev: "1" },
+    [],
+    "{}",
+    5,
+  ]) {
+    assert.throws(() => session({ state: wrong }), GaslError, JSON.stringify(wrong));
+  }
+  assert.deepEqual(session({ state: null }).state.variables, {}, "no state");
 });
 
 test("ten thousand commands do not grow without end", async () => {

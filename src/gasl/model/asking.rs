@@ -95,7 +95,7 @@ impl Asking {
             Some(why) => {
                 let message = format!("the model could not be asked: {why}");
                 Diagnostic::new(codes::MODEL_FAILED, message)
-                    .help("ask again; what was done before is kept")
+                    .help("when that is mended, ask again; what was done before is kept")
             }
         };
         Err(told.into())

@@ -229,7 +229,9 @@ impl Surface {
 
     /// The warning for a component that others name; it may be compared with those that have come.
     fn not_come(&self, id: &str, is_compared: bool) -> Diagnostic {
-        let help = match names::nearest_id(id, &mut self.named().filter(|_| is_compared)) {
+        // The root is nobody's child.
+        let mut named = self.named().filter(|come| is_compared && *come != ROOT);
+        let help = match names::nearest_id(id, &mut named) {
             Some(near) => {
                 format!("did you mean {}? Else describe it in `updateComponents`", quote(near))
             }

@@ -1,4 +1,5 @@
-import { needLocale } from "../arguments.js";
+import { named, needEach, needLocale, needMap, refuse } from "../arguments.js";
+import { needString } from "../errors.js";
 import { evaluateEach } from "../functions/evaluate.js";
 import type { Action, HamNodes, Json } from "../types.js";
 import { modelOf } from "./model.js";
@@ -13,7 +14,9 @@ export interface ActionOptions {
 
 /** The message that tells an A2UI agent of an action. */
 export function toA2uiAction(action: Action, options: ActionOptions = {}): Message {
-  needLocale(options.locale);
+  needMap(action, "an action");
+  needMap(action.context, "`context` of an action");
+  needEach(options, { version: needString, locale: needLocale }, "the options of `toA2uiAction`");
   const { name, surfaceId, sourceComponentId, timestamp } = action;
   const context = evaluateEach(action.context, options.locale);
   const { version = "v0.9" } = options;
@@ -25,6 +28,11 @@ export function toA2uiDataModel(
   stores: { readonly [surfaceId: string]: { export(): HamNodes } },
   version = "v0.9",
 ): Message {
+  needMap(stores, "what holds the stores by surface");
+  needString(version, "`version`");
+  for (const [id, store] of Object.entries(stores)) {
+    if (typeof store?.export !== "function") refuse(`\`${id}\` is a HamStore, not ${named(store)}`);
+  }
   const surfaces = Object.entries(stores).map(([id, store]): [string, Json] => [
     id,
     modelOf(store.export()) ?? {},

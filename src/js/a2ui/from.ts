@@ -1,4 +1,4 @@
-import { needMessage, refuse } from "../arguments.js";
+import { named, needEach, needMessage, refuse } from "../arguments.js";
 import { pathsOf } from "../functions/expression.js";
 import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
@@ -22,6 +22,7 @@ export class FromA2ui {
   #nodes: HamNodes = {};
 
   constructor(options: FromA2uiOptions = {}) {
+    needEach(options, { store: needStore }, "the options of FromA2ui");
     this.#store = options.store;
   }
 
@@ -97,6 +98,12 @@ export class FromA2ui {
     this.#nodes = nodes;
     return difference(before, nodes);
   }
+}
+
+/** Throws for what has no nodes to give. */
+function needStore(value: unknown, what: string): void {
+  if (typeof (value as { export?: unknown } | null)?.export === "function") return;
+  refuse(`${what} is a HamStore, not ${named(value)}`);
 }
 
 function withComponents(body: Fields, pointer: string, found: Diagnostic[]): Fields {

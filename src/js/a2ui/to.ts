@@ -1,3 +1,5 @@
+import { needEach } from "../arguments.js";
+import { needString } from "../errors.js";
 import { pathsOf } from "../functions/expression.js";
 import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
@@ -22,6 +24,7 @@ export class ToA2ui {
   #told = new Set<string>();
 
   constructor(options: ToA2uiOptions = {}) {
+    needEach(options, { version: needString }, "the options of ToA2ui");
     this.#options = options;
   }
 

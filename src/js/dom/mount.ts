@@ -1,4 +1,4 @@
-import { named, needLocale, needOptions, refuse } from "../arguments.js";
+import { named, needEach, needFlag, refuse } from "../arguments.js";
 import { evaluate } from "../functions/evaluate.js";
 import { attempt } from "../report.js";
 import type { Instance, Json } from "../types.js";
@@ -9,12 +9,13 @@ import { Adoption } from "./adoption.js";
 import { Announcer } from "./announce.js";
 import { type Components, close, componentsOf, draw, guard, show } from "./draw.js";
 import { each, Mirror, type MirrorNode } from "./mirror.js";
+import { DRAW_NEEDS } from "./options.js";
 import { adoptStyle } from "./style.js";
 import type { Children, Context, Items, MountOptions, SurfaceLike, View, Words } from "./view.js";
 import { windowed } from "./window.js";
 import { english } from "./words.js";
 
-const OPTIONS = ["components", "words", "windowAbove", "locale", "hydrate"];
+const NEEDS = { ...DRAW_NEEDS, hydrate: needFlag };
 
 /** Renders a surface into an element and keeps it up to date; the answer takes everything away again. */
 export function mount(
@@ -23,8 +24,7 @@ export function mount(
   options: MountOptions = {},
 ): () => void {
   needMountable(surface, element);
-  needOptions(options, OPTIONS, "the options of `mount`");
-  needLocale(options.locale);
+  needEach(options, NEEDS, "the options of `mount`");
   const renderer = new Renderer(surface, element, options);
   return () => renderer.stop();
 }
@@ -63,9 +63,14 @@ class Renderer implements Context {
   #pressed = false;
 
   constructor(surface: SurfaceLike, element: HTMLElement | ShadowRoot, options: MountOptions) {
+    // A surface that was disposed of throws before anything is drawn.
+    const tree = surface.tree();
     this.#document = element.ownerDocument;
+    const { defaultView } = this.#document;
     this.words = { ...english, ...options.words };
-    this.windowAbove = options.windowAbove ?? 100;
+    // A document without layout, as tests have it, shows all rows.
+    const layout = defaultView !== null && "ResizeObserver" in defaultView;
+    this.windowAbove = layout ? (options.windowAbove ?? 100) : Number.POSITIVE_INFINITY;
     this.locale = options.locale;
     this.#surface = surface;
     this.#components = componentsOf(options);
@@ -76,7 +81,6 @@ class Renderer implements Context {
     this.#announcer = new Announcer(this);
     if (!drawn) element.append(this.#host);
     this.#undo.push(adoptStyle(element), this.#listen());
-    const tree = surface.tree();
     if (tree) this.#mount(tree, null, null);
     this.settle();
     this.adoption?.finish();
@@ -226,7 +230,8 @@ class Renderer implements Context {
 
   /** Scroll events do not bubble and do not leave a shadow tree, so both roots are listened to on the way down. */
   #listen(): () => void {
-    const stop = new AbortController();
+    // Events take the signals of their own window alone.
+    const stop = new (this.#document.defaultView ?? globalThis).AbortController();
     const options = { capture: true, passive: true, signal: stop.signal };
     const scrolled = (): void => {
       for (const listener of [...this.#scroll]) attempt(listener);

@@ -22,10 +22,10 @@ export function place(parent: Element, element: HTMLElement, before: Node | null
 
 /** The focused element, also inside an open shadow root. */
 export function focused(inside: Node): HTMLElement | null {
-  const root = inside.getRootNode();
-  const active = root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
-  if (!(active instanceof HTMLElement) || active === active.ownerDocument.body) return null;
-  return inside.contains(active) ? active : null;
+  // A document or a shadow root, of whatever window; elsewhere nothing has the focus.
+  const { activeElement = null } = inside.getRootNode() as Partial<DocumentOrShadowRoot>;
+  if (!activeElement || activeElement === activeElement.ownerDocument.body) return null;
+  return inside.contains(activeElement) ? (activeElement as HTMLElement) : null;
 }
 
 function remember(element: HTMLElement): () => void {
@@ -36,9 +36,7 @@ function remember(element: HTMLElement): () => void {
   }
   const active = focused(element);
   const selection =
-    active && (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement)
-      ? selectionOf(active)
-      : null;
+    active && "selectionStart" in active ? selectionOf(active as HTMLInputElement) : null;
   const modals = [...element.querySelectorAll<HTMLDialogElement>("dialog[open]")];
   return () => {
     for (const modal of modals) {

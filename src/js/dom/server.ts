@@ -2,8 +2,10 @@
  * `byname/dom/server`: a surface as HTML text, where there is no document. In the page, `mount` of `byname/dom` takes the elements
  * over when it is told to `hydrate`.
  */
-import { named, needOptions, refuse } from "../arguments.js";
+import { named, needEach, needFlag, refuse } from "../arguments.js";
+import { needString } from "../errors.js";
 import { css } from "./css.js";
+import { DRAW_NEEDS } from "./options.js";
 import { type DrawOptions, drawText, type Source } from "./server/draw.js";
 import { escapeHtml, toHtml } from "./server/html.js";
 
@@ -17,12 +19,12 @@ export interface HtmlOptions extends DrawOptions {
   nonce?: string;
 }
 
-const OPTIONS = ["style", "nonce", "ids", "components", "words", "windowAbove", "locale"];
+const NEEDS = { ...DRAW_NEEDS, style: needFlag, nonce: needString, ids: needString };
 
 /** A surface, or a tree of one, as HTML that looks as it will in the page. */
 export function renderToString(source: Source, options: HtmlOptions = {}): string {
   needSource(source);
-  needOptions(options, OPTIONS, "the options of `renderToString`");
+  needEach(options, NEEDS, "the options of `renderToString`");
   const { style = true, nonce, ...rest } = options;
   const words = nonce === undefined ? "" : ` nonce="${escapeHtml(nonce)}"`;
   const sheet = style ? `<style class="bn-style"${words}>${stylesheet}</style>` : "";

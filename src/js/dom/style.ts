@@ -9,10 +9,7 @@ const users = new WeakMap<Node, number>();
 export function adoptStyle(element: Element | ShadowRoot): () => void {
   const root = element.getRootNode();
   const document = element.ownerDocument;
-  if (
-    !(root instanceof Document || root instanceof ShadowRoot) ||
-    !("adoptedStyleSheets" in root)
-  ) {
+  if (!adopts(root)) {
     // Outside any document there is no root to adopt a sheet, so it travels with the element.
     const style = document.createElement("style");
     style.textContent = css;
@@ -29,6 +26,11 @@ export function adoptStyle(element: Element | ShadowRoot): () => void {
     if (left === 0)
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet);
   };
+}
+
+/** Documents and shadow roots do, whatever window they are of. */
+function adopts(root: Node): root is Document | ShadowRoot {
+  return "adoptedStyleSheets" in root;
 }
 
 function sheetOf(document: Document): CSSStyleSheet {

@@ -200,5 +200,5 @@ function parentOf(element: Element): Element | null {
   if (element.assignedSlot) return element.assignedSlot;
   if (element.parentElement) return element.parentElement;
   const root = element.getRootNode();
-  return root instanceof ShadowRoot ? root.host : null;
+  return (root as Partial<ShadowRoot>).host ?? null;
 }

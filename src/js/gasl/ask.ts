@@ -1,6 +1,9 @@
+import { needOptions } from "../arguments.js";
+import { needString } from "../errors.js";
 import type { LlmCallback } from "../llm/types.js";
 import type { Diagnostic, Json, PlanResult } from "../types.js";
 import { Graph } from "./graph.js";
+import { RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
 import { GaslSession } from "./session.js";
 import type { GaslSessionOptions, GraphAdapter, SolveOptions } from "./types.js";
 
@@ -39,11 +42,17 @@ export interface Answer {
   session: GaslSession;
 }
 
+const OPTIONS = [...SESSION_OPTIONS, ...RUN_OPTIONS].filter(
+  (name) => name !== "query" && name !== "why",
+);
+
 /**
  * Answers a question from a graph: the model plans in GASL until it says COMPLETE, the state is
  * stored after each step (where there is a backend), and the findings come out with their evidence.
  */
 export async function ask(question: string, options: AskOptions): Promise<Answer> {
+  needString(question, "a question");
+  needOptions(options, OPTIONS, "the options of `ask`", true);
   const {
     graph,
     signal,

@@ -1,4 +1,5 @@
-import { refuse } from "../arguments.js";
+import { needEach, needFunction, refuse } from "../arguments.js";
+import { needString } from "../errors.js";
 import type { Json } from "../types.js";
 import type { FindQuery, GraphAdapter, PathQuery, PredicateTree } from "./types.js";
 
@@ -20,6 +21,13 @@ export interface CypherOptions {
   typeField?: string;
 }
 
+const NEEDS = {
+  run: needFunction,
+  idKey: needString,
+  labelField: needString,
+  typeField: needString,
+};
+
 /** What labels, types and keys may be made of. They are quoted besides. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -28,6 +36,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
  * commands run there as over a graph in memory; values are parameters, never text.
  */
 export function cypherAdapter(options: CypherOptions): GraphAdapter {
+  needEach(options, NEEDS, "the options of `cypherAdapter`", ["run"]);
   const write = (body: (text: Text) => string): CypherStatement => {
     const text = new Text(options);
     return { text: body(text), params: text.params };

@@ -1,4 +1,4 @@
-import { named, refuse } from "../arguments.js";
+import { named, needFlag, needOptions, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { Graph as Handle } from "../byname_bg.js";
 import { GaslError } from "../errors.js";
@@ -67,15 +67,11 @@ export class Graph {
 
   /** A graph from a table of nodes and a table of edges. */
   static fromCsv(tables: CsvTables): Graph {
-    if (typeof tables !== "object" || tables === null) {
-      refuse("the tables are an object with `nodes` and `edges`");
-    }
+    needOptions(tables, ["nodes", "edges", "directed"], "the tables", true);
     const nodes = textOf(tables.nodes, "`nodes`");
     const edges = textOf(tables.edges, "`edges`");
-    const directed: unknown = tables.directed ?? false;
-    if (typeof directed !== "boolean") {
-      refuse(`\`directed\` is a boolean, not ${named(directed)}`);
-    }
+    const { directed = false } = tables;
+    needFlag(directed, "`directed`");
     return Graph.#made(
       (handle) =>
         handle.read_nodes(put(handle, nodes), directed) && handle.read_edges(put(handle, edges)),

@@ -32,11 +32,21 @@ export const RUN_OPTIONS = [
   "timeout",
 ];
 
-export function needListeners({ signal, onStep, onBatch, onPlan }: SolveOptions): void {
+/** Throws for what an option of a run cannot be. */
+export function needRun(options: SolveOptions): void {
+  const { signal, onStep, onBatch, onPlan, maxPlans, maxCalls, maxTokens, maxSteps, timeout } =
+    options;
   needSignal(signal);
+  const counts = { maxPlans, maxCalls, maxTokens, maxSteps, timeout };
+  for (const [name, count] of Object.entries(counts)) needCount(count, `\`${name}\``);
   for (const [name, listener] of Object.entries({ onStep, onBatch, onPlan })) {
     if (listener !== undefined) needFunction(listener, `\`${name}\``);
   }
+}
+
+/** Throws for what no choice by chance can begin with. */
+export function needSeed(value: unknown, what: string): void {
+  if (!Number.isFinite(value)) refuse(`${what} is a number, not ${named(value)}`);
 }
 
 /** Throws for options of a session that are of another type. */
@@ -51,8 +61,7 @@ export function needValues({
   for (const [name, text] of Object.entries({ query, model })) {
     if (text !== undefined) needString(text, `\`${name}\``);
   }
-  if (seed !== undefined && !Number.isFinite(seed))
-    refuse(`\`seed\` is a number, not ${named(seed)}`);
+  if (seed !== undefined) needSeed(seed, "`seed`");
   needCount(retries, "`retries`");
   for (const [name, map] of Object.entries({ caps, ceilings })) {
     if (map !== undefined && !isFields(map)) refuse(`\`${name}\` is an object, not ${named(map)}`);

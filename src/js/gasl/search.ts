@@ -1,4 +1,7 @@
+import { named, needCount, needEach, needFunction, needSignal, refuse } from "../arguments.js";
+import { needString } from "../errors.js";
 import type { Plan, PlanResult } from "../types.js";
+import { needSeed } from "./options.js";
 import type { GaslSession } from "./session.js";
 
 /** A state that the search has reached. */
@@ -63,6 +66,14 @@ interface Grown {
   left: { plan: Plan; confidence: number; rationale: string }[] | undefined;
 }
 
+const NEEDS = {
+  iterations: needCount,
+  exploration: needCount,
+  rollout: needFunction,
+  seed: needSeed,
+  signal: needSignal,
+};
+
 /**
  * Monte Carlo tree search over the forks of a session: a node is a state, what the model proposes
  * are its children, a rollout judges what they lead to, and UCT chooses where to go on. The same
@@ -73,6 +84,11 @@ export async function search(
   query: string,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
+  if (typeof session?.fork !== "function") {
+    refuse(`\`search\` takes a GaslSession, not ${named(session)}`);
+  }
+  needString(query, "a question");
+  needEach(options, NEEDS, "the options of `search`");
   const { iterations = 16, exploration = Math.SQRT2, rollout = byOutcome, signal } = options;
   const random = generator(options.seed ?? 0);
   const root = grown(session.fork(), null, null);

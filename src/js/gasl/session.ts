@@ -1,6 +1,6 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { needCount, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
+import { needEach, needFlag, needFunction, needOptions, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { gasl_answer as answer, Session as Handle } from "../byname_bg.js";
 import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
@@ -20,7 +20,7 @@ import type {
 } from "../types.js";
 import { wasmMemory } from "../wasm.js";
 import { Graph, handleOfGraph } from "./graph.js";
-import { needListeners, needValues, RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
+import { needRun, needValues, RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
 import { besides, type Command, type Entry, missesIn } from "./recorded.js";
 import type {
   FindQuery,
@@ -71,7 +71,7 @@ export class GaslSession {
       made = undefined;
       return;
     }
-    needOptions(options, SESSION_OPTIONS, "the options of a GaslSession");
+    needOptions(options, SESSION_OPTIONS, "the options of a GaslSession", true);
     const { graph, llm, backend, now = () => new Date().toISOString() } = options;
     needGraph(graph);
     if (llm !== undefined) needFunction(llm, "`llm`");
@@ -122,6 +122,7 @@ export class GaslSession {
 
   /** Runs a plan, or the text of one. While one runs, another is refused with a diagnostic. */
   async run(plan: Plan | string, options: RunOptions = {}): Promise<PlanResult> {
+    if (plan === undefined) refuse("a plan is an object with `commands`, or its text");
     const text = jsonOf(plan);
     needOptions(options, RUN_OPTIONS, "the options of `run`");
     const result = await this.#drive("run", text, "", options);
@@ -144,16 +145,7 @@ export class GaslSession {
     needString(query, "a question");
     needOptions(options, RUN_OPTIONS, "the options of `solve`");
     const { maxPlans, maxCalls, maxTokens, maxSteps, timeout, signal, ...listeners } = options;
-    for (const [name, count] of Object.entries({
-      maxPlans,
-      maxCalls,
-      maxTokens,
-      maxSteps,
-      timeout,
-    })) {
-      needCount(count, `\`${name}\``);
-    }
-    needSignal(signal);
+    needRun(options);
     const budget = JSON.stringify({ maxPlans, maxCalls, maxTokens, maxSteps });
     const late = timeout === undefined ? undefined : deadline(timeout);
     const both = firstOf(signal, late?.signal);
@@ -227,8 +219,9 @@ export class GaslSession {
     options: { graph: Graph | GraphAdapter; strict?: boolean },
   ): Promise<GaslSession> {
     wasmMemory();
-    const { graph, strict = true } = options ?? {};
-    needGraph(graph);
+    const needs = { graph: needGraph, strict: needFlag };
+    needEach(options, needs, "the options of `replay`", ["graph"]);
+    const { graph, strict = true } = options;
     const ground: Ground = {
       graph,
       llm: undefined,
@@ -368,7 +361,7 @@ export class GaslSession {
 
   /** Does what begins with two texts, by its name in the glue; null where there is nothing to begin. */
   async #drive(what: string, text: string, beside: string, options: SolveOptions): Promise<Json> {
-    needListeners(options);
+    needRun(options);
     const { signal, clear } = firstOf(this.#end.signal, options.signal);
     let task = 0;
     const turn = (text: string | undefined): Turn => {
@@ -448,13 +441,7 @@ export class GaslSession {
     const result: unknown = await bounded(signal, effect["timeout"], (within) =>
       resultOf(llm, requestWithin(within)),
     );
-    if (typeof result === "string") return { text: result };
-    if (typeof result !== "object" || result === null) {
-      throw new Error(
-        `it answered ${result === null ? "null" : typeof result}, not a text or an object`,
-      );
-    }
-    return asJson(result);
+    return typeof result === "string" ? { text: result } : asJson(result);
   }
 }
 

@@ -1,3 +1,4 @@
+import { needCount, needEach, needFields, needFunction, needNothing } from "../arguments.js";
 import { abortable } from "./abort.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { advice } from "./http.js";
@@ -20,8 +21,18 @@ export interface AiSdkOptions {
   settings?: { [name: string]: unknown };
 }
 
+const NEEDS = {
+  generateText: needFunction,
+  model: needNothing,
+  Output: needNothing,
+  jsonSchema: needFunction,
+  retries: needCount,
+  settings: needFields,
+};
+
 /** A model of Vercel's AI SDK, version 6. */
 export function aiSdk(options: AiSdkOptions): LlmAdapter {
+  needEach(options, NEEDS, "the options of `aiSdk`", ["generateText"]);
   const generate = options.generateText as (settings: object) => PromiseLike<unknown>;
   return async (request) => {
     request.signal.throwIfAborted();

@@ -1,8 +1,17 @@
+import { needCount, needEach, needFlag } from "../arguments.js";
 import { messagesOf } from "./chat.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
 import { replyOf, type Told } from "./reply.js";
-import { addressOf, failure, type HttpOptions, type Server, serverAt, shown } from "./server.js";
+import {
+  addressOf,
+  failure,
+  HTTP_NEEDS,
+  type HttpOptions,
+  type Server,
+  serverAt,
+  shown,
+} from "./server.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
 export interface AnthropicOptions extends HttpOptions {
@@ -17,10 +26,13 @@ export interface AnthropicOptions extends HttpOptions {
   browser?: boolean;
 }
 
+const NEEDS = { ...HTTP_NEEDS, maxTokens: needCount, browser: needFlag };
+
 const ANTHROPIC = "https://api.anthropic.com/v1";
 
 /** The messages of Anthropic. */
 export function anthropic(options: AnthropicOptions): LlmAdapter {
+  needEach(options, NEEDS, "the options of `anthropic`", ["model", "apiKey"]);
   const { baseUrl = ANTHROPIC, apiKey, browser = false, onToken } = options;
   const given = {
     "x-api-key": apiKey,

@@ -1,3 +1,4 @@
+import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
 import { abortable } from "./abort.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { replyOf } from "./reply.js";
@@ -10,6 +11,8 @@ export interface ChromeAiOptions {
   download?: boolean;
   onToken?: OnToken;
 }
+
+const NEEDS = { options: needFields, download: needFlag, onToken: needFunction };
 
 /** What is used of the Prompt API. */
 interface LanguageModel {
@@ -25,6 +28,7 @@ interface LanguageModelSession {
 
 /** The model that is built into Chrome. Each call has a session of its own. */
 export function chromeAi(options: ChromeAiOptions = {}): LlmAdapter {
+  needEach(options, NEEDS, "the options of `chromeAi`");
   return async (request) => {
     const { signal } = request;
     signal.throwIfAborted();

@@ -1,8 +1,11 @@
+import { helpFor, isTransparent, named, needFunction, needSignal, refuse } from "../arguments.js";
 import { abortable } from "./abort.js";
 import type { LlmCallback, LlmReply, LlmRequest, LlmResult } from "./types.js";
 
 /** Asks a callback, whichever way it answers. An abort rejects at once, whether it listens or not. */
 export async function collect(llm: LlmCallback, request: LlmRequest): Promise<LlmReply> {
+  needFunction(llm, "what is asked");
+  needSignal(request?.signal ?? refuse("a request has a `signal`: `new AbortController().signal`"));
   const result = await resultOf(llm, request);
   return typeof result === "string" ? { text: result } : result;
 }
@@ -13,7 +16,7 @@ export async function resultOf(llm: LlmCallback, request: LlmRequest): Promise<L
   signal.throwIfAborted();
   const answer = llm(request);
   if (typeof answer !== "object" || answer === null || !(Symbol.asyncIterator in answer)) {
-    return abortable(Promise.resolve(answer), signal);
+    return needReply(await abortable(Promise.resolve(answer), signal));
   }
   const iterator = answer[Symbol.asyncIterator]();
   let text = "";
@@ -28,4 +31,13 @@ export async function resultOf(llm: LlmCallback, request: LlmRequest): Promise<L
     iterator.return?.().then(undefined, () => {});
     throw error;
   }
+}
+
+/** What a callback answered; throws for what is no reply. */
+function needReply(answer: unknown): LlmResult {
+  if (typeof answer === "string") return answer;
+  const whole = typeof answer === "object" && answer !== null;
+  if (whole && isTransparent(answer)) return answer as LlmReply;
+  const help = (whole && helpFor(answer)) || "answer a text, or `{ text }`";
+  throw new Error(`the callback answered ${named(answer)}: ${help}`);
 }

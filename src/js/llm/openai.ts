@@ -1,8 +1,17 @@
+import { needEach, needFlag } from "../arguments.js";
 import { addChunk, messagesOf, toldBy } from "./chat.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
 import { replyOf, type Told } from "./reply.js";
-import { addressOf, failure, type HttpOptions, type Server, serverAt, shown } from "./server.js";
+import {
+  addressOf,
+  failure,
+  HTTP_NEEDS,
+  type HttpOptions,
+  type Server,
+  serverAt,
+  shown,
+} from "./server.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
 export interface OpenAiOptions extends HttpOptions {
@@ -15,10 +24,13 @@ export interface OpenAiOptions extends HttpOptions {
   strict?: boolean;
 }
 
+const NEEDS = { ...HTTP_NEEDS, strict: needFlag };
+
 const OPENAI = "https://api.openai.com/v1";
 
 /** Chat completions of OpenAI, and of all that speak like it: llama.cpp, Ollama, vLLM, LM Studio, OpenRouter. */
 export function openai(options: OpenAiOptions): LlmAdapter {
+  needEach(options, NEEDS, "the options of `openai`", ["model"]);
   const { baseUrl = OPENAI, apiKey, onToken } = options;
   const given: { [name: string]: string } = {};
   if (apiKey !== undefined) given["authorization"] = `Bearer ${apiKey}`;

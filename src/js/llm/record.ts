@@ -1,3 +1,4 @@
+import { needFunction } from "../arguments.js";
 import { resultOf } from "./collect.js";
 import { beginning, LlmError } from "./error.js";
 import { requestKey } from "./key.js";
@@ -35,6 +36,7 @@ export function record(llm: LlmCallback): {
   llm: (request: LlmRequest) => Promise<LlmResult>;
   recording: () => LlmRecording;
 } {
+  needFunction(llm, "what is recorded");
   const calls: RecordedCall[] = [];
   const listening = async (request: LlmRequest): Promise<LlmResult> => {
     const { task, prompt, signal } = request;

@@ -33,7 +33,8 @@ function callsOf(recording: unknown): RecordedCall[] {
     return typeof pick(call, "key") === "string" && reply !== undefined && reply !== null;
   };
   if (pick(recording, "version") === 1 && Array.isArray(calls) && calls.every(whole)) return calls;
-  throw new BynameError("argument", "this is not what `recording()` of `record` gives");
+  const help = typeof recording === "string" ? ": parse its text first" : "";
+  throw new BynameError("argument", `this is not what \`recording()\` of \`record\` gives${help}`);
 }
 
 function missing({ task, prompt }: LlmRequest, known: boolean): LlmError {

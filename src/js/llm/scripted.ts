@@ -1,3 +1,4 @@
+import { named, needFunction, refuse } from "../arguments.js";
 import { abortable } from "./abort.js";
 import { beginning, LlmError } from "./error.js";
 import type { LlmRequest, LlmResult, LlmTask } from "./types.js";
@@ -15,6 +16,7 @@ export type Scripts = Script | { readonly [task in LlmTask]?: Script };
 
 /** A model that says what it is told to, for tests and examples. */
 export function scripted(replies: Scripts): (request: LlmRequest) => Promise<LlmResult> {
+  needScripts(replies);
   const used = new Map<Script, number>();
   return async (request) => {
     const { task, signal } = request;
@@ -35,6 +37,28 @@ export function scripted(replies: Scripts): (request: LlmRequest) => Promise<Llm
     if (reply instanceof Error) throw reply;
     return typeof reply === "string" ? reply : structuredClone(reply);
   };
+}
+
+const TASKS: readonly string[] = [
+  "plan",
+  "process",
+  "analyze",
+  "evaluate",
+  "repair",
+  "rollout",
+] satisfies LlmTask[];
+
+/** Throws for what is no script, nor one for each task. */
+function needScripts(replies: unknown): void {
+  if (isScript(replies as Scripts)) return;
+  if (typeof replies !== "object" || replies === null)
+    refuse(`a script is a list of replies or a function, not ${named(replies)}`);
+  for (const [task, script] of Object.entries(replies)) {
+    if (!TASKS.includes(task))
+      refuse(`there is no task \`${task}\`: there are ${TASKS.join(", ")}`);
+    if (!Array.isArray(script))
+      needFunction(script, `the script of \`${task}\`, unless it is a list,`);
+  }
 }
 
 function isScript(replies: Scripts): replies is Script {

@@ -1,4 +1,5 @@
-import { BynameError } from "../errors.js";
+import { type Need, needCount, needFields, needFlag, needFunction } from "../arguments.js";
+import { BynameError, needString } from "../errors.js";
 import { beginning, LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
 import type { OnToken } from "./types.js";
 
@@ -18,6 +19,24 @@ export interface HttpOptions {
   fetch?: typeof globalThis.fetch;
   onToken?: OnToken;
 }
+
+/** What the options of an adapter for HTTP can be. */
+export const HTTP_NEEDS = {
+  model: needString,
+  baseUrl: needString,
+  apiKey: needString,
+  headers: (value, what) => {
+    needFields(value, what);
+    for (const [name, one] of Object.entries(value as object))
+      needString(one, `\`${name}\` of ${what}`);
+  },
+  body: needFields,
+  stream: needFlag,
+  retries: needCount,
+  maxWait: needCount,
+  fetch: needFunction,
+  onToken: needFunction,
+} satisfies { [name: string]: Need };
 
 /** Where requests go, and what must not be told about it. */
 export interface Server {
@@ -72,8 +91,8 @@ function endpoint(provider: string, { baseUrl, path }: { baseUrl: string; path: 
   } catch {
     // Told below, without the text: it may hold a key.
   }
-  if (url === undefined || url.username !== "" || url.password !== "") {
-    const message = `${provider}: \`baseUrl\` is an absolute URL without a user name`;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+    const message = `${provider}: \`baseUrl\` is an absolute URL without a user name, such as \`http://localhost:8080/v1\``;
     throw new BynameError("argument", message);
   }
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;

@@ -1,3 +1,4 @@
+import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
 import { abortable } from "./abort.js";
 import { addChunk, messagesOf } from "./chat.js";
 import { LlmError, messageOf } from "./error.js";
@@ -18,8 +19,12 @@ export interface WebLlmOptions {
   onToken?: OnToken;
 }
 
+const NEEDS = { grammar: needFlag, body: needFields, onToken: needFunction };
+
 /** A WebLLM engine with a model loaded. It answers one request at a time. */
 export function webllm(engine: WebLlmEngine, options: WebLlmOptions = {}): LlmAdapter {
+  needFunction(engine?.chat?.completions?.create, "`chat.completions.create` of the engine");
+  needEach(options, NEEDS, "the options of `webllm`");
   let before: Promise<unknown> = Promise.resolve();
   return (request) => {
     // To interrupt is to interrupt whatever runs, so a request that waits must not.

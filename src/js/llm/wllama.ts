@@ -1,3 +1,4 @@
+import { needEach, needFields, needFunction } from "../arguments.js";
 import { abortable } from "./abort.js";
 import { addChunk, messagesOf } from "./chat.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
@@ -15,8 +16,12 @@ export interface WllamaOptions {
   onToken?: OnToken;
 }
 
+const NEEDS = { body: needFields, onToken: needFunction };
+
 /** A wllama instance with a model loaded: llama.cpp in the page. A grammar wins over a schema. */
 export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): LlmAdapter {
+  needFunction(instance?.createChatCompletion, "`createChatCompletion` of the instance");
+  needEach(options, NEEDS, "the options of `wllama`");
   const create = instance.createChatCompletion as (options: object) => Promise<unknown>;
   return async (request) => {
     const { signal } = request;

@@ -1,0 +1,26 @@
+import {
+  needCount,
+  needFields,
+  needFunction,
+  needLocale,
+  needOptions,
+  refuse,
+} from "../arguments.js";
+import { english } from "./words.js";
+
+/** What the options can be that pages and servers share. */
+export const DRAW_NEEDS = {
+  components: (value: unknown, what: string): void => {
+    needFields(value, what);
+    for (const [name, make] of Object.entries(value as object)) needFunction(make, `\`${name}\``);
+  },
+  words: (value: unknown, what: string): void => {
+    needOptions(value, Object.keys(english), what);
+    for (const [name, word] of Object.entries(value as object)) {
+      const type = typeof english[name as keyof typeof english];
+      if (typeof word !== type) refuse(`\`${name}\` of ${what} is a ${type}`);
+    }
+  },
+  windowAbove: needCount,
+  locale: needLocale,
+};

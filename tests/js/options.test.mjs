@@ -1,0 +1,182 @@
+// What callers misspell or leave out is told at once, by the name of the option, wherever the package takes options.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ask, GaslSession, Graph, HamStore, init, Surface } from "byname";
+import { FromA2ui, ToA2ui, toA2uiAction, toA2uiDataModel } from "byname/a2ui";
+import { basicCatalog, mount } from "byname/dom";
+import { renderToString } from "byname/dom/server";
+import { linkedNodes } from "byname/flow";
+import { cypherAdapter, search } from "byname/gasl";
+import {
+  aiSdk,
+  anthropic,
+  chromeAi,
+  collect,
+  openai,
+  record,
+  replay,
+  scripted,
+  webllm,
+  wllama,
+} from "byname/llm";
+
+await init();
+
+const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }], links: [] });
+const session = () => new GaslSession({ graph });
+const surface = new Surface({ catalog: basicCatalog });
+const place = { append() {} };
+const model = () => "";
+const engine = { chat: { completions: { create() {} } } };
+const csv = { nodes: "id\na", edges: "source,target\na,a" };
+const action = { name: "x", surfaceId: "s", sourceComponentId: "c", timestamp: "t", context: {} };
+const plan = { plan_id: "p", why: "", commands: [] };
+const run = async () => "";
+
+/** Each call, and what its message says. */
+const wrong = {
+  openai: [
+    [() => openai(), /the options of `openai` are an object, not undefined/],
+    [() => openai("gpt"), /are an object, not a string/],
+    [() => openai([]), /are an object, not an Array/],
+    [() => openai({}), /`model` is a string, not undefined/],
+    [() => openai({ model: 5 }), /`model`/],
+    [() => openai({ model: "m", apikey: "k" }), /have no `apikey`: there are .*`apiKey`/],
+    [() => openai({ model: "m", temperature: 1 }), /have no `temperature`/],
+    [() => openai({ model: "m", retries: -1 }), /`retries`/],
+    [() => openai({ model: "m", maxWait: "x" }), /`maxWait`/],
+    [() => openai({ model: "m", stream: "x" }), /`stream` is true or false, not a string/],
+    [() => openai({ model: "m", strict: 1 }), /`strict`/],
+    [() => openai({ model: "m", headers: "x" }), /`headers`/],
+    [() => openai({ model: "m", headers: new Headers() }), /plain object, not a Headers/],
+    [() => openai({ model: "m", headers: { a: 5 } }), /`a` of `headers` is a string/],
+    [() => openai({ model: "m", body: "x" }), /`body`/],
+    [() => openai({ model: "m", baseUrl: "localhost:8080" }), /such as `http:\/\/localhost/],
+    [() => openai({ model: "m", fetch: "x" }), /`fetch`/],
+    [() => openai({ model: "m", onToken: "x" }), /`onToken`/],
+  ],
+  anthropic: [
+    [() => anthropic({}), /`model`/],
+    [() => anthropic({ model: "m" }), /`apiKey` is a string, not undefined/],
+    [() => anthropic({ model: "m", apiKey: "k", maxTokens: "x" }), /`maxTokens`/],
+    [() => anthropic({ model: "m", apiKey: "k", browser: "x" }), /`browser`/],
+  ],
+  chromeAi: [
+    [() => chromeAi({ downlod: true }), /have no `downlod`/],
+    [() => chromeAi({ download: "x" }), /`download`/],
+  ],
+  aiSdk: [
+    [() => aiSdk(), /not undefined/],
+    [() => aiSdk({ model: "m" }), /`generateText` is a function/],
+  ],
+  webllm: [
+    [() => webllm(), /of the engine is a function/],
+    [() => webllm(engine, { gramar: true }), /have no `gramar`/],
+  ],
+  wllama: [
+    [() => wllama(), /of the instance is a function/],
+    [() => wllama({ createChatCompletion() {} }, { onToken: 5 }), /`onToken`/],
+  ],
+  scripted: [
+    [() => scripted(), /a script is a list of replies or a function, not undefined/],
+    [() => scripted({ plans: [] }), /there is no task `plans`: there are plan/],
+    [() => scripted({ plan: "x" }), /the script of `plan`/],
+  ],
+  record: [[() => record("x"), /what is recorded is a function/]],
+  replay: [[() => replay('{"version":1,"calls":[]}'), /parse its text first/]],
+  collect: [
+    [() => collect("x", {}), /what is asked is a function/],
+    [() => collect(model, { prompt: "" }), /a request has a `signal`/],
+    [() => collect(model), /a request has a `signal`/],
+  ],
+  GaslSession: [
+    [() => new GaslSession(), /are an object, not undefined/],
+    [() => GaslSession.replay(session().recording(), { graph, strct: false }), /no `strct`/],
+    [() => GaslSession.replay(session().recording()), /not undefined/],
+    [() => session().run(), /a plan is an object with `commands`/],
+    [() => session().run(plan, { maxPlans: "x" }), /`maxPlans`/],
+    [() => session().execute("FIND nodes AS x", { timeout: "x" }), /`timeout`/],
+  ],
+  ask: [
+    [() => ask(), /a question is a string/],
+    [() => ask("q"), /the options of `ask` are an object/],
+    [() => ask("q", { graph, llm: model, maxPlan: 1 }), /no `maxPlan`: there are .*`maxPlans`/],
+  ],
+  search: [
+    [() => search(), /takes a GaslSession, not undefined/],
+    [() => search(session()), /a question is a string/],
+    [() => search(session(), "q", { iteration: 1 }), /no `iteration`/],
+    [() => search(session(), "q", { seed: "x" }), /`seed`/],
+  ],
+  Graph: [
+    [() => Graph.fromCsv({ ...csv, direted: true }), /no `direted`/],
+    [() => Graph.fromCsv({ ...csv, directed: "yes" }), /`directed`/],
+    [() => Graph.fromCsv(), /the tables are an object/],
+  ],
+  cypherAdapter: [
+    [() => cypherAdapter(), /not undefined/],
+    [() => cypherAdapter({ runn: run }), /no `runn`/],
+    [() => cypherAdapter({}), /`run` is a function/],
+    [() => cypherAdapter({ run, idKey: 5 }), /`idKey`/],
+  ],
+  a2ui: [
+    [() => new FromA2ui({ stor: new HamStore() }), /no `stor`/],
+    [() => new FromA2ui({ store: {} }), /`store` is a HamStore/],
+    [() => new ToA2ui({ versoin: "v1.0" }), /no `versoin`/],
+    [() => toA2uiAction(), /an action is an object/],
+    [() => toA2uiAction({}), /`context` of an action/],
+    [() => toA2uiAction(action, { versoin: "v1.0" }), /no `versoin`/],
+    [() => toA2uiDataModel({ s: 1 }), /`s` is a HamStore, not a number/],
+    [() => toA2uiDataModel({}, 1), /`version`/],
+  ],
+  linkedNodes: [[() => linkedNodes(), /are an object/]],
+  mount: [
+    [() => mount(surface, place, { windowAbov: 1 }), /no `windowAbov`/],
+    [() => mount(surface, place, { windowAbove: "x" }), /`windowAbove`/],
+    [() => mount(surface, place, { words: "de" }), /`words`/],
+    [() => mount(surface, place, { words: { laoding: "" } }), /no `laoding`/],
+    [() => mount(surface, place, { words: { loading: 5 } }), /`loading` of `words` is a string/],
+    [() => mount(surface, place, { hydrate: "yes" }), /`hydrate`/],
+    [() => mount(surface, place, { components: [] }), /`components`/],
+    [() => mount(surface, place, { components: { Text: "x" } }), /`Text` is a function/],
+    [() => mount(surface, place, { locale: "x y" }), /`locale`/],
+  ],
+  renderToString: [
+    [() => renderToString(surface, { hydrate: true }), /no `hydrate`/],
+    [() => renderToString(surface, { nonce: 5 }), /`nonce`/],
+    [() => renderToString(surface, { locale: "x y" }), /`locale`/],
+  ],
+};
+
+for (const [name, calls] of Object.entries(wrong)) {
+  test(`options of ${name}`, async () => {
+    for (const [call, message] of calls) {
+      const misuse = { name: "BynameError", code: "argument", message };
+      await assert.rejects(async () => call(), misuse, String(call));
+    }
+  });
+}
+
+test("what may be left out may be undefined", () => {
+  openai({ model: "m", apiKey: undefined, headers: undefined, retries: undefined });
+  anthropic({ model: "m", apiKey: "k", headers: { "x-a": "b" }, body: { top_k: undefined } });
+  webllm(engine, { grammar: undefined });
+  scripted({ plan: [], rollout: () => "" });
+  renderToString(surface, { words: undefined, locale: undefined });
+  new ToA2ui({ version: undefined });
+});
+
+test("a callback that answers no reply is told what to answer", async () => {
+  const { signal } = new AbortController();
+  for (const [answer, message] of [
+    [5, /the callback answered a number: answer a text/],
+    [undefined, /the callback answered undefined/],
+    [new Response("x"), /the callback answered a Response: give `await response.text\(\)`/],
+    [new Map(), /the callback answered a Map/],
+  ]) {
+    await assert.rejects(
+      collect(async () => answer, { signal }),
+      message,
+    );
+  }
+});
