@@ -25,7 +25,18 @@ export interface Problem {
 /** Problems with what they are about; the first group has no title, because it is about the text. */
 export interface Problems {
   title?: string;
-  problems: Problem[];
+  problems: readonly Problem[];
+}
+
+/** Where a list of problems comes from, and what its buttons do. */
+export interface Source {
+  editor: Editor;
+  /** What the problems were found in; the editor may hold another text by now. */
+  text: string;
+  /** Takes the text that has been mended. */
+  apply(): void;
+  /** Looks the text over again, where a repair was of another one. */
+  check(): void;
 }
 
 /** Where problems stand, with what they say. */
@@ -37,38 +48,37 @@ export function marksOf(problems: readonly Problem[]): Mark[] {
 }
 
 /** The list below the text: what is wrong, where, and what to do; a repair that is spelled out becomes a button. */
-export function showProblems(
-  host: HTMLElement,
-  groups: readonly Problems[],
-  editor: Editor,
-  apply: () => void,
-): void {
-  const text = editor.text;
+export function showProblems(host: HTMLElement, groups: readonly Problems[], source: Source): void {
   host.replaceChildren(
     ...groups
       .filter(({ problems }) => problems.length > 0)
       .flatMap(({ title, problems }) => [
         ...(title === undefined ? [] : [element("h3", {}, title)]),
-        ...problems.slice(0, most).map((one) => item(one, text, editor, apply)),
+        ...problems.slice(0, most).map((one) => item(one, source)),
       ]),
   );
   host.hidden = host.childElementCount === 0;
 }
 
-function item(one: Problem, text: string, editor: Editor, apply: () => void): HTMLElement {
-  const { diagnostic, place, repairs } = one;
+function item({ diagnostic, place, repairs }: Problem, source: Source): HTMLElement {
+  const { editor, text, apply, check } = source;
   const head = element(
     "div",
     { class: "problem-head" },
     element("span", { class: `dot ${diagnostic.severity}` }),
     element("code", {}, diagnostic.code),
   );
+  // What is wrong with a text that the editor does not hold has no place in it.
+  const held = editor.text === text;
   if (place) {
     const { start, end } = place;
+    const words = lineAndColumn(text, start);
     head.append(
-      button(lineAndColumn(text, start), { class: "place", title: "Show the place" }, () =>
-        editor.reveal(start, end),
-      ),
+      held
+        ? button(words, { class: "place", title: "Show the place" }, () =>
+            editor.reveal(start, end),
+          )
+        : element("span", { class: "soft" }, words),
     );
   } else if (diagnostic.location?.kind === "pointer" && diagnostic.location.pointer !== "") {
     head.append(element("code", { class: "soft" }, diagnostic.location.pointer));
@@ -80,9 +90,11 @@ function item(one: Problem, text: string, editor: Editor, apply: () => void): HT
     element("p", {}, ...ticks(diagnostic.message)),
   );
   if (diagnostic.help) made.append(element("p", { class: "soft" }, ...ticks(diagnostic.help)));
-  for (const { start, end, words, label } of repairs) {
+  for (const { start, end, words, label } of held ? repairs : []) {
     made.append(
       button(label, { class: "small" }, () => {
+        // Nobody knows where it would stand in another text.
+        if (editor.text !== text) return check();
         editor.replace(start, end, words);
         apply();
       }),

@@ -110,6 +110,59 @@ opened(
   },
 );
 
+/** What a text has wrong, how to have it looked over, what mends it, and a text that has nothing wrong. */
+const mended = {
+  team: ['{"ada": {"name": None}}', "#apply", "Write null", '{"a": {}}'],
+  graph: ["FIND nodez WHERE type == X", "#graph-run", /^Write FIND nodes/, "SHOW x"],
+  flow: [
+    '{"nodes": [{"id": "a", "type": "texd"}]}',
+    "#flow-run",
+    "Write text",
+    '{"nodes": [{"id": "b", "type": "text"}]}',
+  ],
+};
+
+for (const [address, [wrong, take, label, right]] of Object.entries(mended)) {
+  const list = address === "team" ? "#diagnostics" : `#${address}-diagnostics`;
+
+  opened(
+    `a repair of a text that is gone mends no other: ${address}`,
+    address,
+    async (page, the) => {
+      await the.write(wrong);
+      await page.locator(take).click();
+      const repair = page.locator(list).getByRole("button", { name: label }).first();
+      await repair.waitFor();
+      const button = await repair.elementHandle();
+      // Pressed in the same moment, before the list is made anew.
+      await the.content.focus();
+      await page.keyboard.press("ControlOrMeta+a");
+      await the.content.evaluate(
+        (element, [words, pressed]) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.setData("text/plain", words);
+          element.dispatchEvent(
+            new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+          );
+          pressed.click();
+        },
+        [right, button],
+      );
+      assert.equal(await the.text(), right);
+      await page.locator(list).getByRole("button", { name: label }).waitFor({ state: "hidden" });
+    },
+  );
+
+  opened(`what was wrong with a text goes with it: ${address}`, address, async (page, the) => {
+    await the.write(wrong);
+    await page.locator(take).click();
+    await page.locator(list).getByRole("button", { name: label }).first().waitFor();
+    await the.write("");
+    await page.locator(take).click();
+    await page.locator(list).getByRole("button", { name: label }).waitFor({ state: "hidden" });
+  });
+}
+
 opened("HAM: nodes, keys, components and properties are offered", "team", async (page, the) => {
   await page.getByRole("button", { name: /^2\. / }).click();
   const ids = ["*ada", "*bo", "*cy", "*root", "*team"];

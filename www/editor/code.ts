@@ -106,6 +106,11 @@ export class CodePane implements Pane {
   }
 
   replace(start: number, end: number, text: string): void {
+    if (this.#whole !== null) {
+      // What is shown of a long text has other places than the whole.
+      this.show(this.#whole.slice(0, start) + text + this.#whole.slice(end), false);
+      return;
+    }
     this.#view.dispatch({
       changes: { from: start, to: end, insert: text },
       selection: { anchor: start + text.length },

@@ -88,6 +88,11 @@ export class PlainPane implements Pane {
   }
 
   replace(start: number, end: number, text: string): void {
+    if (this.#whole !== null) {
+      // What is shown of a long text has other places than the whole.
+      this.show(this.#whole.slice(0, start) + text + this.#whole.slice(end), false);
+      return;
+    }
     this.#area.setRangeText(text, start, end, "end");
     this.#area.focus();
   }

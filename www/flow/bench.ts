@@ -39,8 +39,9 @@ let registry: { [type: string]: Json } = {};
 let now: Compiled | null = null;
 /** The workflow as it last made sense. */
 let sense: Shape | null = null;
-/** What that was compiled of. */
+/** What that was compiled of: all of it, and the workflow by itself. */
 let compiledOf = "";
+let compiledText = "";
 let run: Run | null = null;
 /** What the nodes of the run work on; a resumed run goes on with it. */
 let world: World | null = null;
@@ -60,6 +61,9 @@ const why = new Why(byId("flow-why-tabs"), byId("flow-why"), () => pick(null));
 const texts = new Texts({
   typed,
   apply: () => begin(null),
+  check: () => {
+    compile();
+  },
   known: () => {
     // It is asked for at each key, and the workflow is compiled only when the keys rest.
     const fresh = compiled(texts.text, registry);
@@ -76,16 +80,17 @@ function compile(): Compiled | null {
   const types = texts.read("registry");
   texts.read("inputs");
   if (types) registry = types;
-  const key = JSON.stringify([texts.text, types]);
+  compiledText = texts.text;
+  const key = JSON.stringify([compiledText, types]);
   if (key !== compiledOf) {
     compiledOf = key;
     now?.flow?.[Symbol.dispose]();
-    now = types ? compiled(texts.text, types) : null;
+    now = types ? compiled(compiledText, types) : null;
     sense = now?.shape ?? sense;
     const used = new Set(now?.shape?.boxes.map(({ type }) => type));
     byId("flow-surface").hidden = ![...used].some((type) => type.startsWith("ham."));
     control("model").hidden = !used.has("llm");
-    if (texts.text.trim() === "" || now?.shape?.boxes.length === 0) picture.clear();
+    if (compiledText.trim() === "" || now?.shape?.boxes.length === 0) picture.clear();
     else picture.draw(now?.shape ?? null, !now?.shape);
   }
   told([]);
@@ -94,7 +99,7 @@ function compile(): Compiled | null {
 }
 
 function told(running: readonly Diagnostic[]): void {
-  texts.told(now?.diagnostics ?? [], running);
+  texts.told(compiledText, now?.diagnostics ?? [], running);
 }
 
 /** Runs the workflow: from the beginning, or on from what an earlier run has done. */

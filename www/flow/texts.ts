@@ -29,6 +29,9 @@ export class Texts {
   readonly #list = byId("flow-diagnostics");
   readonly #choose: (name: string) => void;
   readonly #apply: () => void;
+  readonly #check: () => void;
+  /** What the problems were found in. */
+  readonly #read: { [name in TextName]: string } = { workflow: "", registry: "", inputs: "" };
   readonly #problems: { [name in TextName]: Problems[] } = {
     workflow: [],
     registry: [],
@@ -40,9 +43,11 @@ export class Texts {
   constructor(on: {
     typed(name: TextName): void;
     apply(): void;
+    check(): void;
     known(): Known;
   }) {
     this.#apply = on.apply;
+    this.#check = on.check;
     const made = names.map((name): [TextName, Editor] => {
       const [label, placeholder] = labels[name];
       const typed = (): void => on.typed(name);
@@ -88,6 +93,7 @@ export class Texts {
   /** The registry or the inputs; nothing where the text is no object. */
   read(name: "registry" | "inputs"): Row | null {
     const { text } = this.#editors[name];
+    this.#read[name] = text;
     let value: Json = null;
     try {
       value = JSON.parse(text.trim() === "" ? "{}" : text) as Json;
@@ -102,10 +108,10 @@ export class Texts {
     return fine ? (value as Row) : null;
   }
 
-  /** What is wrong: with the workflow, and with its run. Faults of inputs stand where these are. */
-  told(compiling: readonly Diagnostic[], running: readonly Diagnostic[]): void {
-    const { text } = this.#editors.workflow;
-    const inputs = this.#editors.inputs.text;
+  /** What is wrong: with the workflow of a text, and with its run. Faults of inputs stand where these are. */
+  told(text: string, compiling: readonly Diagnostic[], running: readonly Diagnostic[]): void {
+    this.#read.workflow = text;
+    const inputs = this.#read.inputs;
     const ofInputs = running.filter(({ location }) => {
       return location?.kind === "pointer" && location.pointer.startsWith("/inputs/");
     });
@@ -151,7 +157,8 @@ export class Texts {
   }
 
   #mark(name: TextName): void {
-    this.#editors[name].mark([...this.#marks(name), ...(name === "workflow" ? this.#now : [])]);
+    const wrong = this.#editors[name].text === this.#read[name] ? this.#marks(name) : [];
+    this.#editors[name].mark([...wrong, ...(name === "workflow" ? this.#now : [])]);
   }
 
   #showProblems(): void {
@@ -165,7 +172,13 @@ export class Texts {
       tab.querySelector(".hidden-word")?.remove();
       if (wrong) tab.append(element("span", { class: "hidden-word" }, ", with mistakes"));
     }
-    showProblems(this.#list, this.#problems[this.#shown], this.#editors[this.#shown], this.#apply);
+    const shown = this.#shown;
+    showProblems(this.#list, this.#problems[shown], {
+      editor: this.#editors[shown],
+      text: this.#read[shown],
+      apply: this.#apply,
+      check: this.#check,
+    });
   }
 }
 

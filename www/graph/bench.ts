@@ -1,13 +1,14 @@
 import { Graph, type Json } from "byname";
 import { lateBench } from "../bench.js";
 import { Editor } from "../editor/editor.js";
+import type { Mark } from "../editor/pane.js";
 import { button, byId, element } from "../element.js";
 import { enable } from "../focus.js";
 import { handedId, withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
-import { marksOf, showProblems, ticks } from "../problems.js";
+import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
 import { numberOf, textOf, type Work, worked } from "../work/work.js";
@@ -93,14 +94,14 @@ function runText(onward: boolean, how: "play" | "next" | "stay" = "play"): void 
   const plan = planOf(text);
   const problems = checked(plan);
   if (plan.entries.length === 0 && !plan.json) {
+    showFaults(problems, text);
     say("Nothing to run", "Write a command first, or choose an example.");
     return;
   }
   if (problems.some(({ diagnostic }) => diagnostic.severity === "error")) {
     player.pause();
     written = true;
-    editor.mark(marksOf(problems));
-    showProblems(faults, [{ problems }], editor, () => runText(onward));
+    showFaults(problems, text, () => runText(onward));
     say("Not run", `Nothing ran: ${count(problems.length, "thing")} to mend first.`);
     return;
   }
@@ -194,16 +195,24 @@ async function pourText(text: string): Promise<void> {
 function markFrame(frame: Frame): void {
   const plan = planOf(frame.text);
   const { entry, kind } = frame;
-  const told =
+  const told: readonly Problem[] =
     kind === "end" && !entry
       ? united(checked(plan), ofPlan(frame.diagnostics, plan))
       : frame.diagnostics.map((one) => problem(one, entry));
-  if (editor.text === frame.text) {
-    const now = entry ? [{ start: entry.start, end: entry.end, severity: "now" as const }] : [];
-    editor.mark([...marksOf(told), ...now]);
-    editor.follow();
-  }
-  showProblems(faults, [{ problems: told }], editor, () => runText(false));
+  const now = entry ? [{ start: entry.start, end: entry.end, severity: "now" as const }] : [];
+  showFaults(told, frame.text, () => runText(false), now);
+  if (editor.text === frame.text) editor.follow();
+}
+
+/** What is wrong with a text: at its places, where the editor holds it, and in the list. */
+function showFaults(
+  problems: readonly Problem[],
+  text: string,
+  apply = () => runText(false),
+  now: readonly Mark[] = [],
+): void {
+  if (editor.text === text) editor.mark([...marksOf(problems), ...now]);
+  showProblems(faults, [{ problems }], { editor, text, apply, check });
 }
 
 function showResult(result: Result | null, frame: Pick<Frame, "results">): void {
@@ -241,14 +250,17 @@ function typed(how: "made" | "brought" = "made"): void {
   worked("graph", how);
   showBar();
   clearTimeout(checking);
-  checking = setTimeout(() => {
-    const problems = checked(planOf(editor.text));
-    editor.mark(marksOf(problems));
-    showProblems(faults, [{ problems }], editor, () => runText(false));
-    if (problems.length === 0)
-      say("Your plan", "Run begins anew; Run from here keeps the state of the step in sight.");
-    else say("Your plan", `${count(problems.length, "thing")} to mend.`);
-  }, 350);
+  checking = setTimeout(check, 350);
+}
+
+/** Looks over what stands in the editor, and runs nothing. */
+function check(): void {
+  const { text } = editor;
+  const problems = checked(planOf(text));
+  showFaults(problems, text);
+  if (problems.length === 0)
+    say("Your plan", "Run begins anew; Run from here keeps the state of the step in sight.");
+  else say("Your plan", `${count(problems.length, "thing")} to mend.`);
 }
 
 function showBar(): void {

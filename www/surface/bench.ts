@@ -103,7 +103,12 @@ function applyText(): void {
   if (apply.disabled) return;
   // What streams into the box comes whole first: half a text is nobody's update.
   player.pause();
-  if (editor.text.trim() === "") return;
+  if (editor.text.trim() === "") {
+    // What was wrong with a text that is gone is not wrong with this one.
+    byId("diagnostics").hidden = true;
+    say("Nothing to apply", "Write an update first, or take a step of the example.");
+    return;
+  }
   player.apply(editor.text);
   if (player.session.report.ok) written = false;
   worked("surface", "made");
@@ -146,7 +151,9 @@ function showResult(): void {
     { problems: found.map((one) => problem(one, text)) },
     { title: "In the surface as it stands", problems: standing.map((one) => problem(one, text)) },
   ];
-  showProblems(byId("diagnostics"), groups, editor, applyText);
+  // Only taking an update tells what is wrong with it.
+  const source = { editor, text, apply: applyText, check: applyText };
+  showProblems(byId("diagnostics"), groups, source);
   showNumbers();
 }
 
