@@ -51,6 +51,31 @@ test("the workbench opens from the top of the page, and its first example runs b
   });
 });
 
+opened(
+  "a station that there is not is told, with those there are",
+  "weather",
+  async (page, the) => {
+    // Some servers answer any name with a page.
+    await page.route("**/*.json", (route) =>
+      route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Not here</title>" }),
+    );
+    const flow = (...nodes) => JSON.stringify({ nodes });
+    await the.write(flow({ id: "a", type: "weather", params: { station: "fetch" } }));
+    await the.run("Failed");
+    const stations = "there is no station fetch: there are harbour, island, hill";
+    await page.locator("#flow-note").getByText(stations).waitFor();
+    await the.write(
+      flow(
+        { id: "a", type: "fetch", params: { url: "weather/fetch.json" } },
+        { id: "b", type: "json", params: { from: "$response", path: "x" } },
+      ),
+    );
+    await page.locator("#flow-run").click();
+    const given = "what it is given is no JSON: <!doctype html>";
+    await page.locator("#flow-note").getByText(given).waitFor();
+  },
+);
+
 opened("without motion nothing runs by itself", "weather", async (page, the) => {
   await page.waitForTimeout(2500);
   assert.equal(await the.title.textContent(), "Three sources, one key");

@@ -1,4 +1,5 @@
-const stations = ["harbour", "island", "hill"];
+/** The weather stations: each is a file of this page. */
+export const stations: readonly string[] = ["harbour", "island", "hill"];
 const kept = new Map<string, Blob>();
 
 export function stationFile(name: string): URL {

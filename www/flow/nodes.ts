@@ -2,6 +2,7 @@ import type { GaslSession, HamStore, Json, NodeCall, NodeCallback } from "byname
 import { linkedNodes } from "byname/flow";
 import type { LlmCallback } from "byname/llm";
 import { findingsNode, type Kinds } from "../story/findings.js";
+import { cut } from "../words.js";
 import { fetched } from "./files.js";
 import { staged } from "./staged.js";
 
@@ -26,7 +27,7 @@ const own: { [type: string]: NodeCallback } = {
   text: async ({ inputs }) => ({ outputs: { text: shown(inputs["template"] ?? "") } }),
   json: async ({ inputs }) => {
     const { from = null, path = "" } = inputs;
-    const value = typeof from === "string" ? (JSON.parse(from) as Json) : from;
+    const value = typeof from === "string" ? read(from) : from;
     return { outputs: { value: at(value, String(path)) } };
   },
   wait: async ({ inputs, signal }) => {
@@ -67,6 +68,14 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
   });
+}
+
+function read(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new Error(`what it is given is no JSON: \`${cut(text.trim(), 60)}\``);
+  }
 }
 
 function at(value: Json, path: string): Json {

@@ -1,6 +1,6 @@
 import type { Json, NodeCall, NodeCallback } from "byname";
 
-import { fetched, stationFile } from "./files.js";
+import { fetched, stationFile, stations } from "./files.js";
 
 type Reading = { temperature: number; humidity: number };
 
@@ -61,8 +61,11 @@ export const staged: { [type: string]: NodeCallback } = {
 
 async function station({ inputs, signal }: NodeCall): Promise<Reading> {
   const name = String(inputs["station"] ?? "");
+  // Some servers answer any name, with a page.
+  if (!stations.includes(name))
+    throw new Error(`there is no station \`${name}\`: there are ${stations.join(", ")}`);
   const answer = await fetched(stationFile(name), { signal });
-  if (!answer.ok) throw new Error(`there is no station ${name}`);
+  if (!answer.ok) throw new Error(`the station \`${name}\` answered ${answer.status}`);
   return (await answer.json()) as Reading;
 }
 
