@@ -397,6 +397,35 @@ inPage("a list scrolls in a box of its own and in a shadow tree", async (page) =
   assert.deepEqual(seen, [true, true, 0]);
 });
 
+inPage("a row of fields breaks no word, and stretches no button", async (page) => {
+  await page.evaluate(() => {
+    document.querySelector("#host").style.width = "330px";
+    const words = make("words", "Text", { text: "Delete" }, [], { slot: "child" });
+    show(
+      make("root", "Row", {}, [
+        make("done", "CheckBox", { label: "Milk", value: true }),
+        make("much", "TextField", { label: "Amount", value: "two litres" }),
+        make("gone", "Button", {}, [words]),
+      ]),
+    );
+  });
+  const seen = await page.evaluate(() => {
+    const box = (place) => document.querySelector(place).getBoundingClientRect();
+    const [label, gone, field, root] = [
+      "[data-key=done] .bn-label",
+      "[data-key=gone]",
+      "[data-key=much] input",
+      "[data-key=root]",
+    ].map(box);
+    return {
+      lines: Math.round(label.height / 22),
+      beside: [gone.top - field.top, gone.height - field.height].map(Math.round),
+      out: gone.right > root.right + 0.5,
+    };
+  });
+  assert.deepEqual(seen, { lines: 1, beside: [0, 0], out: false });
+});
+
 inPage("buttons of a row go to the next line before they stick out or break", async (page) => {
   await page.evaluate(() => {
     document.querySelector("#host").style.width = "360px";

@@ -35,6 +35,7 @@ export const css = `
 :where(.bn-row:has(> .bn-button ~ .bn-button, > .bn-row > .bn-button)) { flex-wrap: wrap;
   > :is(.bn-text, .bn-column, .bn-row) { flex: 1 1 min-content; min-width: 0; max-width: max-content; }
 }
+.bn-row > .bn-check { min-width: auto; grid-template-columns: auto 1fr; }
 .bn-row > .bn-weighted { min-width: 0; max-width: none; }
 .bn-stretch > * { flex: 1 1 0; }
 .bn-list { gap: 8px; }
@@ -82,8 +83,9 @@ export const css = `
 .bn-icon-name { width: auto; padding: 0 6px; border: 1px solid var(--_line); border-radius: 4px; font-size: 11px; line-height: 22px; color: var(--_soft); }
 
 .bn-button { font: inherit; font-weight: 550; color: var(--_ink); background: var(--_raised); border: 1px solid var(--_edge); border-radius: var(--_radius); padding: 7px 16px; min-height: 40px; cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: 8px; }
-/* A button is as wide as its words, also where its neighbours are stretched. */
+/* A button is as large as its words, also where its neighbours are stretched; in a row it stands beside the box of a field. */
 .bn-column:not([data-align]) > .bn-button { align-self: flex-start; }
+.bn-row:not([data-align]) > .bn-button { align-self: flex-end; }
 .bn-button:hover { background: var(--_wash); }
 .bn-button[data-variant="primary"] { background: var(--_accent); border-color: var(--_accent); color: var(--_on-accent); }
 .bn-button[data-variant="primary"]:hover { background: color-mix(in oklab, var(--_accent) 88%, var(--_ink)); }
