@@ -277,6 +277,17 @@ test("each stage opens in its workbench with what it holds", async () => {
     await page.locator(".chip", { hasText: "rock" }).click();
     await answered(page, "How much Moon rock?");
     const stands = await page.innerText("#story-stage");
+    /** How the words of the rows stand to one another, and the lines of their figures. */
+    const laid = (stage) =>
+      page.locator(`${stage} [data-id="row"]`).evaluateAll((rows) => {
+        const box = (row, id) => row.querySelector(`[data-id="${id}"]`).getBoundingClientRect();
+        const all = rows.map((row) => {
+          const beside = box(row, "row_detail").left > box(row, "row_name").right;
+          return `${beside} ${Math.floor(box(row, "row_figure").height / 20)}`;
+        });
+        return [...new Set(all)];
+      });
+    assert.equal((await laid("#story-stage")).length, 1);
     await page.click("#story-open-surface");
     // It stands as the story left it, at its last step.
     await page.waitForFunction(
@@ -284,6 +295,8 @@ test("each stage opens in its workbench with what it holds", async () => {
       stands,
     );
     assert.equal(await page.textContent("#step-title"), "The answer streams into the surface");
+    // And as it was dressed there: rows of one kind, and no figure over two lines.
+    assert.match((await laid("#stage")).join(), /^(true|false) 1$/);
     assert.ok(await page.locator("#steps li:last-child [aria-current]").isVisible());
   });
 });

@@ -15,6 +15,8 @@ export interface Example {
   surface?: string;
   /** Components that only this surface has. */
   components?: NonNullable<MountOptions["components"]>;
+  /** How the page dresses the surface, where it does. */
+  look?: string;
   /** The graph that its plans are about, where that is not the coast. */
   graph?: { json: () => Json; title: string };
   /** What the scripted model answers a node. */

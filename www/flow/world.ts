@@ -29,7 +29,7 @@ export function worldOf(example: Example, stage: Stage): World {
     example.components,
   );
   if (example.surface !== undefined) session.send(example.surface);
-  stage.show(session);
+  stage.show(session, example.look);
   const { callback } = modelOf({ script: { process: scriptOf(example) } });
   const { kinds } = graph;
   return {

@@ -12,7 +12,7 @@ import { workflowText } from "./workflow.js";
 
 const id = handedId;
 const graph = { json: flights, title };
-const parts = { Bar: bar };
+const shown = { components: { Bar: bar }, look: "answer" };
 const page = written({ updateComponents: { surfaceId: "main", components: [...components] } });
 
 /** The plan, over the same graph. */
@@ -28,7 +28,7 @@ export function openInFlow(turn: Turn, inputs: { [name: string]: Json }): void {
   const note = `The workflow of the story, asked “${question}”`;
   const given = { question, ...inputs };
   const head = { id, title: "From the story", note, text: workflowText, inputs: given };
-  handOver("flow", { ...head, surface: page, components: parts, replies, graph });
+  handOver("flow", { ...head, surface: page, ...shown, replies, graph });
 }
 
 /** The page as the question at hand found it, and each update since, up to the step that is shown. */
@@ -54,5 +54,5 @@ export function openInSurface(frames: readonly Frame[], at: number): void {
       step(head, JSON.parse(update?.text ?? "{}") as HamNodes),
     ),
   ];
-  handOver("surface", { id, title: "From the story", components: parts, steps, atEnd: true });
+  handOver("surface", { id, title: "From the story", ...shown, steps, atEnd: true });
 }

@@ -44,7 +44,7 @@ export class Live implements Showable {
     });
     const surfaceId = "main";
     this.view.receive({ createSurface: { surfaceId, components: [...components] } });
-    this.#stage.show(this);
+    this.#stage.show(this, "answer");
   }
 
   watch(): () => void {

@@ -65,7 +65,7 @@ const player = new Player({
       example.listEdits === true,
       example.components,
     );
-    stage.show(session);
+    stage.show(session, example.look);
     inspector.show(session);
     return session;
   },

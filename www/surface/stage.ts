@@ -48,9 +48,10 @@ export class Stage {
     return this.#surface;
   }
 
-  show(session: Showable): void {
+  /** Shows a session; a look is a class that the page has styles for. */
+  show(session: Showable, look = ""): void {
     this.#stop();
-    this.#surface = element("div", { class: "live" });
+    this.#surface = element("div", { class: `live ${look}`.trim() });
     this.#host.replaceChildren(this.#surface, this.#empty);
     const unmount = mount(session.view, this.#surface, session.options);
     const unwatch = session.watch();

@@ -21,6 +21,8 @@ export interface Example {
   listEdits?: boolean;
   /** Components that only this surface has. */
   components?: NonNullable<MountOptions["components"]>;
+  /** How the page dresses the surface, where it does. */
+  look?: string;
   steps: Step[];
   /** Stands at its last step when it is opened, instead of playing from the first. */
   atEnd?: boolean;
