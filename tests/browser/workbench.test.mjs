@@ -161,6 +161,30 @@ opened("what the catalog doubts is told, and undo is of the data", "team", async
   assert.match(await page.textContent("#note"), /^There is no more update of the data/);
 });
 
+opened("Undo and Redo can be pressed where they may do something", "team", async (page, goTo) => {
+  const can = () =>
+    page.evaluate(() => ["undo", "redo"].map((id) => !document.getElementById(id).disabled));
+  await goTo(1);
+  assert.deepEqual(await can(), [false, false], "components are no data");
+  await goTo(2);
+  assert.deepEqual(await can(), [true, false]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.deepEqual(await can(), [true, true]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.match(await page.textContent("#note"), /^There is no more update of the data/);
+  assert.deepEqual(await can(), [false, true]);
+  await page.getByRole("button", { name: "Redo" }).click();
+  assert.deepEqual(await can(), [true, false]);
+});
+
+opened("an empty text is not applied, and that is said", "team", async (page, goTo) => {
+  await goTo(2);
+  await write(page, ham, "");
+  await page.getByRole("button", { name: "Apply" }).click();
+  assert.equal(await page.textContent("#step-title"), "Nothing to apply");
+  assert.match(await page.textContent("#note"), /^Write an update first/);
+});
+
 opened("an address that is none is not booked", "form", async (page, goTo) => {
   await goTo(2);
   await page.locator("#stage").getByLabel("Email").fill("nobody");

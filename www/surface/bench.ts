@@ -169,6 +169,9 @@ function problem(diagnostic: Diagnostic, text: string): Problem {
 
 /** Every number is of what just happened here. */
 function showNumbers(report = player.session.report): void {
+  const { undoable, redoable } = player.session;
+  enable(undo, undoable, play);
+  enable(redo, redoable > 0, play);
   const bytes = wasmBytes();
   const parts = [
     milliseconds(report.time),
@@ -229,7 +232,7 @@ function wire(): void {
       showResult();
     });
   }
-  for (const control of Object.values(controls)) control.disabled = false;
+  for (const control of [play, next, apply]) control.disabled = false;
 }
 
 async function start(): Promise<void> {

@@ -52,6 +52,10 @@ export class Session {
   /** The components as they were sent, for the inspector: bindings are not in the resolved tree. */
   readonly definitions = new Map<string, Component>();
   report: Report = blank("Nothing yet");
+  /** Whether there may be an update of the data to take back: that there is none is known once it was tried. */
+  undoable = false;
+  /** How many updates that were taken back can be done again. */
+  redoable = 0;
   /** Whether somebody has typed or chosen something in the surface. */
   typed = false;
   /** What was typed where it is not shown. */
@@ -92,6 +96,7 @@ export class Session {
           surface.input(key, prop, value);
           return undefined;
         }, 0);
+        this.#written();
         if (before) this.hidden.note(value, before, this.store.export());
       },
       trigger: (key, event) => surface.trigger(key, event),
@@ -101,7 +106,10 @@ export class Session {
   /** Listens after the renderer has subscribed, so that what is told here already stands in the document. */
   watch(): () => void {
     return this.surface.subscribe((changes) => {
-      if (!this.#measuring) this.begin("Changed by the program");
+      if (!this.#measuring) {
+        this.begin("Changed by the program");
+        this.#written();
+      }
       this.report.calls += 1;
       for (const change of changes) this.report.changes.push(change);
       this.#observer.changed(changes);
@@ -117,7 +125,9 @@ export class Session {
       () => (isMessage(text) ? this.surface.receive(text) : this.store.apply(text)),
       text.length,
     );
-    if (!this.report.ok || !text.includes('"updateComponents"')) return;
+    if (!this.report.ok) return;
+    if (!isMessage(text) || text.includes('"updateDataModel"')) this.#written();
+    if (!text.includes('"updateComponents"')) return;
     this.#learn(text);
     this.report.diagnostics.push(...doubts(text));
   }
@@ -128,19 +138,32 @@ export class Session {
     return {
       push: (piece) => {
         this.#measure(() => stream.push(piece), piece.length);
+        this.#written();
         return this.report.ok;
       },
       end: () => this.#measure(() => stream.end(), 0),
     };
   }
 
+  /** What is written now is what can be taken back, and nothing stands before it to be done again. */
+  #written(): void {
+    this.undoable = true;
+    this.redoable = 0;
+  }
+
   /** Takes the last update of the data back, and answers the ids of the nodes that differ; nothing where there is none. */
   undo(): string[] | null {
-    return this.#back("Undo", () => this.store.undo());
+    const ids = this.#back("Undo", () => this.store.undo());
+    this.undoable = ids !== null;
+    if (ids) this.redoable += 1;
+    return ids;
   }
 
   redo(): string[] | null {
-    return this.#back("Redo", () => this.store.redo());
+    const ids = this.#back("Redo", () => this.store.redo());
+    this.redoable = ids ? this.redoable - 1 : 0;
+    if (ids) this.undoable = true;
+    return ids;
   }
 
   #back(title: string, run: () => boolean): string[] | null {
