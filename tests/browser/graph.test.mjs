@@ -464,6 +464,23 @@ opened(
     assert.equal(await page.locator("#graph-picture").isVisible(), true);
     assert.equal(await page.locator("#graph-editor").isVisible(), false);
     assert.equal(await page.locator("#graph-note").isVisible(), true);
+    // The results of a long run are scrolled through, and their heading stays.
+    const stands = await page.locator(".rows-head").evaluate((head) => {
+      const strip = head.querySelector(".rows-results");
+      for (let more = 0; more < 12; more++) {
+        const crumb = document.createElement("button");
+        crumb.className = "crumb";
+        crumb.textContent = `result ${more}`;
+        strip.append(crumb);
+      }
+      strip.scrollLeft = strip.scrollWidth;
+      const [heading, results] = [head.querySelector("h3"), strip].map((one) =>
+        one.getBoundingClientRect(),
+      );
+      const moved = head.scrollWidth - head.clientWidth;
+      return { scrolled: strip.scrollLeft > 0, moved, apart: results.left >= heading.right };
+    });
+    assert.deepEqual(stands, { scrolled: true, moved: 0, apart: true });
     await page.getByRole("tab", { name: "Plan" }).click();
     assert.equal(await page.locator("#graph-editor").isVisible(), true);
     assert.equal(await page.locator("#graph-picture").isVisible(), false);

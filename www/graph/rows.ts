@@ -21,7 +21,8 @@ export function showRows(
       () => on.result(one),
     ),
   );
-  const head = element("div", { class: "rows-head" }, element("h3", {}, "Rows"), ...tops);
+  const strip = element("div", { class: "rows-results" }, ...tops);
+  const head = element("div", { class: "rows-head" }, element("h3", {}, "Rows"), strip);
   if (!result) {
     const words = "The rows of a step stand here, and the graph shows where they are.";
     host.replaceChildren(head, hint(words));
@@ -30,7 +31,7 @@ export function showRows(
   host.replaceChildren(head, ...body(result, on));
   const pressed = head.querySelector<HTMLElement>("[aria-pressed=true]");
   if (focused) pressed?.focus();
-  if (pressed) head.scrollLeft = pressed.offsetLeft - head.clientWidth / 2;
+  if (pressed) strip.scrollLeft = pressed.offsetLeft - strip.clientWidth / 2;
 }
 
 function body(
