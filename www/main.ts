@@ -1,3 +1,4 @@
+import { measureBars } from "./bars.js";
 import type { Bench } from "./bench.js";
 import { codeOf } from "./code/copy.js";
 import { listenToDrops } from "./dropped.js";
@@ -125,6 +126,7 @@ menu.addEventListener("change", () => {
 });
 addEventListener("hashchange", () => void go());
 schemeSwitch(byId("scheme"));
+measureBars();
 listenToKeys();
 listenToDrops();
 void go();

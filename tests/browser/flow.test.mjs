@@ -402,6 +402,12 @@ opened(
     assert.equal(overflow, 0, "the page scrolls sideways");
     const bar = await page.locator("[data-bench=flow] .bar").boundingBox();
     assert.ok(bar && Math.abs(bar.y + bar.height - phone.height) < 2);
+    await page.getByRole("button", { name: "Share" }).click();
+    const notice = page.locator(".notice");
+    await notice.waitFor();
+    // What lies over the page lies over no number.
+    const { y, height } = await notice.boundingBox();
+    assert.ok(y + height <= bar.y, `the notice ends at ${y + height}, the bar begins at ${bar.y}`);
   },
   { viewport: phone },
 );
