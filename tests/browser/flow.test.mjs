@@ -195,8 +195,19 @@ opened("branches that meet write the plain name besides", "branches", async (pag
 });
 
 opened("a loop comes by again, and a node that fails is tried again", "loop", async (page, the) => {
+  // Each note is taken down: nobody has to be there when it is.
+  await page.evaluate(() => {
+    window.told = [];
+    const title = document.querySelector("#flow-title");
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records)
+        for (const { textContent } of addedNodes) window.told.push(textContent);
+    }).observe(title, { childList: true });
+  });
   await the.run();
   assert.match(await the.note(), /3 parts were sent/);
+  const told = await page.evaluate(() => window.told);
+  assert.deepEqual(told.slice(-4), ["Tries again", "Tries again", "Tried again", "Completed"]);
   assert.equal(await page.locator("#flow-steps li").count(), 12);
   const failed = page.locator("#flow-why [data-call=send] .error");
   assert.deepEqual(

@@ -147,6 +147,8 @@ function begin(before: Run | null): void {
 /** Something has happened in the run, or it has ended. */
 function happened(mine: Run, event: FlowEvent | null): void {
   if (event?.kind === "retried") say("Tries again", `\`${event.node}\` failed and is tried again.`);
+  if (event?.kind === "finished" && event.attempt > 1)
+    say("Tried again", `\`${event.node}\` finished at attempt ${event.attempt}.`);
   if (event?.kind === "started" && mine.setup.slow > 0) picture.show(event.node, false);
   if (event === null) ended(mine);
   refresh();
