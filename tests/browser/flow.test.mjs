@@ -134,6 +134,8 @@ opened(
     await page.getByLabel("Budget, in characters").fill("300");
     const short = Number(/([\d,]+) characters/.exec(await the.why())[1].replace(",", ""));
     assert.ok(short <= 300 && short < long, `${short} of ${long}`);
+    await page.getByLabel("Budget, in characters").fill("-5");
+    await page.getByText("A budget is a whole number, from 0 on: none is set.").waitFor();
   },
 );
 

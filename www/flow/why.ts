@@ -145,12 +145,17 @@ export class Why {
     if (!this.#seen) return;
     const { text, registry } = this.#seen;
     const characters = Number(this.#budget.value);
+    // What is no number has no value.
+    const blank = this.#budget.value === "" && !this.#budget.validity.badInput;
     const bounded = this.#budget.value !== "" && Number.isInteger(characters) && characters >= 0;
     const context = buildContext(text, registry, bounded ? { budget: { characters } } : {});
     const { markdown } = context;
     this.#markdown.textContent =
       markdown === "" ? "Nothing can be shown before the mistakes are mended." : markdown;
-    this.#count.textContent = markdown === "" ? "" : count([...markdown].length, "character");
+    this.#budget.setAttribute("aria-invalid", String(!blank && !bounded));
+    const length = markdown === "" ? "" : count([...markdown].length, "character");
+    this.#count.textContent =
+      blank || bounded ? length : "A budget is a whole number, from 0 on: none is set.";
   }
 
   #copied(words: string, text: string): HTMLElement[] {
