@@ -357,6 +357,8 @@ opened(
     const good = await textIn(page, types);
     await write(page, types, good.replace("{", "{,"));
     await page.locator("#flow-text-registry.wrong").waitFor();
+    await page.locator("#flow-run").click();
+    await page.locator("#flow-note").getByText("to mend first, in Types.").waitFor();
     assert.match(await page.locator("#flow-diagnostics").textContent(), /JSON001.*line 1/);
     await write(
       page,

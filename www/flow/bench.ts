@@ -74,6 +74,8 @@ const texts = new Texts({
 });
 const choosePane = panes(home, "map");
 
+const tabNames = { workflow: "Workflow", registry: "Types", inputs: "Inputs" };
+
 /** Compiles what stands in the editors, and shows what came of it. */
 function compile(): Compiled | null {
   clearTimeout(checking);
@@ -115,10 +117,7 @@ function begin(before: Run | null): void {
     refresh();
     const wrong = now === null ? "registry" : inputs ? "workflow" : "inputs";
     texts.open(wrong);
-    say(
-      "Not run",
-      `Nothing ran: there is something to mend first. ${wrong === "workflow" ? "It stands below the text." : ""}`,
-    );
+    say("Not run", `Nothing ran: there is something to mend first, in ${tabNames[wrong]}.`);
     return;
   }
   if (!before || !world) world = worldOf(example, stage);
