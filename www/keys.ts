@@ -128,7 +128,7 @@ function showSheet(): void {
     "dialog",
     { class: "dialog", "aria-labelledby": "keys-head" },
     element("h2", { id: "keys-head" }, "Keys"),
-    element("label", { class: "choice" }, box, "Keys of one letter, where nothing is written"),
+    element("label", { class: "choice" }, box, "Use the keys of this sheet, except while writing"),
     element("dl", { class: "key-list" }, ...shortcuts.map(({ keys, words }) => row(keys, words))),
     element("h3", {}, "In an editor"),
     element("dl", { class: "key-list" }, ...inEditor.map(([keys, words]) => row([keys], words))),

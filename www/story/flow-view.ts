@@ -44,11 +44,11 @@ export class FlowView {
   }
 }
 
-/** The names that a node writes under, of those that it had to give up: the first, and how many more. */
+/** The names that a node writes under, of those that it had to give up: the first, and whether there are more. */
 function names(outputs: [string, Json][]): HTMLElement[] {
   const [first] = outputs;
   if (!first) return [];
-  const more = outputs.length > 1 ? ` +${outputs.length - 1}` : "";
+  const more = outputs.length > 1 ? " …" : "";
   const told = outputs.map(([was, now]) => `${was} → ${String(now)}`).join("\n");
   return [
     element(
