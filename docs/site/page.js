@@ -107,7 +107,7 @@ function onKey(event) {
 function schemeButton() {
   const button = document.querySelector("#scheme");
   const order = ["auto", "light", "dark"];
-  const words = { auto: "Auto", light: "Light", dark: "Dark" };
+  const words = { auto: "auto", light: "light", dark: "dark" };
   let now = "auto";
   try {
     now = order.find((one) => one === localStorage.getItem("byname-scheme")) ?? "auto";
@@ -116,8 +116,7 @@ function schemeButton() {
   }
   const apply = () => {
     document.documentElement.style.colorScheme = now === "auto" ? "light dark" : now;
-    button.textContent = words[now];
-    button.setAttribute("aria-label", `Colours: ${words[now]}`);
+    button.textContent = `Colours: ${words[now]}`;
   };
   button.addEventListener("click", () => {
     now = order[(order.indexOf(now) + 1) % order.length];

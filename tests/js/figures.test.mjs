@@ -1,4 +1,4 @@
-// The figures that the issue asks for: changes exactly where the data changed, in long lists too.
+// What the package promises of large data: changes exactly where the data changed, in long lists too.
 
 import assert from "node:assert/strict";
 import test from "node:test";
