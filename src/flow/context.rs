@@ -204,7 +204,8 @@ fn markdown(workflow: &Workflow, views: &[View<'_>], budget: Budget) -> String {
         let left = views.get(count..).unwrap_or_default();
         let nodes = views.iter().take(count).map(|view| view.markdown(false));
         let ids = names::list(left.iter().map(|view| &*view.node.id));
-        let rest = format!("{} more nodes are left out: {ids}", left.len());
+        let more = if count == 0 { "" } else { "more " };
+        let rest = format!("{} {more}nodes are left out: {ids}", left.len());
         let given = (!given.is_empty()).then(|| given.clone());
         nodes.chain(given).chain([rest]).collect::<Vec<_>>().join("\n\n")
     };

@@ -193,6 +193,32 @@ test("a surface reads from the types what names components, takes input and hold
   assert.equal(surface.diagnostics()[0].code, "HAM030");
 });
 
+test("an input that is not taken is told which one is", () => {
+  const surface = new Surface({
+    catalog: { components: { Field: { input: ["value", "other"] } } },
+  });
+  const helpOf = (field, prop) => {
+    surface.receive({ updateComponents: { surfaceId: "s", components: [field] } });
+    surface.input(surface.tree().key, prop, "x");
+    return surface.diagnostics().find(({ code }) => code === "HAM030").help;
+  };
+  const bound = (key) => ({ binding: { node: "a", key } });
+  const field = { id: "root", component: "Field" };
+  assert.equal(
+    helpOf({ ...field, value: bound("v"), label: bound("l") }, "vlaue"),
+    "`value` takes it",
+  );
+  assert.equal(
+    helpOf({ ...field, value: bound("v"), label: bound("l") }, "label"),
+    "`value` takes it",
+  );
+  assert.equal(
+    helpOf({ ...field, value: 1, label: bound("l") }, "label"),
+    "no input of `Field` is bound",
+  );
+  assert.match(helpOf({ ...field, value: 1 }, "value"), /^bind it: \{"value"/);
+});
+
 test("misuse throws", () => {
   assert.throws(() => defineCatalog({}), { name: "BynameError", code: "argument" });
   assert.throws(() => defineCatalog({ components: { "a b": {} } }), { code: "argument" });

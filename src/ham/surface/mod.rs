@@ -348,19 +348,24 @@ impl Surface {
             return Err(no_instance());
         };
         let allowed = self.catalog.entry(&component.name).input;
-        let takes = allowed.is_none_or(|input| input.iter().any(|name| name == prop));
-        let template = component.props.iter().find(|(name, _)| name == prop);
-        match template {
-            Some((_, Template::Binding(binding))) if takes => {
-                Ok((*binding, instance.context.clone()))
+        let takes =
+            |name: &str| allowed.as_ref().is_none_or(|input| input.iter().any(|one| one == name));
+        let mut other = None;
+        for (name, template) in &component.props {
+            let Template::Binding(binding) = template else { continue };
+            if takes(name) && name == prop {
+                return Ok((*binding, instance.context.clone()));
             }
-            _ => {
-                let id = quote(&component.id);
-                let message = format!("{} of {id} takes no input", quote(prop));
-                let help = format!(r#"bind it: {{"{prop}": {{"binding": {{"key": "{prop}"}}}}}}"#);
-                Err(Diagnostic::new(codes::EVENT, message).help(help))
-            }
+            other = other.or(takes(name).then_some(name));
         }
+        let id = quote(&component.id);
+        let message = format!("{} of {id} takes no input", quote(prop));
+        let help = match other {
+            Some(name) => format!("{} takes it", quote(name)),
+            None if !takes(prop) => format!("no input of {} is bound", quote(&component.name)),
+            None => format!(r#"bind it: {{"{prop}": {{"binding": {{"key": "{prop}"}}}}}}"#),
+        };
+        Err(Diagnostic::new(codes::EVENT, message).help(help))
     }
 
     /// Says which nodes and keys it refers to.
