@@ -66,7 +66,9 @@ pub fn check(document: &Document) -> Vec<Diagnostic> {
     for node in orphans(document) {
         let id = document.id(node);
         let info = Diagnostic::new(codes::ORPHAN, format!("`root` does not reach {}", quote(id)))
-            .help(format!("point to it, bind to it by name, or delete it: `\"!{id}\": null`"))
+            .help(format!(
+                "point to it with `\"{sigil}{id}\"`, bind to it by name, or delete it: `\"!{id}\": null`"
+            ))
             .at_pointer(pointer(id));
         diagnostics.push(info);
     }
