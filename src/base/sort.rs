@@ -1,20 +1,30 @@
 //! Sorting by numbers and by places: the standard library's sort is compiled anew for each type and
 //! each order, several kilobytes every time.
 
+use super::gather::Gather;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::mem;
 
 /// Sorts items by a number of theirs; items with the same number keep their order.
 pub fn by_number<T: Copy>(items: &mut Vec<T>, number: impl Fn(T) -> u32) {
-    if items.is_sorted_by_key(|item| number(*item)) {
-        return;
+    let number_at = |place: usize| items.get(place).map_or(0, |item| number(*item));
+    if let Some(order) = unless_sorted(items.len(), &number_at) {
+        *items = order.iter().filter_map(|key| items.get(*key as u32 as usize).copied()).gather();
     }
-    // The number and the place in one, so that the place decides between equal numbers.
-    let keys = items.iter().zip(0u64..).map(|(item, place)| u64::from(number(*item)) << 32 | place);
-    let mut order: Vec<u64> = keys.collect();
-    sort_upper(&mut order);
-    *items = order.iter().filter_map(|key| items.get(*key as u32 as usize).copied()).collect();
+}
+
+/// Numbers in order, each above its place, so that the place decides between equal numbers; nothing
+/// where they are in order already. It is compiled once for all kinds of items.
+#[inline(never)]
+fn unless_sorted(count: usize, number: &dyn Fn(usize) -> u32) -> Option<Vec<u64>> {
+    if (0..count).map(number).is_sorted() {
+        return None;
+    }
+    let mut keys: Vec<u64> =
+        (0..count).map(|place| u64::from(number(place)) << 32 | place as u64).collect();
+    sort_upper(&mut keys);
+    Some(keys)
 }
 
 /// So few are sorted by a heap.
