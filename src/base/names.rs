@@ -22,7 +22,7 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
         .filter(|(distance, _)| *distance <= allowed && *distance < length)
         // Whoever slips seldom slips at the first letter, and often writes the right ones in another order.
         .min_by_key(|(distance, candidate)| {
-            (*distance, !is_slip(name, candidate), !same_first(name, candidate))
+            (2 * distance + usize::from(!is_slip(name, candidate)), !same_first(name, candidate))
         })
         .map(|(_, candidate)| candidate)
 }
