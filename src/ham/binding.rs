@@ -187,7 +187,9 @@ pub fn explain(document: &Document, binding: Binding, gap: Gap) -> Option<Diagno
                 _ => "leave the key out",
             };
             let message = format!("the key {} finds nothing: {what}", quote(key));
-            let help = match id_in(document, value) {
+            // A node that is a text stays one, whatever it looks like; an item of a list can point.
+            let meant = if binding.node.is_some() { None } else { id_in(document, value) };
+            let help = match meant {
                 Some(id) => {
                     let sigil = &document.settings.sigil;
                     format!(
