@@ -13,7 +13,7 @@ pub const UNCLOSED: Code = Code::error("GASL003");
 pub const UNKNOWN_CHARACTER: Code = Code::error("GASL004");
 /// An operator of another language.
 pub const FOREIGN_OPERATOR: Code = Code::error("GASL005");
-/// A name that cannot be one.
+/// A name that cannot be one, or that something beside it has.
 pub const BAD_NAME: Code = Code::error("GASL006");
 /// Parentheses, `NOT` or `THEN` nested too deep, or a command that is too long.
 pub const TOO_DEEP: Code = Code::error("GASL007");
@@ -35,7 +35,7 @@ pub const BAD_PLAN: Code = Code::error("GASL020");
 pub const UNKNOWN_KEY: Code = Code::warning("GASL021");
 /// A block that does not close, or closes what is not open.
 pub const BAD_BLOCK: Code = Code::error("GASL022");
-/// `COMPLETE` before the end.
+/// `COMPLETE` before the end, or behind `THEN`.
 pub const EARLY_COMPLETE: Code = Code::error("GASL023");
 /// A second plan while one runs.
 pub const BUSY: Code = Code::error("GASL024");

@@ -5,6 +5,7 @@ use super::ast::{
     Select, Target, Template, Test,
 };
 use super::parser::Parser;
+use super::printer::{field as print_field, print_path};
 use super::token::Kind;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, Value, names};
@@ -261,9 +262,11 @@ impl Parser<'_> {
             };
             if fields.iter().any(|(other, taken)| *taken == name && *other != field) {
                 let message = format!("two fields would be called {}", quote(&name));
-                let help = format!("give one of them another name, as in `{field}:other_{name}`");
+                let help = "give one of them another name";
                 let span = Span::new(start, self.last_end());
                 self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
+                let other = format!("other_{name}");
+                self.fix(span, format!("{}:{}", print_field(&field), print_field(&other)));
             }
             fields.push((field, name));
             if !self.parse_sign(',') {
@@ -285,9 +288,10 @@ impl Parser<'_> {
     /// `count = "COUNT" path ["BY" field] "AS" name`
     fn count(&mut self) -> Option<Command> {
         let input = self.variable()?;
-        let start = self.here();
         let by = self.clause("BY", &["AS"], Self::expect_field)?;
-        self.need_apart(by.as_deref(), "count", start);
+        if let Some(by) = &by {
+            self.need_apart(by, "count", &input, None, self.last_span());
+        }
         Some(Command::Count { input, by, output: self.expect_output("counted")? })
     }
 
@@ -320,20 +324,25 @@ impl Parser<'_> {
                 Span::new(span.start, end),
             );
         }
-        self.need_apart(Some(&by), function.map_or("", Function::word), start);
+        self.need_apart(&by, function.map_or("", Function::word), &input, of.as_deref(), start);
         let output = self.expect_output("aggregated")?;
         Some(Command::Aggregate { input, by, function: function?, of, output })
     }
 
     /// Tells of a field that is called like the figure which would stand beside it.
-    fn need_apart(&mut self, by: Option<&str>, figure: &str, span: Span) {
-        if by == Some(figure) {
-            let message = format!("the groups and their `{figure}` would have one name");
-            let help = format!(
-                "rename the field first, as in `SELECT v FIELDS {figure}:other_{figure} AS renamed`"
-            );
-            self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
+    fn need_apart(&mut self, by: &str, figure: &str, input: &Path, of: Option<&str>, span: Span) {
+        if by != figure {
+            return;
         }
+        let message = format!("the groups and their `{figure}` would have one name");
+        let input = print_path(&input.text());
+        // What the function works on is needed too.
+        let of =
+            of.filter(|of| *of != by).map_or(String::new(), |of| format!(", {}", print_field(of)));
+        let help = format!(
+            "rename the field first, as in `SELECT {input} FIELDS {figure}:other_{figure}{of} AS renamed`"
+        );
+        self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
     }
 
     /// `rank = "RANK" path "BY" field ["ASC" | "DESC"] ["LIMIT" n] "AS" name`
@@ -415,7 +424,7 @@ impl Parser<'_> {
     /// A command behind `THEN` or `ELSE`; blocks have no place there.
     fn expect_nested(&mut self) -> Option<Command> {
         let span = self.here();
-        if self.peek_word().and_then(|word| word.get(..8)).is_some_and(is_complete) {
+        if self.peek_word().and_then(|word| word.split(':').next()).is_some_and(is_complete) {
             let message = "`COMPLETE` cannot stand behind `THEN` or `ELSE`";
             let help = "make `COMPLETE: …` the last entry of the plan, or a reply of its own";
             self.tell(Diagnostic::new(codes::EARLY_COMPLETE, message).help(help), span);

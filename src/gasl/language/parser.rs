@@ -232,10 +232,15 @@ impl Parser<'_> {
         self.expected.clear();
     }
 
+    /// The place of the last token.
+    pub(super) fn last_span(&self) -> Span {
+        let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        last.map_or(Span::default(), |token| token.span)
+    }
+
     /// Where the last token ended.
     pub(super) fn last_end(&self) -> usize {
-        let last = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-        last.map_or(0, |token| token.span.end)
+        self.last_span().end
     }
 
     /// The place of the next token, or just behind the last.
