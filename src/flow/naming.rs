@@ -53,21 +53,26 @@ impl Options {
     /// Reads `{prefix?, strategies?}`.
     pub fn read(value: &Value) -> Result<Options, Diagnostic> {
         let mut options = Options::default();
-        if let Some(prefix) = value.get("prefix").filter(|prefix| !prefix.is_null()) {
+        let bad = |at: &str, message: String, help: &str| {
+            Err(Diagnostic::new(codes::BAD_OPTION, message).help(help).at_pointer(at))
+        };
+        let given = |key: &str| value.get(key).filter(|given| !given.is_null());
+        if let Some(prefix) = given("prefix") {
             let pattern = prefix.as_text().unwrap_or_default();
             if !pattern.contains("{node}") || !pattern.contains("{key}") {
-                let message = format!(
-                    "the prefix {} does not hold `{{node}}` and `{{key}}`",
-                    quote(&prefix.to_text())
-                );
-                let help = "write it as in `{node}_{key}`";
-                return Err(Diagnostic::new(codes::BAD_OPTION, message)
-                    .help(help)
-                    .at_pointer("/prefix"));
+                let written = quote(&prefix.to_text());
+                let message =
+                    format!("the prefix {written} does not hold `{{node}}` and `{{key}}`");
+                return bad("/prefix", message, "write it as in `{node}_{key}`");
             }
             options.prefix = pattern.to_owned();
         }
-        for (kind, word) in value.get("strategies").and_then(Value::as_map).into_iter().flatten() {
+        let Some(strategies) = given("strategies") else { return Ok(options) };
+        if strategies.as_map().is_none() {
+            let message = format!("strategies are an object, and this is a {}", strategies.kind());
+            return bad("/strategies", message, "write them as in `{\"api\": \"preserve\"}`");
+        }
+        for (kind, word) in strategies.entries() {
             let strategy = match word.as_text() {
                 Some("prefix") => Strategy::Prefix,
                 Some("preserve") => Strategy::Preserve,
@@ -75,10 +80,7 @@ impl Options {
                 _ => {
                     let message = format!("there is no strategy {}", quote(&word.to_text()));
                     let at = format!("/strategies/{}", pointer_step(kind));
-                    let help = "there are `prefix`, `preserve`, `error`";
-                    return Err(Diagnostic::new(codes::BAD_OPTION, message)
-                        .help(help)
-                        .at_pointer(at));
+                    return bad(&at, message, "there are `prefix`, `preserve`, `error`");
                 }
             };
             options.strategies.insert(kind.clone(), strategy);

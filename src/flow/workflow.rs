@@ -177,8 +177,3 @@ impl Node {
         self.params.has(key) || self.batch.as_ref().is_some_and(|batch| *batch.name == *key)
     }
 }
-
-/// The source of an output that has none: what has its own name.
-pub fn unwritten_source(output: &str) -> String {
-    format!("${{{output}}}")
-}

@@ -7,7 +7,7 @@ pub(super) use self::node::{Entry, NODE_KEYS};
 use self::registry::Declared;
 use super::codes;
 use super::outline::Outline;
-use super::workflow::{DEFAULT_ACTION, Edge, Input, Node, Port, Workflow, unwritten_source};
+use super::workflow::{DEFAULT_ACTION, Edge, Input, Node, Port, Workflow};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -321,7 +321,9 @@ impl Reading<'_> {
             Value::Null => false,
             Value::Bool(flag) => *flag,
             _ => {
-                self.bad_part(at, key, "`true` or `false`", "write it without quotes");
+                let quoted = value.as_text().is_some();
+                let help = if quoted { "write it without quotes" } else { "write one of them" };
+                self.bad_part(at, key, "`true` or `false`", help);
                 false
             }
         }
@@ -341,7 +343,8 @@ impl Reading<'_> {
                     value.get("source").filter(|source| !source.is_null()).cloned()
                 }
             };
-            let source = source.unwrap_or_else(|| unwritten_source(name).into());
+            // Without a source it is what has its own name.
+            let source = source.unwrap_or_else(|| format!("${{{name}}}").into());
             outputs.push(name.clone(), source);
         }
         outputs

@@ -106,7 +106,12 @@ impl Reading<'_> {
     }
 
     /// What somebody wrote for people to read.
-    fn words(&mut self, value: Option<&Value>, key: &str, at: At<'_>) -> Option<Rc<str>> {
+    pub(super) fn words(
+        &mut self,
+        value: Option<&Value>,
+        key: &str,
+        at: At<'_>,
+    ) -> Option<Rc<str>> {
         let value = value.filter(|value| !value.is_null())?;
         if value.as_shared().is_none() {
             self.bad_part(at, key, "a text", "write it in quotes");

@@ -46,10 +46,18 @@ impl Reading<'_> {
                 "write the names that the node may answer in `[…]`",
             );
         }
-        let name = |value: &Value| {
-            value.as_text().or_else(|| value.get("name")?.as_text()).map(str::to_owned)
-        };
-        Rc::new(list.as_list().unwrap_or_default().iter().filter_map(name).gather())
+        let mut named = Vec::new();
+        for (index, value) in list.as_list().unwrap_or_default().iter().enumerate() {
+            match value.as_text().or_else(|| value.get("name")?.as_text()) {
+                Some(name) => named.push(name.to_owned()),
+                None => self.bad(
+                    &format_args!("{at}/actions/{index}"),
+                    "an action is a name",
+                    "write it in quotes",
+                ),
+            }
+        }
+        Rc::new(named)
     }
 
     /// Tells of keys that are nearly known; what the registry says may hold more than is read here.
@@ -71,11 +79,17 @@ impl Reading<'_> {
         self.object(Some(registered), &at);
         self.slips(registered, &at, &TYPE_KEYS);
         let of = |key: &str| registered.get(key).cloned().unwrap_or_default();
+        let description = self.words(registered.get("description"), "description", &at);
+        let params = of("params");
+        if !params.is_null() && params.as_map().is_none() && params.as_list().is_none() {
+            let help = "write `{\"key\": …}`, or a list of keys";
+            self.bad_part(&at, "params", "an object or a list", help);
+        }
         let read = Declared {
-            description: of("description").as_text().unwrap_or_default().into(),
+            description: description.unwrap_or_else(|| self.empty.clone()),
             inputs: self.ports(&of("inputs"), &format_args!("{at}/inputs"), "input"),
             outputs: self.ports(&of("outputs"), &format_args!("{at}/outputs"), "output"),
-            params: keys_of(&of("params")),
+            params: keys_of(&params),
             actions: self.actions(&of("actions"), &at),
             effects: self.flag(registered, "effects", &at),
         };

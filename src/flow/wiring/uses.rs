@@ -11,7 +11,7 @@ use crate::flow::codes;
 use crate::flow::control::Control;
 use crate::flow::flat::Flat;
 use crate::flow::naming::Names;
-use crate::flow::workflow::{Node, Workflow, unwritten_source};
+use crate::flow::workflow::{Node, Workflow};
 use std::cell::OnceCell;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -64,8 +64,10 @@ pub fn gather(
         let at = format!("/outputs/{}", pointer_step(output));
         let told = gathering.told.len();
         gathering.templates(source, &at, control.exit(), None, reader);
-        let unwritten = source.as_text() == Some(&unwritten_source(output));
-        if unwritten && gathering.told.len() > told && gathering.looks_made(output).is_none() {
+        if !has_source(workflow, output)
+            && gathering.told.len() > told
+            && gathering.looks_made(output).is_none()
+        {
             let instead = names::instead(output, &gathering.names().gather());
             let help =
                 format!("write the `source` of the output, as in `\"${{name}}\"`: {instead}");
@@ -75,6 +77,16 @@ pub fn gather(
         }
     }
     gathering.flat
+}
+
+/// Whether somebody wrote where an output comes from.
+fn has_source(workflow: &Workflow, output: &str) -> bool {
+    let outputs = workflow.outline.as_ref().and_then(|outline| outline.rest.get("outputs"));
+    let written = outputs.and_then(|outputs| outputs.get(output));
+    written.is_some_and(|written| {
+        let source = written.get("source").is_some_and(|source| !source.is_null());
+        source || written.as_text().is_some()
+    })
 }
 
 struct Gathering<'a> {
