@@ -68,14 +68,8 @@ export function needMap(value: unknown, what: string): void {
   refuse(`${what} is an object, not ${named(value)}`);
 }
 
-/** Throws for options that are no object, and for names that are not among those given. Unless they are needed, they may be left out. */
-export function needOptions(
-  value: unknown,
-  known: readonly string[],
-  what: string,
-  needed = false,
-): void {
-  if (value === undefined && !needed) return;
+/** Throws for options that are no object, and for names that are not among those given. */
+export function needOptions(value: unknown, known: readonly string[], what: string): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     refuse(`${what} are an object, not ${named(value)}`);
   }
@@ -95,7 +89,7 @@ export function needEach(
   what: string,
   required: readonly string[] = [],
 ): void {
-  needOptions(options, Object.keys(needs), what, true);
+  needOptions(options, Object.keys(needs), what);
   for (const [name, need] of Object.entries(needs)) {
     const value = (options as { [name: string]: unknown })[name];
     if (value !== undefined || required.includes(name)) need(value, `\`${name}\``);

@@ -252,8 +252,8 @@ const LIMITS = ["bytes", "nodes", "depth", "deepRead", "instances", "undo"];
 /** What an option holds is checked where it is read; here, that nobody misspells its name. */
 function needKnownOptions(options: HamStoreOptions): void {
   needOptions(options, OPTIONS, "the options of a store");
-  needOptions(options.extensions ?? undefined, EXTENSIONS, "`extensions`");
-  needOptions(options.limits ?? undefined, LIMITS, "`limits`");
+  needOptions(options.extensions ?? {}, EXTENSIONS, "`extensions`");
+  needOptions(options.limits ?? {}, LIMITS, "`limits`");
 }
 
 /** For the surface alone: what is behind a store. */

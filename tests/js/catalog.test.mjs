@@ -241,7 +241,7 @@ test("misuse throws", () => {
     assert.throws(() => defineCatalog({ components: { A: {} }, functions }), { code: "argument" });
   }
   const beyond = [
-    [undefined, /^catalogs are an object, not null/],
+    [undefined, /^catalogs are an object, not undefined/],
     ["text", /^catalogs are an object, not a string/],
     [{ component: {} }, /^catalogs have no `component`/],
     [{ components: null }, /^`extend` takes an object with `components`/],

@@ -1,7 +1,7 @@
 // What callers misspell or leave out is told at once, by the name of the option, wherever the package takes options.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, GaslSession, Graph, HamStore, init, Surface } from "byname";
+import { ask, compileFlow, GaslSession, Graph, HamStore, init, Surface } from "byname";
 import { FromA2ui, ToA2ui, toA2uiAction, toA2uiDataModel } from "byname/a2ui";
 import { basicCatalog, mount } from "byname/dom";
 import { renderToString } from "byname/dom/server";
@@ -141,6 +141,13 @@ const wrong = {
     [() => mount(surface, place, { components: { Text: "x" } }), /`Text` is a function/],
     [() => mount(surface, place, { locale: "x y" }), /`locale`/],
   ],
+  catalog: [
+    [() => basicCatalog.prompt({ list: "x" }), /`list` is true or false/],
+    [() => basicCatalog.schema({ lst: true }), /no `lst`: there are `messages`, `list`/],
+    [() => basicCatalog.prompt({ messages: [] }), /`messages` is a list of names/],
+    [() => basicCatalog.prompt({ messages: ["x"] }), /there is no message `x`/],
+  ],
+  flow: [[() => compileFlow({ nodes: [] }, {}, []), /the options of a flow are an object/]],
   renderToString: [
     [() => renderToString(surface, { hydrate: true }), /no `hydrate`/],
     [() => renderToString(surface, { nonce: 5 }), /`nonce`/],

@@ -27,7 +27,7 @@ export function needDefinition(given: CatalogDefinition, taker: string): void {
     if (!NAME.test(name)) {
       refuse(`a component has a name of letters and digits, not \`${name}\``);
     }
-    needOptions(one ?? null, OF_A_COMPONENT, `\`${name}\` and other components`);
+    needOptions(one, OF_A_COMPONENT, `\`${name}\` and other components`);
     for (const [prop, type] of Object.entries({ ...one.props, ...given.common })) {
       if (prop === "id" || prop === "component") {
         refuse(`\`${name}\` cannot have a property \`${prop}\`, which every component has`);
@@ -39,14 +39,14 @@ export function needDefinition(given: CatalogDefinition, taker: string): void {
     if (!NAME.test(name)) {
       refuse(`a function has a name of letters and digits, not \`${name}\``);
     }
-    needOptions(one ?? null, OF_A_FUNCTION, `\`${name}\` and other functions`);
+    needOptions(one, OF_A_FUNCTION, `\`${name}\` and other functions`);
     for (const [arg, type] of Object.entries(one.args ?? {})) checkType(type, `${name}.${arg}`);
   }
 }
 
 /** Throws for what cannot be meant as an extension of a catalog. */
 export function needExtension(held: CatalogDefinition, more: Partial<CatalogDefinition>): void {
-  needOptions(more ?? null, OF_A_CATALOG, "catalogs");
+  needOptions(more, OF_A_CATALOG, "catalogs");
   const { components = {} } = more;
   const all = typeof components === "object" && components && { ...held.components, ...components };
   needDefinition({ ...more, components: all as CatalogDefinition["components"] }, "extend");

@@ -1,17 +1,21 @@
-import { needOptions, refuse } from "../arguments.js";
+import { needEach, needFlag, refuse } from "../arguments.js";
 import { MESSAGES } from "./schema.js";
 import type { CatalogOptions } from "./types.js";
 
 /** The options, or what is thrown for those that cannot be meant. */
 export function checked(options: CatalogOptions | undefined): CatalogOptions | undefined {
-  needOptions(options, ["messages", "list"], "the options of a catalog");
-  const messages = options?.messages;
-  if (messages === undefined) return options;
-  if (!Array.isArray(messages) || messages.length === 0) refuse("`messages` is a list of names");
-  for (const name of messages) {
+  if (options !== undefined) {
+    needEach(options, { messages: needMessages, list: needFlag }, "the options of a catalog");
+  }
+  return options;
+}
+
+/** Throws for what is no list of names of messages. */
+function needMessages(value: unknown, what: string): void {
+  if (!Array.isArray(value) || value.length === 0) refuse(`${what} is a list of names`);
+  for (const name of value) {
     if (!MESSAGES.includes(name)) {
       refuse(`there is no message \`${name}\`: there are ${MESSAGES.join(", ")}`);
     }
   }
-  return options;
 }

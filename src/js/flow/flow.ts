@@ -28,7 +28,7 @@ export class Flow {
   /** Runs the workflow. Whatever goes wrong in it is a result too; only misuse throws. */
   async run(options: FlowRunOptions): Promise<FlowResult> {
     const flow = this.#living;
-    needOptions(options, RUN, "the options of `run`", true);
+    needOptions(options, RUN, "the options of `run`");
     const { nodes, inputs, signal, onEvent, concurrency, maxSteps, resume } = options;
     needOptions(nodes, Object.keys(nodes ?? refuse("`nodes` are missing")), "`nodes`");
     for (const [type, callback] of Object.entries(nodes)) needFunction(callback, `\`${type}\``);

@@ -64,7 +64,7 @@ export const linkedRegistry: { [type: string]: Json } = {
 
 /** Who does the work of the built-in node types. */
 export function linkedNodes(parts: LinkedParts): { [type: string]: NodeCallback } {
-  needOptions(parts, ["llm", "store", "session"], "the parts of built-in nodes", true);
+  needOptions(parts, ["llm", "store", "session"], "the parts of built-in nodes");
   const { llm, store, session } = parts;
   const nodes: { [type: string]: NodeCallback } = {};
   if (llm !== undefined) {

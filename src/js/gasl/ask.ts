@@ -52,7 +52,7 @@ const OPTIONS = [...SESSION_OPTIONS, ...RUN_OPTIONS].filter(
  */
 export async function ask(question: string, options: AskOptions): Promise<Answer> {
   needString(question, "a question");
-  needOptions(options, OPTIONS, "the options of `ask`", true);
+  needOptions(options, OPTIONS, "the options of `ask`");
   const {
     graph,
     signal,

@@ -67,7 +67,7 @@ export class Graph {
 
   /** A graph from a table of nodes and a table of edges. */
   static fromCsv(tables: CsvTables): Graph {
-    needOptions(tables, ["nodes", "edges", "directed"], "the tables", true);
+    needOptions(tables, ["nodes", "edges", "directed"], "the tables");
     const nodes = textOf(tables.nodes, "`nodes`");
     const edges = textOf(tables.edges, "`edges`");
     const { directed = false } = tables;

@@ -71,7 +71,7 @@ export class GaslSession {
       made = undefined;
       return;
     }
-    needOptions(options, SESSION_OPTIONS, "the options of a GaslSession", true);
+    needOptions(options, SESSION_OPTIONS, "the options of a GaslSession");
     const { graph, llm, backend, now = () => new Date().toISOString() } = options;
     needGraph(graph);
     if (llm !== undefined) needFunction(llm, "`llm`");
