@@ -175,6 +175,17 @@ opened("Undo and Redo can be pressed where they may do something", "team", async
   assert.deepEqual(await can(), [false, true]);
   await page.getByRole("button", { name: "Redo" }).click();
   assert.deepEqual(await can(), [true, false]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await write(page, ham, '{"elsewhere": 1}');
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.deepEqual(await can(), [true, true]);
+  await write(page, ham, "{}");
+  await page.getByRole("button", { name: "Apply" }).click();
+  assert.deepEqual(await can(), [true, true], "what changes nothing drops nothing");
+  await page.getByRole("button", { name: "Redo" }).click();
+  await page.getByRole("tab", { name: "Nodes" }).click();
+  await page.getByText("elsewhere").first().waitFor();
 });
 
 opened("an empty text is not applied, and that is said", "team", async (page, goTo) => {

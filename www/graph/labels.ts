@@ -61,7 +61,8 @@ export function placed(
 function around({ x, y, radius, text, needed }: Sized): Box[] {
   const length = text.length * (needed ? bold : wide);
   const gap = radius + 3;
-  const corner = radius * 0.7 + 3;
+  // Off the box of the node, which is what its name must not cover.
+  const corner = Math.max(radius, radius * 0.7 + 3);
   const box = (left: number, top: number): Box => [left, top, left + length, top + high];
   return [
     box(x - length / 2, y + gap),

@@ -54,7 +54,7 @@ export class Session {
   report: Report = blank("Nothing yet");
   /** Whether there may be an update of the data to take back: that there is none is known once it was tried. */
   undoable = false;
-  /** How many updates that were taken back can be done again. */
+  /** How many updates that were taken back may be done again: as with Undo, none is known once it was tried. */
   redoable = 0;
   /** Whether somebody has typed or chosen something in the surface. */
   typed = false;
@@ -92,11 +92,12 @@ export class Session {
         this.begin("Typed in the surface");
         this.typed = true;
         const before = hides(surface.tree(), key) ? this.store.export() : null;
+        const { calls } = this.report;
         this.#measure(() => {
           surface.input(key, prop, value);
           return undefined;
         }, 0);
-        this.#written();
+        this.#written(calls);
         if (before) this.hidden.note(value, before, this.store.export());
       },
       trigger: (key, event) => surface.trigger(key, event),
@@ -108,7 +109,8 @@ export class Session {
     return this.surface.subscribe((changes) => {
       if (!this.#measuring) {
         this.begin("Changed by the program");
-        this.#written();
+        this.undoable = true;
+        this.redoable = 0;
       }
       this.report.calls += 1;
       for (const change of changes) this.report.changes.push(change);
@@ -121,12 +123,13 @@ export class Session {
   }
 
   send(text: string): void {
+    const { calls } = this.report;
     this.#measure(
       () => (isMessage(text) ? this.surface.receive(text) : this.store.apply(text)),
       text.length,
     );
     if (!this.report.ok) return;
-    if (!isMessage(text) || text.includes('"updateDataModel"')) this.#written();
+    if (!isMessage(text) || text.includes('"updateDataModel"')) this.#written(calls);
     if (!text.includes('"updateComponents"')) return;
     this.#learn(text);
     this.report.diagnostics.push(...doubts(text));
@@ -137,18 +140,22 @@ export class Session {
     const stream = this.store.stream();
     return {
       push: (piece) => {
+        const { calls } = this.report;
         this.#measure(() => stream.push(piece), piece.length);
-        this.#written();
+        this.#written(calls);
         return this.report.ok;
       },
       end: () => this.#measure(() => stream.end(), 0),
     };
   }
 
-  /** What is written now is what can be taken back, and nothing stands before it to be done again. */
-  #written(): void {
+  /**
+   * What was written may be taken back. Where it changed the surface, nothing stands before it to be done again; what
+   * changed nothing leaves that as it was.
+   */
+  #written(calls: number): void {
     this.undoable = true;
-    this.redoable = 0;
+    if (this.report.calls > calls) this.redoable = 0;
   }
 
   /** Takes the last update of the data back, and answers the ids of the nodes that differ; nothing where there is none. */
