@@ -222,7 +222,7 @@ test("a declared output that is missing is an error unless it is optional", asyn
   assert.deepEqual([status, outputs], ["completed", {}]);
 });
 
-test("megabytes go through, and many of them", async () => {
+test("megabytes go through, and many of them", { timeout: 60_000 }, async () => {
   const large = "ä".repeat(4_000_000);
   const many = flowOf(
     [
@@ -238,10 +238,8 @@ test("megabytes go through, and many of them", async () => {
     c: ({ inputs }) => ({ z: [inputs.y.text.length, inputs.y.list.length] }),
   };
   const work = (call) => ({ outputs: outputs[call.id](call) });
-  const start = performance.now();
   const result = await many.run({ nodes: { work }, onEvent: () => {} });
   assert.deepEqual(result.outputs, { z: [4_000_004, 50_000] });
-  assert.ok(performance.now() - start < 60_000);
 });
 
 test("deep answers do not break the stack", async () => {
