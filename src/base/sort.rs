@@ -18,7 +18,7 @@ pub fn by_number<T: Copy>(items: &mut Vec<T>, number: impl Fn(T) -> u32) {
 /// where they are in order already. It is compiled once for all kinds of items.
 #[inline(never)]
 fn unless_sorted(count: usize, number: &dyn Fn(usize) -> u32) -> Option<Vec<u64>> {
-    if (0..count).map(number).is_sorted() {
+    if count < 2 || (0..count).map(number).is_sorted() {
         return None;
     }
     let mut keys: Vec<u64> =
