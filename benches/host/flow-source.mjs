@@ -5,8 +5,8 @@ export class FlowSource {
   #python;
   #sent;
 
-  /** The side that maps these nodes. */
-  side(size, nodes, answer) {
+  /** The side that maps these nodes, and finds them in a dict or in their `list`. */
+  side(size, nodes, answer, list = false) {
     return {
       tells: true,
       setup: async (recording) => {
@@ -14,7 +14,7 @@ export class FlowSource {
         this.#sent = size;
         return { recording };
       },
-      run: ({ recording }) => this.#ask({ answer: recording }),
+      run: ({ recording }) => this.#ask({ answer: recording, list }),
       answer: (_, told) => answer(told.answer),
     };
   }

@@ -37,7 +37,12 @@ export function nodePeers() {
       networkx() ? { NetworkX: networkx().side(question, size, tables, answer) } : {},
     /** Sides that map a workflow. */
     flow: (size, nodes, answer) =>
-      source() ? { "the source's Python": source().side(size, nodes, answer) } : {},
+      source()
+        ? {
+            "the source's Python": source().side(size, nodes, answer),
+            "the source's Python, nodes in a list": source().side(size, nodes, answer, true),
+          }
+        : {},
     /** What a graph of that size holds in a process of its own. */
     memory(side, size) {
       const told = execFileSync(process.execPath, ["--expose-gc", memoryChild, side, String(size)]);

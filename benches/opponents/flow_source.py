@@ -1,5 +1,6 @@
-"""The functions that the proposal of automatic proxy mapping prints, with `get_node` as a look-up in
-a dict, which is the better reading of it. One request a line, one answer a line."""
+"""The functions that the proposal of automatic proxy mapping prints. It leaves open how `get_node` finds
+a node: in a dict, which is the better reading of it, or in the list of nodes. One request a line, one
+answer a line."""
 
 import json
 import sys
@@ -16,12 +17,19 @@ def detect_collisions(nodes):
     return {key: ids for key, ids in outputs_by_key.items() if len(ids) > 1}
 
 
-def generate_collision_mappings(nodes, collisions):
-    by_id = {node.id: node for node in nodes}
+def in_dict(nodes):
+    return {node.id: node for node in nodes}.__getitem__
+
+
+def in_list(nodes):
+    return lambda node_id: next(node for node in nodes if node.id == node_id)
+
+
+def generate_collision_mappings(nodes, collisions, get_node):
     mappings = {}
     for key, colliding_nodes in collisions.items():
         for node_id in colliding_nodes:
-            if key in by_id[node_id].inputs:
+            if key in get_node(node_id).inputs:
                 continue
             if node_id not in mappings:
                 mappings[node_id] = {"output_mappings": {}}
@@ -37,7 +45,8 @@ for line in sys.stdin:
         print("{}", flush=True)
         continue
     begin = time.process_time()
-    mappings = generate_collision_mappings(nodes, detect_collisions(nodes))
+    get_node = (in_list if request.get("list") else in_dict)(nodes)
+    mappings = generate_collision_mappings(nodes, detect_collisions(nodes), get_node)
     compiled = {"nodes": nodes, "mappings": mappings}
     told = {"figure": (time.process_time() - begin) * 1000}
     if request.get("answer"):

@@ -151,7 +151,7 @@ const method = (rounds) => `## How it is measured
   name that they make is taken, let those that read find what was renamed (so the workflow no longer means what it did), follow edges, branches, loops and templates, or plan the
   run. "a line, in JavaScript" is what somebody would write for workflows without any of these: it checks ids and types, keeps names apart and wires each read to the last writer,
   and its mappings are compared with all of ours. Each run has a workflow that is new to the core, which would else remember how it named it. "The core alone" is the call into
-  WebAssembly with the request as bytes, reading it included.
+  WebAssembly with the request as bytes, reading it included. The source leaves open how it finds a node: in a dict, or in its list of nodes. The target is held against the first.
 - Not measured: the memory of kuzu-wasm and oxigraph, whose modules tell only what they have reserved; NetworkX and the source's Python in Chromium.
 - \`npm run bench NAME\` measures the works whose names begin like that, \`npm run bench start\` how soon a page is there, \`npm run bench growth\` all works at three sizes.
 - That nothing becomes slower unnoticed is checked by counting, not by time: see \`counts\` in [CONTRIBUTING.md](../CONTRIBUTING.md).`;
