@@ -263,7 +263,7 @@ fn steps(mut rest: &str) -> Option<Vec<Step>> {
 /// What lies below a value; where the way ends, what there is instead.
 pub fn below(value: &Value, reference: &Reference) -> Result<Value, Diagnostic> {
     let mut at = value;
-    for step in &reference.path {
+    for (walked, step) in reference.path.iter().enumerate() {
         let next = match (step, at) {
             (Step::Key(key), Value::Map(map)) => map.get(key.as_str()),
             (Step::Key(key), Value::List(list)) => {
@@ -272,12 +272,12 @@ pub fn below(value: &Value, reference: &Reference) -> Result<Value, Diagnostic> 
             (Step::Index(index), Value::List(list)) => list.get(*index),
             _ => None,
         };
-        at = next.ok_or_else(|| missing(at, step, reference))?;
+        at = next.ok_or_else(|| missing(at, step, walked, reference))?;
     }
     Ok(at.clone())
 }
 
-fn missing(at: &Value, step: &Step, reference: &Reference) -> Diagnostic {
+fn missing(at: &Value, step: &Step, walked: usize, reference: &Reference) -> Diagnostic {
     let step = match step {
         Step::Key(key) => key.clone(),
         Step::Index(index) => index.to_string(),
@@ -293,11 +293,17 @@ fn missing(at: &Value, step: &Step, reference: &Reference) -> Diagnostic {
             }
         }
         Value::List(list) => format!("the list has {} items, the first is 0", list.len()),
-        other => format!(
-            "it is a {} there; write `${{{}}}` to keep what follows as text",
-            other.kind(),
-            reference.name
-        ),
+        other => {
+            let kind = other.kind();
+            let mut found = reference.name.clone();
+            for step in reference.path.iter().take(walked) {
+                match step {
+                    Step::Key(key) => found.extend([".", key]),
+                    Step::Index(index) => found.push_str(&format!("[{index}]")),
+                }
+            }
+            format!("it is a {kind} there; write `${{{found}}}` to keep what follows as text")
+        }
     };
     Diagnostic::new(UNKNOWN_PATH, message).help(help)
 }

@@ -32,7 +32,7 @@ test("nodes: values are parameters, the label is a field", async () => {
       text:
         "MATCH (n) WHERE (coalesce(labels(n)[0] = $p0, false) AND NOT coalesce(coalesce(" +
         "toLower(toString(n.`name`)) CONTAINS toLower(toString($p1)), false), false)) " +
-        "RETURN n {.*, id: n.`id`, `entity_type`: labels(n)[0]} AS row LIMIT $p2",
+        "RETURN n {.*, id: n.`id`, `entity_type`: labels(n)[0]} AS row LIMIT toInteger($p2)",
       params: { p0: "PERSON", p1: "Ada", p2: 5 },
     },
   ]);
@@ -112,4 +112,14 @@ test("WALK asks for edges and then for nodes", async () => {
     ["MATCH (a)-[r", ["a"]],
     ["MATCH (n) WH", ["b"]],
   ]);
+});
+
+test("integers of two halves, as drivers have them, are numbers", async () => {
+  const rows = [
+    { row: { id: "ada", born: { low: 1815, high: 0 }, deep: [{ low: -1, high: -1 }] } },
+  ];
+  const session = new GaslSession({ graph: cypherAdapter({ run: async () => rows }) });
+  await session.execute("FIND nodes AS x");
+  assert.deepEqual(session.variable("x"), [{ id: "ada", born: 1815, deep: [-1] }]);
+  assert.equal((await session.execute("SELECT x WHERE born > 1800 AS y")).status, "success");
 });

@@ -42,7 +42,7 @@ export function cypherAdapter(options: CypherOptions): GraphAdapter {
     return { text: body(text), params: text.params };
   };
   const rows = async (statement: CypherStatement, signal: AbortSignal) =>
-    (await options.run(statement, signal)).map((row) => row["row"] ?? null);
+    (await options.run(statement, signal)).map((row) => plain(row["row"] ?? null));
   return {
     findNodes: (query, signal) =>
       rows(
@@ -222,13 +222,26 @@ class Text {
     return `$${name}`;
   }
 
-  /** One more than the cap, so that whoever asked sees that there is more. */
+  /**
+   * One more than the cap, so that whoever asked sees that there is more. Some drivers, such as `neo4j-driver`,
+   * send every number as a float, which no limit may be.
+   */
   #limit(limit: number | undefined, caps: FindQuery["caps"]): string {
     const cap = caps["max_results"];
     const most = typeof cap === "number" ? cap + 1 : undefined;
     const least = [limit, most].filter((one) => one !== undefined);
-    return least.length === 0 ? "" : ` LIMIT ${this.#param(Math.min(...least))}`;
+    return least.length === 0 ? "" : ` LIMIT toInteger(${this.#param(Math.min(...least))})`;
   }
+}
+
+/** A row with numbers where a driver has integers of two halves, as `neo4j-driver` has unless it is told otherwise. */
+function plain(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(plain);
+  const { low, high, ...others } = value;
+  const halves = typeof low === "number" && typeof high === "number";
+  if (halves && Object.keys(others).length === 0) return high * 2 ** 32 + (low >>> 0);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
 }
 
 function node(name: string): Subject {
