@@ -241,6 +241,9 @@ function plain(value: Json): Json {
   const { low, high, ...others } = value;
   const halves = typeof low === "number" && typeof high === "number";
   if (halves && Object.keys(others).length === 0) return high * 2 ** 32 + (low >>> 0);
+  // What a client has classes for, such as dates, says itself what it is in JSON.
+  const made = Object.getPrototypeOf(value);
+  if (made !== Object.prototype && made !== null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
 }
 
