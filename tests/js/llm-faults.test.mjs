@@ -262,8 +262,10 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       await soon(until(() => seen.length === 1));
       await new Promise((resolve) => setTimeout(resolve, 30));
       const reason = { why: "no error, and still the reason" };
+      const start = performance.now();
       stop.abort(reason);
       assert.equal(await soon(call), reason);
+      assert.ok(performance.now() - start < 500);
       assert.ok(await soon(seen[0].closed));
     }
   });

@@ -66,7 +66,7 @@ export async function fault(promise) {
 }
 
 /** Runs to the end although nothing else keeps the process alive. */
-export async function soon(promise, milliseconds = 10_000) {
+export async function soon(promise, milliseconds = 2000) {
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error("it took too long")), milliseconds);
