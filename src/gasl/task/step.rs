@@ -228,7 +228,9 @@ pub fn after(core: &Core, status: Status) -> Effect {
 pub fn not_stored(answer: &Answer) -> Option<Diagnostic> {
     let Answer::Failed(why) = answer else { return None };
     let message = format!("the state could not be stored: {why}");
-    Some(Diagnostic::new(codes::NOT_STORED, message).help("the session goes on; store it again"))
+    Some(Diagnostic::new(codes::NOT_STORED, message).help(
+        "the next change stores this one too; where somebody else has stored, open a new session",
+    ))
 }
 
 /// What `CATCH` sees of a step that failed.
