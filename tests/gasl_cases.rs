@@ -344,7 +344,6 @@ impl Run {
                 if let Event::Step(record) = event {
                     stopping.told.push(to_json(&record));
                     stopping.stopped |= stopping.after_step == Some(stopping.told.len() as u64);
-                    self.beside(step, stopping.told.len())?;
                 }
             }
             let task = turn.task;
@@ -362,18 +361,6 @@ impl Run {
             cancelled = true;
             turn = self.session.cancel(task, NOW).ok_or("the task is gone")?;
         }
-    }
-
-    /// Runs the commands that a recording has beside this many steps.
-    fn beside(&mut self, step: &Json, steps: usize) -> Checked {
-        for entry in step["beside"].as_array().into_iter().flatten() {
-            if entry["beside"] == json!(steps) {
-                let text = |key: &str| entry[key].as_str().unwrap().to_owned();
-                let turn = self.session.execute(&text("command"), &text("why"), NOW);
-                self.drive(turn, &json!({}))?;
-            }
-        }
-        Ok(())
     }
 
     fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<Answer, String> {
@@ -482,6 +469,33 @@ impl Run {
         }
     }
 
+    /// Answers so many questions of a task: its result, or where it stands.
+    fn take_turns(
+        &mut self,
+        mut turn: Turn,
+        turns: u64,
+    ) -> Result<std::result::Result<Json, Turn>, String> {
+        let mut stopping = Stopping {
+            after_step: None,
+            on_ask: None,
+            told: Vec::new(),
+            asked_before: self.count,
+            stopped: false,
+        };
+        for _ in 0..turns {
+            let effect = match turn.next {
+                Next::Done(value) => return Ok(Ok(to_json(&value))),
+                Next::Need(effect) => effect,
+            };
+            let answer = self.perform(effect, &mut stopping)?;
+            turn = self.session.resume(turn.task, answer, NOW).ok_or("the task is gone")?;
+        }
+        match turn.next {
+            Next::Done(value) => Ok(Ok(to_json(&value))),
+            next => Ok(Err(Turn { next, ..turn })),
+        }
+    }
+
     /// The hash of a replay, or the codes of what it would throw.
     fn replayed(
         &mut self,
@@ -501,36 +515,42 @@ impl Run {
         session.replay_from(recording.exchanges, strict);
         let live = std::mem::replace(&mut self.session, session);
         let (count, mut missed) = (self.count, Vec::new());
-        let entries: Vec<Json> = recording.entries.iter().map(to_json).collect();
-        for (at, entry) in entries.iter().enumerate() {
-            let is_beside = |entry: &&Json| entry.get("beside").is_some();
-            if is_beside(&entry) {
-                continue;
-            }
-            let others = entries.iter().skip(at + 1);
-            let beside: Vec<&Json> = others
-                .take_while(|other| other["kind"] == json!("execute"))
-                .filter(is_beside)
-                .collect();
+        let mut open: HashMap<u64, Turn> = HashMap::new();
+        for (at, entry) in recording.entries.iter().map(to_json).enumerate() {
+            let of = entry["of"].as_u64().unwrap_or(at as u64);
             let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
             let bound = |key: &str| entry[key].as_u64().unwrap() as usize;
-            let turn = match entry["kind"].as_str() {
-                Some("execute") => self.session.execute(&text("command"), &text("why"), NOW),
-                Some("plan") => self.session.run(&to_value(&entry["plan"]), NOW),
-                _ => {
-                    let budget = Budget {
-                        plans: bound("plans"),
-                        calls: bound("calls"),
-                        tokens: bound("tokens"),
-                        steps: bound("steps"),
-                    };
-                    self.session.solve(&text("query"), budget, NOW)
+            let before = open.remove(&of);
+            let turn = match entry["kind"].as_str().unwrap() {
+                "fork" => {
+                    self.session = self.session.fork(None).unwrap();
+                    open.clear();
+                    None
                 }
+                "turns" => before,
+                "stop" => before.and_then(|turn| self.session.cancel(turn.task, NOW)),
+                "execute" => Some(self.session.execute(&text("command"), &text("why"), NOW)),
+                "give_up" => Some(self.session.give_up(&text("command"), &text("why"), NOW)),
+                "plan" => Some(self.session.run(&to_value(&entry["plan"]), NOW)),
+                "resume" => self.session.take_up(NOW),
+                "propose" => Some(self.session.propose(&text("query"))),
+                "solve" => {
+                    let budget = Budget {
+                        plans: bound("maxPlans"),
+                        calls: bound("maxCalls"),
+                        tokens: bound("maxTokens"),
+                        steps: bound("maxSteps"),
+                    };
+                    Some(self.session.solve(&text("query"), budget, NOW))
+                }
+                other => return Err(format!("there is no entry {other}")),
             };
-            let how = json!({"abortAfterStep": entry["stopped"], "beside": beside});
-            self.beside(&how, 0)?;
-            let (result, _) = self.drive(turn, &how)?;
-            misses(&result, &mut missed);
+            let turns = entry["turns"].as_u64().unwrap_or(u64::MAX);
+            let Some(turn) = turn else { continue };
+            match self.take_turns(turn, turns)? {
+                Ok(result) => misses(&result, &mut missed),
+                Err(turn) => drop(open.insert(of, turn)),
+            }
         }
         let ended = to_json(&self.session.snapshot())["hash"].clone();
         self.session = live;

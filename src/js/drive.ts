@@ -57,7 +57,7 @@ export async function drive(
     const own = new AbortController();
     open += 1;
     work.add(own);
-    const answer = await answerTo(driven, effect, late?.signal ?? own.signal);
+    const answer = await answerTo(driven.perform, effect, late?.signal ?? own.signal);
     work.delete(own);
     late?.clear();
     // What comes in spite of an abort is not looked at.
@@ -109,9 +109,13 @@ export async function drive(
 }
 
 /** `{value}`, or `{failed}` with the reason. */
-async function answerTo(driven: Driven, effect: Effect, signal: AbortSignal): Promise<string> {
+export async function answerTo(
+  perform: Driven["perform"],
+  effect: Effect,
+  signal: AbortSignal,
+): Promise<string> {
   try {
-    const value = await abortable(Promise.resolve(driven.perform(effect, signal)), signal);
+    const value = await abortable(Promise.resolve(perform(effect, signal)), signal);
     return `{"value":${value}}`;
   } catch (reason) {
     return JSON.stringify({ failed: messageOf(reason) });

@@ -42,15 +42,15 @@ impl Session {
     }
 
     /// Begins a command with why it is run (`execute`; `give_up` where it was given up before), a
-    /// plan (`run`: JSON text of an object, or of the text that a model wrote), the plan that was
-    /// interrupted (`take_up`), the loop with its budget (`solve`), or to ask for all that could be
+    /// plan (`plan`: JSON text of an object, or of the text that a model wrote), the plan that was
+    /// interrupted (`resume`), the loop with its budget (`solve`), or to ask for all that could be
     /// done next (`propose`). Where the task stands; nothing where there is nothing to begin.
     pub fn begin(&mut self, what: &str, text: &str, beside: &str, now: &str) -> Option<String> {
         let turn = match what {
             "execute" => self.core.execute(text, beside, now),
             "give_up" => self.core.give_up(text, beside, now),
-            "run" => self.core.run(&read(text), now),
-            "take_up" => self.core.take_up(now)?,
+            "plan" => self.core.run(&read(text), now),
+            "resume" => self.core.take_up(now)?,
             "solve" => self.core.solve(text, budget_of(&read(beside)), now),
             "propose" => self.core.propose(text),
             _ => return None,

@@ -144,9 +144,9 @@ impl Processing {
         self.next(core, moment)
     }
 
-    /// The next batch, and those after it that a recording answers.
+    /// The next batch, if there is one.
     fn next(&mut self, core: &mut Core, moment: &mut Moment<'_>) -> Outcome<Progress<Output>> {
-        while self.batch + 1 < self.bounds.len() {
+        if self.batch + 1 < self.bounds.len() {
             let question = self.question();
             let (asking, progress) = Asking::put(core, question, core.setup.retries);
             self.asking = Some(asking);

@@ -40,7 +40,7 @@ fn failure_of(exchange: &Value) -> Option<Option<&str>> {
 pub type Replied = std::result::Result<Reply, Failure>;
 
 impl Asking {
-    /// Puts a question: a recording may answer it at once.
+    /// Puts a question, unless the loop may ask no more.
     pub fn put(core: &mut Core, question: Question, repairs: usize) -> (Asking, Progress<Replied>) {
         let prompt = question.prompt.clone();
         let mut asking = Asking { question, hash: String::new(), prompt, repairs_left: repairs };
@@ -54,19 +54,11 @@ impl Asking {
         }
         self.hash = self.question.hash();
         core.calls += 1;
-        if let Some(reply) = core.replayed(&self.hash) {
-            return Progress::Done(match failure_of(&reply) {
-                Some(why) => self.failed(core, why),
-                None => self.receive(core, &reply),
-            });
-        }
-        if core.replaying.as_ref().is_some_and(|replaying| replaying.strict) {
-            return Progress::Done(Err(self.missed().into()));
-        }
-        if !core.setup.has_model {
-            return Progress::Done(self.failed(core, None));
-        }
-        Progress::Need(Effect::Ask(Box::new(self.question.clone())))
+        // Without a model a turn is taken as well, so that a replay has as many.
+        Progress::Need(match core.setup.has_model {
+            true => Effect::Ask(Box::new(self.question.clone())),
+            false => Effect::Continue,
+        })
     }
 
     fn missed(&self) -> Diagnostic {
@@ -80,9 +72,24 @@ impl Asking {
     /// What the host's callback answered.
     pub fn answered(&mut self, core: &mut Core, answer: Answer) -> Replied {
         match answer {
+            _ if !core.setup.has_model => self.replayed(core),
             Answer::Value(value) => self.receive(core, &recorded(&value)),
             Answer::Failed(why) => self.failed(core, Some(&why)),
         }
+    }
+
+    /// What a recording holds as the answer.
+    fn replayed(&mut self, core: &mut Core) -> Replied {
+        if let Some(reply) = core.replayed(&self.hash) {
+            return match failure_of(&reply) {
+                Some(why) => self.failed(core, why),
+                None => self.receive(core, &reply),
+            };
+        }
+        if core.replaying.as_ref().is_some_and(|replaying| replaying.strict) {
+            return Err(self.missed().into());
+        }
+        self.failed(core, None)
     }
 
     /// There was no reply; without a reason, because there is no model. A replay meets that too.

@@ -16,8 +16,8 @@ use super::task::plan::{PlanResult, PlanRun};
 use super::task::propose::Proposing;
 use super::task::solve::{Budget, SolveRun, Solved};
 use super::task::step::{Ended, Statuses, StepRun, after};
-use crate::base::Gather;
 use crate::base::slots::Slots;
+use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
 
@@ -36,13 +36,14 @@ pub struct Options {
 /// Tasks over one graph and one state.
 pub struct Session {
     core: Core,
-    tasks: Slots<Task>,
+    /// What goes on, each with the entry of the recording that began it.
+    tasks: Slots<(usize, Task)>,
     /// The state as it was given, for the recording.
     initial: Value,
     created_at: String,
     updated_at: String,
-    /// The entry of the plan or the loop that runs, and how many commands were over before it.
-    open: Option<(usize, usize)>,
+    /// The entry that began the task which went on last, and the entry that counts its turns.
+    counting: Option<(usize, usize)>,
 }
 
 enum Task {
@@ -127,7 +128,7 @@ impl Session {
             initial: given.cloned().unwrap_or_default(),
             created_at: loaded.created_at.unwrap_or_else(|| now.to_owned()),
             updated_at: now.to_owned(),
-            open: None,
+            counting: None,
         })
     }
 
@@ -143,6 +144,7 @@ impl Session {
             seed: recorded.seed,
             retries: recorded.retries,
             ceilings: Ceilings::read(&recorded.ceilings)?,
+            has_backend: recorded.has_backend,
             ..Setup::default()
         };
         let caps = Caps::read(&recorded.caps, &setup.ceilings)?;
@@ -156,15 +158,14 @@ impl Session {
 
     /// Whether a plan or a loop is running.
     pub fn is_busy(&self) -> bool {
-        self.tasks.iter().any(|task| matches!(task, Task::Plan(_) | Task::Solve(_)))
+        self.tasks.iter().any(|task| matches!(task, (_, Task::Plan(_) | Task::Solve(_))))
     }
 
     /// Begins one command.
     pub fn execute(&mut self, text: &str, why: &str, now: &str) -> Turn {
-        self.keep_command(text, why);
+        let entry = self.keep_command("execute", text, why);
         let mut events = Vec::new();
-        let task = self.tasks.next();
-        let (run, progress) = match single(text) {
+        let begun = match single(text) {
             Ok((command, told)) => {
                 let text = told.to_owned();
                 let (core, why) = (&mut self.core, why.to_owned());
@@ -176,17 +177,27 @@ impl Session {
                 StepRun::refuse(&mut self.core, text, why, diagnostics, now)
             }
         };
-        self.tasks.put(Task::Execute(Box::new(run), None));
-        self.stepped(task, progress, now, events)
+        self.begun(entry, begun, now, events)
     }
 
     /// The record of a command that was given up before it began.
     pub fn give_up(&mut self, text: &str, why: &str, now: &str) -> Turn {
-        let task = self.tasks.next();
-        let (text, why) = (text.to_owned(), why.to_owned());
+        let entry = self.keep_command("give_up", text, why);
         let given_up = vec![super::task::step::given_up()];
-        let (_, progress) = StepRun::refuse(&mut self.core, text, why, given_up, now);
-        self.stepped(task, progress, now, Vec::new())
+        let (text, why) = (text.to_owned(), why.to_owned());
+        let begun = StepRun::refuse(&mut self.core, text, why, given_up, now);
+        self.begun(entry, begun, now, Vec::new())
+    }
+
+    fn begun(
+        &mut self,
+        entry: usize,
+        (run, progress): (StepRun, Progress<Ended>),
+        now: &str,
+        events: Vec<Event>,
+    ) -> Turn {
+        let task = self.tasks.put((entry, Task::Execute(Box::new(run), None)));
+        self.stepped(task, progress, now, events)
     }
 
     fn stepped(
@@ -203,13 +214,22 @@ impl Session {
         self.updated_at = now.to_owned();
         let effect = after(&self.core, ended.record.status);
         if effect == Effect::Save
-            && let Some(Task::Execute(_, record)) = self.tasks.get_mut(task)
+            && let Some((_, Task::Execute(_, record))) = self.tasks.get_mut(task)
         {
             *record = Some(ended.record);
             return Turn { task, events, next: Next::Need(effect) };
         }
+        self.ended(task, ended.record.told(), events)
+    }
+
+    /// A task is over.
+    fn ended(&mut self, task: usize, value: Value, events: Vec<Event>) -> Turn {
         self.tasks.take(task);
-        Turn { task, events, next: Next::Done(ended.record.told()) }
+        if let Some(map) = self.counted() {
+            map.shift_remove("turns");
+        }
+        self.counting = None;
+        Turn { task, events, next: Next::Done(value) }
     }
 
     /// Begins a plan; refused while another one runs.
@@ -234,22 +254,15 @@ impl Session {
         if self.is_busy() {
             return refused(plan.id, vec![busy()]);
         }
-        let events = Vec::new();
-        let interrupted = self.core.running.get("plan") == Some(&plan.value);
-        let begun = match interrupted {
-            true => self.begin_again(),
-            false => None,
-        };
-        let (run, progress) = match begun {
-            Some(begun) => begun,
-            None => {
-                let entry = [("kind", "plan".into()), ("plan", plan.value.clone())];
-                self.keep(Value::map(entry));
-                PlanRun::begin(&mut self.core, plan, told)
-            }
-        };
-        self.tasks.put(Task::Plan(Box::new(run)));
-        self.planned(task, progress, now, events)
+        if self.core.running.get("plan") == Some(&plan.value)
+            && let Some(turn) = self.take_up(now)
+        {
+            return turn;
+        }
+        let entry = self.keep("plan", vec![("plan", plan.value.clone())]);
+        let (run, progress) = PlanRun::begin(&mut self.core, plan, told);
+        let task = self.tasks.put((entry, Task::Plan(Box::new(run))));
+        self.planned(task, progress, now, Vec::new())
     }
 
     /// Goes on with the plan that was interrupted when the state was stored; nothing where none
@@ -258,16 +271,10 @@ impl Session {
         if self.is_busy() {
             return None;
         }
-        let events = Vec::new();
-        let (run, progress) = self.begin_again()?;
-        let task = self.tasks.put(Task::Plan(Box::new(run)));
-        Some(self.planned(task, progress, now, events))
-    }
-
-    fn begin_again(&mut self) -> Option<(PlanRun, Progress<PlanResult>)> {
-        let begun = PlanRun::take_up(&mut self.core)?;
-        self.keep(Value::map([("kind", Value::from("resume"))]));
-        Some(begun)
+        let (run, progress) = PlanRun::take_up(&mut self.core)?;
+        let entry = self.keep("resume", Vec::new());
+        let task = self.tasks.put((entry, Task::Plan(Box::new(run))));
+        Some(self.planned(task, progress, now, Vec::new()))
     }
 
     fn planned(
@@ -278,43 +285,37 @@ impl Session {
         events: Vec<Event>,
     ) -> Turn {
         self.updated_at = now.to_owned();
-        let next = match progress {
-            Progress::Need(effect) => Next::Need(effect),
-            Progress::Done(result) => {
-                self.open = None;
-                self.tasks.take(task);
-                Next::Done(result.to_value())
-            }
-        };
-        Turn { task, events, next }
+        match progress {
+            Progress::Need(effect) => Turn { task, events, next: Next::Need(effect) },
+            Progress::Done(result) => self.ended(task, result.to_value(), events),
+        }
     }
 
     /// Begins the loop for a question; refused while a plan runs.
     pub fn solve(&mut self, query: &str, budget: Budget, now: &str) -> Turn {
-        let task = self.tasks.next();
         if self.is_busy() {
+            let task = self.tasks.next();
             let diagnostics = vec![busy()];
             let plans = vec![PlanResult::refused(String::new(), diagnostics.clone())];
             let solved = Solved { status: "stopped", answer: None, plans, diagnostics };
             return Turn { task, events: Vec::new(), next: Next::Done(solved.to_value()) };
         }
         let bound = |count: usize| Value::Number(count.min(u32::MAX as usize) as f64);
-        let entry = Value::map([
-            ("kind", Value::from("solve")),
+        let entry = vec![
             ("query", query.into()),
-            ("plans", bound(budget.plans)),
-            ("calls", bound(budget.calls)),
-            ("tokens", bound(budget.tokens)),
-            ("steps", bound(budget.steps)),
-        ]);
-        self.keep(entry);
+            ("maxPlans", bound(budget.plans)),
+            ("maxCalls", bound(budget.calls)),
+            ("maxTokens", bound(budget.tokens)),
+            ("maxSteps", bound(budget.steps)),
+        ];
+        let entry = self.keep("solve", entry);
         if self.core.setup.query.is_empty() {
             Rc::make_mut(&mut self.core.setup).query = query.to_owned();
         }
         let mut events = Vec::new();
         let (run, progress) =
             SolveRun::begin(&mut self.core, query.to_owned(), budget, now, &mut events);
-        self.tasks.put(Task::Solve(Box::new(run)));
+        let task = self.tasks.put((entry, Task::Solve(Box::new(run))));
         self.solved(task, progress, now, events)
     }
 
@@ -326,50 +327,44 @@ impl Session {
         events: Vec<Event>,
     ) -> Turn {
         self.updated_at = now.to_owned();
-        let next = match progress {
-            Progress::Need(effect) => Next::Need(effect),
+        match progress {
+            Progress::Need(effect) => Turn { task, events, next: Next::Need(effect) },
             Progress::Done(solved) => {
-                self.open = None;
-                self.tasks.take(task);
                 self.core.bounds = Bounds::default();
-                Next::Done(solved.to_value())
+                self.ended(task, solved.to_value(), events)
             }
-        };
-        Turn { task, events, next }
+        }
     }
 
     /// Begins to ask for all that could be done next. Nothing of it is run.
     pub fn propose(&mut self, query: &str) -> Turn {
-        let task = self.tasks.next();
+        let entry = self.keep("propose", vec![("query", query.into())]);
         let (run, progress) = Proposing::begin(&mut self.core, query);
-        self.tasks.put(Task::Propose(Box::new(run)));
+        let task = self.tasks.put((entry, Task::Propose(Box::new(run))));
         self.proposed(task, progress)
     }
 
     fn proposed(&mut self, task: usize, progress: Progress<Value>) -> Turn {
-        let next = match progress {
-            Progress::Need(effect) => Next::Need(effect),
-            Progress::Done(value) => {
-                self.tasks.take(task);
-                Next::Done(value)
-            }
-        };
-        Turn { task, events: Vec::new(), next }
+        match progress {
+            Progress::Need(effect) => Turn { task, events: Vec::new(), next: Next::Need(effect) },
+            Progress::Done(value) => self.ended(task, value, Vec::new()),
+        }
     }
 
     /// Goes on with what the host answered; nothing where there is no such task.
     pub fn resume(&mut self, task: usize, answer: Answer, now: &str) -> Option<Turn> {
+        let of = self.tasks.get(task)?.0;
+        self.keep_turn(of);
         let mut events = Vec::new();
         let core = &mut self.core;
-        Some(match self.tasks.get_mut(task)? {
+        Some(match &mut self.tasks.get_mut(task)?.1 {
             Task::Execute(_, record @ Some(_)) => {
                 let record = record.take()?;
-                self.tasks.take(task);
                 let value = match super::task::step::not_stored(&answer) {
                     None => record.told(),
                     Some(told) => record.with(told).told(),
                 };
-                Turn { task, events, next: Next::Done(value) }
+                self.ended(task, value, events)
             }
             Task::Execute(run, _) => {
                 let progress = run.resume(core, answer, now, &mut events);
@@ -392,27 +387,21 @@ impl Session {
 
     /// Stops a task. Blocks that must run whatever happens may still ask for something.
     pub fn cancel(&mut self, task: usize, now: &str) -> Option<Turn> {
-        if matches!(self.tasks.get_mut(task), Some(Task::Plan(_) | Task::Solve(_))) {
-            self.keep_stop();
-        }
+        let of = self.tasks.get(task)?.0;
+        self.keep_of("stop", of);
         let mut events = Vec::new();
         let core = &mut self.core;
-        Some(match self.tasks.get_mut(task)? {
+        Some(match &mut self.tasks.get_mut(task)?.1 {
             // It is over; only that it is stored is waited for.
             Task::Execute(_, Some(record)) => {
                 let value = record.told();
-                self.tasks.take(task);
-                Turn { task, events, next: Next::Done(value) }
+                self.ended(task, value, events)
             }
             Task::Execute(run, None) => {
                 let ended = run.cancel(core, now);
-                self.tasks.take(task);
-                Turn { task, events, next: Next::Done(ended.record.told()) }
+                self.ended(task, ended.record.told(), events)
             }
-            Task::Propose(_) => {
-                self.tasks.take(task);
-                Turn { task, events, next: Next::Done(Value::Null) }
-            }
+            Task::Propose(_) => self.ended(task, Value::Null, events),
             Task::Plan(run) => {
                 let progress = run.cancel(core, now, &mut events);
                 self.planned(task, progress, now, events)
@@ -424,35 +413,48 @@ impl Session {
         })
     }
 
-    /// Keeps a command for the recording; one beside a plan with how many steps were over then.
-    fn keep_command(&mut self, text: &str, why: &str) {
-        let kind = ("kind", Value::from("execute"));
-        let beside = self.open.map(|open| ("beside", self.steps_since(open).into()));
-        let parts = [kind, ("command", text.into()), ("why", why.into())];
-        let entry = Value::map_of(parts.into_iter().chain(beside).gather());
-        Rc::make_mut(&mut self.core.history).entries.push(entry);
+    /// Keeps a command for the recording; answers its entry.
+    fn keep_command(&mut self, kind: &str, text: &str, why: &str) -> usize {
+        self.keep(kind, vec![("command", text.into()), ("why", why.into())])
     }
 
-    /// Keeps what begins for the recording.
-    fn keep(&mut self, entry: Value) {
-        let history = Rc::make_mut(&mut self.core.history);
-        self.open = Some((history.entries.len(), history.commands.len()));
-        history.entries.push(entry);
+    /// Keeps what begins for the recording; answers its entry.
+    fn keep(&mut self, kind: &str, parts: Vec<(&str, Value)>) -> usize {
+        let of = self.core.history.entries.len();
+        self.count(of, kind, parts);
+        of
     }
 
-    /// Keeps after how many steps the running plan or loop was stopped.
-    fn keep_stop(&mut self) {
-        let Some(open) = self.open else { return };
-        let after = self.steps_since(open);
-        let history = Rc::make_mut(&mut self.core.history);
-        let entry = history.entries.get_mut(open.0).and_then(Value::as_map_mut);
-        if let Some(entry) = entry.filter(|entry| !entry.contains_key("stopped")) {
-            entry.insert("stopped".into(), after.into());
+    /// Keeps what happens to the task of an entry.
+    fn keep_of(&mut self, kind: &str, of: usize) {
+        self.count(of, kind, vec![("of", of.into())]);
+    }
+
+    /// Keeps an entry that says how many turns its task takes before another one goes on; where it
+    /// says nothing, the task goes on to its end.
+    fn count(&mut self, of: usize, kind: &str, mut parts: Vec<(&str, Value)>) {
+        parts.insert(0, ("kind", kind.into()));
+        parts.push(("turns", 0usize.into()));
+        let entries = &mut Rc::make_mut(&mut self.core.history).entries;
+        self.counting = Some((of, entries.len()));
+        entries.push(Value::map_of(parts));
+    }
+
+    /// Counts a turn of the task that an entry began.
+    fn keep_turn(&mut self, of: usize) {
+        if self.counting.is_none_or(|(last, _)| last != of) {
+            self.keep_of("turns", of);
+        }
+        if let Some(map) = self.counted() {
+            let turns = map.get("turns").and_then(Value::as_number).unwrap_or_default();
+            put(map, "turns", turns + 1.0);
         }
     }
 
-    fn steps_since(&self, (_, commands): (usize, usize)) -> usize {
-        self.core.history.commands.len().saturating_sub(commands)
+    /// The entry that counts turns.
+    fn counted(&mut self) -> Option<&mut Map> {
+        let (_, at) = self.counting?;
+        Rc::make_mut(&mut self.core.history).entries.get_mut(at)?.as_map_mut()
     }
 }
 

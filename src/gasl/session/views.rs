@@ -82,6 +82,10 @@ impl Session {
             core.variables = snapshot.variables.clone();
             core.context = Rc::new(Context::default());
             initial = recording::forked(&core);
+        } else if self.tasks.iter().next().is_some() {
+            // What is under way is no part of the fork.
+            let entry = Value::map([("kind", Value::from("fork"))]);
+            Rc::make_mut(&mut core.history).entries.push(entry);
         }
         Some(Session {
             core,
@@ -89,7 +93,7 @@ impl Session {
             initial,
             created_at: self.created_at.clone(),
             updated_at: self.updated_at.clone(),
-            open: None,
+            counting: None,
         })
     }
 

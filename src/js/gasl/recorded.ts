@@ -1,36 +1,18 @@
 import type { Diagnostic, Json } from "../types.js";
 
-/** A command; one that ran beside a plan with how many steps of that were over. */
-export interface Command {
-  kind: "execute";
-  command: string;
-  why: string;
-  beside?: number;
-}
-
-/** What was asked for; `stopped` is how many steps were over when it was stopped. */
-export type Entry =
-  | Command
-  | { kind: "resume"; stopped?: number }
-  | { kind: "plan"; plan: Json; stopped?: number }
-  | {
-      kind: "solve";
-      query: string;
-      plans: number;
-      calls: number;
-      tokens: number;
-      steps: number;
-      stopped?: number;
-    };
-
-/** The commands that ran beside the entry at this place. */
-export function besides(entries: Entry[], at: number): Command[] {
-  const found: Command[] = [];
-  for (const entry of entries.slice(at + 1)) {
-    if (entry.kind !== "execute") break;
-    if (entry.beside !== undefined) found.push(entry);
-  }
-  return found;
+/**
+ * What happened in a session: a command, a plan or a question began, another task took `turns` (`of`
+ * is the entry that began it), one was stopped, or the session is a `fork`, in which nothing of all
+ * that goes on. `turns` is how often a task went on before another did; where it is missing, to its end.
+ */
+export interface Entry {
+  kind: string;
+  of?: number;
+  turns?: number;
+  command?: string;
+  why?: string;
+  query?: string;
+  plan?: Json;
 }
 
 /** The questions that a recording did not answer. */

@@ -3,7 +3,7 @@
 import { needEach, needFlag, needFunction, needOptions, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { gasl_answer as answer, Session as Handle } from "../byname_bg.js";
-import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
+import { answerTo, bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
 import { abortable, deadline, firstOf } from "../llm/abort.js";
 import { resultOf } from "../llm/collect.js";
@@ -21,7 +21,7 @@ import type {
 import { wasmMemory } from "../wasm.js";
 import { Graph, handleOfGraph } from "./graph.js";
 import { needRun, needValues, RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
-import { besides, type Command, type Entry, missesIn } from "./recorded.js";
+import { type Entry, missesIn } from "./recorded.js";
 import type {
   FindQuery,
   GaslSessionOptions,
@@ -41,8 +41,16 @@ interface Ground {
   now: () => string;
 }
 
+/** A turn, with its task. */
+type TaskTurn = Turn & { task: number };
+
+function turnOf(text: string | undefined): TaskTurn {
+  if (text === undefined) throw new Error("the task is not there any more");
+  return JSON.parse(text) as TaskTurn;
+}
+
 /** The turn of what does not begin. */
-const NOTHING = JSON.stringify({ task: 0, events: [], done: null });
+const NOTHING = JSON.stringify({ task: 0, events: [], effects: [], done: null });
 
 /** Hands a made handle to the constructor. */
 let made: { handle: Handle; ground: Ground } | undefined;
@@ -125,7 +133,7 @@ export class GaslSession {
     if (plan === undefined) refuse("a plan is an object with `commands`, or its text");
     const text = jsonOf(plan);
     needOptions(options, RUN_OPTIONS, "the options of `run`");
-    const result = await this.#drive("run", text, "", options);
+    const result = await this.#drive("plan", text, "", options);
     return result as unknown as PlanResult;
   }
 
@@ -136,7 +144,7 @@ export class GaslSession {
    */
   async resume(options: RunOptions = {}): Promise<PlanResult | null> {
     needOptions(options, RUN_OPTIONS, "the options of `resume`");
-    const result = await this.#drive("take_up", "", "", options);
+    const result = await this.#drive("resume", "", "", options);
     return result as unknown as PlanResult | null;
   }
 
@@ -231,14 +239,25 @@ export class GaslSession {
     const recorded = asJson(recording);
     const handle = begin(ground, { recording: recorded });
     asGaslError(() => handle.replay_from(JSON.stringify(recorded), strict));
-    const session = wrap(handle, ground);
+    let session = wrap(handle, ground);
     const { entries, hash } = recorded as unknown as { entries: Entry[]; hash?: string };
     const missed: Diagnostic[] = [];
+    const open = new Map<number, TaskTurn>();
     for (const [at, entry] of entries.entries()) {
-      if (entry.kind === "execute" && entry.beside !== undefined) continue;
-      missed.push(...missesIn(await session.#again(entry, besides(entries, at))));
+      const { kind, of = at } = entry;
+      if (kind === "fork") {
+        session = session.fork();
+        open.clear();
+        continue;
+      }
+      const turn = await session.#again(entry, open.get(of));
+      open.delete(of);
+      if (turn?.done === undefined) turn && open.set(of, turn);
+      else missed.push(...missesIn(turn.done));
     }
-    handle.replayed();
+    // What was under way when the recording was taken is not gone on with.
+    if (open.size > 0) session = session.fork();
+    session.#living.replayed();
     const ended = session.snapshot().hash;
     if (strict && missed.length > 0) throw new GaslError(missed);
     if (strict && hash !== undefined && hash !== ended) {
@@ -247,36 +266,24 @@ export class GaslSession {
     return session;
   }
 
-  /** Does again what an entry says, with the commands that ran beside it, and stops where it was stopped. */
-  async #again(entry: Entry, beside: Command[]): Promise<unknown> {
-    if (entry.kind === "execute") return this.execute(entry.command, { why: entry.why });
-    const stop = new AbortController();
-    const others: Promise<unknown>[] = [];
-    let steps = 0;
-    const reached = () => {
-      for (const { command, why } of beside.filter((one) => one.beside === steps)) {
-        others.push(this.execute(command, { why }));
-      }
-      if (entry.stopped === steps) stop.abort();
-    };
-    const options = {
-      signal: stop.signal,
-      onStep: () => {
-        steps += 1;
-        reached();
-      },
-    };
-    const done = this.#anew(entry, options);
-    reached();
-    return [await done, ...(await Promise.all(others))];
+  /** Does again what an entry says, to the task that is open; answers where that stands. */
+  async #again(entry: Entry, open: TaskTurn | undefined): Promise<TaskTurn | undefined> {
+    const { kind, command, why, query, plan, turns = Number.POSITIVE_INFINITY } = entry;
+    let turn = open;
+    if (kind === "stop") turn &&= turnOf(this.#living.cancel(turn.task, this.#now()));
+    else if (kind !== "turns") {
+      const text = command ?? query ?? JSON.stringify(plan ?? "");
+      turn = this.#begin(kind, text, why ?? JSON.stringify(entry), this.#now());
+    }
+    for (let left = turns; left > 0 && turn?.effects[0]; left--) {
+      const answer = await answerTo(this.#perform, turn.effects[0], this.#end.signal);
+      turn = turnOf(this.#living.resume(turn.task, answer, this.#now()));
+    }
+    return turn;
   }
 
-  #anew(entry: Exclude<Entry, Command>, options: RunOptions): Promise<unknown> {
-    if (entry.kind === "resume") return this.resume(options);
-    if (entry.kind === "plan") return this.run(entry.plan as unknown as Plan, options);
-    const { plans, calls, tokens, steps } = entry;
-    const bounds = { maxPlans: plans, maxCalls: calls, maxTokens: tokens, maxSteps: steps };
-    return this.solve(entry.query, { ...bounds, ...options });
+  #begin(what: string, text: string, beside: string, now: string): TaskTurn {
+    return turnOf(this.#living.begin(what, text, beside, now) ?? NOTHING);
   }
 
   /** Each finding under a key with its sources. */
@@ -364,17 +371,10 @@ export class GaslSession {
     needRun(options);
     const { signal, clear } = firstOf(this.#end.signal, options.signal);
     let task = 0;
-    const turn = (text: string | undefined): Turn => {
-      if (text === undefined) throw new Error("the task is not there any more");
-      const turn = JSON.parse(text) as Turn & { task: number };
-      task = turn.task;
-      return turn;
-    };
     const driven: Driven = {
-      resume: (answer) => turn(this.#living.resume(task, answer, this.#now())),
-      cancel: () => turn(this.#living.cancel(task, this.#now())),
-      perform: async (effect, signal) =>
-        JSON.stringify(await this.#perform(effect, signal)) ?? "null",
+      resume: (answer) => turnOf(this.#living.resume(task, answer, this.#now())),
+      cancel: () => turnOf(this.#living.cancel(task, this.#now())),
+      perform: this.#perform,
       tell: (event) => tell(event as unknown as SessionEvent, options),
     };
     try {
@@ -382,14 +382,21 @@ export class GaslSession {
       // A clock that fails is told before anything begins.
       const now = timeOf(this.#ground);
       this.#time = now;
-      const begin = () => turn(this.#living.begin(what, text, beside, now) ?? NOTHING);
+      const begin = () => {
+        const turn = this.#begin(what, text, beside, now);
+        task = turn.task;
+        return turn;
+      };
       return await drive(driven, begin, signal);
     } finally {
       clear();
     }
   }
 
-  #perform(effect: Effect, signal: AbortSignal): Json | Promise<Json> {
+  readonly #perform = async (effect: Effect, signal: AbortSignal): Promise<string> =>
+    JSON.stringify(await this.#done(effect, signal)) ?? "null";
+
+  #done(effect: Effect, signal: AbortSignal): Json | Promise<Json> {
     switch (effect.kind) {
       case "save":
         return this.#save();

@@ -1,0 +1,160 @@
+// A replay does everything again in the order in which it happened.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { GaslError, GaslSession, Graph } from "byname";
+
+const people = Array.from({ length: 8 }, (_, index) => ({ id: `n${index}` }));
+const graph = Graph.fromNodeLink({ nodes: people, links: [] });
+const plan = (...commands) => ({ plan_id: "p", why: "", commands });
+const found = (id) => ({ json: { items: [{ id }], provenance: [{ item: 0, input_id: "n0" }] } });
+
+/** A model whose replies are given later, by the number of the question. */
+function slow() {
+  const asked = [];
+  const llm = () => new Promise((resolve) => asked.push(resolve));
+  const until = async (count) => {
+    while (asked.length < count) await new Promise(setImmediate);
+  };
+  return { asked, llm, until };
+}
+
+async function same(session) {
+  const recording = JSON.parse(JSON.stringify(session.recording()));
+  const again = await GaslSession.replay(recording, { graph });
+  assert.equal(again.snapshot().hash, session.snapshot().hash);
+  return again;
+}
+
+test("a run that is cancelled within a block runs its FINALLY again", async () => {
+  const control = new AbortController();
+  const llm = () => {
+    control.abort();
+    return new Promise(() => {});
+  };
+  const session = new GaslSession({ graph, llm });
+  const { status } = await session.run(
+    plan(
+      "DECLARE n AS COUNTER",
+      "FIND nodes AS x",
+      "TRY",
+      'PROCESS x USING "q" AS y',
+      "FINALLY",
+      "UPDATE n WITH x",
+      "END",
+    ),
+    { signal: control.signal },
+  );
+  assert.deepEqual([status, session.variable("n")], ["cancelled", 8]);
+  assert.equal((await same(session)).variable("n"), 8);
+});
+
+test("two equal questions are answered in the order in which they were", async () => {
+  const { asked, llm, until } = slow();
+  const session = new GaslSession({ graph, llm });
+  for (const command of ["DECLARE a AS LIST", "DECLARE b AS LIST", "FIND nodes LIMIT 1 AS x"]) {
+    await session.execute(command);
+  }
+  const first = session.execute('PROCESS x USING "q" AS one');
+  const second = session.execute('PROCESS x USING "q" AS two');
+  await until(2);
+  asked[1](found("second"));
+  await second;
+  asked[0](found("first"));
+  await first;
+  await session.execute("UPDATE a WITH one");
+  await session.execute("UPDATE b WITH two");
+  assert.deepEqual(session.variable("a"), [{ id: "first" }]);
+  await same(session);
+});
+
+test("two commands beside a plan end in the order in which they did", async () => {
+  const { asked, llm, until } = slow();
+  const session = new GaslSession({ graph, llm });
+  const running = session.run(
+    plan(
+      "DECLARE k AS LIST",
+      "FIND nodes LIMIT 1 AS x",
+      'PROCESS x USING "plan" AS y',
+      "UPDATE k WITH y",
+    ),
+  );
+  await until(1);
+  const both = ["a", "b"].map(async (name) => {
+    await session.execute(`PROCESS x USING "${name}" AS ${name}`);
+    await session.execute(`UPDATE k WITH ${name}`);
+  });
+  await until(3);
+  asked[2](found("b"));
+  await both[1];
+  asked[1](found("a"));
+  await both[0];
+  asked[0](found("plan"));
+  await running;
+  const ids = session.variable("k").map(({ id }) => id);
+  assert.deepEqual(ids, ["b", "a", "plan"]);
+  await same(session);
+});
+
+test("what is under way when it is recorded or forked stands still in a replay", async () => {
+  const { asked, llm, until } = slow();
+  const session = new GaslSession({ graph, llm });
+  const commands = ["DECLARE k AS LIST", "FIND nodes AS x", 'PROCESS x USING "q" AS y'];
+  const running = session.run(plan(...commands, "UPDATE k WITH y"));
+  await until(1);
+  const fork = session.fork();
+  await fork.run(plan("FIND nodes LIMIT 2 AS x", "UPDATE k WITH x"));
+  assert.equal((await same(fork)).variable("k").length, 2);
+  const replayed = await same(session);
+  assert.equal((await replayed.run(plan("FIND nodes AS z"))).status, "completed");
+  asked[0](found("n"));
+  await running;
+  await same(session);
+});
+
+test("with a backend, and a model that is asked what it would do", async () => {
+  const reply = { plan: ["FIND nodes AS x"], confidence: 1, rationale: "r" };
+  const replies = [
+    { json: { decision: "continue", next_actions: [reply] } },
+    { json: { plan_id: "a", why: "", commands: ["DECLARE n AS COUNTER", "FIND nodes AS x"] } },
+    "COMPLETE: done",
+  ];
+  let rev = 0;
+  const save = async () => {
+    rev += 1;
+    return { rev: String(rev) };
+  };
+  const backend = { load: async () => null, save };
+  const session = new GaslSession({ graph, llm: () => replies.shift(), backend });
+  await session.propose("q");
+  await session.execute("SHOW nothing", { signal: AbortSignal.abort() });
+  assert.equal((await session.solve("q")).answer, "done");
+  await same(session);
+  const control = new AbortController();
+  const aborting = plan("FIND nodes AS x", "UPDATE n WITH x", "UPDATE n WITH x");
+  let steps = 0;
+  const onStep = () => {
+    steps += 1;
+    if (steps === 2) control.abort();
+  };
+  const { status } = await session.run(aborting, { signal: control.signal, onStep });
+  assert.deepEqual([status, session.variable("n")], ["cancelled", 8]);
+  await same(session);
+});
+
+test("over another graph it goes on as far as there are answers", async () => {
+  const llm = () => found("n0");
+  const session = new GaslSession({ graph, llm, caps: { max_excerpt_items: 8 } });
+  await session.execute("FIND nodes AS x");
+  await session.execute('PROCESS x USING "q" AS y');
+  const more = Graph.fromNodeLink({ nodes: [...people, { id: "n8" }], links: [] });
+  await assert.rejects(GaslSession.replay(session.recording(), { graph: more }), (error) => {
+    assert.ok(error instanceof GaslError);
+    assert.deepEqual(
+      error.diagnostics.map(({ code }) => code),
+      ["GASL060"],
+    );
+    return true;
+  });
+  const loose = await GaslSession.replay(session.recording(), { graph: more, strict: false });
+  assert.equal(loose.variable("x").length, 9);
+});
