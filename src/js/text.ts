@@ -28,8 +28,8 @@ export function toText(value: unknown, sparse = false): { text: string } | { fau
 }
 
 /** The JSON text of an argument that must have one. */
-export function jsonOf(value: unknown): string {
-  const written = toText(value);
+export function jsonOf(value: unknown, sparse?: boolean): string {
+  const written = toText(value, sparse);
   if ("text" in written) return written.text;
   throw new BynameError("argument", written.fault.message, [written.fault]);
 }

@@ -164,6 +164,30 @@ for (const [name, calls] of Object.entries(wrong)) {
   });
 }
 
+test("what a session may be told or not may be undefined", async () => {
+  const usage = { inputTokens: undefined, outputTokens: 1 };
+  const llm = () => ({ text: "COMPLETE: yes", json: undefined, finishReason: undefined, usage });
+  const caps = { max_results: undefined, max_excerpt_items: 1 };
+  const one = new GaslSession({
+    graph,
+    llm,
+    caps,
+    ceilings: { timeout_ms: undefined },
+    seed: undefined,
+  });
+  const commands = [{ command: "FIND nodes AS x", why: undefined }];
+  const why = "w";
+  for (const config of [undefined, { stop_on_error: undefined }]) {
+    const { status, diagnostics } = await one.run({ plan_id: "p", why, commands, config });
+    assert.deepEqual([status, diagnostics], ["completed", []]);
+  }
+  assert.equal((await one.solve("q", { maxCalls: undefined })).answer, "yes");
+  await assert.rejects(
+    one.run({ plan_id: "p", why, commands: [undefined] }),
+    /no value for `undefined`/,
+  );
+});
+
 test("what may be left out may be undefined", () => {
   openai({ model: "m", apiKey: undefined, headers: undefined, retries: undefined });
   anthropic({ model: "m", apiKey: "k", headers: { "x-a": "b" }, body: { top_k: undefined } });

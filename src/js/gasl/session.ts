@@ -91,11 +91,7 @@ export class GaslSession {
     needValues(options);
     this.#ground = { graph, llm, backend, now };
     const { query, state, caps, ceilings, seed, model, retries } = options;
-    const given = Object.fromEntries(
-      Object.entries({ query, state, caps, ceilings, seed, model, retries }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    );
+    const given = { query, state, caps, ceilings, seed, model, retries };
     this.#given = {
       ...(asJson(given) as { [name: string]: Json }),
       hasModel: llm !== undefined,
@@ -131,7 +127,7 @@ export class GaslSession {
   /** Runs a plan, or the text of one. While one runs, another is refused with a diagnostic. */
   async run(plan: Plan | string, options: RunOptions = {}): Promise<PlanResult> {
     if (plan === undefined) refuse("a plan is an object with `commands`, or its text");
-    const text = jsonOf(plan);
+    const text = jsonOf(plan, true);
     needOptions(options, RUN_OPTIONS, "the options of `run`");
     const result = await this.#drive("plan", text, "", options);
     return result as unknown as PlanResult;
@@ -514,7 +510,7 @@ function wrap(handle: Handle, ground: Ground): GaslSession {
   return new GaslSession(ground as GaslSessionOptions);
 }
 
-/** What JSON shows of a value; misuse where it shows nothing. */
+/** What JSON shows of a value, without what is `undefined`; misuse where it shows nothing. */
 function asJson(value: unknown): Json {
-  return JSON.parse(jsonOf(value)) as Json;
+  return JSON.parse(jsonOf(value, true)) as Json;
 }
