@@ -359,7 +359,7 @@ impl Run {
                 }
             }
             cancelled = true;
-            turn = self.session.cancel(task, NOW).ok_or("the task is gone")?;
+            turn = self.session.cancel(task, "aborted", NOW).ok_or("the task is gone")?;
         }
     }
 
@@ -528,7 +528,7 @@ impl Run {
                     None
                 }
                 "turns" => before,
-                "stop" => before.and_then(|turn| self.session.cancel(turn.task, NOW)),
+                "stop" => before.and_then(|turn| self.session.cancel(turn.task, "stop", NOW)),
                 "execute" => Some(self.session.execute(&text("command"), &text("why"), NOW)),
                 "give_up" => Some(self.session.give_up(&text("command"), &text("why"), NOW)),
                 "plan" => Some(self.session.run(&to_value(&entry["plan"]), NOW)),

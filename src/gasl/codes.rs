@@ -71,7 +71,7 @@ pub const PARENTS: Code = Code::info("GASL042");
 pub const TURNED: Code = Code::info("GASL043");
 /// The graph's adapter failed or answered something else than rows.
 pub const ADAPTER: Code = Code::error("GASL044");
-/// The step was given up because the plan was cancelled.
+/// The step was given up because the plan was cancelled, or the loop was.
 pub const CANCELLED: Code = Code::info("GASL045");
 /// A text that no row has, where another one was probably meant.
 pub const UNKNOWN_TEXT: Code = Code::warning("GASL046");

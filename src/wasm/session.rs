@@ -74,9 +74,9 @@ impl Session {
         Some(self.text_of(turn))
     }
 
-    /// Stops a task.
-    pub fn cancel(&mut self, task: usize, now: &str) -> Option<String> {
-        let turn = self.core.cancel(task, now)?;
+    /// Stops a task, and says why.
+    pub fn cancel(&mut self, task: usize, why: &str, now: &str) -> Option<String> {
+        let turn = self.core.cancel(task, why, now)?;
         Some(self.text_of(turn))
     }
 

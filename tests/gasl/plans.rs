@@ -187,7 +187,7 @@ fn drive(
         };
         if stopped_at == Some(asked) && !stopped {
             stopped = true;
-            turn = session.cancel(task, NOW).unwrap();
+            turn = session.cancel(task, "aborted", NOW).unwrap();
             continue;
         }
         let answer = match effect {

@@ -92,6 +92,57 @@ test("two sessions do not overwrite each other", async () => {
   assert.ok(stored.yours || record.errors.some(({ code }) => code === "GASL064"));
 });
 
+test("what runs side by side is stored one after the other", async () => {
+  const backend = memory();
+  const session = new GaslSession({ graph: graph(), backend });
+  const names = ["a", "b", "c"];
+  const records = await Promise.all(
+    names.map((name) => session.execute(`DECLARE ${name} AS LIST`)),
+  );
+  assert.deepEqual(
+    records.map(({ errors }) => errors),
+    [undefined, undefined, undefined],
+  );
+  assert.deepEqual(Object.keys(JSON.parse(backend.kept.text).variables), names);
+});
+
+test("an abort does not wait for a backend that does not answer", async () => {
+  const backend = memory();
+  let answer;
+  const slow = {
+    load: backend.load,
+    save: async (state, options) => {
+      await new Promise((resolve) => {
+        answer = resolve;
+      });
+      return await backend.save(state, options);
+    },
+  };
+  const session = new GaslSession({ graph: graph(), backend: slow });
+  const control = new AbortController();
+  const { signal } = control;
+  const running = session.run(plan("DECLARE k AS LIST", "FIND nodes AS x"), { signal });
+  while (answer === undefined) await new Promise(setImmediate);
+  const before = performance.now();
+  control.abort();
+  const { status, diagnostics } = await running;
+  assert.ok(performance.now() - before < 1_000);
+  assert.deepEqual([status, diagnostics.map(({ code }) => code)], ["cancelled", ["GASL064"]]);
+  // What could not be waited for is stored all the same, once there is somebody who does it.
+  for (const saves of [1, 2]) {
+    answer();
+    while (backend.kept.saves.length < saves) await new Promise(setImmediate);
+  }
+  const stored = JSON.parse(backend.kept.text);
+  assert.deepEqual([Object.keys(stored.variables), stored.running], [["k"], undefined]);
+  answer = undefined;
+  const next = session.run(plan("COUNT k AS n"));
+  while (answer === undefined) await new Promise(setImmediate);
+  slow.save = backend.save;
+  answer();
+  assert.equal((await next).status, "completed");
+});
+
 test("a plan that was interrupted goes on after the last step that was stored", async () => {
   for (const stopAfter of [1, 2, 3, 4]) {
     const backend = memory();

@@ -140,6 +140,31 @@ test("the last plan carries the bound that ended the loop, and every candidate i
   assert.equal(session.snapshots().at(-1).candidates.length, 2);
 });
 
+test("a loop that was stopped says why", async () => {
+  const never = () => new Promise(() => {});
+  const late = await new GaslSession({ graph, llm: never }).solve("q", { timeout: 20 });
+  assert.deepEqual(
+    [late.status, late.diagnostics.map(({ code, message }) => [code, message])],
+    ["cancelled", [["GASL045", "the loop was stopped: no answer within 20 ms"]]],
+  );
+  const control = new AbortController();
+  const session = new GaslSession({
+    graph,
+    llm: ({ task }) => {
+      if (task === "plan")
+        return { json: { commands: ["FIND nodes AS x", 'PROCESS x USING "q" AS y'] } };
+      control.abort(new Error("enough"));
+      return never();
+    },
+  });
+  const { status, plans, diagnostics } = await session.solve("q", { signal: control.signal });
+  assert.deepEqual([status, plans.map((plan) => plan.status)], ["cancelled", ["cancelled"]]);
+  assert.deepEqual(
+    diagnostics.map(({ message }) => message),
+    ["the loop was stopped: enough"],
+  );
+});
+
 test("a miss is told at its place, with the fields or the caps that there are", async () => {
   const session = new GaslSession({ graph, llm: () => "" });
   await session.execute("FIND nodes AS v");

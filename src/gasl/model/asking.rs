@@ -10,6 +10,7 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Progress};
 use crate::gasl::record::Failure;
+use crate::gasl::task::solve::stopped;
 use std::rc::Rc;
 
 /// A question that was put.
@@ -24,8 +25,7 @@ pub struct Asking {
 
 /// For a question beyond the bounds of the loop.
 fn silenced() -> Diagnostic {
-    Diagnostic::new(codes::BUDGET, "the loop may not ask its model any more")
-        .help("what was found is in the state; go on with `solve` or allow more")
+    stopped(codes::BUDGET, "the loop may not ask its model any more")
 }
 
 /// The key of an exchange that came to no reply. What a callback answers never has it.

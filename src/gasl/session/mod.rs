@@ -10,7 +10,7 @@ use super::history::Snapshot;
 use super::language::{Parsed, parse};
 use super::plan::Plan;
 use super::record::in_utf16;
-use super::recording::{self, Recording};
+use super::recording::{self, Loaded, Recording};
 use super::source::Source;
 use super::task::plan::{PlanResult, PlanRun};
 use super::task::propose::Proposing;
@@ -81,16 +81,16 @@ impl Session {
         given: Option<&Value>,
         now: &str,
     ) -> Result<Session, Diagnostic> {
-        let loaded = given.map(recording::read_state).transpose()?.unwrap_or_default();
+        let mut loaded = given.map(recording::read_state).transpose()?.unwrap_or_default();
         let Options { mut setup, query, model, seed, caps } = options;
-        setup.query = query.or(loaded.query).unwrap_or_default();
-        setup.model = model.or(loaded.model);
+        setup.query = query.or(loaded.query.take()).unwrap_or_default();
+        setup.model = model.or(loaded.model.take());
         setup.seed = seed.or(loaded.seed).unwrap_or_default();
         let mut set = Caps::read(loaded.caps.as_ref().unwrap_or(&Value::Null), &setup.ceilings)?;
         for (key, value) in caps.entries() {
             set.set(key, value, &setup.ceilings)?;
         }
-        Session::new(graph, setup, set, given, now)
+        Ok(Session::of(graph, setup, set, loaded, given, now))
     }
 
     /// A session over a graph, with the variables and the history of the state that was given.
@@ -102,6 +102,17 @@ impl Session {
         now: &str,
     ) -> Result<Session, Diagnostic> {
         let loaded = given.map(recording::read_state).transpose()?.unwrap_or_default();
+        Ok(Session::of(graph, setup, caps, loaded, given, now))
+    }
+
+    fn of(
+        graph: Source,
+        setup: Setup,
+        caps: Caps,
+        loaded: Loaded,
+        given: Option<&Value>,
+        now: &str,
+    ) -> Session {
         let mut history = loaded.history;
         history.caps = caps.to_value();
         history.snapshots.push(Rc::new(Snapshot::new(loaded.variables.clone(), history.step)));
@@ -122,14 +133,14 @@ impl Session {
             running: loaded.running,
             bounds: Bounds::default(),
         };
-        Ok(Session {
+        Session {
             core,
             tasks: Slots::default(),
             initial: given.cloned().unwrap_or_default(),
             created_at: loaded.created_at.unwrap_or_else(|| now.to_owned()),
             updated_at: now.to_owned(),
             counting: None,
-        })
+        }
     }
 
     /// A session as it was when a recording of it began. It has no model.
@@ -139,16 +150,19 @@ impl Session {
         now: &str,
     ) -> Result<Session, Diagnostic> {
         let setup = Setup {
-            query: recorded.query.clone(),
-            model: recorded.model.clone(),
-            seed: recorded.seed,
             retries: recorded.retries,
             ceilings: Ceilings::read(&recorded.ceilings)?,
             has_backend: recorded.has_backend,
             ..Setup::default()
         };
-        let caps = Caps::read(&recorded.caps, &setup.ceilings)?;
-        Session::new(graph, setup, caps, recorded.state.as_ref(), now)
+        let options = Options {
+            setup,
+            query: Some(recorded.query.clone()),
+            model: recorded.model.clone(),
+            seed: Some(recorded.seed),
+            caps: recorded.caps.clone(),
+        };
+        Session::open(graph, options, recorded.state.as_ref(), now)
     }
 
     /// What all tasks share.
@@ -259,7 +273,7 @@ impl Session {
         {
             return turn;
         }
-        let entry = self.keep("plan", vec![("plan", plan.value.clone())]);
+        let entry = self.keep(vec![("kind", "plan".into()), ("plan", plan.value.clone())]);
         let (run, progress) = PlanRun::begin(&mut self.core, plan, told);
         let task = self.tasks.put((entry, Task::Plan(Box::new(run))));
         self.planned(task, progress, now, Vec::new())
@@ -272,7 +286,7 @@ impl Session {
             return None;
         }
         let (run, progress) = PlanRun::take_up(&mut self.core)?;
-        let entry = self.keep("resume", Vec::new());
+        let entry = self.keep(vec![("kind", "resume".into())]);
         let task = self.tasks.put((entry, Task::Plan(Box::new(run))));
         Some(self.planned(task, progress, now, Vec::new()))
     }
@@ -302,13 +316,14 @@ impl Session {
         }
         let bound = |count: usize| Value::Number(count.min(u32::MAX as usize) as f64);
         let entry = vec![
+            ("kind", "solve".into()),
             ("query", query.into()),
             ("maxPlans", bound(budget.plans)),
             ("maxCalls", bound(budget.calls)),
             ("maxTokens", bound(budget.tokens)),
             ("maxSteps", bound(budget.steps)),
         ];
-        let entry = self.keep("solve", entry);
+        let entry = self.keep(entry);
         if self.core.setup.query.is_empty() {
             Rc::make_mut(&mut self.core.setup).query = query.to_owned();
         }
@@ -338,7 +353,7 @@ impl Session {
 
     /// Begins to ask for all that could be done next. Nothing of it is run.
     pub fn propose(&mut self, query: &str) -> Turn {
-        let entry = self.keep("propose", vec![("query", query.into())]);
+        let entry = self.keep(vec![("kind", "propose".into()), ("query", query.into())]);
         let (run, progress) = Proposing::begin(&mut self.core, query);
         let task = self.tasks.put((entry, Task::Propose(Box::new(run))));
         self.proposed(task, progress)
@@ -386,7 +401,7 @@ impl Session {
     }
 
     /// Stops a task. Blocks that must run whatever happens may still ask for something.
-    pub fn cancel(&mut self, task: usize, now: &str) -> Option<Turn> {
+    pub fn cancel(&mut self, task: usize, why: &str, now: &str) -> Option<Turn> {
         let of = self.tasks.get(task)?.0;
         self.keep_of("stop", of);
         let mut events = Vec::new();
@@ -407,7 +422,7 @@ impl Session {
                 self.planned(task, progress, now, events)
             }
             Task::Solve(run) => {
-                let progress = run.cancel(core, now, &mut events);
+                let progress = run.cancel(core, why, now, &mut events);
                 self.solved(task, progress, now, events)
             }
         })
@@ -415,25 +430,24 @@ impl Session {
 
     /// Keeps a command for the recording; answers its entry.
     fn keep_command(&mut self, kind: &str, text: &str, why: &str) -> usize {
-        self.keep(kind, vec![("command", text.into()), ("why", why.into())])
+        self.keep(vec![("kind", kind.into()), ("command", text.into()), ("why", why.into())])
     }
 
     /// Keeps what begins for the recording; answers its entry.
-    fn keep(&mut self, kind: &str, parts: Vec<(&str, Value)>) -> usize {
+    fn keep(&mut self, parts: Vec<(&str, Value)>) -> usize {
         let of = self.core.history.entries.len();
-        self.count(of, kind, parts);
+        self.count(of, parts);
         of
     }
 
     /// Keeps what happens to the task of an entry.
     fn keep_of(&mut self, kind: &str, of: usize) {
-        self.count(of, kind, vec![("of", of.into())]);
+        self.count(of, vec![("kind", kind.into()), ("of", of.into())]);
     }
 
     /// Keeps an entry that says how many turns its task takes before another one goes on; where it
     /// says nothing, the task goes on to its end.
-    fn count(&mut self, of: usize, kind: &str, mut parts: Vec<(&str, Value)>) {
-        parts.insert(0, ("kind", kind.into()));
+    fn count(&mut self, of: usize, mut parts: Vec<(&str, Value)>) {
         parts.push(("turns", 0usize.into()));
         let entries = &mut Rc::make_mut(&mut self.core.history).entries;
         self.counting = Some((of, entries.len()));

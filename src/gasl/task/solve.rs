@@ -3,7 +3,7 @@
 use super::plan::{PlanResult, PlanRun, PlanStatus};
 use crate::base::Gather;
 use crate::base::value::{Map, excerpt};
-use crate::base::{Diagnostic, Value};
+use crate::base::{Code, Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::{Bounds, Core};
 use crate::gasl::effect::{Answer, Event, Progress};
@@ -44,7 +44,8 @@ pub struct SolveRun {
     steps_before: usize,
     plans: Vec<PlanResult>,
     state: State,
-    cancelled: bool,
+    /// Why it was stopped from outside, if it was.
+    cancelled: Option<Diagnostic>,
     /// Whether the last reply was a decision without a plan.
     undecided: bool,
 }
@@ -105,7 +106,7 @@ impl SolveRun {
             steps_before: core.history.step,
             plans: Vec::new(),
             state: State::Over,
-            cancelled: false,
+            cancelled: None,
             undecided: false,
         };
         core.bounds = Bounds {
@@ -142,16 +143,21 @@ impl SolveRun {
     pub fn cancel(
         &mut self,
         core: &mut Core,
+        why: &str,
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<Solved> {
-        self.cancelled = true;
+        let message = format!("the loop was stopped: {why}");
+        self.cancelled = Some(stopped(codes::CANCELLED, &message));
         match std::mem::replace(&mut self.state, State::Over) {
             State::Running(mut plan) => {
                 let progress = plan.cancel(core, now, events);
                 self.ran(core, plan, progress, now, events)
             }
-            _ => self.end("cancelled", None, Vec::new()),
+            _ => {
+                let why = self.cancelled.take().into_iter().gather();
+                self.end("cancelled", None, why)
+            }
         }
     }
 
@@ -184,10 +190,7 @@ impl SolveRun {
         ];
         let (what, used, most) = bounds.into_iter().find(|(_, used, most)| used >= most)?;
         let message = format!("the loop stopped after {used} {what}: {most} are allowed");
-        Some(
-            Diagnostic::new(codes::BUDGET, message)
-                .help("what was found is in the state; go on with `solve` or allow more"),
-        )
+        Some(stopped(codes::BUDGET, &message))
     }
 
     /// Reads replies until one says what to do.
@@ -297,8 +300,8 @@ impl SolveRun {
         let outcome = outcome(&result);
         self.plans.push(result);
         // A plan that cancelled itself is an outcome like any other.
-        if self.cancelled {
-            return self.end("cancelled", None, Vec::new());
+        if let Some(why) = self.cancelled.take() {
+            return self.end("cancelled", None, vec![why]);
         }
         match answer {
             Some(answer) => self.end("complete", Some(answer), Vec::new()),
@@ -322,6 +325,12 @@ impl SolveRun {
         let plans = std::mem::take(&mut self.plans);
         Progress::Done(Solved { status, answer, plans, diagnostics })
     }
+}
+
+/// For a loop that does not go on to its end.
+pub fn stopped(code: Code, message: &str) -> Diagnostic {
+    Diagnostic::new(code, message)
+        .help("what was found is in the state; go on with `solve` or allow more")
 }
 
 /// What the model is asked: for a plan, or what to make of how one ended.

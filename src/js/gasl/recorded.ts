@@ -18,14 +18,9 @@ export interface Entry {
 /** The questions that a recording did not answer. */
 export function missesIn(result: unknown): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(walk);
-    else if (typeof value === "object" && value !== null) {
-      const one = value as { [key: string]: unknown };
-      if (one["code"] === "GASL060") found.push(one as unknown as Diagnostic);
-      else Object.values(one).forEach(walk);
-    }
-  };
-  walk(result);
+  JSON.stringify(result, (_, part) => {
+    if (part?.code === "GASL060") found.push(part as Diagnostic);
+    return part as unknown;
+  });
   return found;
 }

@@ -3,7 +3,15 @@
 import { needEach, needFlag, needFunction, needOptions, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { gasl_answer as answer, Session as Handle } from "../byname_bg.js";
-import { answerTo, bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
+import {
+  answerTo,
+  bounded,
+  type Driven,
+  drive,
+  type Effect,
+  messageOf,
+  type Turn,
+} from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
 import { abortable, deadline, firstOf } from "../llm/abort.js";
 import { resultOf } from "../llm/collect.js";
@@ -65,6 +73,9 @@ export class GaslSession {
   #unloaded: StateBackend | undefined;
   #loading: Promise<void> | undefined;
   #rev: string | null = null;
+  /** When all that is being saved will be, and how often that is. */
+  #saved: Promise<unknown> = Promise.resolve();
+  #saving = 0;
   #disposed = false;
   /** Ends what runs when the session does. */
   readonly #end = new AbortController();
@@ -238,21 +249,20 @@ export class GaslSession {
     let session = wrap(handle, ground);
     const { entries, hash } = recorded as unknown as { entries: Entry[]; hash?: string };
     const missed: Diagnostic[] = [];
-    const open = new Map<number, TaskTurn>();
+    const open: (TaskTurn | undefined)[] = [];
     for (const [at, entry] of entries.entries()) {
       const { kind, of = at } = entry;
       if (kind === "fork") {
         session = session.fork();
-        open.clear();
+        open.length = 0;
         continue;
       }
-      const turn = await session.#again(entry, open.get(of));
-      open.delete(of);
-      if (turn?.done === undefined) turn && open.set(of, turn);
-      else missed.push(...missesIn(turn.done));
+      const turn = await session.#again(entry, open[of]);
+      missed.push(...missesIn(turn?.done));
+      open[of] = turn?.done === undefined ? turn : undefined;
     }
     // What was under way when the recording was taken is not gone on with.
-    if (open.size > 0) session = session.fork();
+    session = session.fork();
     session.#living.replayed();
     const ended = session.snapshot().hash;
     if (strict && missed.length > 0) throw new GaslError(missed);
@@ -264,15 +274,16 @@ export class GaslSession {
 
   /** Does again what an entry says, to the task that is open; answers where that stands. */
   async #again(entry: Entry, open: TaskTurn | undefined): Promise<TaskTurn | undefined> {
-    const { kind, command, why, query, plan, turns = Number.POSITIVE_INFINITY } = entry;
+    const { kind, command, why, query, plan, turns = -1 } = entry;
     let turn = open;
-    if (kind === "stop") turn &&= turnOf(this.#living.cancel(turn.task, this.#now()));
+    if (kind === "stop") turn &&= turnOf(this.#living.cancel(turn.task, kind, this.#now()));
     else if (kind !== "turns") {
       const text = command ?? query ?? JSON.stringify(plan ?? "");
       turn = this.#begin(kind, text, why ?? JSON.stringify(entry), this.#now());
     }
-    for (let left = turns; left > 0 && turn?.effects[0]; left--) {
-      const answer = await answerTo(this.#perform, turn.effects[0], this.#end.signal);
+    for (let left = turns; left !== 0 && turn?.effects[0]; left--) {
+      const perform = this.#perform.bind(this);
+      const answer = await answerTo(perform, turn.effects[0], this.#end.signal);
       turn = turnOf(this.#living.resume(turn.task, answer, this.#now()));
     }
     return turn;
@@ -369,8 +380,8 @@ export class GaslSession {
     let task = 0;
     const driven: Driven = {
       resume: (answer) => turnOf(this.#living.resume(task, answer, this.#now())),
-      cancel: () => turnOf(this.#living.cancel(task, this.#now())),
-      perform: this.#perform,
+      cancel: () => turnOf(this.#living.cancel(task, messageOf(signal.reason), this.#now())),
+      perform: (effect, within) => this.#perform(effect, within, signal.aborted),
       tell: (event) => tell(event as unknown as SessionEvent, options),
     };
     try {
@@ -389,29 +400,36 @@ export class GaslSession {
     }
   }
 
-  readonly #perform = async (effect: Effect, signal: AbortSignal): Promise<string> =>
-    JSON.stringify(await this.#done(effect, signal)) ?? "null";
-
-  #done(effect: Effect, signal: AbortSignal): Json | Promise<Json> {
-    switch (effect.kind) {
-      case "save":
-        return this.#save();
-      case "query":
-        return this.#query(effect, signal);
-      case "ask":
-        return this.#ask(effect, signal);
-      default:
-        return null;
-    }
+  async #perform(effect: Effect, signal: AbortSignal, late = false): Promise<string> {
+    const { kind } = effect;
+    let done: Json = null;
+    if (kind === "ask") done = await this.#ask(effect, signal);
+    else if (kind === "query") done = await this.#query(effect, signal);
+    else if (kind === "save") done = await this.#save(late);
+    return JSON.stringify(done) ?? "null";
   }
 
-  async #save(): Promise<Json> {
+  /** One after another: each needs the revision of the one before. */
+  async #save(late: boolean): Promise<Json> {
     const { backend } = this.#ground;
     if (!backend) return null;
-    const stored: unknown = await backend.save(this.state, { expectedRev: this.#rev });
-    const { rev } = Object(stored ?? {}) as { rev?: unknown };
-    if (typeof rev !== "string") throw new Error("`save` of the backend did not answer `{ rev }`");
-    this.#rev = rev;
+    const { state } = this;
+    const saved = this.#saved.then(async () => {
+      const stored: unknown = await backend.save(state, { expectedRev: this.#rev });
+      const { rev } = Object(stored) as { rev?: unknown };
+      if (typeof rev !== "string")
+        throw new Error("`save` of the backend did not answer `{ rev }`");
+      this.#rev = rev;
+    });
+    this.#saving += 1;
+    this.#saved = saved
+      .catch(() => {})
+      .then(() => {
+        this.#saving -= 1;
+      });
+    // Whoever has stopped a run does not wait for what it waited for already.
+    if (late && this.#saving > 1) throw new Error("the backend has not answered");
+    await saved;
     return null;
   }
 
@@ -434,8 +452,8 @@ export class GaslSession {
       task: task as LlmTask,
       system: system as string,
       prompt: prompt as string,
-      ...(schema !== null && schema !== undefined && { schema, schemaName: schemaName as string }),
-      ...(typeof gbnf === "string" && { grammar: { gbnf } }),
+      ...(schema !== null && { schema: schema as Json, schemaName: schemaName as string }),
+      ...(gbnf !== null && { grammar: { gbnf: gbnf as string } }),
       temperature: 0,
       attempt: attempt as number,
       ...(previous && previous.length > 0 && { previousError: previous }),
