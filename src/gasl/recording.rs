@@ -193,7 +193,7 @@ fn check_entry(entry: &Value, path: &str) -> Result<(), Diagnostic> {
 }
 
 /// Everything that a replay needs: what was asked for, and every reply of the model.
-pub fn write(core: &Core, initial: &Value) -> Value {
+pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
     let snapshots = &core.history.snapshots;
     let hash = snapshots.last().map(|last| last.hash().to_owned());
     let commands = core.history.commands.iter().map(|one| Value::Text(one.clone())).gather();
@@ -210,7 +210,7 @@ pub fn write(core: &Core, initial: &Value) -> Value {
         ("commands", Value::list(commands)),
         ("config", config(core)),
         ("state", initial.clone()),
-        ("entries", Value::list(core.history.entries.clone())),
+        ("entries", Value::list(entries)),
         ("exchanges", core.exchanges.to_value()),
         ("hash", hash.into()),
     ])

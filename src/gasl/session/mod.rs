@@ -17,7 +17,7 @@ use super::task::propose::Proposing;
 use super::task::solve::{Budget, SolveRun, Solved};
 use super::task::step::{Ended, Statuses, StepRun, after};
 use crate::base::slots::Slots;
-use crate::base::value::{Map, put};
+use crate::base::value::put;
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
 
@@ -42,8 +42,25 @@ pub struct Session {
     initial: Value,
     created_at: String,
     updated_at: String,
-    /// The entry that began the task which went on last, and the entry that counts its turns.
-    counting: Option<(usize, usize)>,
+    counting: Option<Counting>,
+}
+
+/// The task that went on last, if it is not over.
+#[derive(Clone, Copy)]
+struct Counting {
+    /// The entry that began it.
+    of: usize,
+    /// The entry that says how many turns it took before another task went on.
+    at: usize,
+    turns: usize,
+}
+
+impl Counting {
+    fn write(self, entries: &mut [Value]) {
+        if let Some(map) = entries.get_mut(self.at).and_then(Value::as_map_mut) {
+            put(map, "turns", self.turns);
+        }
+    }
 }
 
 enum Task {
@@ -239,9 +256,6 @@ impl Session {
     /// A task is over.
     fn ended(&mut self, task: usize, value: Value, events: Vec<Event>) -> Turn {
         self.tasks.take(task);
-        if let Some(map) = self.counted() {
-            map.shift_remove("turns");
-        }
         self.counting = None;
         Turn { task, events, next: Next::Done(value) }
     }
@@ -445,30 +459,25 @@ impl Session {
         self.count(of, vec![("kind", kind.into()), ("of", of.into())]);
     }
 
-    /// Keeps an entry that says how many turns its task takes before another one goes on; where it
-    /// says nothing, the task goes on to its end.
-    fn count(&mut self, of: usize, mut parts: Vec<(&str, Value)>) {
-        parts.push(("turns", 0usize.into()));
+    /// Keeps an entry. Of the task that went on before it is told how many turns it took; where nothing
+    /// is told, a task goes on to its end.
+    fn count(&mut self, of: usize, parts: Vec<(&str, Value)>) {
         let entries = &mut Rc::make_mut(&mut self.core.history).entries;
-        self.counting = Some((of, entries.len()));
+        if let Some(counting) = self.counting {
+            counting.write(entries);
+        }
+        self.counting = Some(Counting { of, at: entries.len(), turns: 0 });
         entries.push(Value::map_of(parts));
     }
 
     /// Counts a turn of the task that an entry began.
     fn keep_turn(&mut self, of: usize) {
-        if self.counting.is_none_or(|(last, _)| last != of) {
+        if self.counting.is_none_or(|last| last.of != of) {
             self.keep_of("turns", of);
         }
-        if let Some(map) = self.counted() {
-            let turns = map.get("turns").and_then(Value::as_number).unwrap_or_default();
-            put(map, "turns", turns + 1.0);
+        if let Some(counting) = &mut self.counting {
+            counting.turns += 1;
         }
-    }
-
-    /// The entry that counts turns.
-    fn counted(&mut self) -> Option<&mut Map> {
-        let (_, at) = self.counting?;
-        Rc::make_mut(&mut self.core.history).entries.get_mut(at)?.as_map_mut()
     }
 }
 

@@ -84,8 +84,9 @@ impl Session {
             initial = recording::forked(&core);
         } else if self.tasks.iter().next().is_some() {
             // What is under way is no part of the fork.
-            let entry = Value::map([("kind", Value::from("fork"))]);
-            Rc::make_mut(&mut core.history).entries.push(entry);
+            let history = Rc::make_mut(&mut core.history);
+            history.entries = self.entries();
+            history.entries.push(Value::map([("kind", Value::from("fork"))]));
         }
         Some(Session {
             core,
@@ -99,7 +100,16 @@ impl Session {
 
     /// Everything that a replay needs.
     pub fn recording(&self) -> Value {
-        recording::write(&self.core, &self.initial)
+        recording::write(&self.core, &self.initial, self.entries())
+    }
+
+    /// What happened, with the turns of what goes on.
+    fn entries(&self) -> Vec<Value> {
+        let mut entries = self.core.history.entries.clone();
+        if let Some(counting) = self.counting {
+            counting.write(&mut entries);
+        }
+        entries
     }
 
     /// Makes the session answer questions from a recording.
