@@ -2,15 +2,16 @@
 //! time: what is looked up by anything else is given a number first.
 
 use super::table::{Table, hash_of};
-use rustc_hash::FxHashMap;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use std::rc::Rc;
 use std::{mem, slice, vec};
 
 /// From numbers, or pairs of numbers, to numbers; or a set of numbers, each with zero.
-pub type Numbers = FxHashMap<u64, u64>;
+pub type Numbers = HashMap<u64, u64, FxBuildHasher>;
 
 /// From names to numbers.
-pub type Names = FxHashMap<String, u32>;
+pub type Names = HashMap<String, u32, FxBuildHasher>;
 
 /// Two numbers as one.
 pub fn pair(a: u32, b: u32) -> u64 {

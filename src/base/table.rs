@@ -41,13 +41,13 @@ impl Table {
     /// Adds a number.
     #[inline(never)]
     pub fn insert(&mut self, hash: u32, number: u32, hash_at: HashAt<'_>) {
-        self.0.insert_unique(spread(hash), number, |number| spread(hash_at(*number)));
+        self.0.insert_unique(spread(hash), number, spread_at(hash_at));
     }
 
     /// Makes room for so many more.
     #[inline(never)]
     pub fn reserve(&mut self, more: usize, hash_at: HashAt<'_>) {
-        self.0.reserve(more, |number| spread(hash_at(*number)));
+        self.0.reserve(more, spread_at(hash_at));
     }
 
     /// Takes a number out.
@@ -56,6 +56,11 @@ impl Table {
             entry.remove();
         }
     }
+}
+
+/// The one function that tables grow by: growing is compiled anew for each.
+fn spread_at(hash_at: HashAt<'_>) -> impl Fn(&u32) -> u64 {
+    move |number| spread(hash_at(*number))
 }
 
 /// The library looks at the top bits as well, so half a hash is spread over all of them.

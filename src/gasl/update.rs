@@ -261,7 +261,9 @@ impl Sources {
         let place = self.by_key.entry(key, || Value::list(Vec::new()));
         let Some(list) = place.and_then(Value::as_list_mut) else { return };
         if self.touched.insert(key.to_owned(), 0).is_none() {
-            self.seen.extend(list.iter().map(|source| (said(key, source), 0)));
+            for source in &*list {
+                self.seen.insert(said(key, source), 0);
+            }
         }
         for source in sources {
             if self.seen.insert(said(key, &source), 0).is_none() {

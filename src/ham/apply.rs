@@ -102,7 +102,7 @@ fn delete(
                 .help("an upsert replaces the whole node: leave the deletion out")
                 .at(entry.span);
             diagnostics.push(warning);
-        } else if is_stream && said.contains_key(&entry.node.0.into()) {
+        } else if is_stream && said.contains_key(&u64::from(entry.node.0)) {
             let id = id();
             let message = format!("{id} was set by this stream: the deletion is ignored");
             let warning = Diagnostic::new(codes::STREAM_DELETION, message)

@@ -28,7 +28,7 @@ pub fn reached(document: &Document) -> Numbers {
 /// The nodes that `root` does not reach (rule 12).
 pub fn orphans(document: &Document) -> Vec<NodeRef> {
     let reached = reached(document);
-    document.present().filter(|node| !reached.contains_key(&node.0.into())).collect()
+    document.present().filter(|node| !reached.contains_key(&u64::from(node.0))).collect()
 }
 
 /// So many ids that are not there are compared with those that are.

@@ -51,7 +51,7 @@ impl NewNames {
         let is_root = id == ROOT;
         is_root
             || document.find(id).is_some_and(|node| {
-                !document.value(node).is_missing() || self.pointed.contains_key(&node.0.into())
+                !document.value(node).is_missing() || self.pointed.contains_key(&u64::from(node.0))
             })
     }
 }

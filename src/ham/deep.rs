@@ -101,7 +101,7 @@ impl<'a> Deep<'a> {
                 if let Some(visit) = &mut self.visit {
                     visit(target);
                 }
-                if self.way.contains_key(&target.0.into()) {
+                if self.way.contains_key(&u64::from(target.0)) {
                     return Met::Cycle(target);
                 }
                 return match self.view.value(target) {
@@ -138,7 +138,7 @@ impl Iterator for Deep<'_> {
             let met =
                 if matches!(frame.kind, Kind::Map(_)) { Met::CloseMap } else { Met::CloseList };
             if let Some(node) = frame.node {
-                self.way.remove(&node.0.into());
+                self.way.remove(&u64::from(node.0));
             }
             self.stack.pop();
             return Some(met);

@@ -26,7 +26,7 @@ pub fn apply(
         }
         for (place, entry) in (0..).zip(entries) {
             if entry.op == op
-                && last.get(&entry.node.0.into()) == Some(&place)
+                && last.get(&u64::from(entry.node.0)) == Some(&place)
                 && let Err(error) = edit(document, entry, diagnostics)
             {
                 diagnostics.push(error.at(entry.span));

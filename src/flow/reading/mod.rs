@@ -398,14 +398,16 @@ pub fn assign_ids(workflow: &Value) -> Value {
     let id = |node: &Value| {
         node.get("id").and_then(Value::as_text).filter(|id| !id.is_empty()).map(str::to_owned)
     };
-    let mut taken: Names = nodes.iter().filter_map(id).map(|id| (id, 0)).collect();
-    let mut counts = Names::default();
+    let (mut taken, mut counts) = (Names::default(), Names::default());
+    for id in nodes.iter().filter_map(id) {
+        taken.insert(id, 0);
+    }
     for node in nodes {
         let kind = node.get("type").and_then(Value::as_text).unwrap_or("node").to_owned();
         if id(node).is_some() {
             continue;
         }
-        let count = counts.entry(kind.clone()).or_default();
+        let count = counts.entry(kind.clone()).or_insert(0);
         let fresh = loop {
             *count += 1;
             let id = format!("{kind}-{count}");
