@@ -84,6 +84,8 @@ pub struct Document {
     journal: Vec<Change>,
     /// The number of the message at hand.
     message: u32,
+    /// An empty list, for its memory; see [`super::site::Site`].
+    pub spare: Vec<u8>,
 }
 
 #[derive(Clone, Copy)]
@@ -112,6 +114,7 @@ impl Document {
             present: 0,
             journal: Vec::new(),
             message: 0,
+            spare: Vec::new(),
         }
     }
 
@@ -226,7 +229,7 @@ impl Document {
 
     /// Undoes the update at hand.
     pub fn roll_back(&mut self) {
-        for change in self.take_journal() {
+        for change in std::mem::take(self.end_update()) {
             // Not by `set`: an equal value that is to be cut from the arena would stay.
             let Some(entry) = self.nodes.get_mut(change.node.0 as usize) else { continue };
             let gained = usize::from(entry.value.is_missing());
@@ -252,16 +255,15 @@ impl Document {
         self.journal = journal;
     }
 
-    /// Ends the update at hand: hands out its journal and starts an empty one.
-    pub fn take_journal(&mut self) -> Vec<Change> {
-        let mut journal = std::mem::take(&mut self.journal);
-        for change in &mut journal {
+    /// Ends the update at hand: hands out its journal, for whoever asked to take what is in it.
+    pub fn end_update(&mut self) -> &mut Vec<Change> {
+        for change in &mut self.journal {
             if let Some(entry) = self.nodes.get_mut(change.node.0 as usize) {
                 entry.journal = 0;
                 change.deleted = entry.value.is_missing();
             }
         }
-        journal
+        &mut self.journal
     }
 
     /// Starts a message of so many entries: no node is set by it yet.

@@ -14,9 +14,43 @@ pub struct History {
     limit: usize,
     last: Revision,
     /// In the order of their numbers.
-    updates: VecDeque<(Revision, Vec<Change>)>,
+    updates: VecDeque<(Revision, Past)>,
     undo: VecDeque<Revision>,
     redo: Vec<Revision>,
+}
+
+/// What an update changed. Most change one node, and allocate nothing.
+enum Past {
+    One(Change),
+    Any(Vec<Change>),
+}
+
+impl Past {
+    /// Takes the changes out; where they were few, their memory stays.
+    fn take(changes: &mut Vec<Change>) -> Past {
+        match changes.as_slice() {
+            [one] => {
+                let one = *one;
+                changes.clear();
+                Past::One(one)
+            }
+            _ => Past::Any(std::mem::take(changes)),
+        }
+    }
+
+    fn changes(&self) -> &[Change] {
+        match self {
+            Past::One(change) => std::slice::from_ref(change),
+            Past::Any(changes) => changes,
+        }
+    }
+
+    fn changes_mut(&mut self) -> &mut [Change] {
+        match self {
+            Past::One(change) => std::slice::from_mut(change),
+            Past::Any(changes) => changes,
+        }
+    }
 }
 
 /// What an update was for.
@@ -44,11 +78,11 @@ impl History {
         self.last
     }
 
-    /// Notes an update; one without effect is no step.
-    pub fn note(&mut self, changes: Vec<Change>, cause: Cause) {
+    /// Notes an update, whose changes it takes; one without effect is no step.
+    pub fn note(&mut self, changes: &mut Vec<Change>, cause: Cause) {
         self.last += 1;
         let effective = !changes.is_empty();
-        self.updates.push_back((self.last, changes));
+        self.updates.push_back((self.last, Past::take(changes)));
         if effective {
             match cause {
                 Cause::Update => {
@@ -116,7 +150,7 @@ impl History {
         if revision == NOTHING {
             return Some(&[]);
         }
-        Some(&self.updates.get(self.place(revision).ok()?)?.1)
+        Some(self.updates.get(self.place(revision).ok()?)?.1.changes())
     }
 
     /// Takes the step to undo or redo next: the values to go back to.
@@ -133,6 +167,6 @@ impl History {
 
     /// The values and nodes that the history refers to.
     pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Change> {
-        self.updates.iter_mut().flat_map(|(_, past)| past)
+        self.updates.iter_mut().flat_map(|(_, past)| past.changes_mut())
     }
 }

@@ -20,6 +20,9 @@ pub struct Site<'a> {
     extra: Vec<u8>,
 }
 
+/// More bytes than these are given back.
+const SPARE: usize = 1 << 16;
+
 /// Where a piece was put.
 pub struct Kept {
     /// Which bytes of the piece were kept.
@@ -33,17 +36,22 @@ impl<'a> Site<'a> {
     pub fn new(document: &'a mut Document, piece: &[u8]) -> Site<'a> {
         let start = document.arena.text_end();
         let length = piece.len() as u32;
-        Site { document, start, first: None, end: 0, length, extra: Vec::new() }
+        let extra = std::mem::take(&mut document.spare);
+        Site { document, start, first: None, end: 0, length, extra }
     }
 
     /// Appends what is needed of the piece, so that the values built from it have their texts.
-    pub fn keep(self, piece: &[u8]) -> Kept {
+    pub fn keep(mut self, piece: &[u8]) -> Kept {
         let first = self.first.unwrap_or(self.length);
         // Other texts stand where they would if the piece were kept to its end.
         let end = if self.extra.is_empty() { self.end.max(first) } else { self.length };
         let kept = piece.get(first as usize..end as usize).unwrap_or_default();
         self.document.arena.push_bytes(kept);
         self.document.arena.push_bytes(&self.extra);
+        if self.extra.len() < SPARE {
+            self.extra.clear();
+            self.document.spare = self.extra;
+        }
         Kept { piece: first..end, start: self.start }
     }
 

@@ -121,6 +121,14 @@ impl Update {
         if self.form == Form::Unknown { Vec::new() } else { std::mem::take(&mut self.entries) }
     }
 
+    /// Takes back the entries of a piece: their memory is there for the next one.
+    pub fn reuse(&mut self, mut entries: Vec<Entry>) {
+        if self.entries.is_empty() {
+            entries.clear();
+            self.entries = entries;
+        }
+    }
+
     /// Why it is no update for the surface `id`; for any surface, where that has no id yet.
     pub fn misfit(&self, id: Option<&str>) -> Option<Diagnostic> {
         let fault =

@@ -96,7 +96,7 @@ impl Store {
             return Err(vec![error]);
         }
         store.note_gain();
-        store.document.take_journal();
+        store.document.end_update().clear();
         Ok(store)
     }
 
@@ -210,8 +210,7 @@ impl Store {
             self.note_gain();
             self.tell(&mut diagnostics);
         }
-        let journal = self.document.take_journal();
-        self.history.note(journal, cause);
+        self.history.note(self.document.end_update(), cause);
         diagnostics
     }
 

@@ -41,19 +41,16 @@ impl Store {
             stream.ended = true;
             return refused(diagnostics);
         }
-        let mut entries = stream.update.take_entries();
+        let entries = stream.update.take_entries();
         if entries.is_empty() && diagnostics.is_empty() {
             // Most pieces complete no node.
+            stream.update.reuse(entries);
             return Applied { ok: true, revision: NOTHING, diagnostics };
         }
         let applied = self.commit(&entries, Some(number), mark, diagnostics);
         if let Some(stream) = self.streams.get_mut(number) {
             stream.ended = !applied.ok;
-            if stream.update.entries.is_empty() {
-                // The memory is there for the next piece.
-                entries.clear();
-                stream.update.entries = entries;
-            }
+            stream.update.reuse(entries);
         }
         applied
     }
