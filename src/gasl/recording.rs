@@ -14,6 +14,9 @@ use crate::base::{Diagnostic, Value, names};
 /// The version of the layout that is written.
 pub const VERSION: &str = "0.1";
 
+/// The version of recordings. Those of the first told less of what ran side by side.
+const RECORDING: f64 = 2.0;
+
 /// What a given state holds.
 pub struct Loaded {
     pub variables: Value,
@@ -199,7 +202,7 @@ pub fn write(core: &Core, initial: &Value, entries: Vec<Value>) -> Value {
     let commands = core.history.commands.iter().map(|one| Value::Text(one.clone())).gather();
     Value::map([
         ("format", Value::from("byname-recording")),
-        ("version", 1usize.into()),
+        ("version", RECORDING.into()),
         ("seed", core.setup.seed.into()),
         ("query", core.setup.query.as_str().into()),
         ("model", core.setup.model.clone().into()),
@@ -232,6 +235,18 @@ pub struct Recording {
     pub hash: Option<String>,
 }
 
+/// Whether an entry has the form of those that a session keeps.
+fn is_kept(entry: &Value) -> bool {
+    const KINDS: [&str; 9] =
+        ["execute", "give_up", "plan", "resume", "solve", "propose", "turns", "stop", "fork"];
+    let kind = entry.get("kind").and_then(Value::as_text);
+    let is_text = |key| entry.get(key).is_none_or(|value| value.as_text().is_some());
+    let is_number = |key| entry.get(key).is_none_or(|value| value.as_number().is_some());
+    kind.is_some_and(|kind| KINDS.contains(&kind))
+        && ["command", "why", "query"].into_iter().all(is_text)
+        && ["of", "turns"].into_iter().all(is_number)
+}
+
 /// Reads what [`write`] wrote.
 pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
     let broken = |what: &str| {
@@ -243,12 +258,13 @@ pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
         return Err(broken("it is a text; parse the JSON in it first"));
     }
     if value.get("format").and_then(Value::as_text) != Some("byname-recording") {
-        return Err(broken("its `format` is missing"));
+        return Err(broken("its `format` is not `byname-recording`"));
     }
-    if value.get("version").and_then(Value::as_number) != Some(1.0) {
-        return Err(broken("its `version` is not 1"));
+    if value.get("version").and_then(Value::as_number) != Some(RECORDING) {
+        return Err(broken("its `version` is another one"));
     }
-    let entries = value.get("entries").and_then(Value::as_list);
+    let entries =
+        value.get("entries").and_then(Value::as_list).filter(|all| all.iter().all(is_kept));
     let exchanges = value.get("exchanges").and_then(Exchanges::read);
     let text = |key: &str| value.get(key).and_then(Value::as_text).map(str::to_owned);
     let number = |key: &str| value.get(key).and_then(Value::as_number);
@@ -261,7 +277,7 @@ pub fn read(value: &Value) -> Result<Recording, Diagnostic> {
         caps: value.get("caps").cloned().unwrap_or_default(),
         ceilings: value.get("ceilings").cloned().unwrap_or_default(),
         state: value.get("state").filter(|state| !state.is_null()).cloned(),
-        entries: entries.ok_or_else(|| broken("its `entries` are missing"))?.to_vec(),
+        entries: entries.ok_or_else(|| broken("its `entries` are of another form"))?.to_vec(),
         exchanges: exchanges.ok_or_else(|| broken("its `exchanges` are missing"))?,
         hash: text("hash"),
     })

@@ -132,8 +132,11 @@ impl History {
     /// Forgets the older half of all updates; whether there was one.
     pub fn forget_half(&mut self) -> bool {
         let half = self.updates.len().div_ceil(2);
-        let Some((oldest, _)) = self.updates.drain(..half).next_back() else { return false };
-        self.undo.retain(|revision| *revision > oldest);
+        let older = (0..half).map_while(|_| self.updates.pop_front());
+        let Some((oldest, _)) = older.last() else { return false };
+        while self.undo.front().is_some_and(|revision| *revision <= oldest) {
+            self.undo.pop_front();
+        }
         self.redo.retain(|revision| *revision > oldest);
         true
     }

@@ -299,8 +299,38 @@ test("a model that answers nothing is told", async () => {
 
 test("a recording or a state that is none throws", async () => {
   await assert.rejects(GaslSession.replay("{}", { graph }), /parse the JSON in it first/);
-  for (const recording of [5, {}, "text", { format: "byname-recording", version: 1 }]) {
-    await assert.rejects(GaslSession.replay(recording, { graph }), GaslError);
+  const kept = session().recording();
+  const kind = "execute";
+  const entries = [
+    ...[null, 5, "x", {}, { kind: "nonsense" }, { kind: 5 }, { kind, command: 5 }],
+    ...[
+      { kind, why: [] },
+      { kind: "solve", query: {} },
+      { kind: "turns", of: "map" },
+    ],
+    ...[
+      { kind: "stop", of: "push" },
+      { kind, command: "FIND nodes AS x", turns: "1" },
+    ],
+  ];
+  const { version, ...without } = kept;
+  for (const recording of [
+    ...[5, {}, "text", without, { ...kept, version: version - 1 }, { ...kept, entries: {} }],
+    ...entries.map((entry) => ({ ...kept, entries: [entry] })),
+  ]) {
+    const text = JSON.stringify(recording);
+    await assert.rejects(
+      GaslSession.replay(recording, { graph }),
+      (error) => error instanceof GaslError && error.diagnostics[0].code === "GASL062",
+      text,
+    );
+  }
+  // Nobody says that what is stopped has begun.
+  for (const entry of [
+    { kind: "stop", of: 7 },
+    { kind: "turns", of: -1, turns: 0.5 },
+  ]) {
+    await GaslSession.replay({ ...kept, entries: [entry] }, { graph });
   }
   const { state } = session();
   for (const wrong of [
