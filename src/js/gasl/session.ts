@@ -30,6 +30,7 @@ import { wasmMemory } from "../wasm.js";
 import { Graph, handleOfGraph } from "./graph.js";
 import { needRun, needValues, RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
 import { type Entry, missesIn } from "./recorded.js";
+import { Stored } from "./stored.js";
 import type {
   FindQuery,
   GaslSessionOptions,
@@ -38,14 +39,13 @@ import type {
   Proposal,
   RunOptions,
   SolveOptions,
-  StateBackend,
 } from "./types.js";
 
 /** What a session is made of besides its handle; a fork shares it. */
 interface Ground {
   graph: Graph | GraphAdapter;
   llm: LlmCallback | undefined;
-  backend: StateBackend | undefined;
+  stored: Stored | undefined;
   now: () => string;
 }
 
@@ -70,12 +70,8 @@ export class GaslSession {
   /** What was given, for the state that a backend loads. */
   readonly #given: { [name: string]: Json } = {};
   /** What still has to be loaded before the first step. */
-  #unloaded: StateBackend | undefined;
+  #unloaded: Stored | undefined;
   #loading: Promise<void> | undefined;
-  #rev: string | null = null;
-  /** When all that is being saved will be, and how often that is. */
-  #saved: Promise<unknown> = Promise.resolve();
-  #saving = 0;
   #disposed = false;
   /** Ends what runs when the session does. */
   readonly #end = new AbortController();
@@ -100,7 +96,8 @@ export class GaslSession {
       needFunction(backend.save, "`save` of the backend");
     }
     needValues(options);
-    this.#ground = { graph, llm, backend, now };
+    const stored = backend && new Stored(backend);
+    this.#ground = { graph, llm, stored, now };
     const { query, state, caps, ceilings, seed, model, retries } = options;
     const given = { query, state, caps, ceilings, seed, model, retries };
     this.#given = {
@@ -109,7 +106,7 @@ export class GaslSession {
       hasBackend: backend !== undefined,
     };
     this.#handle = begin(this.#ground, this.#given);
-    this.#unloaded = backend;
+    this.#unloaded = stored;
   }
 
   /** What is wrong with a command, or with the lines of a block. */
@@ -216,7 +213,7 @@ export class GaslSession {
     if (hash !== undefined) needString(hash, "a hash");
     const handle = this.#living.fork(hash);
     if (!handle) refuse(`there is no snapshot ${hash}`);
-    return wrap(handle, { ...this.#ground, backend: undefined });
+    return wrap(handle, { ...this.#ground, stored: undefined });
   }
 
   /** Everything that a replay needs: what was asked for, and every reply of the model. */
@@ -240,7 +237,7 @@ export class GaslSession {
     const ground: Ground = {
       graph,
       llm: undefined,
-      backend: undefined,
+      stored: undefined,
       now: () => new Date().toISOString(),
     };
     const recorded = asJson(recording);
@@ -346,29 +343,21 @@ export class GaslSession {
 
   /** Loads the state before the first step; where that fails, the next step tries again. */
   async #ready(signal: AbortSignal): Promise<void> {
-    const backend = this.#unloaded;
-    if (!backend) return;
-    this.#loading ??= this.#load(backend).finally(() => {
+    const stored = this.#unloaded;
+    if (!stored) return;
+    this.#loading ??= this.#load(stored).finally(() => {
       this.#loading = undefined;
     });
     await abortable(this.#loading, signal);
   }
 
-  async #load(backend: StateBackend): Promise<void> {
-    const stored: unknown = await backend.load();
+  async #load(stored: Stored): Promise<void> {
+    const state = await stored.load();
     if (this.#disposed) return;
-    if (stored !== null && stored !== undefined) {
-      const { state, rev } = Object(stored) as { state?: Json; rev?: unknown };
-      if (state === undefined || typeof rev !== "string") {
-        refuse("`load` of the backend answers null or `{ state, rev }`");
-      }
-      const given = this.#given["state"];
-      if (given === undefined || given === null) {
-        const handle = begin(this.#ground, { ...this.#given, state: asJson(state) });
-        this.#handle?.free();
-        this.#handle = handle;
-      }
-      this.#rev = rev as string;
+    if (state !== undefined && (this.#given["state"] ?? null) === null) {
+      const handle = begin(this.#ground, { ...this.#given, state: asJson(state) });
+      this.#handle?.free();
+      this.#handle = handle;
     }
     this.#unloaded = undefined;
   }
@@ -405,32 +394,8 @@ export class GaslSession {
     let done: Json = null;
     if (kind === "ask") done = await this.#ask(effect, signal);
     else if (kind === "query") done = await this.#query(effect, signal);
-    else if (kind === "save") done = await this.#save(late);
+    else if (kind === "save") await this.#ground.stored?.save(this.state, late);
     return JSON.stringify(done) ?? "null";
-  }
-
-  /** One after another: each needs the revision of the one before. */
-  async #save(late: boolean): Promise<Json> {
-    const { backend } = this.#ground;
-    if (!backend) return null;
-    const { state } = this;
-    const saved = this.#saved.then(async () => {
-      const stored: unknown = await backend.save(state, { expectedRev: this.#rev });
-      const { rev } = Object(stored) as { rev?: unknown };
-      if (typeof rev !== "string")
-        throw new Error("`save` of the backend did not answer `{ rev }`");
-      this.#rev = rev;
-    });
-    this.#saving += 1;
-    this.#saved = saved
-      .catch(() => {})
-      .then(() => {
-        this.#saving -= 1;
-      });
-    // Whoever has stopped a run does not wait for what it waited for already.
-    if (late && this.#saving > 1) throw new Error("the backend has not answered");
-    await saved;
-    return null;
   }
 
   #query(effect: Effect, signal: AbortSignal): Promise<Json> {
