@@ -14,8 +14,8 @@ use crate::base::{Diagnostic, Value, names};
 /// The version of the layout that is written.
 pub const VERSION: &str = "0.1";
 
-/// The version of recordings. Those of the first told less of what ran side by side.
-const RECORDING: f64 = 2.0;
+/// The version of recordings.
+const RECORDING: f64 = 1.0;
 
 /// What a given state holds.
 pub struct Loaded {
