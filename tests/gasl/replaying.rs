@@ -1,0 +1,155 @@
+//! Replays the recording of a case, entry by entry, as the facade does.
+
+use super::*;
+
+impl Run {
+    pub fn replay(&mut self, step: &Json, strict: bool) -> Checked {
+        let mut recorded = to_json(&self.session.recording());
+        for (pointer, change) in step["change"].as_object().into_iter().flatten() {
+            let (parent, last) = pointer.rsplit_once('/').unwrap();
+            let place = recorded.pointer_mut(parent).unwrap();
+            match (place, change.get("$missing")) {
+                (Json::Object(map), Some(_)) => drop(map.remove(last)),
+                (Json::Array(items), None) => {
+                    items[last.parse::<usize>().unwrap()] = change.clone()
+                }
+                (place, _) => place[last] = change.clone(),
+            }
+        }
+        let ground = match step["graph"].as_str() {
+            Some(name) => {
+                let text = fs::read(self.graphs.join(format!("{name}.json"))).unwrap();
+                Some(Rc::new(import::node_link(&text, import::Limits::default()).unwrap().0))
+            }
+            None => self.ground.clone(),
+        };
+        let ended = self.replayed(&recorded, source(&ground), strict)?;
+        let expected = self.hash();
+        match (ended, step.get("throws")) {
+            (Err(mut codes), Some(throws)) => {
+                codes.sort_unstable();
+                codes.dedup();
+                compare_codes(codes.iter().map(String::as_str).collect(), throws, "thrown")
+            }
+            (Err(codes), None) => Err(format!("the replay threw {codes:?}")),
+            (Ok(_), Some(_)) => Err("the replay did not throw".to_owned()),
+            (Ok(hash), None) if step.get("other").is_some() => {
+                if hash == expected {
+                    Err(format!("the same hash {hash}"))
+                } else {
+                    Ok(())
+                }
+            }
+            (Ok(hash), None) if hash == expected => Ok(()),
+            (Ok(hash), None) => Err(format!("the replay ended in {hash}, not {expected}")),
+        }
+    }
+
+    /// Answers so many questions of a task: its result, or where it stands.
+    fn take_turns(
+        &mut self,
+        mut turn: Turn,
+        turns: u64,
+    ) -> Result<std::result::Result<Json, Turn>, String> {
+        let mut stopping = Stopping {
+            after_step: None,
+            on_ask: None,
+            told: Vec::new(),
+            asked_before: self.count,
+            stopped: false,
+        };
+        for _ in 0..turns {
+            let effect = match turn.next {
+                Next::Done(value) => return Ok(Ok(to_json(&value))),
+                Next::Need(effect) => effect,
+            };
+            let answer = self.perform(effect, &mut stopping)?;
+            turn = self.session.resume(turn.task, answer, NOW).ok_or("the task is gone")?;
+        }
+        match turn.next {
+            Next::Done(value) => Ok(Ok(to_json(&value))),
+            next => Ok(Err(Turn { next, ..turn })),
+        }
+    }
+
+    /// The hash of a replay, or the codes of what it would throw.
+    fn replayed(
+        &mut self,
+        recorded: &Json,
+        graph: Source,
+        strict: bool,
+    ) -> Result<Result<Json, Vec<String>>, String> {
+        let refused = |error: Diagnostic| Ok(Err(vec![error.code.id.to_owned()]));
+        let recording = match recording::read(&to_value(recorded)) {
+            Ok(recording) => recording,
+            Err(error) => return refused(error),
+        };
+        let mut session = match Session::of_recording(graph, &recording, NOW) {
+            Ok(session) => session,
+            Err(error) => return refused(error),
+        };
+        session.replay_from(recording.exchanges, strict);
+        let live = std::mem::replace(&mut self.session, session);
+        let (count, mut missed) = (self.count, Vec::new());
+        let mut open: HashMap<u64, Turn> = HashMap::new();
+        for (at, entry) in recording.entries.iter().map(to_json).enumerate() {
+            let of = entry["of"].as_u64().unwrap_or(at as u64);
+            let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
+            let bound = |key: &str| entry[key].as_u64().unwrap() as usize;
+            let before = open.remove(&of);
+            let turn = match entry["kind"].as_str().unwrap() {
+                "fork" => {
+                    self.session = self.session.fork(None).unwrap();
+                    open.clear();
+                    None
+                }
+                "turns" => before,
+                "stop" => before.and_then(|turn| self.session.cancel(turn.task, "stop", NOW)),
+                "execute" => Some(self.session.execute(&text("command"), &text("why"), NOW)),
+                "give_up" => Some(self.session.give_up(&text("command"), &text("why"), NOW)),
+                "plan" => Some(self.session.run(&to_value(&entry["plan"]), NOW)),
+                "resume" => self.session.take_up(NOW),
+                "propose" => Some(self.session.propose(&text("query"))),
+                "solve" => {
+                    let budget = Budget {
+                        plans: bound("maxPlans"),
+                        calls: bound("maxCalls"),
+                        tokens: bound("maxTokens"),
+                        steps: bound("maxSteps"),
+                    };
+                    Some(self.session.solve(&text("query"), budget, NOW))
+                }
+                other => return Err(format!("there is no entry {other}")),
+            };
+            let turns = entry["turns"].as_u64().unwrap_or(u64::MAX);
+            let Some(turn) = turn else { continue };
+            match self.take_turns(turn, turns)? {
+                Ok(result) => misses(&result, &mut missed),
+                Err(turn) => drop(open.insert(of, turn)),
+            }
+        }
+        let ended = to_json(&self.session.snapshot())["hash"].clone();
+        self.session = live;
+        if self.count != count {
+            return Err("the replay asked the model".to_owned());
+        }
+        if strict && !missed.is_empty() {
+            return Ok(Err(missed));
+        }
+        if strict && recorded.get("hash").is_some_and(|hash| *hash != ended) {
+            return Ok(Err(vec!["GASL061".to_owned()]));
+        }
+        Ok(Ok(ended))
+    }
+}
+
+fn misses(value: &Json, missed: &mut Vec<String>) {
+    match value {
+        Json::Array(items) => items.iter().for_each(|item| misses(item, missed)),
+        Json::Object(map) if map.get("code") == Some(&json!("GASL060")) => {
+            missed.push("GASL060".to_owned());
+        }
+        Json::Object(map) => map.values().for_each(|item| misses(item, missed)),
+        _ => {}
+    }
+}
