@@ -193,8 +193,7 @@ opened("branches that meet write the plain name besides", "branches", async (pag
   await write(page, "Inputs of the run, in JSON", '{ "language": "en" }');
   await page.keyboard.press("Control+Enter");
   await page.locator("#flow-note").getByText("Good day").waitFor();
-  // The picture is drawn in a frame of its own.
-  await page.locator('.side-after[data-node="german"][data-state="none"]').waitFor();
+  assert.equal(await the.box("german").getAttribute("data-state"), "none");
 });
 
 opened("a loop comes by again, and a node that fails is tried again", "loop", async (page, the) => {
@@ -244,6 +243,25 @@ opened("a node runs once for each item", "batch", async (page, the) => {
   await the.run();
   assert.match(await the.note(), /\["14\.2 °C","12\.6 °C","9\.8 °C"\]: 12\.2 °C on average/);
   assert.match(await the.box("read").textContent(), /for each one.*3 of 3/);
+});
+
+opened("what is said is drawn by then", "batch", async (page, the) => {
+  // Looked at before any frame is drawn after the words.
+  await page.evaluate(() => {
+    const title = document.querySelector("#flow-title");
+    new MutationObserver(() => {
+      window.seen = {
+        box: document.querySelector('.side-after[data-node="read"]').textContent,
+        why: document.querySelectorAll("#flow-why [data-call=read]").length,
+        steps: document.querySelectorAll("#flow-steps li").length,
+        run: document.querySelector("#flow-run").textContent,
+      };
+    }).observe(title, { childList: true });
+  });
+  await the.run();
+  const { box, ...rest } = await page.evaluate(() => window.seen);
+  assert.match(box, /for each one.*3 of 3/);
+  assert.deepEqual(rest, { why: 3, steps: 8, run: "Run again" });
 });
 
 opened("files are fetched, and the warmer place wins", "fetch", async (_page, the) => {

@@ -138,19 +138,19 @@ function begin(before: Run | null): void {
   picked = null;
   why.parts.follow("Run");
   void next.start(flow, before);
+  refresh();
   if (before) say("Resumed", `${count(next.kept, "call")} not done again.`);
   else say(example.title, example.note);
-  refresh();
 }
 
 /** Something has happened in the run, or it has ended. */
 function happened(mine: Run, event: FlowEvent | null): void {
+  refresh();
   if (event?.kind === "retried") say("Tries again", `\`${event.node}\` failed and is tried again.`);
   if (event?.kind === "finished" && event.attempt > 1)
     say("Tried again", `\`${event.node}\` finished at attempt ${event.attempt}.`);
   if (event?.kind === "started" && mine.setup.slow > 0) picture.show(event.node, false);
   if (event === null) ended(mine);
-  refresh();
 }
 
 function ended(mine: Run): void {
@@ -169,22 +169,26 @@ function ended(mine: Run): void {
   else say("Failed", `${fault?.message ?? "It failed"}. ${done} Resume tries again from there.`);
 }
 
-/** Draws once a frame at most. */
+/** Draws with the next frame, or before anything is said: a run tells more often than anybody reads. */
 function refresh(): void {
   if (planned) return;
   planned = true;
   requestAnimationFrame(() => {
-    planned = false;
-    const seen = run && past !== null ? { calls: run.at(past), result: null } : run;
-    const { nodes, outputs, working } = shownOf(seen, now?.shape ?? null);
-    picture.update(nodes, outputs);
-    const places = now?.shape?.boxes.flatMap(({ id }, place) =>
-      working.has(id) ? [`/nodes/${place}`] : [],
-    );
-    texts.at(run?.running ? (places ?? []) : [], (run?.setup.slow ?? 0) > 0);
-    why.show({ text: texts.text, registry, compiled: now, run, picked });
-    showBar(nodes);
+    if (planned) draw();
   });
+}
+
+function draw(): void {
+  planned = false;
+  const seen = run && past !== null ? { calls: run.at(past), result: null } : run;
+  const { nodes, outputs, working } = shownOf(seen, now?.shape ?? null);
+  picture.update(nodes, outputs);
+  const places = now?.shape?.boxes.flatMap(({ id }, place) =>
+    working.has(id) ? [`/nodes/${place}`] : [],
+  );
+  texts.at(run?.running ? (places ?? []) : [], (run?.setup.slow ?? 0) > 0);
+  why.show({ text: texts.text, registry, compiled: now, run, picked });
+  showBar(nodes);
 }
 
 function showBar(nodes: ReadonlyMap<string, Shown>): void {
@@ -273,8 +277,9 @@ function pick(id: string | null): void {
   refresh();
 }
 
-/** What the text pane says of what has just happened. */
+/** What the text pane says of what has just happened, which is drawn by then. */
 function say(head: string, words: string): void {
+  if (planned) draw();
   title.textContent = head;
   note.replaceChildren(...ticks(words));
 }

@@ -41,7 +41,6 @@ export class Why {
   });
   readonly #count = element("span", { class: "soft", "aria-live": "polite" });
   #part: Part = "Planner";
-  #planned = false;
   #seen: Seen | null = null;
 
   constructor(strip: HTMLElement, host: HTMLElement, unpick: () => void) {
@@ -55,15 +54,9 @@ export class Why {
     this.parts.open("Planner");
   }
 
-  /** Draws once a frame at most: a run tells more often than anybody reads. */
   show(seen: Seen): void {
     this.#seen = seen;
-    if (this.#planned) return;
-    this.#planned = true;
-    requestAnimationFrame(() => {
-      this.#planned = false;
-      this.#draw(false);
-    });
+    this.#draw(false);
   }
 
   #draw(fresh: boolean): void {
