@@ -26,7 +26,7 @@ enum Past {
 }
 
 impl Past {
-    /// Takes the changes out; where they were few, their memory stays.
+    /// Takes the changes out; where it is one, their memory stays.
     fn take(changes: &mut Vec<Change>) -> Past {
         match changes.as_slice() {
             [one] => {

@@ -118,11 +118,12 @@ export function needSignal(value: unknown): void {
   refuse(`\`signal\` is an AbortSignal, not ${named(value)}`);
 }
 
-/** Throws for a number that is no count; left out, it is none either. */
-export function needCount(value: unknown, what: string): void {
-  if (value === undefined || (typeof value === "number" && value >= 0 && !Number.isNaN(value)))
-    return;
-  refuse(`${what} is a number from 0 on, not ${typeof value === "number" ? value : named(value)}`);
+/** Throws for a number that is no count from the least on; left out, it is none either, and one without an end is one. */
+export function needCount(value: unknown, what: string, least = 0): void {
+  if (value === undefined || value === Number.POSITIVE_INFINITY) return;
+  if (Number.isInteger(value) && (value as number) >= least) return;
+  const given = typeof value === "number" ? value : named(value);
+  refuse(`${what} is a whole number from ${least} on, not ${given}`);
 }
 
 /** Throws for a language that is no language tag: formats would throw for it, in the middle of drawing. */

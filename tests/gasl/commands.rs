@@ -26,8 +26,8 @@ pub fn command() -> BoxedStrategy<Command> {
             false
         };
         let event = select(vec![Event::Empty, Event::Error, Event::Partial, Event::SchemaMismatch]);
-        let on = (event, name(), inner.clone()).prop_map(|(event, name, then)| Command::When {
-            test: Test::Event(event, name),
+        let on = (event, path(), inner.clone()).prop_map(|(event, path, then)| Command::When {
+            test: Test::Event(event, path.text()),
             then: Rc::new(then),
             otherwise: None,
         });

@@ -117,7 +117,7 @@ pub enum Order {
 /// When the command behind `THEN` is run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
-    /// The last step that wrote the name ended so.
+    /// The last step that wrote the name, or the key of the state, ended so.
     Event(Event, String),
     /// The condition holds.
     Condition(Condition),

@@ -399,10 +399,11 @@ impl Parser<'_> {
             ("SCHEMA_MISMATCH", Event::SchemaMismatch),
         ];
         let event = self.expect_choice(&events, &["THEN"]);
-        let name = self.expect_name("the name of a variable");
+        let name = self.expect_path("the name of a variable, or a key of the state");
         self.expect_keyword("THEN")?;
         let then = Rc::new(self.expect_nested()?);
-        Some(Command::When { test: Test::Event(event?, name?), then, otherwise: None })
+        let test = Test::Event(event?, name?.text());
+        Some(Command::When { test, then, otherwise: None })
     }
 
     /// `branch = "BRANCH" "IF" assertion "THEN" command ["ELSE" command]`

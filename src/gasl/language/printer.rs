@@ -82,7 +82,9 @@ pub fn print(command: &Command) -> String {
         Command::When { test, then, otherwise } => {
             let otherwise = part(" ELSE ", otherwise.as_deref().map(print));
             let test = match test {
-                Test::Event(event, variable) => format!("ON {} {}", event.word(), name(variable)),
+                Test::Event(event, variable) => {
+                    format!("ON {} {}", event.word(), print_path(variable))
+                }
                 Test::Condition(condition) => format!("BRANCH IF {}", print_condition(condition)),
             };
             format!("{test} THEN {}{otherwise}", print(then))

@@ -30,21 +30,25 @@ export class Flow {
     const flow = this.#living;
     needOptions(options, RUN, "the options of `run`");
     const { nodes, inputs, signal, onEvent, concurrency, maxSteps, resume } = options;
-    needOptions(nodes, Object.keys(nodes ?? refuse("`nodes` are missing")), "`nodes`");
+    const types = Object.keys(nodes ?? refuse("`nodes` are missing"));
+    needOptions(nodes, types, "`nodes`");
     for (const [type, callback] of Object.entries(nodes)) needFunction(callback, `\`${type}\``);
     if (onEvent !== undefined) needFunction(onEvent, "`onEvent`");
     if (inputs !== undefined) needNames(inputs, "`inputs`");
     needSignal(signal);
-    needCount(concurrency, "`concurrency`");
+    needCount(concurrency, "`concurrency`", 1);
     needCount(maxSteps, "`maxSteps`");
-    const types = Object.keys(nodes);
-    const events = onEvent !== undefined;
-    const cancelled = signal?.aborted === true;
     // JSON has no number without an end.
     const [most, steps] = [concurrency, maxSteps].map((count) => count && Math.min(count, 2 ** 31));
-    const more = { concurrency: most, maxSteps: steps };
-    const setup = { inputs, resume, types, events, cancelled, ...more };
-    const text = textOf(setup);
+    const text = textOf({
+      inputs,
+      resume,
+      types,
+      events: onEvent !== undefined,
+      cancelled: signal?.aborted === true,
+      concurrency: most,
+      maxSteps: steps,
+    });
     const run = flow.run() ?? disposed("flow");
     const next = (message: string, number = -1): Turn =>
       JSON.parse(run.next(number, message, new Date().toISOString(), performance.now())) as Turn;
