@@ -1,11 +1,16 @@
-//! Maps like the last one are taken at a glance where they are written without space. Each must say
-//! what it says when it is written with space, which is read word by word.
+//! Maps like the last one are taken at a glance where they are written without space, and rows that
+//! come again are told of in the same go. Each must say, and have told, what it does when it is
+//! written with space, which is read word by word.
 
 #![allow(clippy::expect_used)] // A failed test panics.
 
-use byname::base::Diagnostic;
+use byname::base::value::Value;
+use byname::base::{Diagnostic, json};
+use byname::ham::binding::Context;
 use byname::ham::document::{Limits, Settings};
-use byname::ham::store::Store;
+use byname::ham::history::Cause;
+use byname::ham::store::{Data, Store};
+use byname::ham::surface::component::Catalog;
 use proptest::prelude::*;
 
 /// Entries of maps: what most rows have, what nearly looks like it, and what no glance can tell.
@@ -96,15 +101,69 @@ fn same(
     messages: &[(Vec<Row>, bool)],
     settings: impl Fn() -> Settings,
 ) -> Result<(), TestCaseError> {
-    let (mut glanced, mut read) = (Store::new(settings()), Store::new(settings()));
+    let (mut glanced, mut read) = (shown(settings()), shown(settings()));
     for (rows, envelope) in messages {
         let a = glanced.apply(written(rows, *envelope, "").as_bytes(), false);
         let b = read.apply(written(rows, *envelope, " ").as_bytes(), false);
         prop_assert_eq!((a.ok, told(&a.diagnostics)), (b.ok, told(&b.diagnostics)));
         let (a, b) = (&glanced.document, &read.document);
         prop_assert_eq!(byname::ham::export::export(a), byname::ham::export::export(b));
+        prop_assert_eq!(records(&glanced), records(&read));
+        let again = |store: &Store| {
+            let last = store.last();
+            (last, store.inverse(last), store.changed(last, false).map(|ids| ids.join(" ")))
+        };
+        prop_assert_eq!(again(&glanced), again(&read));
+    }
+    for _ in messages {
+        prop_assert_eq!(glanced.step(Cause::Undo), read.step(Cause::Undo));
+        prop_assert_eq!(records(&glanced), records(&read));
     }
     Ok(())
+}
+
+/// A list of rows, another view of one of them, one that has children, and somebody who listens.
+const COMPONENTS: &str = r#"[
+    {"id": "root", "component": "Column", "children": ["list", "second"]},
+    {"id": "list", "component": "List", "children": {"binding": {"node": "list"}, "template": "row"}},
+    {"id": "row", "component": "Row", "name": {"binding": {"key": "name"}}, "score": {"binding": {"key": "score"}}},
+    {"id": "second", "component": "Card", "active": {"binding": {"node": "row_2", "key": "active"}}}]"#;
+
+/// A store; one that is looked at, where these components can be told to it.
+fn shown(settings: Settings) -> Store {
+    let can_be_told = settings.sigil == "*" && settings.limits.depth > 8;
+    let mut store = Store::new(settings);
+    if !can_be_told {
+        return store;
+    }
+    for (number, components) in [COMPONENTS, r#"[
+        {"id": "root", "component": "List", "children": {"binding": {"node": "other"}, "template": "row"}},
+        {"id": "row", "component": "Row", "name": {"binding": {"key": "name"}}, "fixed": [1]}]"#]
+        .into_iter()
+        .enumerate()
+    {
+        let surface = store.add_surface(Catalog::default());
+        let message =
+            format!(r#"{{"createSurface":{{"surfaceId":"s{number}","components":{components}}}}}"#);
+        let made = store.receive(surface, message.as_bytes(), false, Data::Shared);
+        assert!(made.ok, "{:?}", made.diagnostics);
+        store.surface_mut(surface).expect("it was added").observed = true;
+    }
+    // They are in no order, and one of them has what no row has.
+    let start = r#"{"list":["*row_3","*row_1","*row_2"],"other":["*é"],
+        "row_1":{"name":"Ann","score":1.5},"row_2":{"name":"Ann","score":1.5,"active":true},
+        "é":{"name":"Ann"}}"#;
+    assert!(store.apply(start.as_bytes(), false).ok);
+    let binding = r#"{"node": "row_3", "key": "name"}"#;
+    let binding = Value::parse(binding.as_bytes(), json::Limits::default()).0.expect("it is JSON");
+    let (binding, _) = store.parse_binding(&binding).expect("it is a binding");
+    let root = Context::of(store.document.node(b"root"));
+    store.subscribe(binding, root);
+    store
+}
+
+fn records(store: &Store) -> (&[u32], &[u8]) {
+    (store.records.words.as_slice(), &store.records.batch)
 }
 
 proptest! {
@@ -133,6 +192,21 @@ fn an_envelope_is_no_node_that_comes_next() {
     }
     assert!(!store.apply(br#"{"updateDataModel":{"x":3}}"#, true).ok);
     assert_eq!(store.get("updateDataModel").as_deref(), Some(r#"{"x":1}"#));
+}
+
+#[test]
+fn what_comes_again_as_it_was_is_no_change() {
+    for (sigil, value) in [("**", r#""*a""#), ("*", r#""é""#), ("*", r#""""#), ("*", "1e2")] {
+        let settings = Settings { sigil: sigil.to_owned(), ..Settings::default() };
+        let mut store = Store::new(settings);
+        let message = format!(r#"{{"a":{{"x":{value}}}}}"#);
+        for _ in 0..2 {
+            assert!(store.apply(message.as_bytes(), false).ok);
+        }
+        assert_eq!(store.inverse(store.last()).as_deref(), Some("{}"), "{message}");
+        assert!(store.step(Cause::Undo));
+        assert!(!store.step(Cause::Undo), "{message}");
+    }
 }
 
 #[test]

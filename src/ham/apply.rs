@@ -29,7 +29,7 @@ pub fn apply(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
     let place = entries.first().map_or(Span::default(), |entry| entry.span);
-    if document.size() > document.room() {
+    if document.is_full() {
         let message = "more bytes than the document may hold".to_owned();
         diagnostics.push(over_limit(message).at(place));
         return false;

@@ -40,6 +40,8 @@ pub struct Text {
     pub start: u32,
     pub len: u32,
     pub ascii: bool,
+    /// JSON holds it as it is, and there it is no pointer; false where nobody has looked.
+    pub plain: bool,
 }
 
 /// Items side by side.
@@ -141,7 +143,7 @@ impl Arena {
     /// A text that is copied into the arena.
     pub fn push_text(&mut self, text: &str) -> Value {
         let start = self.push_bytes(text.as_bytes());
-        Value::Text(Text { start, len: text.len() as u32, ascii: text.is_ascii() })
+        Value::Text(Text { start, len: text.len() as u32, ascii: text.is_ascii(), plain: false })
     }
 
     /// A list of these items, in its normal form.
@@ -184,10 +186,40 @@ impl Arena {
         Value::Map(Map { shape, start })
     }
 
+    /// Where the values of a map will stand that are pushed one by one.
+    #[inline(always)]
+    pub fn begin_map(&self) -> u32 {
+        self.values.len() as u32
+    }
+
+    /// The next value of the map that was begun.
+    #[inline(always)]
+    pub fn push_value(&mut self, value: Value) {
+        self.values.push(value);
+    }
+
+    /// Takes the last map out again.
+    #[inline(always)]
+    pub fn forget_map(&mut self, map: Map) {
+        self.values.truncate(map.start as usize);
+    }
+
     /// The bytes of a text.
     pub fn bytes(&self, text: Text) -> &[u8] {
         let start = text.start as usize;
         self.bytes.get(start..start + text.len as usize).unwrap_or_default()
+    }
+
+    /// Where a text ends whose quote opens at `at`, if it is the plain text that is guessed.
+    #[inline(always)]
+    pub fn guess_end(&self, guess: Value, piece: &[u8], at: usize) -> Option<usize> {
+        let Value::Text(text) = guess else { return None };
+        let end = at + 1 + text.len as usize;
+        let right = text.plain
+            && piece.get(at) == Some(&b'"')
+            && piece.get(end) == Some(&b'"')
+            && same(piece.get(at + 1..end)?, self.bytes(text));
+        right.then_some(end + 1)
     }
 
     /// A text.

@@ -84,8 +84,8 @@ pub struct Document {
     journal: Vec<Change>,
     /// The number of the message at hand.
     message: u32,
-    /// An empty list, for its memory; see [`super::site::Site`].
-    pub spare: Vec<u8>,
+    /// Texts that stand nowhere in the piece at hand: they come behind it. See [`super::site::Site`].
+    pub extra: Vec<u8>,
 }
 
 #[derive(Clone, Copy)]
@@ -114,7 +114,7 @@ impl Document {
             present: 0,
             journal: Vec::new(),
             message: 0,
-            spare: Vec::new(),
+            extra: Vec::new(),
         }
     }
 
@@ -188,6 +188,11 @@ impl Document {
         self.settings.limits.bytes.saturating_mul(DOCUMENT_FACTOR)
     }
 
+    /// Whether it takes more than that, and so no message.
+    pub fn is_full(&self) -> bool {
+        self.size() > self.room()
+    }
+
     /// How many nodes the document holds.
     pub fn count(&self) -> usize {
         self.present
@@ -220,6 +225,17 @@ impl Document {
         let lost = usize::from(value.is_missing());
         self.present = self.present + gained - lost;
         entry.value = value;
+    }
+
+    /// Sets a node that is there to another value, which differs.
+    #[inline]
+    pub fn replace(&mut self, node: NodeRef, value: Value) {
+        let Some(entry) = self.nodes.get_mut(node.0 as usize) else { return };
+        let before = std::mem::replace(&mut entry.value, value);
+        if entry.journal == 0 {
+            self.journal.push(Change { node, before, deleted: false });
+            entry.journal = self.journal.len() as u32;
+        }
     }
 
     /// What the update at hand has changed so far.

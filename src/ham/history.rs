@@ -119,7 +119,11 @@ impl History {
             && self.redo.binary_search(&revision).is_err()
             && let Ok(place) = self.place(revision)
         {
-            self.updates.remove(place);
+            // Mostly it is the oldest.
+            match place {
+                0 => drop(self.updates.pop_front()),
+                place => drop(self.updates.remove(place)),
+            }
         }
     }
 

@@ -100,12 +100,14 @@ impl Dependencies {
     }
 
     /// The owners of the watchers of a node.
-    pub fn find(&self, node: NodeRef, mut found: impl FnMut(Owner)) {
+    #[inline]
+    pub fn owners(&self, node: NodeRef) -> impl Iterator<Item = Owner> {
         let mut at = self.heads.get(node.0 as usize).copied().unwrap_or(NONE);
-        while let Some(edge) = self.edges.get(at as usize) {
+        std::iter::from_fn(move || {
+            let edge = self.edges.get(at as usize)?;
             at = edge.next;
-            found(edge.owner);
-        }
+            Some(edge.owner)
+        })
     }
 
     fn link(&mut self, watcher: Watcher, node: NodeRef) {

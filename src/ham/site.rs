@@ -16,8 +16,6 @@ pub struct Site<'a> {
     end: u32,
     /// How long the piece is.
     length: u32,
-    /// Texts that stand nowhere in the piece: they come behind it.
-    extra: Vec<u8>,
 }
 
 /// More bytes than these are given back.
@@ -36,21 +34,24 @@ impl<'a> Site<'a> {
     pub fn new(document: &'a mut Document, piece: &[u8]) -> Site<'a> {
         let start = document.arena.text_end();
         let length = piece.len() as u32;
-        let extra = std::mem::take(&mut document.spare);
-        Site { document, start, first: None, end: 0, length, extra }
+        document.extra.clear();
+        Site { document, start, first: None, end: 0, length }
     }
 
     /// Appends what is needed of the piece, so that the values built from it have their texts.
-    pub fn keep(mut self, piece: &[u8]) -> Kept {
+    #[inline]
+    pub fn keep(self, piece: &[u8]) -> Kept {
+        let Document { arena, extra, .. } = self.document;
         let first = self.first.unwrap_or(self.length);
         // Other texts stand where they would if the piece were kept to its end.
-        let end = if self.extra.is_empty() { self.end.max(first) } else { self.length };
+        let end = if extra.is_empty() { self.end.max(first) } else { self.length };
         let kept = piece.get(first as usize..end as usize).unwrap_or_default();
-        self.document.arena.push_bytes(kept);
-        self.document.arena.push_bytes(&self.extra);
-        if self.extra.len() < SPARE {
-            self.extra.clear();
-            self.document.spare = self.extra;
+        arena.push_bytes(kept);
+        if !extra.is_empty() {
+            arena.push_bytes(extra);
+            if extra.len() > SPARE {
+                *extra = Vec::new();
+            }
         }
         Kept { piece: first..end, start: self.start }
     }
@@ -63,19 +64,19 @@ impl<'a> Site<'a> {
             None => {
                 // What comes before the first text of the piece itself needs all of it.
                 let first = *self.first.get_or_insert(0);
-                let start = self.start + self.length - first + self.extra.len() as u32;
-                self.extra.extend_from_slice(text.bytes);
+                let start = self.start + self.length - first + self.document.extra.len() as u32;
+                self.document.extra.extend_from_slice(text.bytes);
                 start
             }
         };
-        Value::Text(Text { start, len, ascii: text.ascii })
+        Value::Text(Text { start, len, ascii: text.ascii, plain: false })
     }
 
-    /// A text without escapes, which stands in the piece.
+    /// A text that stands in the piece without escapes, and is no pointer.
     #[inline(always)]
     pub fn plain_text(&mut self, at: usize, length: usize, ascii: bool) -> Value {
         let len = length as u32;
-        Value::Text(Text { start: self.place(at as u32, len), len, ascii })
+        Value::Text(Text { start: self.place(at as u32, len), len, ascii, plain: true })
     }
 
     /// Where in the arena a text will be that stands in the piece.

@@ -306,8 +306,7 @@ impl Update {
         }
         let end = json::plain_end(piece, at + 1)?;
         let id = piece.get(at + 1..end)?;
-        let names_form = is_first && matches!(id, b"updateDataModel" | b"version");
-        if names_form || !begins_usually(id) {
+        if is_first && names_form(id) || !begins_usually(id) {
             return None;
         }
         Some((site.document.node(id), end + 1))
@@ -355,6 +354,12 @@ impl Update {
             .at(span);
         self.diagnostics.push(error);
     }
+}
+
+/// Whether the first key of a message may tell that it is an envelope.
+#[inline(always)]
+pub fn names_form(key: &[u8]) -> bool {
+    matches!(key, b"updateDataModel" | b"version")
 }
 
 /// The error for a message that reached the wrong surface.

@@ -34,7 +34,7 @@ export class Bridge {
   readonly #header: number;
   readonly #largest: number;
   #bytes: Uint8Array = EMPTY;
-  #words = new Uint32Array(EMPTY.buffer);
+  #words: Uint32Array<ArrayBuffer> = new Uint32Array(EMPTY.buffer);
   /** The input, as it lies in memory. */
   #room: Uint8Array = EMPTY;
   #input = 0;
@@ -122,10 +122,10 @@ export class Bridge {
     return this.#holds(bytes.length, 1, undefined);
   }
 
-  /** The diagnostics that the last call left. They are gone at the next call. */
-  diagnostics(): Diagnostic[] {
+  /** The diagnostics that the last call left, if any. They are gone at the next call. */
+  diagnostics(): Diagnostic[] | undefined {
     this.#refresh();
-    return this.#words[this.#header + 4] === 0 ? [] : this.handle.diagnostics();
+    return this.#words[this.#header + 4] === 0 ? undefined : this.handle.diagnostics();
   }
 
   /** How many words of records the last call left. */
@@ -134,10 +134,15 @@ export class Bridge {
     return this.#words[this.#header + 1] as number;
   }
 
-  /** The memory as words, and in it the first of the records of the last call. They are gone at the next call. */
-  records(): { words: Uint32Array; start: number } {
+  /** The memory as words; of a memory that has grown since, once `count` or `start` has been asked for. */
+  get words(): Uint32Array<ArrayBuffer> {
+    return this.#words;
+  }
+
+  /** Which word is the first of the records of the last call. They are gone at the next call. */
+  start(): number {
     this.#refresh();
-    return { words: this.#words, start: (this.#words[this.#header] as number) >>> 2 };
+    return (this.#words[this.#header] as number) >>> 2;
   }
 
   /** The texts of the records of the last call, one behind the other. */

@@ -26,6 +26,8 @@ export function toReading(raw: RawReading): Reading {
  */
 export interface Notice {
   tell(): void;
+  /** The one behind it. */
+  next: Notice | undefined;
 }
 
 /** Makes an update of the message in the bridge; answers its revision, 0 where it was refused. */
@@ -38,11 +40,15 @@ export class Core {
   readonly listeners = new Map<number, (reading: Reading) => void>();
   /** How many calls may have changed something. */
   calls = 0;
+  readonly #records: Records;
   #disposed = false;
-  #queue: Notice[] = [];
+  /** The first of those who are to be told, and the last. */
+  #first: Notice | undefined;
+  #last: Notice | undefined;
 
   constructor(handle: Store, largest: number) {
     this.bridge = new Bridge(handle, largest);
+    this.#records = new Records(this.bridge);
   }
 
   /** The store in WebAssembly. */
@@ -72,7 +78,7 @@ export class Core {
     this.#disposed = true;
     this.listeners.clear();
     this.surfaces.length = 0;
-    this.#queue.length = 0;
+    this.#first = undefined;
     this.bridge.handle.free();
   }
 
@@ -87,7 +93,7 @@ export class Core {
   /** What became of an update that was made; `revision` is 0 where it was refused. */
   settle(revision: number, text: string | undefined): ApplyResult {
     const diagnostics = this.bridge.diagnostics();
-    if (revision === 0) return { ok: false, diagnostics };
+    if (revision === 0) return { ok: false, diagnostics: diagnostics ?? [] };
     this.tell(text);
     return new Applied(this, revision, diagnostics);
   }
@@ -96,16 +102,24 @@ export class Core {
   tell(text: string | undefined): void {
     this.calls += 1;
     if (this.bridge.count() === 0) return;
-    const records = Records.ofLast(this.bridge, text);
-    const fired: number[] = [];
+    const records = this.last(text);
+    let fired: number[] | undefined;
     while (records.more) {
       const word = records.word();
+      const number = records.word();
       if (word === op.fire) {
-        fired.push(records.word());
+        fired ??= [];
+        fired.push(number);
       } else {
-        this.surfaces[records.word()]?.readChanges(records, this.#queue);
+        this.surfaces[number]?.readChanges(records, this);
       }
     }
+    if (fired !== undefined) this.#fire(fired);
+    this.#drain();
+  }
+
+  /** Takes what subscriptions show now, for those who listen. */
+  #fire(fired: number[]): void {
     for (const number of fired) {
       const listener = this.listeners.get(number);
       const raw: RawReading | undefined = this.bridge.handle.subscribed(number);
@@ -114,9 +128,21 @@ export class Core {
       const tell = (): void => {
         if (this.listeners.get(number) === listener) listener(reading);
       };
-      this.#queue.push({ tell });
+      this.queue({ tell, next: undefined });
     }
-    this.#drain();
+  }
+
+  /** The records of the last call; `text` is the message whose texts they may name. */
+  last(text: string | undefined): Records {
+    this.#records.turnToLast(text);
+    return this.#records;
+  }
+
+  /** Puts somebody behind those who are to be told. A list would be made anew for each update. */
+  queue(notice: Notice): void {
+    if (this.#first === undefined || this.#last === undefined) this.#first = notice;
+    else this.#last.next = notice;
+    this.#last = notice;
   }
 
   /**
@@ -124,7 +150,8 @@ export class Core {
    * left in the queue before its own, so everyone hears everything in order.
    */
   #drain(): void {
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+    for (let next = this.#first; next !== undefined; next = this.#first) {
+      this.#first = next.next;
       // One listener's fault must not keep the others from hearing, nor undo the update.
       try {
         next.tell();
@@ -135,35 +162,48 @@ export class Core {
   }
 }
 
-/** An update that was made. */
+/** What was asked of an update. */
+type Asked = Partial<Omit<AppliedJson, "ok">>;
+
+/** An update that was made. There is one for each message, so it is small until somebody looks at it. */
 class Applied {
   readonly ok = true;
-  readonly diagnostics: Diagnostic[];
   readonly #core: Core;
   readonly #revision: number;
-  #changed: string[] | undefined;
-  #deleted: string[] | undefined;
-  #inverse: HamNodes | undefined;
+  #asked: Asked | undefined;
 
-  constructor(core: Core, revision: number, diagnostics: Diagnostic[]) {
+  constructor(core: Core, revision: number, diagnostics: Diagnostic[] | undefined) {
     this.#core = core;
     this.#revision = revision;
-    this.diagnostics = diagnostics;
+    this.#asked = diagnostics && { diagnostics };
+  }
+
+  get #answers(): Asked {
+    this.#asked ??= {};
+    return this.#asked;
+  }
+
+  get diagnostics(): Diagnostic[] {
+    this.#answers.diagnostics ??= [];
+    return this.#answers.diagnostics;
   }
 
   get changed(): string[] {
-    this.#changed ??= inTime(this.#core.handle.changed(this.#revision, false)) as string[];
-    return this.#changed;
+    const answers = this.#answers;
+    answers.changed ??= inTime(this.#core.handle.changed(this.#revision, false)) as string[];
+    return answers.changed;
   }
 
   get deleted(): string[] {
-    this.#deleted ??= inTime(this.#core.handle.changed(this.#revision, true)) as string[];
-    return this.#deleted;
+    const answers = this.#answers;
+    answers.deleted ??= inTime(this.#core.handle.changed(this.#revision, true)) as string[];
+    return answers.deleted;
   }
 
   get inverse(): HamNodes {
-    this.#inverse ??= JSON.parse(inTime(this.#core.handle.inverse(this.#revision))) as HamNodes;
-    return this.#inverse;
+    const answers = this.#answers;
+    answers.inverse ??= JSON.parse(inTime(this.#core.handle.inverse(this.#revision))) as HamNodes;
+    return answers.inverse;
   }
 
   /** All of it, as a plain object. */

@@ -1,5 +1,5 @@
 import { Components } from "./components.js";
-import type { Notice } from "./core.js";
+import type { Core, Notice } from "./core.js";
 import { NONE, op, type Records } from "./records.js";
 import { MANY, type Reading, Rows, readInstance } from "./rows.js";
 import type { Instance, SurfaceChange } from "./types.js";
@@ -14,6 +14,7 @@ export interface Subscription {
 
 /** Changes that one subscription is to hear of. */
 class Changed implements Notice {
+  next: Notice | undefined;
   readonly #reader: SurfaceReader;
   readonly #subscription: Subscription;
   readonly #changes: Told[];
@@ -128,23 +129,27 @@ export class SurfaceReader {
    * Reads what changed, up to the records of another surface. Queues what tells those who listen
    * now, one by one: who comes later has seen it, who leaves in between wants no more of it.
    */
-  readChanges(records: Records, queue: Notice[]): void {
-    const changes: Told[] = [];
+  readChanges(records: Records, core: Core): void {
+    let changes: Told[] | undefined;
     let together = false;
     while (records.more) {
       const kind = records.peek();
       if (kind === op.surface || kind === op.fire) break;
       if (kind === op.move) {
+        changes ??= [];
         this.#readMoves(records, changes);
         continue;
       }
       const rows = kind === op.mount ? this.#readMounts(records) : undefined;
       together ||= rows !== undefined;
-      changes.push(rows ?? this.#readChange(records));
+      const change = rows ?? this.#readChange(records);
+      // Mostly it is the only one, and a list that grows has room for many.
+      if (changes === undefined) changes = [change];
+      else changes.push(change);
     }
-    if (changes.length === 0) return;
+    if (changes === undefined) return;
     for (const subscription of this.subscriptions) {
-      queue.push(new Changed(this, subscription, changes, together));
+      core.queue(new Changed(this, subscription, changes, together));
     }
   }
 

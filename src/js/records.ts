@@ -20,53 +20,66 @@ export const NONE = 0xffffffff;
 const HEAD = 9;
 const PROP = 4;
 
+const NOTHING = new Uint32Array(0);
+
+let kept: (
+  bridge: Bridge,
+  words: Uint32Array<ArrayBuffer>,
+  at: number,
+  message: string,
+  batch: string | undefined,
+) => Records;
+
 const half = new Uint32Array(2);
 const double = new Float64Array(half.buffer);
 
-/** Reads the records of one update, in order. */
+/** Reads records in order: those of the last call, or some that are kept. */
 export class Records {
-  readonly #words: Uint32Array;
-  #at: number;
-  readonly #end: number;
   readonly #bridge: Bridge;
+  #words = NOTHING;
+  #at = 0;
+  #end = 0;
   /** The text of the message, in which texts of the records stand. */
-  readonly #message: string;
+  #message = "";
   /** The other texts, once one of them is read. */
   #batch: string | undefined;
 
-  // There is one for each update, so it is a single object.
-  private constructor(
-    words: Uint32Array,
-    at: number,
-    end: number,
-    bridge: Bridge,
-    message: string,
-    batch?: string,
-  ) {
-    this.#words = words;
-    this.#at = at;
-    this.#end = end;
+  constructor(bridge: Bridge) {
     this.#bridge = bridge;
-    this.#message = message;
-    this.#batch = batch;
   }
 
-  /** The records of the last call, as they lie in memory until the next one. */
-  static ofLast(bridge: Bridge, message: string | undefined): Records {
-    const { words, start } = bridge.records();
-    return new Records(words, start, start + bridge.count(), bridge, message ?? "");
+  /** Turns to the records of the last call, as they lie in memory until the next one. */
+  turnToLast(message: string | undefined): void {
+    const bridge = this.#bridge;
+    this.#words = bridge.words;
+    this.#at = bridge.start();
+    this.#end = this.#at + bridge.count();
+    this.#message = message ?? "";
+    this.#batch = undefined;
   }
 
-  /** The same, but to be read at any time. */
+  /** The records of the last call, to be read at any time. */
   static keptOfLast(bridge: Bridge): Records {
-    const { words, start } = bridge.records();
-    const own = words.slice(start, start + bridge.count());
-    return new Records(own, 0, own.length, bridge, "", bridge.batch());
+    const start = bridge.start();
+    const own = bridge.words.slice(start, start + bridge.count());
+    return kept(bridge, own, 0, "", bridge.batch());
   }
 
-  /** The same records, to be read from a place on. */
+  static {
+    kept = (bridge, words, at, message, batch) => {
+      const records = new Records(bridge);
+      records.#words = words;
+      records.#at = at;
+      records.#end = words.length;
+      records.#message = message;
+      records.#batch = batch;
+      return records;
+    };
+  }
+
+  /** The same records, which are kept, to be read from a place on. */
   from(at: number): Records {
-    return new Records(this.#words, at, this.#end, this.#bridge, this.#message, this.#batch);
+    return kept(this.#bridge, this.#words, at, this.#message, this.#batch);
   }
 
   /** Goes on reading at a place. */
@@ -125,8 +138,7 @@ export class Records {
     if (places.length <= many) return undefined;
     this.#at = at;
     this.#batch ??= this.#bridge.batch();
-    const kept = words.slice(start, at);
-    const own = new Records(kept, 0, kept.length, this.#bridge, this.#message, this.#batch);
+    const own = kept(this.#bridge, words.slice(start, at), 0, this.#message, this.#batch);
     return [parent, behind, own, places.reverse()];
   }
 

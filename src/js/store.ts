@@ -6,7 +6,6 @@ import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { BynameError, needString } from "./errors.js";
-import { Records } from "./records.js";
 import { jsonOf, surrogateFault, toText } from "./text.js";
 import type {
   ApplyResult,
@@ -124,9 +123,8 @@ export class HamStore {
     if (typeof node !== "string" || typeof key !== "string" || Object.keys(rest).length > 0) {
       return undefined;
     }
-    const { handle, bridge } = this.#core;
-    if (!handle.read_plain(node, key)) return undefined;
-    return Records.ofLast(bridge, undefined).value();
+    if (!this.#core.handle.read_plain(node, key)) return undefined;
+    return this.#core.last(undefined).value();
   }
 
   /** The items that a ChildList iterates. */

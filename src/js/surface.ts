@@ -76,7 +76,7 @@ export class Surface {
     if (refused !== undefined) return { ok: false, diagnostics: [refused] };
     const { length, ascii, given, text } = core.bridge;
     const ok = handle.surface_receive(this.#number, length, ascii, given, this.#owned);
-    const diagnostics = core.bridge.diagnostics();
+    const diagnostics = core.bridge.diagnostics() ?? [];
     this.#learn();
     core.tell(text);
     return { ok, diagnostics };

@@ -1,7 +1,7 @@
 //! Tokens that are whole, short and written as most are: what can be told of them at a glance.
 //! Whatever else they may be, [`Reader::step`](super::Reader) has to tell.
 
-use super::number::short_number;
+use super::number::{parse_number, short_number};
 use super::scan::{End, plain_end, scan_text};
 use crate::base::bytes::same;
 
@@ -48,7 +48,7 @@ pub fn bare(piece: &[u8], at: usize, byte: u8) -> Option<(Plain<'_>, usize)> {
     let rest = piece.get(at..)?;
     let (value, length) = match byte {
         b'-' | b'0'..=b'9' => {
-            let (value, length) = short_number(rest)?;
+            let (value, length) = short_number(rest).or_else(|| long_number(rest))?;
             return Some((Plain::Number(value), at + length));
         }
         b't' if rest.starts_with(b"true") => (Plain::Bool(true), 4),
@@ -57,6 +57,17 @@ pub fn bare(piece: &[u8], at: usize, byte: u8) -> Option<(Plain<'_>, usize)> {
         _ => return None,
     };
     matches!(rest.get(length)?, b',' | b'}' | b']').then_some((value, at + length))
+}
+
+/// The number that `bytes` begin with, if it is one and something follows it: one with more digits, or
+/// with an exponent.
+#[cold]
+#[inline(never)]
+fn long_number(bytes: &[u8]) -> Option<(f64, usize)> {
+    let is_inside =
+        |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'a'..=b'z' | b'A'..=b'Z');
+    let length = bytes.iter().position(|byte| !is_inside(byte))?;
+    Some((parse_number(bytes.get(..length)?).ok()?, length))
 }
 
 /// Where the string whose quote opens at `at` ends, if it is what was guessed.

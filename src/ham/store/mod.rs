@@ -1,10 +1,12 @@
 //! A store: a document, what happened to it, and who looks at it.
 
+mod again;
 mod memory;
 mod streams;
 mod subscription;
 mod surfaces;
 
+pub use self::again::Row;
 pub use self::surfaces::Data;
 
 use self::subscription::{Subscription, distinct};
@@ -46,6 +48,8 @@ pub struct Store {
     update: Update,
     /// Scratch of telling instances.
     affected: Vec<Affected>,
+    /// Scratch of rows that come again.
+    rows: Vec<Row>,
 }
 
 /// What a message has to be.
@@ -83,6 +87,7 @@ impl Store {
             reader: Reader::new(limits),
             update: Update::default(),
             affected: Vec::new(),
+            rows: Vec::new(),
         }
     }
 
@@ -111,6 +116,11 @@ impl Store {
 
     fn apply_for(&mut self, message: &[u8], ascii: bool, expected: Expected<'_>) -> Applied {
         self.begin(message.len());
+        if matches!(expected, Expected::Anything)
+            && let Some(applied) = self.apply_again(message, ascii)
+        {
+            return applied;
+        }
         self.expect_nodes(message);
         let form = Form::Unknown;
         let applied = self.read_whole(message, form, ascii, expected).or_else(|| {
@@ -227,21 +237,23 @@ impl Store {
                 distinct(&mut fired);
                 room = MANY.max(2 * fired.len());
             }
-            self.watchers.find(node, |owner| match owner {
-                Owner::Subscription(number) => fired.push(number),
-                Owner::Instance { surface, instance } => {
-                    affected.push(Affected { surface, instance, lists: came_or_went });
-                    let found = surfaces.get(surface as usize);
-                    let found = found.and_then(|found| found.tree.get(instance));
-                    if let Some(row) = found
-                        && came_or_went
-                        && row.templated
-                        && row.context.node == node
-                    {
-                        affected.push(Affected { surface, instance: row.parent, lists: true });
+            for owner in self.watchers.owners(node) {
+                match owner {
+                    Owner::Subscription(number) => fired.push(number),
+                    Owner::Instance { surface, instance } => {
+                        affected.push(Affected { surface, instance, lists: came_or_went });
+                        let found = surfaces.get(surface as usize);
+                        let found = found.and_then(|found| found.tree.get(instance));
+                        if let Some(row) = found
+                            && came_or_went
+                            && row.templated
+                            && row.context.node == node
+                        {
+                            affected.push(Affected { surface, instance: row.parent, lists: true });
+                        }
                     }
                 }
-            });
+            }
         }
         flush::merge(&mut affected);
         for each in affected.chunk_by(|a, b| a.surface == b.surface) {
@@ -289,6 +301,11 @@ impl Store {
         }
         self.finish(cause);
         true
+    }
+
+    /// The number of the last update.
+    pub fn last(&self) -> Revision {
+        self.history.last()
     }
 
     /// The ids that an update set or deleted, or nothing where it is too long ago.

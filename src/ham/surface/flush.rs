@@ -3,7 +3,7 @@
 use super::component::{Children, Component};
 use super::record::{NONE, Op, Records};
 use super::regroup::{Group, regroup, replace};
-use super::template::Scope;
+use super::template::{Scope, Template};
 use super::tree::{Place, Tree, compare, write_prop};
 use crate::base::sort;
 use crate::ham::arena::Value;
@@ -12,6 +12,7 @@ use crate::ham::child_list::{ItemId, Target};
 use crate::ham::document::{Document, View};
 use crate::ham::observe::Dependencies;
 use crate::ham::read::Maps;
+use crate::ham::store::Row;
 
 /// An instance that looks at a node that changed.
 #[derive(Clone, Copy)]
@@ -152,6 +153,39 @@ fn update_props(
         }
     }
     looks_elsewhere
+}
+
+/// Tells which properties of an instance show something else, where all of them are plain properties of
+/// a row that came again. Answers whether that is so; else something may have been told.
+#[inline(always)]
+pub fn fields(
+    component: &Component,
+    document: &Document,
+    number: u32,
+    row: &Row,
+    mut records: Option<&mut Records>,
+) -> bool {
+    if row.parts {
+        return false;
+    }
+    let arena = &document.arena;
+    for (prop, (_, template)) in (0..).zip(&component.props) {
+        let key = match template {
+            Template::Constant(_) => continue,
+            Template::Binding(Binding { node: None, key: Some(key) }) => *key,
+            _ => return false,
+        };
+        // What it did not have it still has not.
+        let Some(slot) = arena.shapes.slot(row.now.shape, key) else { continue };
+        if row.changed >> slot & 1 == 1
+            && let Some(records) = &mut records
+            && let Some(now) = arena.value(row.now, slot)
+        {
+            records.op(Op::Set, [number, prop]);
+            records.value(document.now(), now, None);
+        }
+    }
+    true
 }
 
 fn tell_props(

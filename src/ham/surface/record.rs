@@ -95,6 +95,14 @@ impl Words {
     }
 }
 
+/// How much has been told at some moment.
+#[derive(Clone, Copy)]
+pub struct Told {
+    words: usize,
+    batch: usize,
+    units: u32,
+}
+
 /// The records of one update.
 #[derive(Default)]
 pub struct Records {
@@ -119,6 +127,18 @@ impl Records {
             Some(Kept { piece, start }) => (start..start + piece.end - piece.start, piece.start),
             None => (0..0, 0),
         };
+    }
+
+    /// How much has been told.
+    pub fn mark(&self) -> Told {
+        Told { words: self.words.len, batch: self.batch.len(), units: self.units }
+    }
+
+    /// Forgets what was told since.
+    pub fn cut(&mut self, told: Told) {
+        self.words.len = told.words;
+        self.batch.truncate(told.batch);
+        self.units = told.units;
     }
 
     /// Adds an operation.

@@ -100,6 +100,15 @@ impl Tree {
         self.instances.get_mut(number as usize).filter(|instance| instance.alive)
     }
 
+    /// The component of an instance, where that has no children and starts from this node, whatever
+    /// its place; and how deep it stands.
+    #[inline(always)]
+    pub fn row(&self, number: u32, node: NodeRef) -> Option<(ComponentRef, u16)> {
+        let Instance { component, context, groups, depth, .. } = self.get(number)?;
+        let is_row = context.node == node && context.steps.is_empty() && groups.is_empty();
+        (is_row && !self.uses_index).then_some((*component, *depth))
+    }
+
     /// The component of an instance.
     pub fn component(&self, number: ComponentRef) -> Option<&Component> {
         self.components.get(number.0 as usize)
