@@ -47,18 +47,6 @@ function pushAll({ pieces, reads }, push, read) {
   return seen;
 }
 
-// The same, but what came before somebody looks is pushed at once.
-function pushJoined({ pieces, reads }, push, read) {
-  let seen = 0;
-  for (let at = 0; at < pieces.length; at += EVERY) {
-    const joined = pieces.slice(at, at + EVERY);
-    push(joined.join(""));
-    const id = reads[at / EVERY];
-    if (joined.length === EVERY && id !== null) seen += read(id);
-  }
-  return seen;
-}
-
 function tunedSide(Stream, arriving) {
   return {
     setup: () => new TunedStore(),
@@ -74,15 +62,14 @@ function tunedSide(Stream, arriving) {
   };
 }
 
-/** The side of a store; `join` takes the pieces between two reads at once. */
-function storeSide(arriving, join = false) {
+function storeSide(arriving) {
   return {
     setup: () => new HamStore(),
     run(store) {
       const stream = store.stream();
       const push = (piece) => stream.push(piece);
       const read = (node) => store.read({ node, key: "score" }).value;
-      const seen = join ? pushJoined(arriving, push, read) : pushAll(arriving, push, read);
+      const seen = pushAll(arriving, push, read);
       if (!stream.end().ok) throw new Error("the stream was refused");
       return seen;
     },
@@ -106,22 +93,6 @@ export default [
         byname: storeSide(arriving),
         "tuned JS": tunedSide(PushParser, arriving),
         "tuned JS, borders only": tunedSide(BorderStream, arriving),
-      };
-    },
-  },
-  {
-    ...shared,
-    section: "javascript",
-    growth: false,
-    name: "small-pieces",
-    title: "1 MB streamed in 64-byte pieces, each pushed by itself, read after every 16",
-    instead: { joined: `join what came before somebody looks, here ${EVERY} pieces` },
-    sides(size) {
-      const arriving = arrival(size);
-      return {
-        byname: storeSide(arriving),
-        "tuned JS": tunedSide(PushParser, arriving),
-        joined: storeSide(arriving, true),
       };
     },
   },

@@ -24,6 +24,16 @@ fn middle_is_same(a: &[u8], b: &[u8]) -> bool {
     words.into_iter().all(|(a, b)| a == b)
 }
 
+/// How many bytes of ASCII a text begins with.
+#[inline]
+pub fn ascii_run(text: &[u8]) -> usize {
+    const HIGH: [u8; 16] = [0x80; 16];
+    let is_ascii = |block: &[u8; 16]| u128::from_ne_bytes(*block) & u128::from_ne_bytes(HIGH) == 0;
+    let start = 16 * text.as_chunks().0.iter().take_while(|block| is_ascii(block)).count();
+    let rest = text.get(start..).unwrap_or_default();
+    start + rest.iter().take_while(|byte| byte.is_ascii()).count()
+}
+
 /// How much two lists have in common at their starts. They are compared so many items at a time, and
 /// 32 bytes of numbers are compared at once.
 #[inline]
@@ -47,7 +57,20 @@ pub fn common_end<const BLOCK: usize, T: PartialEq>(a: &[T], b: &[T]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{common_end, common_start, same};
+    use super::{ascii_run, common_end, common_start, same};
+
+    #[test]
+    fn sees_the_first_byte_beyond_ascii() {
+        for length in 0..40 {
+            for at in 0..=length {
+                let mut text = vec![b'a'; length];
+                if let Some(byte) = text.get_mut(at) {
+                    *byte = 0x80;
+                }
+                assert_eq!(ascii_run(&text), at);
+            }
+        }
+    }
 
     #[test]
     fn sees_every_difference() {

@@ -105,6 +105,14 @@ impl Diagnostic {
         self.with_location(Location::Pointer(pointer.into()))
     }
 
+    /// Where in the text the place ends that it names, if it names one.
+    pub fn end(&self) -> Option<usize> {
+        match &self.location {
+            Some(Location::Span(span)) => Some(span.end),
+            _ => None,
+        }
+    }
+
     /// Whether nothing was done because of it.
     pub fn is_error(&self) -> bool {
         self.code.severity == Severity::Error

@@ -1,5 +1,6 @@
 //! Places in text: bytes inside, UTF-16 code units outside.
 
+use super::bytes::ascii_run;
 use std::collections::VecDeque;
 
 /// A half-open range of bytes.
@@ -39,6 +40,28 @@ pub fn utf16_span(text: &[u8], span: Span) -> Span {
     Span::new(before, before + within)
 }
 
+/// The bytes at which places stand that are counted in UTF-16 code units, from the first to the last.
+pub fn bytes_at(text: &[u8], places: &[u32]) -> Vec<u32> {
+    let (mut byte, mut units) = (0, 0);
+    let mut at = |place: u32| {
+        let run = ascii_run(text.get(byte..).unwrap_or_default());
+        // What is beyond ASCII begins behind most places.
+        let step = run.min((place as usize).saturating_sub(units));
+        (byte, units) = (byte + step, units + step);
+        for next in text.get(byte..).unwrap_or_default() {
+            // A character ends where the next begins.
+            let begins = next & 0xc0 != 0x80;
+            if begins && units >= place as usize {
+                break;
+            }
+            units += usize::from(begins) + usize::from(*next >= 0xf0);
+            byte += 1;
+        }
+        byte as u32
+    };
+    places.iter().map(|place| at(*place)).collect()
+}
+
 /// Places in a text that comes in pieces, which may be cut anywhere, in a character too.
 #[derive(Default)]
 pub struct Utf16Pieces {
@@ -54,13 +77,24 @@ pub struct Utf16Pieces {
 const STEPS: usize = 10_000;
 
 impl Utf16Pieces {
+    /// Reads the next piece, of which may be known that it is ASCII.
+    pub fn push_text(&mut self, piece: &[u8], ascii: bool) {
+        match ascii {
+            true => self.bytes += piece.len(),
+            false => self.push(piece),
+        }
+    }
+
     /// Reads the next piece.
     pub fn push(&mut self, piece: &[u8]) {
-        if piece.is_ascii() {
-            self.bytes += piece.len();
-            return;
-        }
-        for byte in piece {
+        let mut rest = piece;
+        loop {
+            let run = ascii_run(rest);
+            self.bytes += run;
+            let Some((byte, behind)) = rest.get(run..).and_then(<[u8]>::split_first) else {
+                return;
+            };
+            rest = behind;
             self.bytes += 1;
             // A byte that starts no character makes no code unit; a fourth byte makes two together.
             if byte & 0xc0 == 0x80 {
@@ -106,6 +140,19 @@ mod tests {
                 assert_eq!(pieces.end(), utf16_len(text.as_bytes()));
             }
         }
+    }
+
+    #[test]
+    fn finds_the_bytes_of_places() {
+        let text = "aé€😀x😀é";
+        let places: Vec<u32> = vec![0, 1, 2, 3, 5, 6, 6, 8, 9];
+        let byte = |place: &u32| {
+            let units: Vec<u16> = text.encode_utf16().take(*place as usize).collect();
+            String::from_utf16(&units).unwrap().len() as u32
+        };
+        let bytes: Vec<u32> = places.iter().map(byte).collect();
+        assert_eq!(bytes_at(text.as_bytes(), &places), bytes);
+        assert_eq!(bytes_at(b"ab", &[1, 2, 9]), [1, 2, 2]);
     }
 
     #[test]

@@ -37,10 +37,12 @@ pub fn apply(
     let count = document.count();
     document.start_message(entries.len());
     let mut again = false;
-    if stream.is_none() && entries.iter().all(|entry| entry.op == Op::Upsert) {
+    if entries.iter().all(|entry| entry.op == Op::Upsert) {
         // Most messages delete nothing, and say everything once.
+        let mut said = stream;
         for Entry { node, value, span, .. } in entries {
-            if document.mark_set(*node) {
+            let before = said.as_deref_mut().and_then(|said| said.insert(node.0.into(), 0));
+            if document.mark_set(*node) || before.is_some() {
                 again = true;
                 diagnostics.push(duplicate_key(document.id(*node), *span));
             }

@@ -99,6 +99,11 @@ impl Dependencies {
         (0..).zip(&self.heads).filter(looked_at).map(|(node, _)| NodeRef(node))
     }
 
+    /// Whether nobody has looked at any node.
+    pub fn is_empty(&self) -> bool {
+        self.heads.is_empty()
+    }
+
     /// The owners of the watchers of a node.
     #[inline]
     pub fn owners(&self, node: NodeRef) -> impl Iterator<Item = Owner> {

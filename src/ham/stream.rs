@@ -3,7 +3,7 @@
 
 use super::apply::Said;
 use super::codes;
-use super::update::{Form, Update};
+use super::update::Update;
 use crate::base::Diagnostic;
 use crate::base::json::{Limits, Reader};
 
@@ -21,7 +21,7 @@ impl Stream {
     pub fn new(limits: Limits) -> Stream {
         Stream {
             reader: Reader::new(limits),
-            update: Update::new(Form::Unknown),
+            update: Update::in_pieces(),
             said: Said::default(),
             ended: false,
         }

@@ -22,6 +22,8 @@ pub struct Entry {
     pub value: Value,
     /// The key.
     pub span: Span,
+    /// Where its value ends, in bytes from the start of the text.
+    pub end: usize,
 }
 
 /// What a message says, as far as it has been read.
@@ -37,12 +39,15 @@ pub struct Update {
     pub entries: Vec<Entry>,
     /// What is wrong so far.
     pub diagnostics: Vec<Diagnostic>,
+    /// Which of those could be told only here, behind the place that they name.
+    late: Vec<(usize, usize)>,
     /// The surface that an envelope names.
     pub surface_id: Option<String>,
+    in_pieces: bool,
     has_nodes: bool,
     has_version: bool,
-    /// `updateDataModel` stands beside other keys than `version`: it is a node like them.
-    pub is_mixed: bool,
+    /// `updateDataModel` stands beside another key than `version`, here: it is a node like that.
+    pub mixed: Option<Span>,
 }
 
 /// Which form a message has.
@@ -79,9 +84,9 @@ enum Target {
 }
 
 impl Update {
-    /// An update that is read as `form`.
-    pub fn new(form: Form) -> Update {
-        Update { form, ..Update::default() }
+    /// An update that arrives in pieces: what has come stays, though it may be said again.
+    pub fn in_pieces() -> Update {
+        Update { in_pieces: true, ..Update::default() }
     }
 
     /// Starts anew with another message, which is read as `form`; what memory it has is kept.
@@ -92,10 +97,11 @@ impl Update {
         self.builder.restart();
         self.entries.clear();
         self.diagnostics.clear();
+        self.late.clear();
         self.surface_id = None;
         self.has_nodes = false;
         self.has_version = false;
-        self.is_mixed = false;
+        self.mixed = None;
     }
 
     /// The values that are not part of the document yet.
@@ -121,6 +127,25 @@ impl Update {
         if self.form == Form::Unknown { Vec::new() } else { std::mem::take(&mut self.entries) }
     }
 
+    /// Takes what is wrong so far, each with the place at which that was known.
+    pub fn take_told(&mut self) -> Vec<(usize, Diagnostic)> {
+        let late = std::mem::take(&mut self.late);
+        let place = |nth: usize, told: &Diagnostic| {
+            let late = late.iter().find(|(which, _)| *which == nth);
+            late.map_or_else(|| told.end().unwrap_or_default(), |(_, end)| *end)
+        };
+        let told = std::mem::take(&mut self.diagnostics);
+        told.into_iter().enumerate().map(|(nth, told)| (place(nth, &told), told)).collect()
+    }
+
+    /// Notes that what has been told since there were `before` diagnostics could be told only here.
+    #[inline]
+    fn told_late(&mut self, before: usize, end: usize) {
+        for nth in before..self.diagnostics.len() {
+            self.late.push((nth, end));
+        }
+    }
+
     /// Takes back the entries of a piece: their memory is there for the next one.
     pub fn reuse(&mut self, mut entries: Vec<Entry>) {
         if self.entries.is_empty() {
@@ -134,7 +159,7 @@ impl Update {
         let fault =
             |message: &str, help: &str| Some(Diagnostic::new(codes::MESSAGE, message).help(help));
         match (id, &self.surface_id) {
-            _ if self.is_mixed => fault(
+            _ if self.mixed.is_some() => fault(
                 "one message says one thing, and `updateDataModel` stands beside other keys",
                 "send each in a message of its own",
             ),
@@ -160,6 +185,7 @@ impl Update {
             (Form::Unknown, b"updateDataModel") => {
                 self.form = Form::Envelope;
                 self.diagnostics.clear();
+                self.late.clear();
                 // Only `version` can have come before.
                 self.has_version = !self.entries.is_empty();
                 if let [_, .., again] = self.entries.as_slice() {
@@ -177,7 +203,7 @@ impl Update {
                 self.diagnostics.push(duplicate_key("updateDataModel", text.span));
                 self.has_nodes = false;
                 self.surface_id = None;
-                self.entries.clear();
+                self.forget_entries();
                 self.target = Target::Body(text.span);
             }
             (Form::Envelope, b"version") => {
@@ -188,9 +214,16 @@ impl Update {
                 self.target = Target::Nothing;
             }
             (Form::Envelope, _) => {
-                self.is_mixed = true;
+                self.mixed.get_or_insert(text.span);
                 self.target = Target::Nothing;
             }
+        }
+    }
+
+    /// What comes takes the place of all entries, unless others have been applied already.
+    fn forget_entries(&mut self) {
+        if !self.in_pieces {
+            self.entries.clear();
         }
     }
 
@@ -199,7 +232,7 @@ impl Update {
             b"nodes" => {
                 if self.has_nodes {
                     self.diagnostics.push(duplicate_key("nodes", text.span));
-                    self.entries.clear();
+                    self.forget_entries();
                 }
                 Target::Nodes(text.span)
             }
@@ -287,7 +320,7 @@ impl Update {
             }
             self.guess = node.0 + 1;
             let span = Span::new(offset + at, offset + colon);
-            self.entries.push(Entry { op: Op::Upsert, node, value, span });
+            self.entries.push(Entry { op: Op::Upsert, node, value, span, end: offset + end });
             taken = Some(end);
             if piece.get(end) != Some(&b',') {
                 break;
@@ -312,8 +345,9 @@ impl Update {
         Some((site.document.node(id), end + 1))
     }
 
-    /// A whole value for the target.
-    fn value(&mut self, value: Value, text: Option<&str>) {
+    /// A whole value for the target, which ends at this byte of the text.
+    fn value(&mut self, value: Value, end: usize, text: Option<&str>) {
+        let before = self.diagnostics.len();
         match std::mem::take(&mut self.target) {
             Target::Nothing => {}
             Target::Node(op, node, span) => {
@@ -323,7 +357,7 @@ impl Update {
                         .at(span);
                     self.diagnostics.push(warning);
                 }
-                self.entries.push(Entry { op, node, value, span });
+                self.entries.push(Entry { op, node, value, span, end });
             }
             Target::Body(span) => self.diagnostics.push(wrong_form("updateDataModel", span)),
             Target::Nodes(span) => self.diagnostics.push(wrong_form("nodes", span)),
@@ -335,15 +369,30 @@ impl Update {
                 }
             },
         }
+        self.told_late(before, end);
+    }
+
+    /// The innermost map or list of a value closes, at this byte of the text.
+    #[inline(always)]
+    fn close(&mut self, site: &mut Site<'_>, at: usize) {
+        let before = self.diagnostics.len();
+        let closed = self.builder.close(site, at, &mut self.diagnostics);
+        self.told_late(before, at + 1);
+        if let Some(value) = closed {
+            self.value(value, at + 1, None);
+        }
     }
 
     fn scalar(&mut self, value: Value, span: Span) {
+        // What comes behind a number or a word tells where it ends.
+        let end = span.end + 1;
         if self.builder.is_open() {
             self.builder.scalar(value);
         } else if self.place == Place::Start {
             self.no_object(span);
+            self.told_late(self.diagnostics.len() - 1, end);
         } else {
-            self.value(value, None);
+            self.value(value, end, None);
         }
     }
 
@@ -409,9 +458,7 @@ impl Sink for Reading<'_, '_> {
     fn close_map(&mut self, at: usize) {
         let update = &mut *self.update;
         if update.builder.is_open() {
-            if let Some(value) = update.builder.close(self.site, at, &mut update.diagnostics) {
-                update.value(value, None);
-            }
+            update.close(self.site, at);
             return;
         }
         update.place = match update.place {
@@ -443,9 +490,7 @@ impl Sink for Reading<'_, '_> {
     #[inline(always)]
     fn close_list(&mut self, at: usize) {
         let update = &mut *self.update;
-        if let Some(value) = update.builder.close(self.site, at, &mut update.diagnostics) {
-            update.value(value, None);
-        }
+        update.close(self.site, at);
     }
 
     #[inline(always)]
@@ -466,7 +511,7 @@ impl Sink for Reading<'_, '_> {
             }
             update.builder.literal(self.site, text);
             if let Some(value) = update.builder.take_last() {
-                update.value(value, Some(text.as_str()));
+                update.value(value, text.span.end, Some(text.as_str()));
             }
         } else if let Some((_, id)) = update.builder.text(self.site, text) {
             let sigil = &self.site.document.settings.sigil;

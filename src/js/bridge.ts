@@ -108,6 +108,34 @@ export class Bridge {
     return this.#holds(written, given, undefined);
   }
 
+  /**
+   * Puts pieces of text into the input, and behind them where each of them ends, in code units. Answers at
+   * which byte that stands; nothing where there is a lone surrogate.
+   */
+  writePieces(text: string, ends: readonly number[]): number | undefined {
+    const room = 4 * (ends.length + 1);
+    // More than any text takes, so that it is written once.
+    this.#makeRoom(3 * text.length + room);
+    const { written } = encoder.encodeInto(text, this.#room);
+    const ascii = written === text.length;
+    if (!ascii && loneSurrogate(text) >= 0) return undefined;
+    const place = written + (-(this.#input + written) & 3);
+    let at = (this.#input + place) >>> 2;
+    for (const end of ends) this.#words[at++] = end;
+    this.#holds(written, 0, ascii ? text : undefined);
+    return place;
+  }
+
+  /** So many words that stand at a byte of the input. */
+  wordsAt(place: number, count: number): number[] {
+    this.#refresh();
+    const start = (this.#input + place) >>> 2;
+    // They are few: a typed array would take longer to make.
+    const words: number[] = [];
+    for (let at = start; at < start + count; at++) words.push(this.#words[at] as number);
+    return words;
+  }
+
   #holds(length: number, given: Given, text: string | undefined): undefined {
     this.length = length;
     this.ascii = text !== undefined;

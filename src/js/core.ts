@@ -30,6 +30,11 @@ export interface Notice {
   next: Notice | undefined;
 }
 
+/** Text that has come and is read when anybody looks. */
+export interface Waiting {
+  read(): void;
+}
+
 /** Makes an update of the message in the bridge; answers its revision, 0 where it was refused. */
 type Run = (handle: Store, bridge: Bridge, number: number) => number;
 
@@ -42,6 +47,7 @@ export class Core {
   calls = 0;
   readonly #records: Records;
   #disposed = false;
+  #waiting: Waiting | undefined;
   /** The first of those who are to be told, and the last. */
   #first: Notice | undefined;
   #last: Notice | undefined;
@@ -51,10 +57,38 @@ export class Core {
     this.#records = new Records(this.bridge);
   }
 
-  /** The store in WebAssembly. */
+  /** The store in WebAssembly, which has read all that came. Whoever writes into the bridge asks for it before. */
   get handle(): Store {
     if (this.#disposed) disposed("store");
+    if (this.#waiting !== undefined) this.readWaiting();
     return this.bridge.handle;
+  }
+
+  /** Whether nobody would be told of a change. */
+  get isUnheard(): boolean {
+    if (this.#disposed) disposed("store");
+    if (this.listeners.size > 0) return false;
+    for (const surface of this.surfaces) {
+      if (surface !== undefined && surface.subscriptions.size > 0) return false;
+    }
+    return true;
+  }
+
+  /** Has something read that came behind all that waited. */
+  waitFor(waiting: Waiting): void {
+    this.readWaiting();
+    this.#waiting = waiting;
+  }
+
+  isWaiting(waiting: Waiting): boolean {
+    return this.#waiting === waiting;
+  }
+
+  /** Has what waits read. */
+  readWaiting(): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.read();
   }
 
   /** Gives back what somebody had of the store, where there still is one. */
@@ -75,6 +109,7 @@ export class Core {
 
   dispose(): void {
     if (this.#disposed) return;
+    this.readWaiting();
     this.#disposed = true;
     this.listeners.clear();
     this.surfaces.length = 0;
@@ -93,8 +128,13 @@ export class Core {
   /** What became of an update that was made; `revision` is 0 where it was refused. */
   settle(revision: number, text: string | undefined): ApplyResult {
     const diagnostics = this.bridge.diagnostics();
+    if (revision !== 0) this.tell(text);
+    return this.result(revision, diagnostics);
+  }
+
+  /** What is answered for an update. */
+  result(revision: number, diagnostics: Diagnostic[] | undefined): ApplyResult {
     if (revision === 0) return { ok: false, diagnostics: diagnostics ?? [] };
-    this.tell(text);
     return new Applied(this, revision, diagnostics);
   }
 

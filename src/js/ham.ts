@@ -1,7 +1,8 @@
 // What there is of HAM: all of `byname/ham`.
 export { DataContext } from "./context.js";
 export { BynameError } from "./errors.js";
-export { type ChildItem, HamStore, type HamStream } from "./store.js";
+export { type ChildItem, HamStore } from "./store.js";
+export type { HamStream } from "./stream.js";
 export { Surface, type SurfaceOptions } from "./surface.js";
 export type * from "./types.js";
 export { initSync } from "./wasm.js";

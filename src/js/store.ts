@@ -1,12 +1,12 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { named, needFunction, needOptions, refuse } from "./arguments.js";
+import { needFunction, needOptions, refuse } from "./arguments.js";
 import type { Bridge } from "./bridge.js";
 import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
-import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { BynameError, needString } from "./errors.js";
-import { jsonOf, surrogateFault, toText } from "./text.js";
+import { type HamStream, openStream } from "./stream.js";
+import { jsonOf, toText } from "./text.js";
 import type {
   ApplyResult,
   Binding,
@@ -25,14 +25,6 @@ export interface ChildItem {
   /** Stays the same wherever the item moves to. */
   key: string;
   context: DataContext;
-}
-
-/** One document arriving in pieces; complete nodes are visible at once. */
-export interface HamStream {
-  push(chunk: string | Uint8Array): ApplyResult;
-  end(): ApplyResult;
-  /** Ends the stream where it stands: what is complete stays. */
-  [Symbol.dispose](): void;
 }
 
 /** Bytes of one message, unless `limits.bytes` says otherwise. */
@@ -67,6 +59,12 @@ export class HamStore {
     coreOf = (store) => store.#core;
   }
 
+  /** The core, which has read all that came. */
+  get #asked(): Core {
+    this.#core.readWaiting();
+    return this.#core;
+  }
+
   /** A store that holds plain JSON. Maps, and lists that hold maps, become nodes. */
   static from(json: Json, options: HamStoreOptions = {}): HamStore {
     const store = new HamStore(options);
@@ -80,7 +78,7 @@ export class HamStore {
 
   /** Puts a value into the input as JSON text; answers its length in bytes. */
   #write(value: unknown): number {
-    const { bridge } = this.#core;
+    const { bridge } = this.#asked;
     const fault = bridge.writeText(jsonOf(value), 2);
     if (fault !== undefined) throw new BynameError("argument", fault.message, [fault]);
     return bridge.length;
@@ -93,7 +91,7 @@ export class HamStore {
 
   /** Opens a stream: one document arriving in pieces. */
   stream(): HamStream {
-    return new Stream(this.#core);
+    return openStream(this.#core);
   }
 
   has(id: string): boolean {
@@ -119,10 +117,9 @@ export class HamStore {
   #plain(binding: Binding): Json | undefined {
     // What else it may be has to be told with care.
     if (Object.getPrototypeOf(Object(binding)) !== Object.prototype) return undefined;
-    const { node, key, ...rest } = binding ?? {};
-    if (typeof node !== "string" || typeof key !== "string" || Object.keys(rest).length > 0) {
-      return undefined;
-    }
+    const { node, key } = Object(binding) as Binding;
+    if (typeof node !== "string" || typeof key !== "string") return undefined;
+    for (const name in binding) if (name !== "node" && name !== "key") return undefined;
     if (!this.#core.handle.read_plain(node, key)) return undefined;
     return this.#core.last(undefined).value();
   }
@@ -264,79 +261,4 @@ function refused(code: BynameError["code"], reason: unknown): unknown {
   if (!Array.isArray(reason)) return reason;
   const diagnostics = reason as Diagnostic[];
   return new BynameError(code, diagnostics[0]?.message ?? "the value is no document", diagnostics);
-}
-
-/** The first half of a pair; at the end of a chunk it waits for the second. */
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-/** No stream has this number: whatever it is told, it has ended. */
-const ENDED = 0xffffffff;
-
-const pushPiece = (handle: Store, { length, ascii }: Bridge, stream: number): number =>
-  handle.stream_push(stream, length, ascii);
-
-class Stream implements HamStream {
-  readonly #core: Core;
-  #number: number;
-  #half = "";
-
-  constructor(core: Core) {
-    this.#core = core;
-    const number = core.handle.stream_open();
-    this.#number = number;
-    closeWhenDropped(this, core, (living) => living.closeStream(number));
-  }
-
-  push(chunk: string | Uint8Array): ApplyResult {
-    let text: string | Uint8Array = chunk;
-    if (typeof text === "string") {
-      if (this.#half) text = this.#half + text;
-      this.#half = "";
-      if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
-        this.#half = text.slice(-1);
-        text = text.slice(0, -1);
-      }
-    } else if (this.#half) {
-      return this.#refuseHalf();
-    }
-    const given: unknown = text;
-    if (
-      typeof given !== "string" &&
-      !ArrayBuffer.isView(given) &&
-      !(given instanceof ArrayBuffer)
-    ) {
-      refuse(`a chunk is text or bytes, not ${named(given)}`);
-    }
-    const result = this.#core.update(text, pushPiece, this.#number);
-    if (!result.ok) this.#close();
-    return result;
-  }
-
-  end(): ApplyResult {
-    if (this.#half) return this.#refuseHalf();
-    const revision = this.#core.handle.stream_end(this.#number);
-    const result = this.#core.settle(revision, undefined);
-    this.#close();
-    return result;
-  }
-
-  /** The second half of a pair did not come, and bytes cannot bring it. */
-  #refuseHalf(): ApplyResult {
-    const at = this.#core.handle.stream_length(this.#number);
-    this.#close();
-    return { ok: false, diagnostics: [surrogateFault(at)] };
-  }
-
-  [Symbol.dispose](): void {
-    this.#close();
-  }
-
-  #close(): void {
-    closedByHand(this);
-    this.#core.closeStream(this.#number);
-    this.#number = ENDED;
-    this.#half = "";
-  }
 }

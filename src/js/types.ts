@@ -49,7 +49,7 @@ export interface ChildList {
 /**
  * What became of an update. `changed`, `deleted` and `inverse` are worked out when they are first
  * read; they can be read until `limits.undo` further updates have been made (1,000 by default).
- * They are no own properties, so a spread leaves them out: `toJSON()` gives all as a plain object.
+ * None of it need be an own property, so a spread leaves it out: `toJSON()` gives all as a plain object.
  */
 export type ApplyResult =
   | {

@@ -22,13 +22,13 @@ pub use self::session::Session;
 
 use self::header::Header;
 use crate::base::json::Limits;
-use crate::base::span::Utf16Pieces;
+use crate::base::span::{Utf16Pieces, bytes_at};
 use crate::base::{self, Diagnostic};
 use crate::ham::binding::{Binding, Context};
 use crate::ham::check;
 use crate::ham::child_list::{self, Seen};
 use crate::ham::history::Cause;
-use crate::ham::store::{self, Applied, Data};
+use crate::ham::store::{self, Applied, Data, Pushed};
 use crate::ham::surface::component::Catalog;
 use crate::wire::{self, HamExtensions, HamLimits, HamStoreOptions, Source};
 use js_sys::Array;
@@ -154,9 +154,43 @@ impl Store {
         let piece = self.input.get(..length).unwrap_or_default();
         let applied = self.core.push(number, piece, ascii);
         if let Some(pieces) = self.pieces.get_mut(number) {
-            pieces.push(piece);
+            pieces.push_text(piece, ascii);
         }
         self.answer_stream(number, applied)
+    }
+
+    /// Reads `count` pieces of a stream that came while nobody looked, `length` bytes in the input. At the byte
+    /// `place` of it stands where each of them ends, in code units, a word each; the number of the
+    /// update that it made takes the place of that, 0 where it was refused. Answers of which piece each
+    /// of the diagnostics is, where there are any.
+    pub fn stream_push_all(
+        &mut self,
+        number: usize,
+        length: usize,
+        place: usize,
+        count: usize,
+        ascii: bool,
+    ) -> Option<Vec<u32>> {
+        let text = self.input.get(..length).unwrap_or_default();
+        let words = self.input.get(place..place + 4 * count).unwrap_or_default().as_chunks().0;
+        let ends: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let ends = if ascii { ends } else { bytes_at(text, &ends) };
+        let Pushed { revisions, told } = self.core.push_all(number, text, &ends);
+        if let Some(pieces) = self.pieces.get_mut(number) {
+            pieces.push_text(text, ascii);
+        }
+        let words = self.input.get_mut(place..place + 4 * count).unwrap_or_default();
+        for (word, revision) in words.as_chunks_mut().0.iter_mut().zip(&revisions) {
+            *word = revision.to_le_bytes();
+        }
+        let (owners, diagnostics): (Vec<u32>, Vec<Diagnostic>) = told.into_iter().unzip();
+        self.diagnostics.clear();
+        if !owners.is_empty() {
+            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
+            self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
+        }
+        self.finish(true, 0);
+        (!owners.is_empty()).then_some(owners)
     }
 
     /// How many code units a stream has had.

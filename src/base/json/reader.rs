@@ -102,6 +102,8 @@ pub struct Reader {
     unescaped: Vec<u8>,
     /// Bytes of the pieces before the one at hand.
     offset: usize,
+    /// How far the token goes, from the start of the text, that could not be read.
+    failed: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -153,6 +155,7 @@ impl Reader {
             carry: Vec::new(),
             unescaped: Vec::new(),
             offset: 0,
+            failed: None,
         }
     }
 
@@ -162,6 +165,13 @@ impl Reader {
         self.open.clear();
         self.pending = None;
         self.offset = 0;
+        self.failed = None;
+    }
+
+    /// Where the token ends, in bytes from the start of the text, at which reading failed: without the
+    /// piece that holds this byte, it would not have.
+    pub fn failed_at(&self) -> Option<usize> {
+        self.failed
     }
 
     /// Bytes read so far.
@@ -178,7 +188,9 @@ impl Reader {
         loop {
             at = self.run(piece, at, sink);
             let Some(&byte) = piece.get(at) else { break };
-            at = self.step(piece, at, byte, sink)?;
+            at = self.step(piece, at, byte, sink).inspect_err(|_| {
+                self.failed.get_or_insert(self.offset + at + 1);
+            })?;
         }
         self.offset += piece.len();
         Ok(())
@@ -385,13 +397,29 @@ impl Reader {
                     Some(Pending { kind: Token::Text, start: self.offset + at, escaping });
                 Ok(piece.len())
             }
-            End::Control(found) => Err(fault::control(piece, found, self.offset)),
+            End::Control(found) => Err(self.control(piece, found)),
         }
+    }
+
+    fn control(&mut self, piece: &[u8], found: usize) -> Diagnostic {
+        self.failed = Some(self.offset + found + 1);
+        fault::control(piece, found, self.offset)
     }
 
     /// Hands a string on, as key or as value.
     #[inline]
     fn text<S: Sink + ?Sized>(
+        &mut self,
+        raw: Text<'_>,
+        escaped: bool,
+        sink: &mut S,
+    ) -> Result<(), Diagnostic> {
+        let end = raw.span.end;
+        self.checked_text(raw, escaped, sink).inspect_err(|_| self.failed = Some(end))
+    }
+
+    #[inline]
+    fn checked_text<S: Sink + ?Sized>(
         &mut self,
         raw: Text<'_>,
         escaped: bool,
@@ -450,6 +478,8 @@ impl Reader {
         sink: &mut S,
     ) -> Result<(), Diagnostic> {
         let span = Span::new(start, start + token.len());
+        // What comes behind it tells where it ends.
+        self.failed = Some(span.end + 1);
         match (kind, token) {
             (Token::Number, _) => match parse_number(token) {
                 Ok(value) => sink.number(value, span),
@@ -460,6 +490,7 @@ impl Reader {
             (_, b"null") => sink.null(span),
             _ => return Err(fault::word(token, span, self.expected())),
         }
+        self.failed = None;
         self.state = self.after_value();
         Ok(())
     }
@@ -482,7 +513,7 @@ impl Reader {
                     pending.escaping = escaping;
                     (piece.len(), false)
                 }
-                End::Control(found) => return Err(fault::control(piece, found, self.offset)),
+                End::Control(found) => return Err(self.control(piece, found)),
             }
         } else {
             let length = bare_len(pending.kind, piece);

@@ -7,6 +7,7 @@ mod subscription;
 mod surfaces;
 
 pub use self::again::Row;
+pub use self::streams::Pushed;
 pub use self::surfaces::Data;
 
 use self::subscription::{Subscription, distinct};
@@ -62,7 +63,7 @@ enum Expected<'a> {
 }
 
 /// What became of a message.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Applied {
     pub ok: bool,
     /// The update that the message made, if it was taken.
@@ -167,7 +168,7 @@ impl Store {
         update.diagnostics.extend(result.err());
         if let Expected::Surface(id) = expected {
             update.diagnostics.extend(update.misfit(id));
-        } else if readable && update.is_mixed {
+        } else if readable && update.mixed.is_some() {
             self.document.arena.cut(mark);
             return None;
         }
@@ -218,7 +219,9 @@ impl Store {
         let mut diagnostics = Vec::new();
         if !self.document.journal().is_empty() {
             self.note_gain();
-            self.tell(&mut diagnostics);
+            if !self.watchers.is_empty() {
+                self.tell(&mut diagnostics);
+            }
         }
         self.history.note(self.document.end_update(), cause);
         diagnostics

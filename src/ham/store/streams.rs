@@ -1,11 +1,28 @@
 //! Messages that arrive in pieces.
 
 use super::{Applied, Store, refused};
-use crate::base::{Diagnostic, Span};
-use crate::ham::history::NOTHING;
+use crate::base::Diagnostic;
+use crate::ham::history::{NOTHING, Revision};
 use crate::ham::site::Site;
 use crate::ham::stream::{self, Stream};
+use crate::ham::update::Entry;
 use crate::ham::{codes, update};
+
+/// What became of pieces that were read together.
+pub struct Pushed {
+    /// The update that each of them made; 0 where it was refused.
+    pub revisions: Vec<Revision>,
+    /// What was told, and of which piece.
+    pub told: Vec<(u32, Diagnostic)>,
+}
+
+impl Pushed {
+    fn add(&mut self, applied: Applied) {
+        let piece = self.revisions.len() as u32;
+        self.revisions.push(if applied.ok { applied.revision } else { 0 });
+        self.told.extend(applied.diagnostics.into_iter().map(|each| (piece, each)));
+    }
+}
 
 impl Store {
     /// Opens a stream.
@@ -16,41 +33,108 @@ impl Store {
 
     /// Reads the next piece of a stream, and applies the nodes that it completed.
     pub fn push(&mut self, number: usize, piece: &[u8], ascii: bool) -> Applied {
+        match self.read_piece(number, piece, ascii) {
+            Err(refused) => refused,
+            Ok(Piece { entries, told }) => {
+                let diagnostics = told.into_iter().map(|(_, each)| each).collect();
+                let applied = self.settle(number, &entries, diagnostics);
+                if let Some(stream) = self.streams.get_mut(number) {
+                    stream.update.reuse(entries);
+                }
+                applied
+            }
+        }
+    }
+
+    /// Reads pieces that came one after the other while nobody looked. `ends` says where in the text each
+    /// of them ends. They are read together, which is faster, and each is an update of its own, of which
+    /// [`Store::push`] would have said the same.
+    pub fn push_all(&mut self, number: usize, text: &[u8], ends: &[u32]) -> Pushed {
+        let mut pushed = Pushed { revisions: Vec::with_capacity(ends.len()), told: Vec::new() };
+        let start = self.streams.get(number).map_or(0, |stream| stream.reader.offset());
+        if start + text.len() > self.document.settings.limits.bytes {
+            // Some of them may be within the limit.
+            pieces(text, ends).for_each(|piece| pushed.add(self.push(number, piece, false)));
+            return pushed;
+        }
+        let Piece { entries, mut told } = match self.read_piece(number, text, false) {
+            Ok(read) => read,
+            Err(refused) => {
+                ends.iter().for_each(|_| pushed.add(refused.clone()));
+                return pushed;
+            }
+        };
+        let mut rest = entries.as_slice();
+        let mut ended = false;
+        for end in ends {
+            let end = start + *end as usize;
+            let count = rest.iter().take_while(|entry| entry.end <= end).count();
+            if count == 0 && told.is_empty() && !ended {
+                // Most pieces complete no node.
+                pushed.revisions.push(NOTHING);
+                continue;
+            }
+            let (own, others) = rest.split_at_checked(count).unwrap_or_default();
+            rest = others;
+            let said = told.extract_if(.., |(at, _)| *at <= end).map(|(_, each)| each).collect();
+            let applied = match ended {
+                false => self.settle(number, own, said),
+                true => refused(vec![stream::ended()]),
+            };
+            ended = !applied.ok;
+            pushed.add(applied);
+        }
+        if let Some(stream) = self.streams.get_mut(number) {
+            stream.update.reuse(entries);
+        }
+        pushed
+    }
+
+    /// Reads the next piece of a stream; an error where there is no such stream any more.
+    fn read_piece(&mut self, number: usize, piece: &[u8], ascii: bool) -> Result<Piece, Applied> {
         // The last piece of a long list is short, and all of the list is kept with it.
         let stream = self.streams.get_mut(number);
         let open = stream.map_or(0, |stream| stream.update.builder().open_size());
         self.begin(piece.len() + open);
-        let mark = self.document.arena.mark();
         let Some(stream) = self.streams.get_mut(number).filter(|stream| !stream.ended) else {
-            return refused(vec![stream::ended()]);
+            return Err(refused(vec![stream::ended()]));
         };
         let start = stream.reader.offset();
         let mut site = Site::new(&mut self.document, piece);
         let mut sink = update::Reading { update: &mut stream.update, site: &mut site };
         let result = stream.reader.feed(piece, &mut sink);
-        let mut diagnostics = std::mem::take(&mut stream.update.diagnostics);
-        diagnostics.extend(result.err());
-        if stream.update.is_mixed {
-            diagnostics.push(mixed().at(Span::new(start, start + piece.len())));
+        let end = start + piece.len();
+        let mut told = stream.update.take_told();
+        if let Some(span) = stream.update.mixed {
+            told.push((span.end, mixed().at(span)));
         }
-        let failed = diagnostics.iter().any(Diagnostic::is_error);
+        if let Err(error) = result {
+            told.push((stream.reader.failed_at().unwrap_or(end).min(end), error));
+        }
         // Values of unfinished nodes refer to the piece, so it stays even after an error.
         let kept = site.keep(piece);
         self.records.start(ascii.then_some(kept));
-        if failed {
-            stream.ended = true;
-            return refused(diagnostics);
-        }
         let entries = stream.update.take_entries();
+        Ok(Piece { entries, told })
+    }
+
+    /// Applies what a piece completed, unless there is an error in it.
+    fn settle(
+        &mut self,
+        number: usize,
+        entries: &[Entry],
+        diagnostics: Vec<Diagnostic>,
+    ) -> Applied {
+        // Most pieces complete no node.
         if entries.is_empty() && diagnostics.is_empty() {
-            // Most pieces complete no node.
-            stream.update.reuse(entries);
             return Applied { ok: true, revision: NOTHING, diagnostics };
         }
-        let applied = self.commit(&entries, Some(number), mark, diagnostics);
+        let applied = match diagnostics.iter().any(Diagnostic::is_error) {
+            true => refused(diagnostics),
+            false => self.commit(entries, Some(number), self.document.arena.mark(), diagnostics),
+        };
         if let Some(stream) = self.streams.get_mut(number) {
             stream.ended = !applied.ok;
-            stream.update.reuse(entries);
         }
         applied
     }
@@ -80,6 +164,20 @@ impl Store {
     pub fn close_stream(&mut self, number: usize) {
         self.streams.take(number);
     }
+}
+
+/// What was read of one piece, or of several together.
+struct Piece {
+    entries: Vec<Entry>,
+    /// What was told, each with the place in the text at which it was.
+    told: Vec<(usize, Diagnostic)>,
+}
+
+fn pieces<'t>(text: &'t [u8], ends: &'t [u32]) -> impl Iterator<Item = &'t [u8]> {
+    let starts = std::iter::once(&0).chain(ends);
+    starts
+        .zip(ends)
+        .map(|(start, end)| text.get(*start as usize..*end as usize).unwrap_or_default())
 }
 
 fn mixed() -> Diagnostic {

@@ -1,5 +1,5 @@
 import { refuse } from "../arguments.js";
-import type { HamStream } from "../store.js";
+import type { HamStream } from "../stream.js";
 import type { Surface } from "../surface.js";
 import type { Diagnostic } from "../types.js";
 import { EventMarks } from "./events.js";

@@ -1,0 +1,236 @@
+import { named, refuse } from "./arguments.js";
+import type { Bridge } from "./bridge.js";
+import type { Core, Waiting } from "./core.js";
+import { closedByHand, closeWhenDropped } from "./dropped.js";
+import { surrogateFault } from "./text.js";
+import type { AppliedJson, ApplyResult, Diagnostic, HamNodes } from "./types.js";
+import type { Store } from "./wasm.js";
+
+/** One document arriving in pieces; complete nodes are visible at once. */
+export interface HamStream {
+  push(chunk: string | Uint8Array): ApplyResult;
+  end(): ApplyResult;
+  /** Ends the stream where it stands: what is complete stays. */
+  [Symbol.dispose](): void;
+}
+
+/** The first half of a pair; at the end of a chunk it waits for the second. */
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** No stream has this number: whatever it is told, it has ended. */
+const ENDED = 0xffffffff;
+
+/** Longer chunks are read at once, and no more than so much waits. */
+const MOST = 1 << 14;
+
+const pushPiece = (handle: Store, { length, ascii }: Bridge, stream: number): number =>
+  handle.stream_push(stream, length, ascii);
+
+/** Opens a stream of a store. */
+export function openStream(core: Core): HamStream {
+  return new Stream(core);
+}
+
+let readPieces: (
+  stream: Stream,
+  text: string,
+  ends: readonly number[],
+) => (nth: number) => ApplyResult;
+
+class Stream implements HamStream {
+  readonly #core: Core;
+  #number: number;
+  #half = "";
+  /** The pieces that came last and may still wait. */
+  #pieces: Pieces | undefined;
+
+  constructor(core: Core) {
+    this.#core = core;
+    const number = core.handle.stream_open();
+    this.#number = number;
+    closeWhenDropped(this, core, (living) => living.closeStream(number));
+  }
+
+  push(chunk: string | Uint8Array): ApplyResult {
+    let text: string | Uint8Array = chunk;
+    if (typeof text === "string") {
+      if (this.#half) text = this.#half + text;
+      this.#half = "";
+      if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
+        this.#half = text.slice(-1);
+        text = text.slice(0, -1);
+      }
+    } else if (this.#half) {
+      return this.#refuseHalf();
+    }
+    const given: unknown = text;
+    if (typeof given === "string") {
+      // Nobody sees when it is read, unless somebody is told of it or looks.
+      const canWait = given.length < MOST && this.#number !== ENDED && this.#core.isUnheard;
+      return canWait ? this.#pushLater(given) : this.#pushNow(given);
+    }
+    if (!ArrayBuffer.isView(given) && !(given instanceof ArrayBuffer)) {
+      refuse(`a chunk is text or bytes, not ${named(given)}`);
+    }
+    return this.#pushNow(given);
+  }
+
+  #pushLater(text: string): ApplyResult {
+    let pieces = this.#pieces;
+    if (pieces === undefined || !pieces.canTake(text) || !this.#core.isWaiting(pieces)) {
+      pieces = new Pieces(this.#core, this);
+      this.#core.waitFor(pieces);
+      this.#pieces = pieces;
+    }
+    return pieces.add(text);
+  }
+
+  #pushNow(chunk: unknown): ApplyResult {
+    const result = this.#core.update(chunk, pushPiece, this.#number);
+    if (!result.ok) this.#close();
+    return result;
+  }
+
+  static {
+    readPieces = (stream, text, ends) => stream.#read(text, ends);
+  }
+
+  /** Reads pieces that waited; answers what became of each. */
+  #read(text: string, ends: readonly number[]): (nth: number) => ApplyResult {
+    const core = this.#core;
+    const { handle, bridge } = core;
+    const place = bridge.writePieces(text, ends);
+    if (place === undefined) {
+      // There is half a pair in one of them.
+      const results = ends.map((end, nth) => this.#pushNow(text.slice(ends[nth - 1] ?? 0, end)));
+      return (nth) => results[nth] as ApplyResult;
+    }
+    const { length, ascii } = bridge;
+    const count = ends.length;
+    const owners = handle.stream_push_all(this.#number, length, place, count, ascii);
+    const revisions = bridge.wordsAt(place, count);
+    const told = owners && (bridge.diagnostics() ?? []);
+    core.tell(undefined);
+    if (told === undefined) return (nth) => core.result(revisions[nth] as number, undefined);
+    if (revisions.includes(0)) this.#close();
+    return (nth) => {
+      const own = told.filter((_, at) => owners?.[at] === nth);
+      return core.result(revisions[nth] as number, own);
+    };
+  }
+
+  end(): ApplyResult {
+    if (this.#half) return this.#refuseHalf();
+    const revision = this.#core.handle.stream_end(this.#number);
+    const result = this.#core.settle(revision, undefined);
+    this.#close();
+    return result;
+  }
+
+  /** The second half of a pair did not come, and bytes cannot bring it. */
+  #refuseHalf(): ApplyResult {
+    const at = this.#core.handle.stream_length(this.#number);
+    this.#close();
+    return { ok: false, diagnostics: [surrogateFault(at)] };
+  }
+
+  [Symbol.dispose](): void {
+    this.#core.readWaiting();
+    this.#close();
+  }
+
+  #close(): void {
+    closedByHand(this);
+    this.#core.closeStream(this.#number);
+    this.#number = ENDED;
+    this.#half = "";
+  }
+}
+
+/**
+ * Pieces that came while nobody looked. They are read together, as soon as anybody asks the store or one of
+ * their results anything; each of them is still an update of its own.
+ */
+class Pieces implements Waiting {
+  readonly #core: Core;
+  #stream: Stream | undefined;
+  #text = "";
+  #ends: number[] = [];
+  #result: ((nth: number) => ApplyResult) | undefined;
+
+  constructor(core: Core, stream: Stream) {
+    this.#core = core;
+    this.#stream = stream;
+  }
+
+  canTake(text: string): boolean {
+    return this.#text.length + text.length <= MOST;
+  }
+
+  add(text: string): ApplyResult {
+    this.#text += text;
+    const nth = this.#ends.push(this.#text.length) - 1;
+    return new Pushed(this, nth) as ApplyResult;
+  }
+
+  read(): void {
+    const stream = this.#stream as Stream;
+    this.#stream = undefined;
+    this.#result = readPieces(stream, this.#text, this.#ends);
+    this.#text = "";
+    this.#ends = [];
+  }
+
+  result(nth: number): ApplyResult {
+    if (this.#result === undefined) this.#core.readWaiting();
+    return (this.#result as (nth: number) => ApplyResult)(nth);
+  }
+}
+
+/** What became of a piece; asked for when somebody looks. */
+class Pushed {
+  /** Where it is to be asked for, then what was answered. */
+  #source: Pieces | ApplyResult;
+  readonly #nth: number;
+
+  constructor(pieces: Pieces, nth: number) {
+    this.#source = pieces;
+    this.#nth = nth;
+  }
+
+  get #result(): ApplyResult {
+    if (this.#source instanceof Pieces) this.#source = this.#source.result(this.#nth);
+    return this.#source;
+  }
+
+  get ok(): boolean {
+    return this.#result.ok;
+  }
+
+  get diagnostics(): Diagnostic[] {
+    return this.#result.diagnostics;
+  }
+
+  get changed(): string[] | undefined {
+    return this.#result.ok ? this.#result.changed : undefined;
+  }
+
+  get deleted(): string[] | undefined {
+    return this.#result.ok ? this.#result.deleted : undefined;
+  }
+
+  get inverse(): HamNodes | undefined {
+    return this.#result.ok ? this.#result.inverse : undefined;
+  }
+
+  toJSON(): AppliedJson | { ok: false; diagnostics: Diagnostic[] } {
+    return this.#result.ok ? this.#result.toJSON() : { ...this.#result };
+  }
+
+  /** What Node's console shows. */
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    return this.#result;
+  }
+}

@@ -1,0 +1,132 @@
+// Pieces of a stream wait until somebody looks, is told, or says something else to the store. Whatever
+// that is, they come to what they would have come to one by one.
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { HamStore, init, Surface } from "byname";
+
+before(() => init());
+
+/** Pushes pieces to a store; with somebody who listens, each is read at once. */
+function pushed(pieces, heard) {
+  const store = new HamStore();
+  if (heard) store.subscribe({ node: "nobody" }, () => {});
+  const stream = store.stream();
+  const results = pieces.map((piece) => stream.push(piece));
+  return { store, stream, results };
+}
+
+const plain = (results) => results.map((result) => JSON.parse(JSON.stringify(result)));
+
+const cases = {
+  nodes: ['{"a":{"x"', ':1},"b":{"x":2}', ',"c":[1', ",2]", "}"],
+  "numbers at an edge": ['{"a":1', ',"b":2', "}"],
+  "a fault": ['{"a":1,"b":', '{"x":2},', '"c":truu,"d":1', "}", "more"],
+  warnings: ['{"a":{"x":1,"x":2', '},"b":["* item"],', '"!a":7}'],
+  "letters beyond ASCII": ['{"ä":{"name":"', "Zoë 😀", '"},"b":"€"', "}"],
+  "half a pair at an edge": ['{"a":"\ud83d', '\ude00"', "}"],
+  "half a pair": ['{"a":1,', '"b":"\ud83dx"', ',"c":1}'],
+  nothing: ["", '{"a":1,', "", '"b":2}', ""],
+};
+
+for (const [name, pieces] of Object.entries(cases)) {
+  test(`pieces that wait: ${name}`, () => {
+    const [waiting, read] = [pushed(pieces, false), pushed(pieces, true)];
+    // From the last to the first, so that all of them are read for the last.
+    const late = plain(waiting.results.toReversed()).reverse();
+    assert.deepEqual(late, plain(read.results));
+    assert.deepEqual(waiting.store.export(), read.store.export());
+    assert.deepEqual(plain([waiting.stream.end()]), plain([read.stream.end()]));
+    while (read.store.undo()) {
+      assert.equal(waiting.store.undo(), true);
+      assert.deepEqual(waiting.store.export(), read.store.export());
+    }
+    assert.equal(waiting.store.undo(), false);
+  });
+}
+
+test("whoever asks the store anything sees all that came", () => {
+  const asks = {
+    has: (store) => store.has("b"),
+    get: (store) => store.get("b") === 2,
+    read: (store) => store.read({ node: "a", key: "x" }).value === 1,
+    toJSON: (store) => store.toJSON("b") === 2,
+    export: (store) => store.export().b === 2,
+    diff: (store) => "!b" in store.diff(new HamStore()),
+    orphans: (store) => store.orphans().includes("b"),
+    undo: (store) => store.undo() && !store.has("b"),
+    children: (store) => store.children({ binding: { node: "list" } }).length === 1,
+    tree: (store) => {
+      const surface = new Surface({ store });
+      const text = { id: "root", component: "Text", text: { binding: { node: "a", key: "x" } } };
+      surface.receive({ createSurface: { surfaceId: "s", components: [text] } });
+      return surface.tree().props.text === 1;
+    },
+  };
+  for (const [name, ask] of Object.entries(asks)) {
+    const store = new HamStore();
+    const stream = store.stream();
+    stream.push('{"list":["*a"],"a":{"x":1}');
+    stream.push(',"b":2,');
+    assert.ok(ask(store), name);
+  }
+});
+
+test("what is said to the store comes behind what waits", () => {
+  const store = new HamStore();
+  const [one, two] = [store.stream(), store.stream()];
+  one.push('{"a":1,"b":1,');
+  store.apply({ a: 2 });
+  one.push('"c":1,');
+  two.push('{"c":2,"d":2,');
+  one.push('"d":1,"e":1}');
+  assert.deepEqual(store.export(), { a: 2, b: 1, c: 2, d: 1, e: 1 });
+});
+
+test("whoever begins to listen is told of what comes from then on", () => {
+  const store = new HamStore();
+  const stream = store.stream();
+  stream.push('{"a":{"x":1},');
+  const told = [];
+  const stop = store.subscribe({ node: "a", key: "x" }, ({ value }) => told.push(value));
+  assert.deepEqual(told, []);
+  store.apply({ a: { x: 2 } });
+  stream.push('"b":1,"a":{"x":3},');
+  assert.deepEqual(told, [2, 3]);
+  stop();
+  stream.push('"a":{"x":4}}');
+  assert.deepEqual(told, [2, 3]);
+  assert.deepEqual(store.get("a"), { x: 4 });
+});
+
+test("a result can be asked late, and tells when it is too late", () => {
+  const store = new HamStore({ limits: { undo: 1 } });
+  const stream = store.stream();
+  const results = ['{"a":1,', '"b":2,', '"c":3}'].map((piece) => stream.push(piece));
+  assert.deepEqual(results[2].changed, ["c"]);
+  assert.throws(() => results[0].changed, { code: "too-late" });
+  assert.equal(results[0].ok, true);
+});
+
+test("what waits is read when the store or the stream ends", () => {
+  const store = new HamStore();
+  const stream = store.stream();
+  stream.push('{"a":1,');
+  stream[Symbol.dispose]();
+  assert.equal(store.get("a"), 1);
+  const last = store.stream().push('{"b":}');
+  store[Symbol.dispose]();
+  assert.equal(last.ok, false);
+  assert.throws(() => stream.push("x"), { code: "disposed" });
+});
+
+test("a stream of many pieces keeps few of them waiting", () => {
+  const store = new HamStore();
+  const stream = store.stream();
+  stream.push("{");
+  const results = [];
+  for (let at = 0; at < 5_000; at++) results.push(stream.push(`"n${at}":{"x":${at}},`));
+  stream.push('"last":1}');
+  assert.equal(stream.end().ok, true);
+  assert.equal(Object.keys(store.export()).length, 5_001);
+  assert.deepEqual(results[4_500].changed, ["n4500"]);
+});
