@@ -4,6 +4,7 @@
 //! alive into a fresh arena ([`Copier`]). So an old value stays readable as long as undo or
 //! an observer wants to compare with it, and a failed update is undone by cutting the arena back.
 
+use super::pinned::Pinned;
 use super::shape::{KeyRef, ShapeRef, Shapes};
 use crate::base::bytes::{common_start, same};
 use crate::base::map::{Numbers, pair};
@@ -107,6 +108,7 @@ pub struct Mark {
 
 impl Arena {
     /// Bytes of memory in use.
+    #[inline(always)]
     pub fn size(&self) -> usize {
         let values = self.values.len() * size_of::<Value>();
         self.bytes.len() + values + self.numbers.len() * 4 + self.shapes.size()
@@ -205,6 +207,7 @@ impl Arena {
     }
 
     /// The bytes of a text.
+    #[inline]
     pub fn bytes(&self, text: Text) -> &[u8] {
         let start = text.start as usize;
         self.bytes.get(start..start + text.len as usize).unwrap_or_default()
@@ -318,22 +321,40 @@ fn same_numbers(a: &[u32], b: &[u32]) -> bool {
     a.len() == b.len() && common_start::<8, _>(a, b) == a.len()
 }
 
-/// Copies what is alive from one arena into another. What values share they share again.
+/// Copies what is alive from one arena into another. What large values share they share again.
 pub struct Copier<'a> {
     from: &'a Arena,
     to: Arena,
+    /// Takes every node that a copy points to.
+    pub pinned: &'a mut Pinned,
+    /// The new number of each shape, where it has been met.
+    shapes: Vec<Option<ShapeRef>>,
     /// Where the copies of large parts stand among `copies`, by their kind and their old start.
     places: Numbers,
     copies: Vec<Value>,
 }
 
 /// Parts below this size are copied as often as they occur: to look them up costs as much.
-const LARGE: u32 = 16;
+const LARGE: u32 = 64;
 
 impl<'a> Copier<'a> {
     /// A copier from this arena into an empty one.
-    pub fn new(from: &'a Arena) -> Copier<'a> {
-        Copier { from, to: Arena::default(), places: Numbers::default(), copies: Vec::new() }
+    pub fn new(from: &'a Arena, pinned: &'a mut Pinned) -> Copier<'a> {
+        // What is alive, and about as much of what is to come before the next compaction.
+        let to = Arena {
+            bytes: Vec::with_capacity(from.bytes.len()),
+            values: Vec::with_capacity(from.values.len()),
+            numbers: Vec::with_capacity(from.numbers.len()),
+            shapes: Shapes::default(),
+        };
+        Copier {
+            from,
+            to,
+            pinned,
+            shapes: Vec::new(),
+            places: Numbers::default(),
+            copies: Vec::new(),
+        }
     }
 
     /// The new arena.
@@ -344,15 +365,20 @@ impl<'a> Copier<'a> {
     /// Copies a value with all its parts. Recursion is bounded by the depth of values.
     pub fn copy(&mut self, value: Value) -> Value {
         let part = match value {
-            Value::Text(text) => Some((0, text.start, text.len)),
-            Value::Pointers(run) => Some((1, run.start, run.len)),
-            Value::List(list) => Some((2, list.items.start, list.items.len)),
-            Value::Map(map) => Some((3, map.start, self.from.shapes.keys(map.shape).len() as u32)),
-            _ => None,
+            Value::Text(text) => (0, text.start, text.len),
+            Value::Pointers(run) => (1, run.start, run.len),
+            Value::List(list) => (2, list.items.start, list.items.len),
+            Value::Map(map) => (3, map.start, self.from.shapes.keys(map.shape).len() as u32),
+            Value::Pointer(node) => {
+                self.pinned.node(node);
+                return value;
+            }
+            plain => return plain,
         };
-        let Some((kind, start, _)) = part.filter(|(_, _, len)| *len >= LARGE) else {
+        let (kind, start, len) = part;
+        if len < LARGE {
             return self.copy_parts(value);
-        };
+        }
         let key = pair(kind, start);
         if let Some(copy) = self.places.get(&key).and_then(|at| self.copies.get(*at as usize)) {
             return *copy;
@@ -370,20 +396,63 @@ impl<'a> Copier<'a> {
                 let start = self.to.push_bytes(from.bytes(text));
                 Value::Text(Text { start, ..text })
             }
-            Value::Pointers(run) => self.to.push_pointers(from.pointers(run)),
+            Value::Pointers(run) => {
+                self.pinned.nodes(from.pointers(run));
+                self.to.push_pointers(from.pointers(run))
+            }
             Value::List(list) => {
-                let items: Vec<Value> =
-                    from.items(list).iter().map(|item| self.copy(*item)).collect();
-                self.to.push_list(&items)
+                let start = self.copy_values(from.items(list));
+                let places = match list.places {
+                    NO_PLACES => NO_PLACES,
+                    places => self.copy_places(places),
+                };
+                Value::List(List { items: Run { start, ..list.items }, places })
             }
             Value::Map(map) => {
-                let values: Vec<Value> =
-                    from.values(map).iter().map(|item| self.copy(*item)).collect();
-                let shape = self.to.shapes.intern(from.shapes.keys(map.shape));
-                self.to.push_map(shape, &values)
+                let shape = self.shape(map.shape);
+                let start = self.copy_values(from.values(map));
+                Value::Map(Map { shape, start })
             }
             plain => plain,
         }
+    }
+
+    /// Copies values that stand side by side; answers where they do now. What is in them comes behind.
+    fn copy_values(&mut self, values: &[Value]) -> u32 {
+        let start = self.to.values.len();
+        self.to.values.extend_from_slice(values);
+        for (place, value) in (start..).zip(values) {
+            if matches!(value, Value::Missing | Value::Null | Value::Bool(_) | Value::Number(_)) {
+                continue;
+            }
+            let copy = self.copy(*value);
+            if let Some(slot) = self.to.values.get_mut(place) {
+                *slot = copy;
+            }
+        }
+        start as u32
+    }
+
+    /// Copies the count of the literals of a list and their places.
+    fn copy_places(&mut self, places: u32) -> u32 {
+        let from = self.from.numbers.get(places as usize..).unwrap_or_default();
+        let count = from.first().map_or(0, |count| *count as usize);
+        let start = self.to.numbers.len() as u32;
+        self.to.numbers.extend_from_slice(from.get(..=count).unwrap_or_default());
+        start
+    }
+
+    fn shape(&mut self, old: ShapeRef) -> ShapeRef {
+        let number = old.number();
+        if let Some(Some(shape)) = self.shapes.get(number) {
+            return *shape;
+        }
+        let shape = self.to.shapes.intern(self.from.shapes.keys(old));
+        self.shapes.resize(self.shapes.len().max(number + 1), None);
+        if let Some(slot) = self.shapes.get_mut(number) {
+            *slot = Some(shape);
+        }
+        shape
     }
 }
 

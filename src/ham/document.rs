@@ -2,6 +2,7 @@
 
 use super::arena::{Arena, Copier, NodeRef, Value};
 use super::interner::{Interner, is_usual};
+use super::pinned::Pinned;
 use super::shape::KeyRef;
 
 /// How a store reads and how much it takes.
@@ -161,6 +162,7 @@ impl Document {
     }
 
     /// Bytes of memory that grow with what the document was told.
+    #[inline(always)]
     pub fn size(&self) -> usize {
         let nodes = self.nodes.len() * size_of::<Node>();
         self.arena.size() + self.ids.size() + self.keys.size() + nodes
@@ -272,6 +274,7 @@ impl Document {
     }
 
     /// Ends the update at hand: hands out its journal, for whoever asked to take what is in it.
+    #[inline]
     pub fn end_update(&mut self) -> &mut Vec<Change> {
         for change in &mut self.journal {
             if let Some(entry) = self.nodes.get_mut(change.node.0 as usize) {
@@ -335,67 +338,21 @@ impl Document {
     /// `pinned` refer to are forgotten.
     pub fn compact(&mut self, roots: Vec<&mut Value>, mut pinned: Pinned) {
         let old = std::mem::take(&mut self.arena);
-        let mut copier = Copier::new(&old);
+        let mut copier = Copier::new(&old, &mut pinned);
         for (number, node) in (0..).zip(&mut self.nodes) {
             if !node.value.is_missing() {
-                pinned.node(NodeRef(number));
+                copier.pinned.node(NodeRef(number));
                 node.value = copier.copy(node.value);
             }
         }
-        let mut kept = Vec::with_capacity(roots.len());
         for root in roots {
             *root = copier.copy(*root);
-            kept.push(*root);
         }
         self.arena = copier.finish();
-        for value in kept.into_iter().chain(self.nodes.iter().map(|node| node.value)) {
-            match value {
-                // Most of what there is, where long lists change often.
-                Value::Pointers(run) => pinned.nodes(self.arena.pointers(run)),
-                value => self.each_pointer(value, &mut |node| pinned.node(node)),
-            }
-        }
-        self.ids.retain(|number| pinned.nodes.get(number as usize) == Some(&true));
+        self.ids.retain(|number| pinned.has_node(number));
         let shapes = &self.arena.shapes;
         shapes.all_keys().for_each(|key| pinned.key(key));
-        self.keys.retain(|number| pinned.keys.get(number as usize) == Some(&true));
-    }
-}
-
-/// The nodes and keys that something outside the document refers to by number.
-#[derive(Default)]
-pub struct Pinned {
-    nodes: Vec<bool>,
-    keys: Vec<bool>,
-}
-
-impl Pinned {
-    /// Something refers to this node.
-    pub fn node(&mut self, node: NodeRef) {
-        pin(&mut self.nodes, node.0);
-    }
-
-    /// Something refers to these nodes.
-    fn nodes(&mut self, nodes: &[u32]) {
-        for node in nodes {
-            pin(&mut self.nodes, *node);
-        }
-    }
-
-    /// Something refers to this key.
-    pub fn key(&mut self, key: KeyRef) {
-        pin(&mut self.keys, key.0);
-    }
-}
-
-#[inline(always)]
-fn pin(pins: &mut Vec<bool>, number: u32) {
-    let number = number as usize;
-    if pins.len() <= number {
-        pins.resize(number + 1, false);
-    }
-    if let Some(pin) = pins.get_mut(number) {
-        *pin = true;
+        self.keys.retain(|number| pinned.has_key(number));
     }
 }
 

@@ -105,9 +105,10 @@ impl Interner {
     }
 
     /// The number of a name, if it has one, stands in JSON as it is and begins as most do.
-    #[inline]
+    #[inline(always)]
     pub fn find_usual(&self, name: &[u8]) -> Option<u32> {
-        self.find(name).filter(|number| self.names.get(*number as usize).is_some_and(|n| n.usual))
+        let found = self.table.find(hash_of(name), |number| same(self.usual(number), name));
+        found.filter(|_| !name.is_empty())
     }
 
     fn find_hashed(&self, name: &[u8], hash: u32) -> Option<u32> {

@@ -17,6 +17,7 @@ pub mod arena;
 pub mod document;
 pub mod history;
 pub mod interner;
+pub mod pinned;
 pub mod shape;
 // … what is read from it and written back …
 pub mod binding;

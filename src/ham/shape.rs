@@ -13,6 +13,13 @@ pub struct KeyRef(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapeRef(u32);
 
+impl ShapeRef {
+    /// Counted from 0.
+    pub fn number(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// The shape of the empty map.
 pub const EMPTY: ShapeRef = ShapeRef(0);
 

@@ -442,16 +442,15 @@ impl Store {
     /// Notes what a call told and changed; answers the number of the update.
     fn answer(&mut self, applied: Applied, length: usize, given: Given) -> u32 {
         let Applied { ok, revision, diagnostics } = applied;
-        self.diagnostics = if diagnostics.is_empty() {
-            Vec::new()
-        } else {
+        self.diagnostics.clear();
+        if !diagnostics.is_empty() {
             let text = self.input.get(..length).unwrap_or_default();
             let source = match given {
                 Given::Object => Source::Object(text),
                 Given::Text | Given::Bytes => Source::Text(text),
             };
-            wire::Diagnostic::of_message(diagnostics, source)
-        };
+            self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
+        }
         self.finish(ok, revision)
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Store, subscription::Subscription};
 use crate::ham::arena::{NodeRef, Value};
-use crate::ham::document::Pinned;
+use crate::ham::pinned::Pinned;
 
 /// So much may be left behind before the document is compacted, however small it is: to copy what is
 /// alive takes as long as reading it.
@@ -16,21 +16,27 @@ impl Store {
     /// Compacts the document where most of it may be dead, or where a message of `incoming` bytes might
     /// not find room. Names that nothing refers to are forgotten then, so whoever looks up
     /// names calls this before, not after.
+    #[inline(always)]
     pub fn make_room(&mut self, incoming: usize) {
         let size = self.document.size();
         let alive = self.floor.saturating_add_signed(self.gained);
         let tight = size + incoming.saturating_mul(GROWTH) > self.document.room()
             && size.saturating_sub(self.floor) > self.floor / 16;
         if size.saturating_sub(alive) > alive + SLACK || tight {
-            self.compact();
-            // What can be undone gives way to what is there.
-            while self.document.size() > self.document.room() / 8 * 7 && self.history.forget_half()
-            {
-                self.compact();
-            }
-            self.floor = self.document.size();
-            self.gained = 0;
+            self.compact_all();
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn compact_all(&mut self) {
+        self.compact();
+        // What can be undone gives way to what is there.
+        while self.document.size() > self.document.room() / 8 * 7 && self.history.forget_half() {
+            self.compact();
+        }
+        self.floor = self.document.size();
+        self.gained = 0;
     }
 
     /// Notes about how much the update at hand has brought and taken, in bytes.
