@@ -102,9 +102,15 @@ fn same(
     settings: impl Fn() -> Settings,
 ) -> Result<(), TestCaseError> {
     let (mut glanced, mut read) = (shown(settings()), shown(settings()));
-    for (rows, envelope) in messages {
-        let a = glanced.apply(written(rows, *envelope, "").as_bytes(), false);
-        let b = read.apply(written(rows, *envelope, " ").as_bytes(), false);
+    for (nth, (rows, envelope)) in messages.iter().enumerate() {
+        let say = |store: &mut Store, space: &str| {
+            let message = written(rows, *envelope, space);
+            if *envelope && nth % 2 == 0 && store.surface(0).is_some() {
+                return store.receive(0, message.as_bytes(), false, Data::Shared);
+            }
+            store.apply(message.as_bytes(), false)
+        };
+        let (a, b) = (say(&mut glanced, ""), say(&mut read, " "));
         prop_assert_eq!((a.ok, told(&a.diagnostics)), (b.ok, told(&b.diagnostics)));
         let (a, b) = (&glanced.document, &read.document);
         prop_assert_eq!(byname::ham::export::export(a), byname::ham::export::export(b));
@@ -192,6 +198,39 @@ fn an_envelope_is_no_node_that_comes_next() {
     }
     assert!(!store.apply(br#"{"updateDataModel":{"x":3}}"#, true).ok);
     assert_eq!(store.get("updateDataModel").as_deref(), Some(r#"{"x":1}"#));
+}
+
+#[test]
+fn an_envelope_that_began_like_the_last_is_for_whom_that_was() {
+    let mut store = Store::new(Settings::default());
+    let one = store.add_surface(Catalog::default());
+    let two = store.add_surface(Catalog::default());
+    for (surface, id) in [(one, "one"), (two, "two")] {
+        let create = format!(r#"{{"createSurface":{{"surfaceId":"{id}","components":[]}}}}"#);
+        assert!(store.receive(surface, create.as_bytes(), true, Data::Shared).ok);
+    }
+    let rows = |id: &str, x: u32| {
+        format!(r#"{{"updateDataModel":{{"surfaceId":"{id}","nodes":{{"a":{{"x":{x}}}}}}}}}"#)
+    };
+    for x in 0..3 {
+        assert!(store.receive(one, rows("one", x).as_bytes(), true, Data::Shared).ok);
+        let wrong = store.receive(two, rows("one", x + 10).as_bytes(), true, Data::Shared);
+        assert!(!wrong.ok);
+        assert_eq!(store.get("a"), Some(format!(r#"{{"x":{x}}}"#)));
+    }
+    // Whoever hands it to the store itself needs no surface, and that says nothing of one.
+    assert!(store.apply(rows("two", 20).as_bytes(), true).ok);
+    assert!(store.apply(rows("two", 21).as_bytes(), true).ok);
+    assert!(!store.receive(one, rows("two", 22).as_bytes(), true, Data::Shared).ok);
+    assert!(store.receive(two, rows("two", 23).as_bytes(), true, Data::Shared).ok);
+    assert_eq!(store.get("a").as_deref(), Some(r#"{"x":23}"#));
+    // What stands behind the nodes is read, whatever began like it.
+    let cut = r#"{"updateDataModel":{"surfaceId":"two","nodes":{"a":{"x":24}}}"#;
+    let more = r#"{"updateDataModel":{"surfaceId":"two","nodes":{"a":{"x":24}}},"b":1}"#;
+    for message in [cut, more] {
+        assert!(!store.receive(two, message.as_bytes(), true, Data::Shared).ok);
+        assert_eq!(store.get("a").as_deref(), Some(r#"{"x":23}"#));
+    }
 }
 
 #[test]

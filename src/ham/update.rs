@@ -45,6 +45,8 @@ pub struct Update {
     pub surface_id: Option<String>,
     in_pieces: bool,
     has_nodes: bool,
+    /// Where in the text the nodes of an envelope open.
+    pub nodes_at: Option<usize>,
     has_version: bool,
     /// `updateDataModel` stands beside another key than `version`, here: it is a node like that.
     pub mixed: Option<Span>,
@@ -100,6 +102,7 @@ impl Update {
         self.late.clear();
         self.surface_id = None;
         self.has_nodes = false;
+        self.nodes_at = None;
         self.has_version = false;
         self.mixed = None;
     }
@@ -339,7 +342,8 @@ impl Update {
         }
         let end = json::plain_end(piece, at + 1)?;
         let id = piece.get(at + 1..end)?;
-        if is_first && names_form(id) || !begins_usually(id) {
+        let names_form = is_first && matches!(id, b"updateDataModel" | b"version");
+        if names_form || !begins_usually(id) {
             return None;
         }
         Some((site.document.node(id), end + 1))
@@ -405,12 +409,6 @@ impl Update {
     }
 }
 
-/// Whether the first key of a message may tell that it is an envelope.
-#[inline(always)]
-pub fn names_form(key: &[u8]) -> bool {
-    matches!(key, b"updateDataModel" | b"version")
-}
-
 /// The error for a message that reached the wrong surface.
 pub fn other_surface(named: &str, expected: &str) -> Diagnostic {
     let message =
@@ -440,7 +438,7 @@ pub struct Reading<'a, 'd> {
 // longer than what it saves.
 impl Sink for Reading<'_, '_> {
     #[inline(always)]
-    fn open_map(&mut self, _: usize) {
+    fn open_map(&mut self, at: usize) {
         let update = &mut *self.update;
         match (update.place, update.target) {
             _ if update.builder.is_open() => update.builder.open_map(),
@@ -449,6 +447,7 @@ impl Sink for Reading<'_, '_> {
             (Place::Body, Target::Nodes(_)) => {
                 update.place = Place::Nodes;
                 update.has_nodes = true;
+                update.nodes_at = Some(at);
             }
             _ => update.builder.open_map(),
         }

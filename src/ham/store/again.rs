@@ -2,7 +2,7 @@
 //! say nothing else, so these are read, applied and told in one go. Where anything about a message is
 //! unusual, nothing has happened, and it is read from its start as any other.
 
-use super::{Applied, Store};
+use super::{Applied, Expected, Store};
 use crate::base::json::plain_end;
 use crate::base::slots::Slots;
 use crate::base::sort;
@@ -14,10 +14,52 @@ use crate::ham::site::{Kept, Site};
 use crate::ham::surface::component::ComponentRef;
 use crate::ham::surface::record::Op;
 use crate::ham::surface::{Surface, flush};
-use crate::ham::update;
 
 /// Larger messages are read as any other: they may hold anything, and would be read twice in vain.
 const LARGE: usize = 1 << 16;
+
+/// How the last envelope began that was taken without a word.
+#[derive(Default)]
+pub(super) struct Envelope {
+    /// Up to the brace that opens its nodes; empty where there was none.
+    opening: Vec<u8>,
+    /// The surface that it was for; nothing where it need not be for any.
+    surface: Option<Option<String>>,
+}
+
+impl Envelope {
+    /// A longer beginning holds more than an envelope needs.
+    const LONGEST: usize = 256;
+
+    /// Remembers how a message began, whose nodes open at `nodes`.
+    #[inline]
+    pub fn remember(&mut self, message: &[u8], nodes: Option<usize>, expected: Expected<'_>) {
+        let Some(opening) = nodes.and_then(|at| message.get(..=at)) else { return };
+        if opening.len() <= Envelope::LONGEST {
+            opening.clone_into(&mut self.opening);
+            self.surface = match expected {
+                Expected::Anything => None,
+                Expected::Surface(id) => Some(id.map(str::to_owned)),
+            };
+        }
+    }
+
+    /// Where the rows of a message begin that is for whom it is expected to be, and what stands behind
+    /// them, if that can be told at a glance.
+    #[inline(always)]
+    fn rows_in(&self, message: &[u8], expected: Expected<'_>) -> Option<(usize, &'static [u8])> {
+        let is_known = match expected {
+            Expected::Anything => true,
+            Expected::Surface(id) => self.surface.as_ref().is_some_and(|of| of.as_deref() == id),
+        };
+        if is_known && !self.opening.is_empty() && message.starts_with(&self.opening) {
+            return Some((self.opening.len(), b"}}}"));
+        }
+        let key = message.strip_prefix(b"{\"")?;
+        let names_form = key.starts_with(b"updateDataModel\"") || key.starts_with(b"version\"");
+        (matches!(expected, Expected::Anything) && !names_form).then_some((1, b"}"))
+    }
+}
 
 /// A row of which some values are others.
 #[derive(Clone, Copy)]
@@ -56,16 +98,22 @@ impl Shown {
 
 impl Store {
     /// Applies a message of rows that come again; nothing where it is another one.
-    pub(super) fn apply_again(&mut self, message: &[u8], ascii: bool) -> Option<Applied> {
+    pub(super) fn apply_again(
+        &mut self,
+        message: &[u8],
+        ascii: bool,
+        expected: Expected<'_>,
+    ) -> Option<Applied> {
+        let (start, closing) = self.envelope.rows_in(message, expected)?;
         let limits = self.document.settings.limits;
-        let is_usual = self.document.between.is_some() && limits.depth > 1;
+        let is_usual = self.document.between.is_some() && limits.depth > closing.len();
         if !is_usual || message.len() > limits.bytes.min(LARGE) || self.document.is_full() {
             return None;
         }
         let mark = self.document.arena.mark();
         self.document.start_message(0);
         self.rows.clear();
-        let Some(kept) = self.read_rows(message) else {
+        let Some(kept) = self.read_rows(message, start, closing) else {
             if !self.rows.is_empty() {
                 self.document.roll_back();
             }
@@ -83,24 +131,18 @@ impl Store {
         Some(Applied { ok: true, revision: self.history.last(), diagnostics })
     }
 
-    /// Reads all rows and sets those that are others; nothing where there is anything else. Answers
-    /// what was kept of the message.
+    /// Reads all rows from `start` up to `closing` and sets those that are others; nothing where there is
+    /// anything else. Answers what was kept of the message.
     #[inline(always)]
-    fn read_rows(&mut self, message: &[u8]) -> Option<Kept> {
+    fn read_rows(&mut self, message: &[u8], start: usize, closing: &[u8]) -> Option<Kept> {
         let mut site = Site::new(&mut self.document, message);
-        let mut at = 1;
-        if message.first() != Some(&b'{') {
-            return None;
-        }
+        let mut at = start;
         loop {
             if message.get(at) != Some(&b'"') {
                 return None;
             }
             let end = plain_end(message, at + 1)?;
             let id = message.get(at + 1..end)?;
-            if at == 1 && update::names_form(id) {
-                return None;
-            }
             let node = NodeRef(site.document.ids.find_usual(id)?);
             let Value::Map(before) = site.document.value(node) else { return None };
             if message.get(end..end + 3) != Some(b"\":{") || site.document.mark_set(node) {
@@ -116,8 +158,8 @@ impl Store {
                 self.rows.push(Row { now, changed, parts, shown });
             }
             match message.get(end..)? {
-                b"}" => return Some(site.keep(message)),
                 [b',', ..] => at = end + 1,
+                rest if rest == closing => return Some(site.keep(message)),
                 _ => return None,
             }
         }

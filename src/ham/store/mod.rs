@@ -6,6 +6,7 @@ mod streams;
 mod subscription;
 mod surfaces;
 
+use self::again::Envelope;
 pub use self::again::Row;
 pub use self::streams::Pushed;
 pub use self::surfaces::Data;
@@ -51,6 +52,7 @@ pub struct Store {
     affected: Vec<Affected>,
     /// Scratch of rows that come again.
     rows: Vec<Row>,
+    envelope: Envelope,
 }
 
 /// What a message has to be.
@@ -89,6 +91,7 @@ impl Store {
             update: Update::default(),
             affected: Vec::new(),
             rows: Vec::new(),
+            envelope: Envelope::default(),
         }
     }
 
@@ -117,9 +120,7 @@ impl Store {
 
     fn apply_for(&mut self, message: &[u8], ascii: bool, expected: Expected<'_>) -> Applied {
         self.begin(message.len());
-        if matches!(expected, Expected::Anything)
-            && let Some(applied) = self.apply_again(message, ascii)
-        {
+        if let Some(applied) = self.apply_again(message, ascii, expected) {
             return applied;
         }
         self.expect_nodes(message);
@@ -180,6 +181,7 @@ impl Store {
         let kept = site.keep(message);
         if diagnostics.is_empty() {
             self.update.builder().remember(&self.document.arena, message);
+            self.envelope.remember(message, self.update.nodes_at, expected);
         }
         self.records.start(ascii.then_some(kept));
         let entries = std::mem::take(&mut self.update.entries);
