@@ -14,7 +14,7 @@ const EMPTY = new Uint8Array(0);
 export type Given = 0 | 1 | 2;
 
 /** Up to this length a loop writes a string faster than the encoder does, which Node calls faster. */
-const SHORT = "process" in globalThis ? 24 : 96;
+const SHORT = "process" in globalThis ? 24 : 160;
 
 /** More bytes than these are given back when a small message follows a large one. */
 const KEPT = 1 << 20;

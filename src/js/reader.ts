@@ -134,6 +134,13 @@ export class SurfaceReader {
     let together = false;
     while (records.more) {
       const kind = records.peek();
+      if (kind === op.set) {
+        const change = this.#readSet(records);
+        // Mostly it is the only one, and a list that grows has room for many.
+        if (changes === undefined) changes = [change];
+        else changes.push(change);
+        continue;
+      }
       if (kind === op.surface || kind === op.fire) break;
       if (kind === op.move) {
         changes ??= [];
@@ -142,10 +149,8 @@ export class SurfaceReader {
       }
       const rows = kind === op.mount ? this.#readMounts(records) : undefined;
       together ||= rows !== undefined;
-      const change = rows ?? this.#readChange(records);
-      // Mostly it is the only one, and a list that grows has room for many.
-      if (changes === undefined) changes = [change];
-      else changes.push(change);
+      changes ??= [];
+      changes.push(rows ?? this.#readChange(records));
     }
     if (changes === undefined) return;
     for (const subscription of this.subscriptions) {
@@ -201,8 +206,7 @@ export class SurfaceReader {
   }
 
   #readChange(records: Records): SurfaceChange {
-    const kind = records.word();
-    if (kind === op.mount) {
+    if (records.word() === op.mount) {
       const number = records.word();
       const parent = this.#keyOf(number);
       const before = this.#keyOf(records.word());
@@ -211,10 +215,15 @@ export class SurfaceReader {
     }
     const number = records.word();
     const key = this.#keyOf(number) as string;
-    if (kind === op.unmount) {
-      this.#numbers = undefined;
-      return { kind: "unmount", key };
-    }
+    this.#numbers = undefined;
+    return { kind: "unmount", key };
+  }
+
+  /** What comes most often. */
+  #readSet(records: Records): SurfaceChange {
+    records.word();
+    const number = records.word();
+    const key = this.#keys[number] ?? (this.#keyOf(number) as string);
     const prop = this.#components.prop(this.#instances[number] as number, records.word());
     return { kind: "set", key, prop, value: records.value() ?? null };
   }
