@@ -131,14 +131,14 @@ impl Update {
     }
 
     /// Takes what is wrong so far, each with the place at which that was known.
-    pub fn take_told(&mut self) -> Vec<(usize, Diagnostic)> {
-        let late = std::mem::take(&mut self.late);
-        let place = |nth: usize, told: &Diagnostic| {
-            let late = late.iter().find(|(which, _)| *which == nth);
-            late.map_or_else(|| told.end().unwrap_or_default(), |(_, end)| *end)
-        };
-        let told = std::mem::take(&mut self.diagnostics);
-        told.into_iter().enumerate().map(|(nth, told)| (place(nth, &told), told)).collect()
+    pub fn take_told(&mut self) -> Vec<(u32, Diagnostic)> {
+        let mut all = Vec::new();
+        for (nth, told) in std::mem::take(&mut self.diagnostics).into_iter().enumerate() {
+            let late = self.late.iter().find(|(which, _)| *which == nth).map(|(_, end)| *end);
+            all.push((late.or(told.end()).unwrap_or_default() as u32, told));
+        }
+        self.late.clear();
+        all
     }
 
     /// Notes that what has been told since there were `before` diagnostics could be told only here.

@@ -120,7 +120,10 @@ export class HamStore {
     const { node, key } = Object(binding) as Binding;
     if (typeof node !== "string" || typeof key !== "string") return undefined;
     for (const name in binding) if (name !== "node" && name !== "key") return undefined;
-    if (!this.#core.handle.read_plain(node, key)) return undefined;
+    const { handle, bridge } = this.#core;
+    // What is beyond ASCII has its places elsewhere.
+    if (bridge.writeText(node + key, 0) !== undefined || !bridge.ascii) return undefined;
+    if (!handle.read_plain(node.length, bridge.length)) return undefined;
     return this.#core.last(undefined).value();
   }
 

@@ -3,7 +3,7 @@ import type { Bridge } from "./bridge.js";
 import type { Core, Waiting } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { surrogateFault } from "./text.js";
-import type { AppliedJson, ApplyResult, Diagnostic, HamNodes } from "./types.js";
+import type { ApplyResult } from "./types.js";
 import type { Store } from "./wasm.js";
 
 /** One document arriving in pieces; complete nodes are visible at once. */
@@ -172,7 +172,7 @@ class Pieces implements Waiting {
   add(text: string): ApplyResult {
     this.#text += text;
     const nth = this.#ends.push(this.#text.length) - 1;
-    return new Pushed(this, nth) as ApplyResult;
+    return new Pushed(this, nth) as unknown as ApplyResult;
   }
 
   read(): void {
@@ -189,7 +189,7 @@ class Pieces implements Waiting {
   }
 }
 
-/** What became of a piece; asked for when somebody looks. */
+/** What became of a piece: asked for when somebody looks, and then the result of any update. It is shown as that. */
 class Pushed {
   /** Where it is to be asked for, then what was answered. */
   #source: Pieces | ApplyResult;
@@ -200,36 +200,25 @@ class Pushed {
     this.#nth = nth;
   }
 
+  static {
+    for (const name of ["ok", "diagnostics", "changed", "deleted", "inverse"]) {
+      Object.defineProperty(Pushed.prototype, name, {
+        get(this: Pushed): unknown {
+          return Reflect.get(this.#result, name);
+        },
+      });
+    }
+  }
+
   get #result(): ApplyResult {
     if (this.#source instanceof Pieces) this.#source = this.#source.result(this.#nth);
     return this.#source;
   }
 
-  get ok(): boolean {
-    return this.#result.ok;
+  toJSON(): object {
+    return this.#result.ok ? this.#result.toJSON() : this.#result;
   }
 
-  get diagnostics(): Diagnostic[] {
-    return this.#result.diagnostics;
-  }
-
-  get changed(): string[] | undefined {
-    return this.#result.ok ? this.#result.changed : undefined;
-  }
-
-  get deleted(): string[] | undefined {
-    return this.#result.ok ? this.#result.deleted : undefined;
-  }
-
-  get inverse(): HamNodes | undefined {
-    return this.#result.ok ? this.#result.inverse : undefined;
-  }
-
-  toJSON(): AppliedJson | { ok: false; diagnostics: Diagnostic[] } {
-    return this.#result.ok ? this.#result.toJSON() : { ...this.#result };
-  }
-
-  /** What Node's console shows. */
   [Symbol.for("nodejs.util.inspect.custom")](): object {
     return this.#result;
   }

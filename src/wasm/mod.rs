@@ -183,7 +183,11 @@ impl Store {
         for (word, revision) in words.as_chunks_mut().0.iter_mut().zip(&revisions) {
             *word = revision.to_le_bytes();
         }
-        let (owners, diagnostics): (Vec<u32>, Vec<Diagnostic>) = told.into_iter().unzip();
+        let (mut owners, mut diagnostics) = (Vec::new(), Vec::new());
+        for (piece, each) in told {
+            owners.push(piece);
+            diagnostics.push(each);
+        }
         self.diagnostics.clear();
         if !owners.is_empty() {
             let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
@@ -248,8 +252,10 @@ impl Store {
     }
 
     /// Writes a property of a node to the records; answers whether it is a plain value, else nothing is
-    /// written.
-    pub fn read_plain(&mut self, id: &str, key: &str) -> bool {
+    /// written. The input holds the id, up to a byte, and the key, up to another.
+    pub fn read_plain(&mut self, id: usize, key: usize) -> bool {
+        let names = self.input.get(..key).and_then(|names| str::from_utf8(names).ok());
+        let (id, key) = names.and_then(|names| names.split_at_checked(id)).unwrap_or_default();
         let found = self.core.read_plain(id, key);
         self.finish(found, 0);
         found

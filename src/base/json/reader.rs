@@ -414,17 +414,7 @@ impl Reader {
         escaped: bool,
         sink: &mut S,
     ) -> Result<(), Diagnostic> {
-        let end = raw.span.end;
-        self.checked_text(raw, escaped, sink).inspect_err(|_| self.failed = Some(end))
-    }
-
-    #[inline]
-    fn checked_text<S: Sink + ?Sized>(
-        &mut self,
-        raw: Text<'_>,
-        escaped: bool,
-        sink: &mut S,
-    ) -> Result<(), Diagnostic> {
+        self.failed = Some(raw.span.end);
         if !raw.ascii {
             std::str::from_utf8(raw.bytes)
                 .map_err(|error| fault::not_utf8(raw.span.start + 1 + error.valid_up_to()))?;
@@ -445,6 +435,7 @@ impl Reader {
             self.state = self.after_value();
         }
         self.unescaped = unescaped;
+        self.failed = None;
         Ok(())
     }
 

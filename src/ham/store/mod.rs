@@ -29,7 +29,6 @@ use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
 use crate::base::slots::Slots;
 use crate::base::value::Value as Json;
-use memchr::memchr;
 
 /// A document and everything around it.
 pub struct Store {
@@ -354,10 +353,8 @@ impl Store {
     pub fn read_plain(&mut self, id: &str, key: &str) -> bool {
         let document = &self.document;
         let settings = &document.settings;
-        // Half a character, which no name has, arrives as U+FFFD, which begins with this byte.
-        let doubtful = |name: &str| memchr(0xef, name.as_bytes()).is_some();
         let is_pointer = id.as_bytes().starts_with(settings.sigil.as_bytes());
-        if doubtful(id) || doubtful(key) || is_pointer || settings.limits.deep_read == 0 {
+        if is_pointer || settings.limits.deep_read == 0 {
             return false;
         }
         let found = document.find(id).and_then(|node| {

@@ -20,7 +20,9 @@ impl Pushed {
     fn add(&mut self, applied: Applied) {
         let piece = self.revisions.len() as u32;
         self.revisions.push(if applied.ok { applied.revision } else { 0 });
-        self.told.extend(applied.diagnostics.into_iter().map(|each| (piece, each)));
+        for told in applied.diagnostics {
+            self.told.push((piece, told));
+        }
     }
 }
 
@@ -36,8 +38,11 @@ impl Store {
         match self.read_piece(number, piece, ascii) {
             Err(refused) => refused,
             Ok(Piece { entries, told }) => {
-                let diagnostics = told.into_iter().map(|(_, each)| each).collect();
-                let applied = self.settle(number, &entries, diagnostics);
+                let mut said = Vec::new();
+                for (_, each) in told {
+                    said.push(each);
+                }
+                let applied = self.settle(number, &entries, said);
                 if let Some(stream) = self.streams.get_mut(number) {
                     stream.update.reuse(entries);
                 }
@@ -76,7 +81,10 @@ impl Store {
             }
             let (own, others) = rest.split_at_checked(count).unwrap_or_default();
             rest = others;
-            let said = told.extract_if(.., |(at, _)| *at <= end).map(|(_, each)| each).collect();
+            let mut said = Vec::new();
+            while let Some(nth) = told.iter().position(|(at, _)| *at as usize <= end) {
+                said.push(told.remove(nth).1);
+            }
             let applied = match ended {
                 false => self.settle(number, own, said),
                 true => refused(vec![stream::ended()]),
@@ -106,10 +114,10 @@ impl Store {
         let end = start + piece.len();
         let mut told = stream.update.take_told();
         if let Some(span) = stream.update.mixed {
-            told.push((span.end, mixed().at(span)));
+            told.push((span.end as u32, mixed().at(span)));
         }
         if let Err(error) = result {
-            told.push((stream.reader.failed_at().unwrap_or(end).min(end), error));
+            told.push((stream.reader.failed_at().unwrap_or(end).min(end) as u32, error));
         }
         // Values of unfinished nodes refer to the piece, so it stays even after an error.
         let kept = site.keep(piece);
@@ -170,7 +178,7 @@ impl Store {
 struct Piece {
     entries: Vec<Entry>,
     /// What was told, each with the place in the text at which it was.
-    told: Vec<(usize, Diagnostic)>,
+    told: Vec<(u32, Diagnostic)>,
 }
 
 fn pieces<'t>(text: &'t [u8], ends: &'t [u32]) -> impl Iterator<Item = &'t [u8]> {
