@@ -3,6 +3,7 @@
 
 #![allow(clippy::expect_used)] // A failed test panics.
 
+use byname::base::Diagnostic;
 use byname::ham::document::{Limits, Settings};
 use byname::ham::history::Cause;
 use byname::ham::store::{Applied, Pushed, Store};
@@ -24,11 +25,15 @@ const TEXTS: &[&str] = &[
     r#"{"a":1}  {"b":2}"#,
     r#"[1,2,3]"#,
     r#"{"ä€😀":{"name":"ä€😀"},"b":{"name":"😀"}}"#,
+    r#"{"version":1}"#,
+    r#"{"version":1,"a":{"x":1},"b":{"x":2}}"#,
+    r#"{"version":["* x"],"version":{"y":1,"y":2},"a":{"x":1}}"#,
+    r#"{"version":["* x"],"updateDataModel":{"nodes":{"a":1}}}"#,
+    r#"{"version":1,"version":2,"updateDataModel":{"nodes":{"a":1}}}"#,
 ];
 
-fn settings() -> Settings {
-    // The longest of the texts are too long, and one is too deep.
-    let limits = Limits { bytes: 120, depth: 5, ..Limits::default() };
+fn settings(bytes: usize) -> Settings {
+    let limits = Limits { bytes, depth: 5, ..Limits::default() };
     Settings { limits, ..Settings::default() }
 }
 
@@ -75,11 +80,42 @@ fn together(store: &mut Store, pieces: &[&[u8]], many: usize) -> (Vec<Seen>, Vec
 
 #[test]
 fn pieces_together_are_what_they_are_one_by_one() {
-    for text in TEXTS {
+    check(TEXTS.iter().map(|text| (*text).to_owned()), Limits::default().bytes);
+}
+
+#[test]
+fn limits_are_kept_alike() {
+    // Some of the texts are too long, and after some of them the document holds too much.
+    check(TEXTS.iter().map(|text| (*text).to_owned()), 100);
+    let rows: String = (0..40).map(|n| format!(r#""row_{n}":{{"x":{n}}},"#)).collect();
+    check([format!(r#"{{{rows}"last":1}}"#)].into_iter(), 400);
+}
+
+#[test]
+fn each_piece_has_the_first_of_its_own_diagnostics() {
+    let mut store = Store::new(Settings::default());
+    let stream = store.open_stream();
+    let many: String = (0..150).map(|n| format!(r#""!a{n}":1,"#)).collect();
+    let pieces = ["{", &many, r#""!b":1,"#, r#""c":}"#];
+    let mut end = 0;
+    let ends = pieces.map(|piece| {
+        end += piece.len() as u32;
+        end
+    });
+    let Pushed { revisions, told } = store.push_all(stream, pieces.concat().as_bytes(), &ends);
+    assert!(revisions[..3].iter().all(|revision| *revision != 0) && revisions[3] == 0);
+    let of = |piece: u32| told.iter().filter(move |(of, _)| *of == piece).map(|(_, each)| each);
+    assert_eq!(of(1).count(), 101);
+    assert_eq!((of(0).count(), of(2).count(), of(3).count()), (0, 1, 1));
+    assert!(of(3).all(Diagnostic::is_error));
+}
+
+fn check(texts: impl Iterator<Item = String>, bytes: usize) {
+    for text in texts {
         for size in 1..40 {
             let pieces: Vec<&[u8]> = text.as_bytes().chunks(size).collect();
             for many in [1, 2, 3, 7, 50, 1000] {
-                let (mut a, mut b) = (Store::new(settings()), Store::new(settings()));
+                let (mut a, mut b) = (Store::new(settings(bytes)), Store::new(settings(bytes)));
                 for store in [&mut a, &mut b] {
                     assert!(store.apply(br#"{"c":"before","u1":{"name":"Al"}}"#, true).ok);
                 }

@@ -77,12 +77,9 @@ pub struct Utf16Pieces {
 const STEPS: usize = 10_000;
 
 impl Utf16Pieces {
-    /// Reads the next piece, of which may be known that it is ASCII.
-    pub fn push_text(&mut self, piece: &[u8], ascii: bool) {
-        match ascii {
-            true => self.bytes += piece.len(),
-            false => self.push(piece),
-        }
+    /// Passes over a piece of ASCII.
+    pub fn pass(&mut self, length: usize) {
+        self.bytes += length;
     }
 
     /// Reads the next piece.

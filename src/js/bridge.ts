@@ -32,7 +32,8 @@ export class Bridge {
   text: string | undefined;
   readonly #memory: WebAssembly.Memory;
   readonly #header: number;
-  readonly #largest: number;
+  /** How many bytes a message may have. */
+  readonly largest: number;
   #bytes: Uint8Array = EMPTY;
   #words: Uint32Array<ArrayBuffer> = new Uint32Array(EMPTY.buffer);
   /** The input, as it lies in memory. */
@@ -44,7 +45,7 @@ export class Bridge {
     this.handle = handle;
     this.#memory = wasmMemory();
     this.#header = handle.header() >>> 2;
-    this.#largest = largest;
+    this.largest = largest;
     this.#refresh();
   }
 
@@ -84,7 +85,7 @@ export class Bridge {
   /** Puts text into the input. */
   writeText(text: string, given: Given): Diagnostic | undefined {
     const length = text.length;
-    if (length > this.#largest) return tooLarge(this.#largest, given);
+    if (length > this.largest) return tooLarge(this.largest, given);
     // A few letters beyond ASCII find room at once.
     this.#makeRoom(length + (length >> 4));
     if (length <= SHORT) {
@@ -144,7 +145,7 @@ export class Bridge {
   }
 
   #writeBytes(bytes: Uint8Array): Diagnostic | undefined {
-    if (bytes.length > this.#largest) return tooLarge(this.#largest, 1);
+    if (bytes.length > this.largest) return tooLarge(this.largest, 1);
     this.#makeRoom(bytes.length);
     this.#room.set(bytes);
     return this.#holds(bytes.length, 1, undefined);

@@ -51,8 +51,9 @@ export class Records {
   /** Turns to the records of the last call, as they lie in memory until the next one. */
   turnToLast(message: string | undefined): void {
     const bridge = this.#bridge;
-    this.#words = bridge.words;
+    // This looks at memory that has grown anew.
     this.#at = bridge.start();
+    this.#words = bridge.words;
     this.#end = this.#at + bridge.count();
     this.#message = message ?? "";
     this.#batch = undefined;

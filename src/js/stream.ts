@@ -55,6 +55,14 @@ class Stream implements HamStream {
 
   push(chunk: string | Uint8Array): ApplyResult {
     let text: string | Uint8Array = chunk;
+    // What waits may hold what ends the stream, and then there is no half.
+    if (
+      this.#half ||
+      typeof text !== "string" ||
+      isHighSurrogate(text.charCodeAt(text.length - 1))
+    ) {
+      this.#core.readWaiting();
+    }
     if (typeof text === "string") {
       if (this.#half) text = this.#half + text;
       this.#half = "";
@@ -68,13 +76,17 @@ class Stream implements HamStream {
     const given: unknown = text;
     if (typeof given === "string") {
       // Nobody sees when it is read, unless somebody is told of it or looks.
-      const canWait = given.length < MOST && this.#number !== ENDED && this.#core.isUnheard;
-      return canWait ? this.#pushLater(given) : this.#pushNow(given);
+      return this.#canWait(given) ? this.#pushLater(given) : this.#pushNow(given);
     }
     if (!ArrayBuffer.isView(given) && !(given instanceof ArrayBuffer)) {
       refuse(`a chunk is text or bytes, not ${named(given)}`);
     }
     return this.#pushNow(given);
+  }
+
+  #canWait({ length }: string): boolean {
+    const { bridge, isUnheard } = this.#core;
+    return isUnheard && this.#number !== ENDED && length < MOST && length <= bridge.largest;
   }
 
   #pushLater(text: string): ApplyResult {
@@ -122,6 +134,7 @@ class Stream implements HamStream {
   }
 
   end(): ApplyResult {
+    this.#core.readWaiting();
     if (this.#half) return this.#refuseHalf();
     const revision = this.#core.handle.stream_end(this.#number);
     const result = this.#core.settle(revision, undefined);
@@ -166,7 +179,7 @@ class Pieces implements Waiting {
   }
 
   canTake(text: string): boolean {
-    return this.#text.length + text.length <= MOST;
+    return this.#text.length + text.length <= MOST && this.#ends.length < MOST;
   }
 
   add(text: string): ApplyResult {

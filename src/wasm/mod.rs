@@ -154,7 +154,10 @@ impl Store {
         let piece = self.input.get(..length).unwrap_or_default();
         let applied = self.core.push(number, piece, ascii);
         if let Some(pieces) = self.pieces.get_mut(number) {
-            pieces.push_text(piece, ascii);
+            match ascii {
+                true => pieces.pass(piece.len()),
+                false => pieces.push(piece),
+            }
         }
         self.answer_stream(number, applied)
     }
@@ -177,7 +180,10 @@ impl Store {
         let ends = if ascii { ends } else { bytes_at(text, &ends) };
         let Pushed { revisions, told } = self.core.push_all(number, text, &ends);
         if let Some(pieces) = self.pieces.get_mut(number) {
-            pieces.push_text(text, ascii);
+            match ascii {
+                true => pieces.pass(text.len()),
+                false => pieces.push(text),
+            }
         }
         let words = self.input.get_mut(place..place + 4 * count).unwrap_or_default();
         for (word, revision) in words.as_chunks_mut().0.iter_mut().zip(&revisions) {
@@ -191,7 +197,7 @@ impl Store {
         self.diagnostics.clear();
         if !owners.is_empty() {
             let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
-            self.diagnostics = wire::Diagnostic::of_message(diagnostics, source);
+            self.diagnostics = wire::Diagnostic::list(diagnostics, source);
         }
         self.finish(true, 0);
         (!owners.is_empty()).then_some(owners)

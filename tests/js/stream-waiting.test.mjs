@@ -25,6 +25,17 @@ const cases = {
   "letters beyond ASCII": ['{"ä":{"name":"', "Zoë 😀", '"},"b":"€"', "}"],
   "half a pair at an edge": ['{"a":"\ud83d', '\ude00"', "}"],
   "half a pair": ['{"a":1,', '"b":"\ud83dx"', ',"c":1}'],
+  "half a pair behind a fault": ['{"a":}', "\ud83d"],
+  "half a pair before a fault": ['{"a":}', "\ud83d", "\ude00"],
+  "a version that is a node": ['{"version":1,', '"a":{"x":1},', '"b":2}'],
+  "more diagnostics than are told": [
+    "{",
+    ..."x"
+      .repeat(120)
+      .split("")
+      .map((_, n) => `"!a${n}":1,`),
+    '"b":}',
+  ],
   nothing: ["", '{"a":1,', "", '"b":2}', ""],
 };
 
@@ -117,6 +128,26 @@ test("what waits is read when the store or the stream ends", () => {
   store[Symbol.dispose]();
   assert.equal(last.ok, false);
   assert.throws(() => stream.push("x"), { code: "disposed" });
+});
+
+test("bytes behind half a pair that waits", () => {
+  const ends = [false, true].map((heard) => {
+    const { stream, results } = pushed(['{"a":}', "\ud83d"], heard);
+    return plain([...results, stream.push(new Uint8Array([0x7d])), stream.end()]);
+  });
+  assert.deepEqual(ends[0], ends[1]);
+});
+
+test("what is longer than a message may be is told of as ever", () => {
+  const limits = { bytes: 1_000 };
+  const long = `"b":"${"x".repeat(1_000)}",`;
+  const ends = [false, true].map((heard) => {
+    const store = new HamStore({ limits });
+    if (heard) store.subscribe({ node: "nobody" }, () => {});
+    const stream = store.stream();
+    return plain(['{"a":1,', long, "}"].map((piece) => stream.push(piece)));
+  });
+  assert.deepEqual(ends[0], ends[1]);
 });
 
 test("a stream of many pieces keeps few of them waiting", () => {

@@ -107,13 +107,14 @@ impl Store {
         let (start, closing) = self.envelope.rows_in(message, expected)?;
         let limits = self.document.settings.limits;
         let is_usual = self.document.between.is_some() && limits.depth > closing.len();
-        if !is_usual || message.len() > limits.bytes.min(LARGE) || self.document.is_full() {
+        if !is_usual || message.len() > limits.bytes.min(LARGE) {
             return None;
         }
         let mark = self.document.arena.mark();
         self.document.start_message(0);
         self.rows.clear();
-        let Some(kept) = self.read_rows(message, start, closing) else {
+        let kept = self.read_rows(message, start, closing);
+        let Some(kept) = kept.filter(|_| !self.document.is_full()) else {
             if !self.rows.is_empty() {
                 self.document.roll_back();
             }

@@ -20,8 +20,7 @@ impl Store {
     pub fn make_room(&mut self, incoming: usize) {
         let size = self.document.size();
         let alive = self.floor.saturating_add_signed(self.gained);
-        let tight = size + incoming.saturating_mul(GROWTH) > self.document.room()
-            && size.saturating_sub(self.floor) > self.floor / 16;
+        let tight = self.is_tight(incoming) && size.saturating_sub(self.floor) > self.floor / 16;
         if size.saturating_sub(alive) > alive + SLACK || tight {
             self.compact_all();
         }
@@ -37,6 +36,12 @@ impl Store {
         }
         self.floor = self.document.size();
         self.gained = 0;
+    }
+
+    /// Whether a message of so many bytes might not find room.
+    #[inline(always)]
+    pub fn is_tight(&self, incoming: usize) -> bool {
+        self.document.size() + incoming.saturating_mul(GROWTH) > self.document.room()
     }
 
     /// Notes about how much the update at hand has brought and taken, in bytes.

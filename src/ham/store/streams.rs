@@ -2,6 +2,7 @@
 
 use super::{Applied, Store, refused};
 use crate::base::Diagnostic;
+use crate::base::diagnostic::first_of;
 use crate::ham::history::{NOTHING, Revision};
 use crate::ham::site::Site;
 use crate::ham::stream::{self, Stream};
@@ -12,7 +13,7 @@ use crate::ham::{codes, update};
 pub struct Pushed {
     /// The update that each of them made; 0 where it was refused.
     pub revisions: Vec<Revision>,
-    /// What was told, and of which piece.
+    /// What was told, the first of each piece where there are many, and of which.
     pub told: Vec<(u32, Diagnostic)>,
 }
 
@@ -20,7 +21,7 @@ impl Pushed {
     fn add(&mut self, applied: Applied) {
         let piece = self.revisions.len() as u32;
         self.revisions.push(if applied.ok { applied.revision } else { 0 });
-        for told in applied.diagnostics {
+        for told in first_of(applied.diagnostics) {
             self.told.push((piece, told));
         }
     }
@@ -57,8 +58,8 @@ impl Store {
     pub fn push_all(&mut self, number: usize, text: &[u8], ends: &[u32]) -> Pushed {
         let mut pushed = Pushed { revisions: Vec::with_capacity(ends.len()), told: Vec::new() };
         let start = self.streams.get(number).map_or(0, |stream| stream.reader.offset());
-        if start + text.len() > self.document.settings.limits.bytes {
-            // Some of them may be within the limit.
+        if start + text.len() > self.document.settings.limits.bytes || self.is_tight(text.len()) {
+            // Some of them may be within the limits.
             pieces(text, ends).for_each(|piece| pushed.add(self.push(number, piece, false)));
             return pushed;
         }

@@ -1,5 +1,9 @@
 //! Reads a message: bare nodes, or the envelope `{"updateDataModel": {"nodes": {…}}}` (rule 6).
 
+mod reading;
+
+pub use self::reading::Reading;
+
 use super::arena::{NodeRef, Value};
 use super::builder::Builder;
 use super::codes;
@@ -7,7 +11,7 @@ use super::id::{self, Op};
 use super::interner::begins_usually;
 use super::site::Site;
 use crate::base::diagnostic::quote;
-use crate::base::json::{self, Sink, duplicate_key};
+use crate::base::json::{self, duplicate_key};
 use crate::base::{Diagnostic, Span};
 use memchr::memchr;
 
@@ -39,7 +43,7 @@ pub struct Update {
     pub entries: Vec<Entry>,
     /// What is wrong so far.
     pub diagnostics: Vec<Diagnostic>,
-    /// Which of those could be told only here, behind the place that they name.
+    /// Which of those could be told only here, behind the place that they name; in order.
     late: Vec<(usize, usize)>,
     /// The surface that an envelope names.
     pub surface_id: Option<String>,
@@ -133,11 +137,11 @@ impl Update {
     /// Takes what is wrong so far, each with the place at which that was known.
     pub fn take_told(&mut self) -> Vec<(u32, Diagnostic)> {
         let mut all = Vec::new();
+        let mut late = std::mem::take(&mut self.late).into_iter().peekable();
         for (nth, told) in std::mem::take(&mut self.diagnostics).into_iter().enumerate() {
-            let late = self.late.iter().find(|(which, _)| *which == nth).map(|(_, end)| *end);
+            let late = late.next_if(|(which, _)| *which == nth).map(|(_, end)| end);
             all.push((late.or(told.end()).unwrap_or_default() as u32, told));
         }
-        self.late.clear();
         all
     }
 
@@ -187,21 +191,25 @@ impl Update {
         match (self.form, text.bytes) {
             (Form::Unknown, b"updateDataModel") => {
                 self.form = Form::Envelope;
-                self.diagnostics.clear();
-                self.late.clear();
+                if !self.in_pieces {
+                    self.diagnostics.clear();
+                }
+                let before = self.diagnostics.len();
                 // Only `version` can have come before.
                 self.has_version = !self.entries.is_empty();
                 if let [_, .., again] = self.entries.as_slice() {
                     self.diagnostics.push(duplicate_key("version", again.span));
+                    self.told_late(before, text.span.end);
                 }
                 self.entries.clear();
                 self.target = Target::Body(text.span);
             }
             (Form::Unknown, b"version") => self.node_key(site, text),
-            (Form::Unknown | Form::Bare, _) => {
-                self.form = Form::Bare;
+            (Form::Unknown, _) => {
+                self.is_bare(text.span.end);
                 self.node_key(site, text);
             }
+            (Form::Bare, _) => self.node_key(site, text),
             (Form::Envelope, b"updateDataModel") => {
                 self.diagnostics.push(duplicate_key("updateDataModel", text.span));
                 self.has_nodes = false;
@@ -220,6 +228,14 @@ impl Update {
                 self.mixed.get_or_insert(text.span);
                 self.target = Target::Nothing;
             }
+        }
+    }
+
+    /// The key that ends here tells that the message is bare nodes: what came before it counts from here on.
+    fn is_bare(&mut self, end: usize) {
+        self.form = Form::Bare;
+        for entry in &mut self.entries {
+            entry.end = end;
         }
     }
 
@@ -318,8 +334,8 @@ impl Update {
                 break;
             }
             let Some((value, end)) = self.builder.take_map(site, piece, colon + 1) else { break };
-            if self.place == Place::Top {
-                self.form = Form::Bare;
+            if self.form == Form::Unknown {
+                self.is_bare(offset + colon);
             }
             self.guess = node.0 + 1;
             let span = Span::new(offset + at, offset + colon);
@@ -426,147 +442,6 @@ fn wrong_form(key: &str, span: Span) -> Diagnostic {
         _ => format!("{} belongs to another form of update", quote(key)),
     };
     Diagnostic::new(codes::ENVELOPE, message).help(RIGHT_FORM).at(span)
-}
-
-/// Reads a message into an [`Update`], its values into the document's arena.
-pub struct Reading<'a, 'd> {
-    pub update: &'a mut Update,
-    pub site: &'a mut Site<'d>,
-}
-
-// One reader is made for this sink, and calls most of these from one place each: a call would be
-// longer than what it saves.
-impl Sink for Reading<'_, '_> {
-    #[inline(always)]
-    fn open_map(&mut self, at: usize) {
-        let update = &mut *self.update;
-        match (update.place, update.target) {
-            _ if update.builder.is_open() => update.builder.open_map(),
-            (Place::Start, _) => update.place = Place::Top,
-            (Place::Top, Target::Body(_)) => update.place = Place::Body,
-            (Place::Body, Target::Nodes(_)) => {
-                update.place = Place::Nodes;
-                update.has_nodes = true;
-                update.nodes_at = Some(at);
-            }
-            _ => update.builder.open_map(),
-        }
-    }
-
-    #[inline(always)]
-    fn close_map(&mut self, at: usize) {
-        let update = &mut *self.update;
-        if update.builder.is_open() {
-            update.close(self.site, at);
-            return;
-        }
-        update.place = match update.place {
-            Place::Nodes => {
-                update.target = Target::Nothing;
-                Place::Body
-            }
-            Place::Body => {
-                let said = update.diagnostics.iter().any(|each| each.code == codes::ENVELOPE);
-                if !update.has_nodes && !said {
-                    let error = wrong_form("updateDataModel", Span::new(at, at + 1));
-                    update.diagnostics.push(error);
-                }
-                Place::Top
-            }
-            _ => Place::End,
-        };
-    }
-
-    #[inline(always)]
-    fn open_list(&mut self, at: usize) {
-        let update = &mut *self.update;
-        if update.place == Place::Start {
-            update.no_object(Span::new(at, at + 1));
-        }
-        update.builder.open_list(at);
-    }
-
-    #[inline(always)]
-    fn close_list(&mut self, at: usize) {
-        let update = &mut *self.update;
-        update.close(self.site, at);
-    }
-
-    #[inline(always)]
-    fn key(&mut self, text: json::Text<'_>) {
-        if self.update.builder.is_open() {
-            self.update.builder.key(self.site, text);
-        } else {
-            self.update.key(self.site, text);
-        }
-    }
-
-    #[inline(always)]
-    fn text(&mut self, text: json::Text<'_>) {
-        let update = &mut *self.update;
-        if !update.builder.is_open() {
-            if update.place == Place::Start {
-                return update.no_object(text.span);
-            }
-            update.builder.literal(self.site, text);
-            if let Some(value) = update.builder.take_last() {
-                update.value(value, text.span.end, Some(text.as_str()));
-            }
-        } else if let Some((_, id)) = update.builder.text(self.site, text) {
-            let sigil = &self.site.document.settings.sigil;
-            if is_doubtful(id, sigil) {
-                update.diagnostics.push(hoist(text.as_str(), sigil).at(text.span));
-            }
-        }
-    }
-
-    #[inline]
-    fn guess_key(&mut self) -> &[u8] {
-        let Update { builder, place, form, guess, .. } = &mut *self.update;
-        if builder.is_open() {
-            return builder.guess_key(self.site);
-        }
-        let is_node = match place {
-            Place::Nodes => true,
-            Place::Top => *form == Form::Bare,
-            _ => false,
-        };
-        if is_node { self.site.guess(*guess) } else { b"" }
-    }
-
-    #[inline]
-    fn guessed_key(&mut self, span: Span) {
-        let update = &mut *self.update;
-        if update.builder.is_open() {
-            update.builder.guessed_key(span);
-        } else {
-            update.target = Target::Node(Op::Upsert, NodeRef(update.guess), span);
-            update.guess += 1;
-        }
-    }
-
-    #[inline]
-    fn take_items(&mut self, text: &[u8]) -> usize {
-        self.update.builder.take_items(self.site, text)
-    }
-
-    #[inline]
-    fn take_entries(&mut self, piece: &[u8], at: usize, offset: usize) -> Option<usize> {
-        self.update.take_nodes(self.site, piece, at, offset)
-    }
-
-    #[inline]
-    fn number(&mut self, value: f64, span: Span) {
-        self.update.scalar(Value::Number(value), span);
-    }
-
-    fn bool(&mut self, value: bool, span: Span) {
-        self.update.scalar(Value::Bool(value), span);
-    }
-
-    fn null(&mut self, span: Span) {
-        self.update.scalar(Value::Null, span);
-    }
 }
 
 /// Whether a model that wrote a pointer to this id meant a bullet or emphasis: no id begins like that.

@@ -1,0 +1,158 @@
+//! Maps that are taken at a glance: those that nobody need be told of, written as most are.
+
+use super::{Builder, pointed};
+use crate::base::bytes::same;
+use crate::base::json::{self, Plain};
+use crate::ham::arena::{Map, Value};
+use crate::ham::interner::begins_usually;
+use crate::ham::site::Site;
+
+/// A map that comes again with more keys is read as any other.
+const MOST: usize = u64::BITS as usize;
+
+/// A map that came again with the keys that it had.
+pub struct Again {
+    /// The map that it is now; means nothing where it is as it was.
+    pub now: Map,
+    /// Which of its values are others: a bit for each, from the lowest on.
+    pub changed: u64,
+    /// Whether a value is or was a pointer, a list or a map.
+    pub parts: bool,
+    /// Where its text ends.
+    pub end: usize,
+}
+
+impl Builder {
+    /// Takes the map that opens at `at`, where nothing else is open, if it has the keys that it
+    /// probably has, each with a plain value; and where it ends.
+    pub fn take_map(
+        &mut self,
+        site: &mut Site<'_>,
+        piece: &[u8],
+        at: usize,
+    ) -> Option<(Value, usize)> {
+        let shape = *self.last.first()?;
+        self.labels.write(site.document, shape);
+        let guess = self.guess;
+        let end = self.take_values(site, piece, at);
+        let value = end.map(|end| (site.arena().push_map(shape, &self.values), end));
+        self.values.clear();
+        if value.is_none() {
+            self.guess = guess;
+        }
+        value
+    }
+
+    /// Takes the values between the labels.
+    #[inline(always)]
+    fn take_values(&mut self, site: &mut Site<'_>, piece: &[u8], at: usize) -> Option<usize> {
+        let mut at = at;
+        for label in self.labels.each() {
+            let start = at + label.len();
+            if !same(piece.get(at..start)?, label) {
+                return None;
+            }
+            let (value, end) = json::plain_value(piece, start)?;
+            let value = plain(&mut self.guess, site, value, start)?;
+            self.values.push(value);
+            at = end;
+        }
+        (!self.labels.is_empty() && piece.get(at) == Some(&b'}')).then_some(at + 1)
+    }
+
+    /// Takes the map that opens at `at`, where nothing else is open, if it has the keys of a map that
+    /// is there, `before`, each with a plain value.
+    #[inline(always)]
+    pub fn take_again(
+        &mut self,
+        site: &mut Site<'_>,
+        piece: &[u8],
+        at: usize,
+        before: Map,
+    ) -> Option<Again> {
+        self.labels.write(site.document, before.shape);
+        if !(1..=MOST).contains(&self.labels.len()) {
+            return None;
+        }
+        let start = site.arena().begin_map();
+        let (mut at, mut changed, mut parts) = (at, 0, false);
+        for (slot, label) in self.labels.each().enumerate() {
+            let from = at + label.len();
+            if !same(piece.get(at..from)?, label) {
+                return None;
+            }
+            let old = site.document.arena.value(before, slot)?;
+            parts |= !old.is_scalar();
+            let value = match site.document.arena.guess_end(old, piece, from) {
+                Some(end) => {
+                    at = end;
+                    old
+                }
+                None => {
+                    let (value, end) = json::plain_value(piece, from)?;
+                    at = end;
+                    if is_text(site, &value, old) {
+                        old
+                    } else {
+                        let value = plain(&mut self.guess, site, value, from)?;
+                        parts |= !value.is_scalar();
+                        // Another text is not in the arena yet.
+                        let is_other = matches!(value, Value::Text(_))
+                            || !site.document.arena.equal(value, old);
+                        changed |= u64::from(is_other) << slot;
+                        value
+                    }
+                }
+            };
+            site.arena().push_value(value);
+        }
+        if piece.get(at) != Some(&b'}') {
+            return None;
+        }
+        let now = Map { shape: before.shape, start };
+        if changed == 0 {
+            site.arena().forget_map(now);
+        }
+        Some(Again { now, changed, parts, end: at + 1 })
+    }
+}
+
+/// Whether what was read is the text that stood there before.
+#[inline(always)]
+fn is_text(site: &Site<'_>, value: &Plain<'_>, old: Value) -> bool {
+    let (Plain::Text { bytes, .. }, Value::Text(text)) = (value, old) else { return false };
+    let sigil = site.document.settings.sigil.as_bytes();
+    !bytes.starts_with(sigil) && same(site.document.arena.bytes(text), bytes)
+}
+
+/// The value that stands at `at` of the piece, unless it may have to be told of.
+#[inline(always)]
+fn plain(guess: &mut u32, site: &mut Site<'_>, value: Plain<'_>, at: usize) -> Option<Value> {
+    match value {
+        Plain::Null => Some(Value::Null),
+        Plain::Bool(value) => Some(Value::Bool(value)),
+        Plain::Number(value) => Some(Value::Number(value)),
+        Plain::Text { bytes, ascii } => plain_text(guess, site, bytes, at + 1, ascii),
+    }
+}
+
+/// The text that stands at `at` of the piece, or the pointer that it is, unless that may have to be
+/// told of.
+#[inline(always)]
+fn plain_text(
+    guess: &mut u32,
+    site: &mut Site<'_>,
+    text: &[u8],
+    at: usize,
+    ascii: bool,
+) -> Option<Value> {
+    let sigil = site.document.settings.sigil.as_bytes();
+    if text.first() != sigil.first() {
+        return Some(site.plain_text(at, text.len(), ascii));
+    }
+    match text.strip_prefix(sigil) {
+        None => Some(site.plain_text(at, text.len(), ascii)),
+        Some(id) if begins_usually(id) => Some(Value::Pointer(pointed(guess, site, id))),
+        Some(_) => None,
+    }
+}
