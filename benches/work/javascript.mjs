@@ -83,11 +83,11 @@ function smallMessages(size) {
 const command = 'FIND nodes WHERE entity_type = "PERSON" AS found';
 
 function foundRows(size) {
-  const tables = graphTables(size);
+  const { nodes, edges } = graphTables(size);
   let session;
   let graph;
   const setup = () => {
-    session ??= new GaslSession({ graph: Graph.fromCsv({ ...tables, directed: false }) });
+    session ??= new GaslSession({ graph: Graph.fromCsv({ nodes, edges, directed: false }) });
     return session;
   };
   return {
@@ -101,7 +101,7 @@ function foundRows(size) {
     },
     graphology: {
       setup() {
-        graph ??= graphology.load(tables);
+        graph ??= graphology.load({ nodes, edges });
         return graph;
       },
       run: (state) =>
