@@ -114,6 +114,7 @@ export class Core {
     this.listeners.clear();
     this.surfaces.length = 0;
     this.#first = undefined;
+    this.#last = undefined;
     this.bridge.handle.free();
   }
 
@@ -199,6 +200,8 @@ export class Core {
         report(error);
       }
     }
+    // It would keep all that it told of until the next update.
+    this.#last = undefined;
   }
 }
 
