@@ -7,6 +7,7 @@ pub mod gather;
 pub mod hash;
 pub mod json;
 pub mod map;
+pub mod marks;
 pub mod names;
 pub mod slots;
 pub mod sort;

@@ -40,22 +40,25 @@ pub fn utf16_span(text: &[u8], span: Span) -> Span {
     Span::new(before, before + within)
 }
 
-/// The bytes at which places stand that are counted in UTF-16 code units, from the first to the last.
+/// The bytes at which places of a text in UTF-8 stand that are counted in UTF-16 code units, from the
+/// first to the last.
 pub fn bytes_at(text: &[u8], places: &[u32]) -> Vec<u32> {
     let (mut byte, mut units) = (0, 0);
     let mut at = |place: u32| {
-        let run = ascii_run(text.get(byte..).unwrap_or_default());
-        // What is beyond ASCII begins behind most places.
-        let step = run.min((place as usize).saturating_sub(units));
-        (byte, units) = (byte + step, units + step);
-        for next in text.get(byte..).unwrap_or_default() {
-            // A character ends where the next begins.
-            let begins = next & 0xc0 != 0x80;
-            if begins && units >= place as usize {
+        while units < place as usize {
+            let rest = text.get(byte..).unwrap_or_default();
+            let run = ascii_run(rest.get(..place as usize - units).unwrap_or(rest));
+            (byte, units) = (byte + run, units + run);
+            if units == place as usize {
                 break;
             }
-            units += usize::from(begins) + usize::from(*next >= 0xf0);
-            byte += 1;
+            let (bytes, both) = match rest.get(run) {
+                None => break,
+                Some(..0xe0) => (2, 1),
+                Some(0xe0..0xf0) => (3, 1),
+                Some(0xf0..) => (4, 2),
+            };
+            (byte, units) = (byte + bytes, units + both);
         }
         byte as u32
     };
@@ -150,6 +153,10 @@ mod tests {
         let bytes: Vec<u32> = places.iter().map(byte).collect();
         assert_eq!(bytes_at(text.as_bytes(), &places), bytes);
         assert_eq!(bytes_at(b"ab", &[1, 2, 9]), [1, 2, 2]);
+        let long = "a text with é in it, which is longer than a block ".repeat(9);
+        let (places, bytes): (Vec<u32>, Vec<u32>) =
+            (0..).zip(long.char_indices().map(|(byte, _)| byte as u32)).unzip();
+        assert_eq!(bytes_at(long.as_bytes(), &places), bytes);
     }
 
     #[test]

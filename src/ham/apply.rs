@@ -7,16 +7,15 @@ use super::update::Entry;
 use super::{codes, list_edit};
 use crate::base::diagnostic::quote;
 use crate::base::json::duplicate_key;
-use crate::base::map::{Numbers, pair};
+use crate::base::marks::Marks;
 use crate::base::{Diagnostic, Span};
 
-/// What a stream has said: the nodes that it has set, which it does not delete again, and the
-/// deletions, by [`deletion`].
-pub type Said = Numbers;
-
-/// The number of the deletion of a node among what a stream has said.
-fn deletion(node: NodeRef) -> u64 {
-    pair(1, node.0)
+/// What a stream has said: the nodes that it has set, which it does not delete again, and those that
+/// it has deleted.
+#[derive(Default)]
+pub struct Said {
+    pub set: Marks,
+    pub deleted: Marks,
 }
 
 /// Applies the entries: deletions, upserts, removals from lists, insertions into lists. The
@@ -41,8 +40,8 @@ pub fn apply(
         // Most messages delete nothing, and say everything once.
         let mut said = stream;
         for Entry { node, value, span, .. } in entries {
-            let before = said.as_deref_mut().and_then(|said| said.insert(node.0.into(), 0));
-            if document.mark_set(*node) || before.is_some() {
+            let before = said.as_deref_mut().is_some_and(|said| !said.set.insert(node.0));
+            if document.mark_set(*node) || before {
                 again = true;
                 diagnostics.push(duplicate_key(document.id(*node), *span));
             }
@@ -86,14 +85,14 @@ fn delete(
     // Most messages delete one node.
     let may_repeat = is_stream || deletions().nth(1).is_some();
     for entry in upserts() {
-        let again = is_stream && said.insert(entry.node.0.into(), 0).is_some();
+        let again = is_stream && !said.set.insert(entry.node.0);
         if document.mark_set(entry.node) || again {
             diagnostics.push(duplicate_key(document.id(entry.node), entry.span));
         }
     }
     for entry in deletions() {
         let id = || quote(document.id(entry.node));
-        if may_repeat && said.insert(deletion(entry.node), 0).is_some() {
+        if may_repeat && !said.deleted.insert(entry.node.0) {
             let key = format!("!{}", document.id(entry.node));
             diagnostics.push(duplicate_key(&key, entry.span));
         }
@@ -104,7 +103,7 @@ fn delete(
                 .help("an upsert replaces the whole node: leave the deletion out")
                 .at(entry.span);
             diagnostics.push(warning);
-        } else if is_stream && said.contains_key(&u64::from(entry.node.0)) {
+        } else if is_stream && said.set.has(entry.node.0) {
             let id = id();
             let message = format!("{id} was set by this stream: the deletion is ignored");
             let warning = Diagnostic::new(codes::STREAM_DELETION, message)
@@ -145,9 +144,18 @@ fn lint(document: &Document, entries: &[Entry], diagnostics: &mut Vec<Diagnostic
 
 /// The existing node that a literal at the top of a node looks like a pointer to.
 pub fn literal_pointer(document: &Document, value: Value) -> Option<NodeRef> {
-    let Value::Text(text) = value else { return None };
-    let id = document.arena.text(text).strip_prefix(document.settings.sigil.as_str())?;
+    let id = behind_sigil(document, value)?;
     document.find(id).filter(|node| !document.value(*node).is_missing())
+}
+
+/// Whether a literal at the top of a node may look like a pointer to a node, once that exists.
+pub fn looks_like_pointer(document: &Document, value: Value) -> bool {
+    behind_sigil(document, value).is_some()
+}
+
+fn behind_sigil(document: &Document, value: Value) -> Option<&str> {
+    let Value::Text(text) = value else { return None };
+    document.arena.text(text).strip_prefix(document.settings.sigil.as_str())
 }
 
 /// The warning of rule 3.

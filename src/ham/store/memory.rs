@@ -60,7 +60,8 @@ impl Store {
             roots.push(&mut past.before);
         }
         for stream in self.streams.iter_mut() {
-            stream.said.keys().for_each(|node| pinned.node(NodeRef(*node as u32)));
+            let said = [&stream.said.set, &stream.said.deleted];
+            said.iter().flat_map(|of| of.iter()).for_each(|node| pinned.node(NodeRef(node)));
             stream.update.entries.iter().for_each(|entry| pinned.node(entry.node));
             stream.update.current().into_iter().for_each(|node| pinned.node(node));
             stream.update.builder().forget_numbers();

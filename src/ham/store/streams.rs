@@ -3,11 +3,12 @@
 use super::{Applied, Store, refused};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::first_of;
-use crate::ham::history::{NOTHING, Revision};
+use crate::ham::history::{Cause, NOTHING, Revision};
+use crate::ham::id::Op;
 use crate::ham::site::Site;
 use crate::ham::stream::{self, Stream};
 use crate::ham::update::Entry;
-use crate::ham::{codes, update};
+use crate::ham::{apply, codes, update};
 
 /// What became of pieces that were read together.
 pub struct Pushed {
@@ -70,18 +71,18 @@ impl Store {
                 return pushed;
             }
         };
-        let mut rest = entries.as_slice();
+        let (mut ends, mut rest) = (ends.iter(), entries.as_slice());
+        if told.is_empty() && self.is_unremarkable(number, rest) {
+            for end in ends.by_ref() {
+                let own = completed(&mut rest, start + *end as usize);
+                let revision = self.settle_unremarked(number, own);
+                pushed.revisions.push(revision);
+            }
+        }
         let mut ended = false;
         for end in ends {
             let end = start + *end as usize;
-            let count = rest.iter().take_while(|entry| entry.end <= end).count();
-            if count == 0 && told.is_empty() && !ended {
-                // Most pieces complete no node.
-                pushed.revisions.push(NOTHING);
-                continue;
-            }
-            let (own, others) = rest.split_at_checked(count).unwrap_or_default();
-            rest = others;
+            let own = completed(&mut rest, end);
             let mut said = Vec::new();
             while let Some(nth) = told.iter().position(|(at, _)| *at as usize <= end) {
                 said.push(told.remove(nth).1);
@@ -148,6 +149,37 @@ impl Store {
         applied
     }
 
+    /// Whether nothing is to be said of these entries, and nobody is to be told of them, whichever of them
+    /// come together.
+    fn is_unremarkable(&mut self, number: usize, entries: &[Entry]) -> bool {
+        let Some(stream) = self.streams.get(number) else { return false };
+        let document = &mut self.document;
+        let has_room = document.count() + entries.len() <= document.settings.limits.nodes
+            && !document.is_full();
+        document.start_message(entries.len());
+        let mut is_new = |entry: &Entry| {
+            entry.op == Op::Upsert
+                && !apply::looks_like_pointer(document, entry.value)
+                && !stream.said.set.has(entry.node.0)
+                && !document.mark_set(entry.node)
+        };
+        has_room && self.watchers.is_empty() && entries.iter().all(&mut is_new)
+    }
+
+    /// Applies what a piece completed, of which nothing is to be said; answers the update.
+    fn settle_unremarked(&mut self, number: usize, entries: &[Entry]) -> Revision {
+        let Some(stream) = self.streams.get_mut(number).filter(|_| !entries.is_empty()) else {
+            return NOTHING;
+        };
+        for entry in entries {
+            stream.said.set.insert(entry.node.0);
+            self.document.set(entry.node, entry.value);
+        }
+        self.note_gain();
+        self.history.note(self.document.end_update(), Cause::Update);
+        self.history.last()
+    }
+
     /// Ends a stream.
     pub fn end(&mut self, number: usize) -> Applied {
         self.begin(0);
@@ -180,6 +212,14 @@ struct Piece {
     entries: Vec<Entry>,
     /// What was told, each with the place in the text at which it was.
     told: Vec<(u32, Diagnostic)>,
+}
+
+/// Takes off the entries that end before a place in the text.
+fn completed<'e>(entries: &mut &'e [Entry], end: usize) -> &'e [Entry] {
+    let count = entries.iter().take_while(|entry| entry.end <= end).count();
+    let (own, rest) = entries.split_at_checked(count).unwrap_or_default();
+    *entries = rest;
+    own
 }
 
 fn pieces<'t>(text: &'t [u8], ends: &'t [u32]) -> impl Iterator<Item = &'t [u8]> {
