@@ -133,6 +133,34 @@ impl<V> Keyed<V> {
         }
     }
 
+    /// Puts a value under a name, if nothing stands there; answers the name then.
+    #[inline(never)]
+    pub fn add(&mut self, name: &str, value: V) -> Option<Rc<str>> {
+        let shared: Rc<str>;
+        match self.places.as_deref_mut() {
+            None => {
+                if self.find(name).is_some() {
+                    return None;
+                }
+                shared = name.into();
+                self.push(shared.clone(), value);
+            }
+            Some(places) => {
+                let hash = hash_of(name.as_bytes());
+                let entries = &self.entries;
+                let name_at = |place: u32| entries.get(place as usize).map(|(name, _)| &**name);
+                if places.find(hash, |place| name_at(place) == Some(name)).is_some() {
+                    return None;
+                }
+                let hash_at = |place| hash_of(name_at(place).unwrap_or_default().as_bytes());
+                places.insert(hash, entries.len() as u32, &hash_at);
+                shared = name.into();
+                self.entries.push((shared.clone(), value));
+            }
+        }
+        Some(shared)
+    }
+
     /// Takes away what stands under a name; the others keep their order.
     pub fn shift_remove(&mut self, name: &str) -> Option<V> {
         let place = self.find(name)?;

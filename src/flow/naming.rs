@@ -110,6 +110,13 @@ impl Pattern<'_> {
     /// The pattern with an id and a key put in; neither is read as a pattern again.
     pub fn name(&self, id: &str, key: &str) -> String {
         let mut name = String::with_capacity(id.len() + key.len() + 8);
+        self.write(&mut name, id, key);
+        name
+    }
+
+    /// Writes that in place of what a text holds.
+    fn write(&self, name: &mut String, id: &str, key: &str) {
+        name.clear();
         for (place, part) in self.parts.iter().enumerate() {
             if place > 0 {
                 name.push_str(id);
@@ -121,7 +128,6 @@ impl Pattern<'_> {
                 name.push_str(part);
             }
         }
-        name
     }
 }
 
@@ -178,9 +184,10 @@ pub fn name_outputs(
     }
     let collisions = collisions_in(&flat, nodes.len());
     let mut colliding = vec![false; flat.names.len()];
-    for place in collisions.iter().filter_map(|one| flat.names.find(&one.name)) {
-        colliding.get_mut(place).into_iter().for_each(|slot| *slot = true);
+    for number in collisions.iter().filter_map(|one| flat.names.find(&one.name)) {
+        colliding.get_mut(number).into_iter().for_each(|slot| *slot = true);
     }
+    let mut wanted = String::new();
     for (place, node) in nodes.iter().enumerate() {
         let (writes, reads) = (flat.writes.of(place), flat.reads.of(place));
         for (output, name) in node.outputs.iter().zip(writes) {
@@ -210,7 +217,7 @@ pub fn name_outputs(
                     if mapped.contains_key(&output.key) {
                         continue;
                     }
-                    let wanted = pattern.name(&node.id, &output.key);
+                    pattern.write(&mut wanted, &node.id, &output.key);
                     let fresh = free(&wanted, &mut taken);
                     if *fresh != *wanted {
                         let message = format!(
@@ -229,17 +236,24 @@ pub fn name_outputs(
             }
         }
     }
-    told.extend(collisions.iter().map(|collision| warning(collision, nodes, &naming)));
+    told.extend(collisions.iter().map(|collision| warning(collision, nodes, &flat, &naming)));
     (naming, told)
 }
 
-fn warning(collision: &Collision, nodes: &[Node], naming: &Names) -> Diagnostic {
+fn warning(collision: &Collision, nodes: &[Node], flat: &Flat, naming: &Names) -> Diagnostic {
     let nodes = || collision.writers.iter().filter_map(|place| Some((*place, nodes.get(*place)?)));
     let shown = names::list(nodes().map(|(_, node)| &*node.id)).replace('`', "");
     let name = quote(&collision.name);
     let message = format!("'{}' is written by {shown}", name.trim_matches('`'));
+    let number = flat.names.find(&collision.name).map(|number| number as u32);
     let keeps = |(place, node): &(usize, &Node)| {
-        node.outputs.iter().any(|output| *naming.of(*place, node, &output.key) == collision.name)
+        let mapped = naming.mapped.get(*place);
+        let stored = |key: &str| mapped.and_then(|mapped| mapped.get(key));
+        let mut outputs = node.outputs.iter().zip(flat.writes.of(*place));
+        outputs.any(|(output, name)| match stored(&output.key) {
+            Some(stored) => *stored == collision.name,
+            None => Some(*name) == number,
+        })
     };
     let keepers: Vec<&str> = nodes().filter(keeps).map(|(_, node)| &*node.id).collect();
     let shown = names::list(keepers.iter().copied());
@@ -255,14 +269,15 @@ fn warning(collision: &Collision, nodes: &[Node], naming: &Names) -> Diagnostic 
 
 /// `name`, or `name_2`, `name_3`, … whichever is free first.
 fn free(wanted: &str, taken: &mut Keyed<()>) -> Rc<str> {
-    let mut name: Rc<str> = wanted.into();
     let mut number = 1usize;
-    while taken.contains_key(&name) {
-        number += 1;
-        name = format!("{wanted}_{number}").into();
+    let mut fresh = taken.add(wanted, ());
+    loop {
+        match fresh {
+            Some(name) => return name,
+            None => number += 1,
+        }
+        fresh = taken.add(&format!("{wanted}_{number}"), ());
     }
-    taken.push(name.clone(), ());
-    name
 }
 
 /// Every name that occurs anywhere: no generated name may be one of these.

@@ -4,7 +4,7 @@
 
 use super::reading::{Entry, NODE_KEYS};
 use super::workflow::Params;
-use crate::base::json::{Limits, Reader, Sink, Text, duplicate_key};
+use crate::base::json::{Limits, Plain, Reader, Sink, Text, duplicate_key, plain_end, plain_value};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Span, Value};
 use std::ops::Range;
@@ -76,27 +76,22 @@ impl Outline {
     }
 
     /// One of the nodes.
-    pub(super) fn entry(self: &Rc<Outline>, number: usize) -> Entry {
+    pub(super) fn entry(self: &Rc<Outline>, number: usize) -> Entry<'_> {
         let mut entry = Entry::default();
         let Some(nodes) = &self.nodes else { return entry };
         let Some((is_map, start, unknown)) = nodes.entries.get(number) else { return entry };
         entry.is_map = *is_map;
         let ends = (false, nodes.parts.len() as u32, nodes.unknown.len() as u32);
         let (_, end, unknown_end) = nodes.entries.get(number + 1).unwrap_or(&ends);
-        for place in *start..*end {
-            let Some((key, held)) = nodes.parts.get(place as usize) else { continue };
-            let value = match held {
-                Held::Value(value) => value.clone(),
-                Held::Plain(..) => {
-                    entry.params = Some(Params::Plain(self.clone(), place));
-                    continue;
-                }
-            };
-            entry.put(*key as usize, value);
+        let own = nodes.parts.get(*start as usize..*end as usize).unwrap_or_default();
+        for (place, (key, held)) in (*start..).zip(own) {
+            match held {
+                Held::Value(value) => entry.put(*key as usize, value),
+                Held::Plain(..) => entry.params = Some(Params::Plain(self.clone(), place)),
+            }
         }
-        for place in *unknown..*unknown_end {
-            entry.unknown.extend(nodes.unknown.get(place as usize).cloned());
-        }
+        let unknown = nodes.unknown.get(*unknown as usize..*unknown_end as usize);
+        entry.unknown = unknown.unwrap_or_default();
         entry
     }
 
@@ -133,6 +128,12 @@ impl Outline {
 
 fn bytes_at(text: &[u8], span: Span) -> &[u8] {
     text.get(span.start..span.end).unwrap_or_default()
+}
+
+/// The plain value at a place, compiled once.
+#[inline(never)]
+fn plain(text: &[u8], at: usize) -> Option<(Plain<'_>, usize)> {
+    plain_value(text, at)
 }
 
 /// The value that stands at a place of a text that is JSON, and what there is to say of it.
@@ -177,6 +178,8 @@ struct Looking<'t> {
     in_nodes: bool,
     in_node: bool,
     part: Within,
+    /// The first types of nodes, which nodes share.
+    types: Vec<Rc<str>>,
 }
 
 /// The part of a node at hand.
@@ -276,6 +279,98 @@ impl Looking<'_> {
         }
     }
 
+    /// Takes the part of a node whose key opens at `at`, if it is as plain as most: a known key for the
+    /// first time, with a leaf or with params that are not read as yet. Answers where it ends.
+    fn take_part(&mut self, piece: &[u8], at: usize) -> Option<usize> {
+        let end = plain_end(piece, at + 1)?;
+        let written = piece.get(at + 1..end)?;
+        let key = NODE_KEYS.iter().position(|known| known.as_bytes() == written)?;
+        let start = end + 2;
+        let nodes = self.nodes.as_ref()?;
+        let own = nodes.parts.get(nodes.entries.last()?.1 as usize..)?;
+        let is_first = !own.iter().any(|(known, _)| *known as usize == key);
+        if !is_first || piece.get(end + 1) != Some(&b':') {
+            return None;
+        }
+        let (held, end) = match piece.get(start)? {
+            b'{' if NODE_KEYS.get(key) == Some(&"params") => self.take_params(piece, start)?,
+            _ => {
+                let (value, end) = plain(piece, start)?;
+                (Held::Value(self.leaf_of(value, key)?), end)
+            }
+        };
+        self.nodes.as_mut()?.parts.push((key as u8, held));
+        Some(end)
+    }
+
+    fn leaf_of(&mut self, value: Plain<'_>, key: usize) -> Option<Value> {
+        Some(match value {
+            Plain::Text { bytes, .. } if NODE_KEYS.get(key) == Some(&"type") => {
+                self.type_called(bytes)?.into()
+            }
+            Plain::Text { bytes, .. } => str::from_utf8(bytes).ok()?.into(),
+            Plain::Number(number) => Value::Number(number),
+            Plain::Bool(flag) => Value::Bool(flag),
+            Plain::Null => Value::Null,
+        })
+    }
+
+    /// The name of a type, made once where there are few.
+    fn type_called(&mut self, name: &[u8]) -> Option<Rc<str>> {
+        if let Some(known) = self.types.iter().find(|known| known.as_bytes() == name) {
+            return Some(known.clone());
+        }
+        let name: Rc<str> = str::from_utf8(name).ok()?.into();
+        if self.types.len() < FEW {
+            self.types.push(name.clone());
+        }
+        Some(name)
+    }
+
+    /// Takes params that are a map of few keys with plain values and without templates, which open at
+    /// `at`; and where they end.
+    fn take_params(&mut self, piece: &[u8], at: usize) -> Option<(Held, usize)> {
+        let before = self.nodes.as_ref()?.keys.len();
+        let end = self.take_keys(piece, at, before);
+        let nodes = self.nodes.as_mut()?;
+        let Some(end) = end else {
+            nodes.keys.truncate(before);
+            return None;
+        };
+        let keys = before as u32..nodes.keys.len() as u32;
+        Some((Held::Plain(Span::new(at, end), keys), end))
+    }
+
+    fn take_keys(&mut self, piece: &[u8], at: usize, before: usize) -> Option<usize> {
+        if piece.get(at + 1) == Some(&b'}') {
+            return Some(at + 2);
+        }
+        let keys = &mut self.nodes.as_mut()?.keys;
+        let mut at = at;
+        loop {
+            let key = Span::new(at + 2, plain_end(piece, at + 2)?);
+            let own = keys.get(before..)?;
+            let is_known = |known: &Span| bytes_at(piece, *known) == bytes_at(piece, key);
+            let is_plain = own.len() < FEW && !own.iter().any(is_known);
+            if !is_plain
+                || piece.get(at + 1) != Some(&b'"')
+                || piece.get(key.end + 1) != Some(&b':')
+            {
+                return None;
+            }
+            keys.push(key);
+            let (value, end) = plain(piece, key.end + 2)?;
+            if matches!(value, Plain::Text { bytes, .. } if bytes.contains(&b'$')) {
+                return None;
+            }
+            match piece.get(end)? {
+                b',' => at = end,
+                b'}' => return Some(end + 1),
+                _ => return None,
+            }
+        }
+    }
+
     /// Whether a leaf is wanted as a value.
     fn wants_leaf(&self) -> bool {
         self.depth <= NODES || self.depth == NODE && self.in_node
@@ -354,6 +449,22 @@ impl Sink for Looking<'_> {
             PART if self.part.is_plain => self.key_of_part(text),
             _ => {}
         }
+    }
+
+    fn take_entries(&mut self, piece: &[u8], at: usize, _: usize) -> Option<usize> {
+        if self.depth != NODE || !self.in_node {
+            return None;
+        }
+        let mut at = at;
+        let mut taken = None;
+        while let Some(end) = self.take_part(piece, at) {
+            taken = Some(end);
+            if piece.get(end) != Some(&b',') || piece.get(end + 1) != Some(&b'"') {
+                break;
+            }
+            at = end + 1;
+        }
+        taken
     }
 
     fn text(&mut self, text: Text<'_>) {

@@ -25,19 +25,19 @@ pub(in crate::flow) const NODE_KEYS: [&str; 12] = [
 
 /// A node as it is written.
 #[derive(Default)]
-pub(in crate::flow) struct Entry {
+pub(in crate::flow) struct Entry<'o> {
     pub is_map: bool,
     /// What stands under each of [`NODE_KEYS`].
-    parts: [Option<Value>; NODE_KEYS.len()],
+    parts: [Option<&'o Value>; NODE_KEYS.len()],
     /// The params, where they are not read yet.
     pub params: Option<Params>,
     /// The keys that nobody reads.
-    pub unknown: Vec<Rc<str>>,
+    pub unknown: &'o [Rc<str>],
 }
 
-impl Entry {
+impl<'o> Entry<'o> {
     /// Puts a value under a key, by its place among all of them.
-    pub fn put(&mut self, key: usize, value: Value) {
+    pub fn put(&mut self, key: usize, value: &'o Value) {
         if let Some(slot) = self.parts.get_mut(key) {
             *slot = Some(value);
         }
@@ -45,18 +45,18 @@ impl Entry {
 }
 
 impl Reading<'_> {
-    pub(super) fn node(&mut self, entry: Entry, at: At<'_>) -> Node {
+    pub(super) fn node(&mut self, entry: Entry<'_>, at: At<'_>) -> Node {
         if !entry.is_map {
             self.bad(at, "a node is an object", "write `{\"id\": …, \"type\": …}`");
             return Node::default();
         }
-        for key in &entry.unknown {
+        for key in entry.unknown {
             self.unknown_key(key, at, &NODE_KEYS);
         }
-        let [id, kind, purpose, params, retry, timeout_ms, batch, rest @ ..] = &entry.parts;
+        let [id, kind, purpose, params, retry, timeout_ms, batch, rest @ ..] = entry.parts;
         let [inputs, outputs, own_actions, effects, description] = rest;
-        let id = self.name(id.as_ref(), "id", at);
-        let kind = self.name(kind.as_ref(), "type", at);
+        let id = self.name(id, "id", at);
+        let kind = self.name(kind, "type", at);
         let declared = self.declared(&kind);
         let inline = inputs.is_some() && outputs.is_some();
         if declared.is_none() && !kind.is_empty() && !inline {
@@ -65,14 +65,14 @@ impl Reading<'_> {
             let message = format!("the registry has no type {}", quote(&kind));
             self.tell(codes::UNKNOWN_TYPE, &format_args!("{at}/type"), message, help);
         }
-        let written = params.as_ref().unwrap_or(&self.no_params);
+        let written = params.unwrap_or(&self.no_params);
         let params = entry.params.unwrap_or_else(|| Params::Read(written.clone()));
         if matches!(&params, Params::Read(value) if value.as_map().is_none()) {
             self.bad_part(at, "params", "an object", "write `{}`");
         }
         let declared = declared.unwrap_or_default();
-        let purpose = self.words(purpose.as_ref(), "purpose", at);
-        let description = self.words(description.as_ref(), "description", at);
+        let purpose = self.words(purpose, "purpose", at);
+        let description = self.words(description, "description", at);
         let effects = match effects {
             Some(effects) if !effects.is_null() => self.is_flag(effects, "effects", at),
             _ => declared.effects,
@@ -81,7 +81,7 @@ impl Reading<'_> {
             Some(actions) => self.actions(actions, at),
             None => declared.actions,
         };
-        let mut ports = |list: &Option<Value>, what: &str, usual: Rc<Vec<Port>>| match list {
+        let mut ports = |list: Option<&Value>, what: &str, usual: Rc<Vec<Port>>| match list {
             Some(list) => self.ports(list, &format_args!("{at}/{what}s"), what),
             None => usual,
         };
@@ -90,9 +90,9 @@ impl Reading<'_> {
         Node {
             description: description.unwrap_or(declared.description),
             purpose: purpose.unwrap_or_else(|| self.empty.clone()),
-            retry: self.retry(retry.as_ref(), &format_args!("{at}/retry")),
-            timeout_ms: self.count(timeout_ms.as_ref(), "timeout_ms", at),
-            batch: self.batch(batch.as_ref(), &format_args!("{at}/batch")),
+            retry: self.retry(retry, &format_args!("{at}/retry")),
+            timeout_ms: self.count(timeout_ms, "timeout_ms", at),
+            batch: self.batch(batch, &format_args!("{at}/batch")),
             actions,
             effects,
             id,
