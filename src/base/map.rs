@@ -305,9 +305,12 @@ mod tests {
                 (0..count).map(|number| (name(number).into(), number)).collect();
             assert_eq!(keyed.insert(name(0).into(), 7), Some(0));
             assert_eq!(keyed.len(), count);
+            assert_eq!(keyed.add("name 0", 8), None);
             assert_eq!(keyed.get("name 0"), Some(&7));
             assert!((1..count).all(|number| keyed.get(&name(number)) == Some(&number)));
             assert_eq!(keyed.get("name"), None);
+            assert_eq!(keyed.add("name", 9).as_deref(), Some("name"));
+            assert_eq!(keyed.shift_remove("name"), Some(9));
             assert_eq!(keyed.shift_remove("name 0"), Some(7));
             assert!((1..count).all(|number| keyed.find(&name(number)) == Some(number - 1)));
             keyed.retain(|_, number| *number % 2 == 0);

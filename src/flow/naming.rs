@@ -269,14 +269,15 @@ fn warning(collision: &Collision, nodes: &[Node], flat: &Flat, naming: &Names) -
 
 /// `name`, or `name_2`, `name_3`, … whichever is free first.
 fn free(wanted: &str, taken: &mut Keyed<()>) -> Rc<str> {
-    let mut number = 1usize;
-    let mut fresh = taken.add(wanted, ());
+    if let Some(name) = taken.add(wanted, ()) {
+        return name;
+    }
+    let mut number = 2usize;
     loop {
-        match fresh {
-            Some(name) => return name,
-            None => number += 1,
+        if let Some(name) = taken.add(&format!("{wanted}_{number}"), ()) {
+            return name;
         }
-        fresh = taken.add(&format!("{wanted}_{number}"), ());
+        number += 1;
     }
 }
 

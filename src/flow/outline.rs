@@ -149,7 +149,8 @@ fn value_at(text: &[u8], span: Span) -> (Value, Vec<Diagnostic>) {
     (value.unwrap_or_default(), told)
 }
 
-/// A map with more keys than these is read at once: they are compared with each other one by one.
+/// A map with more keys than these is read at once, and no more types are shared: they are compared with
+/// each other one by one.
 const FEW: usize = 16;
 
 /// Depths in maps and lists: below the workflow, below `nodes`, below a node, below its parts.
@@ -348,14 +349,14 @@ impl Looking<'_> {
         let keys = &mut self.nodes.as_mut()?.keys;
         let mut at = at;
         loop {
+            if piece.get(at + 1) != Some(&b'"') {
+                return None;
+            }
             let key = Span::new(at + 2, plain_end(piece, at + 2)?);
             let own = keys.get(before..)?;
             let is_known = |known: &Span| bytes_at(piece, *known) == bytes_at(piece, key);
             let is_plain = own.len() < FEW && !own.iter().any(is_known);
-            if !is_plain
-                || piece.get(at + 1) != Some(&b'"')
-                || piece.get(key.end + 1) != Some(&b':')
-            {
+            if !is_plain || piece.get(key.end + 1) != Some(&b':') {
                 return None;
             }
             keys.push(key);

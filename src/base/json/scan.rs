@@ -52,7 +52,7 @@ pub fn plain_end(bytes: &[u8], from: usize) -> Option<usize> {
 }
 
 /// The index of the first byte at or after `from` that is a quote, a backslash, a control
-/// character or no ASCII; the length where there is none.
+/// character or no ASCII; where there is none, the length, or `from` if that is more.
 fn next_special(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let (blocks, tail) = rest.as_chunks();

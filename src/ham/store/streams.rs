@@ -150,20 +150,20 @@ impl Store {
     }
 
     /// Whether nothing is to be said of these entries, and nobody is to be told of them, whichever of them
-    /// come together.
+    /// come together. Starts a message, which sets all of them, to find out.
     fn is_unremarkable(&mut self, number: usize, entries: &[Entry]) -> bool {
         let Some(stream) = self.streams.get(number) else { return false };
         let document = &mut self.document;
-        let has_room = document.count() + entries.len() <= document.settings.limits.nodes
-            && !document.is_full();
-        document.start_message(entries.len());
-        let mut is_new = |entry: &Entry| {
+        let most = document.settings.limits.nodes;
+        let has_room = document.count() + entries.len() <= most && !document.is_full();
+        document.start_message(0);
+        let is_new = |entry: &Entry| {
             entry.op == Op::Upsert
                 && !apply::looks_like_pointer(document, entry.value)
                 && !stream.said.set.has(entry.node.0)
                 && !document.mark_set(entry.node)
         };
-        has_room && self.watchers.is_empty() && entries.iter().all(&mut is_new)
+        has_room && self.watchers.is_empty() && entries.iter().all(is_new)
     }
 
     /// Applies what a piece completed, of which nothing is to be said; answers the update.
@@ -171,6 +171,8 @@ impl Store {
         let Some(stream) = self.streams.get_mut(number).filter(|_| !entries.is_empty()) else {
             return NOTHING;
         };
+        // The history keeps the journal, with all the room that it has.
+        self.document.start_message(entries.len());
         for entry in entries {
             stream.said.set.insert(entry.node.0);
             self.document.set(entry.node, entry.value);
