@@ -15,6 +15,7 @@ pub const WORKS: &[Named] = &[
     ("20 middle deletes", deletes),
     ("shuffle", shuffle),
     ("stream of 64-byte pieces", stream),
+    ("pieces that waited", waiting),
     ("first tree", tree),
 ];
 
@@ -167,6 +168,29 @@ fn stream() -> Work {
         let number = store.open_stream();
         for piece in text.as_bytes().chunks(64) {
             took(store.push(number, piece, true));
+        }
+        took(store.end(number));
+        store.close_stream(number);
+        usize::from(store.has("row_001999"))
+    })
+}
+
+/// Sixteen pieces at a time, each with a few rows, of which the history keeps what they were.
+fn waiting() -> Work {
+    const PIECE: usize = 256;
+    let text = document(ROWS, 1);
+    let mut store = Store::new(Settings::default());
+    Box::new(move || {
+        let number = store.open_stream();
+        for pieces in text.as_bytes().chunks(16 * PIECE) {
+            let ends: Vec<u32> = pieces
+                .chunks(PIECE)
+                .scan(0, |end, piece| {
+                    *end += piece.len() as u32;
+                    Some(*end)
+                })
+                .collect();
+            assert!(store.push_all(number, pieces, &ends).told.is_empty());
         }
         took(store.end(number));
         store.close_stream(number);

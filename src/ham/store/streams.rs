@@ -55,7 +55,7 @@ impl Store {
 
     /// Reads pieces that came one after the other while nobody looked. `ends` says where in the text each
     /// of them ends. They are read together, which is faster, and each is an update of its own, of which
-    /// [`Store::push`] would have said the same.
+    /// [`Store::push`] would have said the same; only the help of a syntax error may see more of the text.
     pub fn push_all(&mut self, number: usize, text: &[u8], ends: &[u32]) -> Pushed {
         let mut pushed = Pushed { revisions: Vec::with_capacity(ends.len()), told: Vec::new() };
         let start = self.streams.get(number).map_or(0, |stream| stream.reader.offset());
