@@ -122,20 +122,20 @@ fn of_mappings(text: &mut String, node: &Node) {
 /// Texts with their lengths before them, so that no two lists of texts look the same.
 fn piece(out: &mut String, texts: &[&str]) {
     for text in texts {
-        match SHORT.get(text.len()) {
-            Some(length) => out.push_str(length),
-            None => out.push_str(&format!("{}:", text.len())),
-        }
+        count(out, text.len());
+        out.push(':');
         out.push_str(text);
     }
     out.push('\n');
 }
 
-/// How the lengths of most texts are written.
-const SHORT: [&str; 20] = [
-    "0:", "1:", "2:", "3:", "4:", "5:", "6:", "7:", "8:", "9:", "10:", "11:", "12:", "13:", "14:",
-    "15:", "16:", "17:", "18:", "19:",
-];
+/// A number in digits.
+fn count(out: &mut String, number: usize) {
+    if number > 9 {
+        count(out, number / 10);
+    }
+    out.push(char::from(b'0' + (number % 10) as u8));
+}
 
 #[cfg(test)]
 mod tests {
