@@ -30,7 +30,7 @@ mod edge_ids;
 mod export;
 mod field;
 mod find;
-mod folded;
+mod finder;
 mod mask;
 mod path_predicate;
 mod path_query;

@@ -6,10 +6,9 @@
 
 use super::bits::Bits;
 use super::dictionary::Dictionary;
-use super::folded::Folded;
+use super::finder::Finder;
 use crate::base::Value;
 use crate::gasl::predicate::{Case, TextTest, lower};
-use memchr::memmem;
 
 /// What is looked for.
 pub struct Needle {
@@ -38,7 +37,7 @@ impl Needle {
         let needle = self.text.as_bytes();
         if self.case == Case::Sensitive {
             return match test {
-                TextTest::Contains => memmem::find(text.as_bytes(), needle).is_some(),
+                TextTest::Contains => self.is_in(text.as_bytes()),
                 TextTest::StartsWith => text.starts_with(&self.text),
                 TextTest::EndsWith => text.ends_with(&self.text),
             };
@@ -53,7 +52,7 @@ impl Needle {
         // The lower case of ASCII is ASCII of the same length, whatever stands around it.
         if part.is_ascii() {
             return match test {
-                TextTest::Contains => Folded::new(needle).find(part).is_some(),
+                TextTest::Contains => self.is_in(part),
                 _ => part.eq_ignore_ascii_case(needle),
             };
         }
@@ -63,6 +62,14 @@ impl Needle {
             TextTest::StartsWith => text.starts_with(&self.text),
             TextTest::EndsWith => text.ends_with(&self.text),
         }
+    }
+
+    /// Whether the bytes hold those that are looked for.
+    fn is_in(&self, text: &[u8]) -> bool {
+        let mut found = Bits::constant(1, self.text.is_empty());
+        let finder = Finder::new(self.text.as_bytes(), self.case);
+        finder.search(text, &[text.len() as u32], &mut found);
+        found.get(0)
     }
 
     /// Whether only lowering a text tells whether it is in there.
@@ -79,15 +86,9 @@ pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> Bits {
         return Bits::constant(texts.len(), true);
     }
     let mut found = Bits::constant(texts.len(), false);
-    let bytes = needle.text.as_bytes();
-    if needle.case == Case::Sensitive {
-        let finder = memmem::Finder::new(bytes);
-        search(texts, bytes.len(), &mut found, |rest| finder.find(rest));
-        return found;
-    }
-    if bytes.is_ascii() {
-        let folded = Folded::new(bytes);
-        search(texts, bytes.len(), &mut found, |rest| folded.find(rest));
+    if needle.case == Case::Sensitive || needle.text.is_ascii() {
+        let finder = Finder::new(needle.text.as_bytes(), needle.case);
+        finder.search(texts.bytes(), texts.ends(), &mut found);
     }
     if !texts.is_ascii() {
         for (number, text) in texts.texts().enumerate() {
@@ -97,27 +98,6 @@ pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> Bits {
         }
     }
     found
-}
-
-/// Marks each text in which `find` finds something, searching through all of them in one go.
-fn search(
-    texts: &Dictionary,
-    length: usize,
-    found: &mut Bits,
-    find: impl Fn(&[u8]) -> Option<usize>,
-) {
-    let all = texts.bytes();
-    let mut ends = texts.ends().iter().enumerate();
-    let mut from = 0;
-    while let Some(at) = all.get(from..).and_then(&find).map(|at| from + at) {
-        let Some((number, end)) = ends.find(|(_, end)| **end as usize > at) else { return };
-        let end = *end as usize;
-        // What begins in one text and ends in the next is in neither.
-        if at + length <= end {
-            found.set(number, true);
-        }
-        from = end;
-    }
 }
 
 #[cfg(test)]
