@@ -179,49 +179,55 @@ type Block = [[u8; BLOCK / 4]; 4];
 /// Whether there is a place where both bytes stand.
 #[cfg(target_arch = "wasm32")]
 #[inline(always)]
-fn any_hit<const IGNORED: u8>(one: &Block, other: &Block, bytes: [u8; 2]) -> bool {
+fn any_hit<const BIT: u8>(one: &Block, other: &Block, bytes: [u8; 2]) -> bool {
     let ([a, b, c, d], [e, f, g, h]) = (one, other);
-    let low = v128_or(both::<IGNORED>(a, e, bytes), both::<IGNORED>(b, f, bytes));
-    let high = v128_or(both::<IGNORED>(c, g, bytes), both::<IGNORED>(d, h, bytes));
+    let low = v128_or(both::<BIT>(a, e, bytes), both::<BIT>(b, f, bytes));
+    let high = v128_or(both::<BIT>(c, g, bytes), both::<BIT>(d, h, bytes));
     v128_any_true(v128_or(low, high))
 }
 
 /// A bit for each of these places. Where one bit of each byte is ignored, something else may stand
 /// there.
 #[cfg(target_arch = "wasm32")]
-fn hits<const IGNORED: u8>(one: &Block, other: &Block, bytes: [u8; 2]) -> u64 {
+fn hits<const BIT: u8>(one: &Block, other: &Block, bytes: [u8; 2]) -> u64 {
     let pairs = one.iter().zip(other).rev();
     pairs.fold(0, |hits, (one, other)| {
-        hits << 16 | u64::from(u8x16_bitmask(both::<IGNORED>(one, other, bytes)))
+        hits << 16 | u64::from(u8x16_bitmask(both::<BIT>(one, other, bytes)))
     })
 }
 
 #[cfg(target_arch = "wasm32")]
 #[inline(always)]
-fn both<const IGNORED: u8>(one: &[u8; 16], other: &[u8; 16], [a, b]: [u8; 2]) -> v128 {
-    v128_and(standing::<IGNORED>(one, a), standing::<IGNORED>(other, b))
+fn both<const BIT: u8>(one: &[u8; 16], other: &[u8; 16], [a, b]: [u8; 2]) -> v128 {
+    v128_and(standing::<BIT>(one, a), standing::<BIT>(other, b))
 }
 
 #[cfg(target_arch = "wasm32")]
 #[inline(always)]
-fn standing<const IGNORED: u8>(here: &[u8; 16], byte: u8) -> v128 {
+fn standing<const BIT: u8>(here: &[u8; 16], byte: u8) -> v128 {
     let here = u128::from_le_bytes(*here);
     // Two halves compile to one load, and need no pointer.
     let here = u64x2(here as u64, (here >> 64) as u64);
-    u8x16_eq(v128_or(here, u8x16_splat(IGNORED)), u8x16_splat(byte | IGNORED))
+    u8x16_eq(v128_or(here, u8x16_splat(BIT)), u8x16_splat(byte | BIT))
 }
 
-/// The same where there are no vectors.
+/// The same where there are no vectors: of numbers, a byte that is zero borrows from its highest bit.
 #[cfg(not(target_arch = "wasm32"))]
-fn any_hit<const IGNORED: u8>(one: &Block, other: &Block, bytes: [u8; 2]) -> bool {
-    hits::<IGNORED>(one, other, bytes) != 0
+fn any_hit<const BIT: u8>(one: &Block, other: &Block, [a, b]: [u8; 2]) -> bool {
+    const ONES: u128 = u128::MAX / 255;
+    let differs = |here: &[u8; 16], byte: u8| {
+        (u128::from_le_bytes(*here) | (ONES * u128::from(BIT))) ^ (ONES * u128::from(byte | BIT))
+    };
+    one.iter().zip(other).any(|(one, other)| {
+        let either = differs(one, a) | differs(other, b);
+        either.wrapping_sub(ONES) & !either & (ONES << 7) != 0
+    })
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn hits<const IGNORED: u8>(one: &Block, other: &Block, [a, b]: [u8; 2]) -> u64 {
+fn hits<const BIT: u8>(one: &Block, other: &Block, [a, b]: [u8; 2]) -> u64 {
     let pairs = one.as_flattened().iter().zip(other.as_flattened()).rev();
-    let both =
-        pairs.map(|(one, other)| one | IGNORED == a | IGNORED && other | IGNORED == b | IGNORED);
+    let both = pairs.map(|(one, other)| one | BIT == a | BIT && other | BIT == b | BIT);
     both.fold(0, |hits, hit| hits << 1 | u64::from(hit))
 }
 
