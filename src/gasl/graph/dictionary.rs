@@ -1,5 +1,6 @@
 //! Distinct texts with numbers. They lie side by side, so that one search runs over all of them.
 
+use super::pairs::Pairs;
 use crate::base::bytes::same;
 use crate::base::table::{Table, hash_of};
 use std::ops::Range;
@@ -11,12 +12,19 @@ pub struct Dictionary {
     /// Where each text ends; it starts where the one before it ends.
     ends: Vec<u32>,
     index: Table,
+    /// Once no more texts come.
+    pairs: Pairs,
 }
 
 impl Default for Dictionary {
     fn default() -> Dictionary {
-        let (bytes, ends) = (String::new(), Vec::new());
-        Dictionary { bytes, ascii: true, ends, index: Table::default() }
+        Dictionary {
+            bytes: String::new(),
+            ascii: true,
+            ends: Vec::new(),
+            index: Table::default(),
+            pairs: Pairs::default(),
+        }
     }
 }
 
@@ -112,12 +120,19 @@ impl Dictionary {
         &self.ends
     }
 
-    /// Gives back the memory that only growing needs; whether texts can still be found is asked.
+    /// Which pairs of bytes each text has.
+    pub fn pairs(&self) -> &Pairs {
+        &self.pairs
+    }
+
+    /// Gives back the memory that only growing needs. Whether texts can still be found is asked: where
+    /// they cannot, they are searched.
     pub fn close(&mut self, index: Index) {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();
         if index == Index::Dropped {
             self.index = Table::default();
+            self.pairs = Pairs::of(self.bytes.as_bytes(), &self.ends);
         }
     }
 }
@@ -144,7 +159,7 @@ fn hash_at(bytes: &str, ends: &[u32], number: u32) -> u32 {
 }
 
 /// Where the text of a number stands; nowhere where there is none.
-fn range_of(ends: &[u32], number: u32) -> Range<usize> {
+pub(super) fn range_of(ends: &[u32], number: u32) -> Range<usize> {
     let number = number as usize;
     let start = number.checked_sub(1).and_then(|before| ends.get(before)).map_or(0, |end| *end);
     let end = ends.get(number).map_or(start, |end| *end);

@@ -10,6 +10,7 @@ use crate::gasl::predicate::Case;
 use core::arch::wasm32::{
     u8x16_bitmask, u8x16_eq, u8x16_splat, u64x2, v128, v128_and, v128_any_true, v128_or,
 };
+use std::ops::Range;
 
 /// What is looked for.
 pub struct Finder<'a> {
@@ -22,8 +23,8 @@ pub struct Finder<'a> {
     head: Head,
 }
 
-/// Eight bytes, and the bits of them that do not count: those that the needle does not have, and
-/// where the case does not count, the one in which a small letter differs from its capital.
+/// Eight bytes, and the bits of them that do not count: those that the needle does not have, and of
+/// letters, where the case does not count, the one in which a small letter differs from its capital.
 struct Head {
     bits: u64,
     ignored: u64,
@@ -104,6 +105,36 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// Whether it stands in one of the texts, which is at that place.
+    pub fn is_in(&self, texts: &[u8], text: Range<usize>) -> bool {
+        match self.case {
+            Case::Sensitive => self.is_in_ignoring::<0>(texts, text),
+            Case::Ignored => self.is_in_ignoring::<CAPITAL>(texts, text),
+        }
+    }
+
+    fn is_in_ignoring<const BIT: u8>(&self, texts: &[u8], text: Range<usize>) -> bool {
+        // One behind the last place that it may begin at.
+        let Some(last) = (text.end + 1).checked_sub(self.needle.len()) else { return false };
+        let mut start = text.start;
+        while start < last {
+            // A block may reach into the texts behind; where there is none, any place is possible.
+            let block = |at: usize| texts.get(start + at..)?.as_chunks().0.as_chunks().0.first();
+            let blocks = block(self.rare[0]).zip(block(self.rare[1]));
+            let mut hits =
+                blocks.map_or(u64::MAX, |(one, other)| hits::<BIT>(one, other, self.bytes));
+            while hits != 0 {
+                let place = start + hits.trailing_zeros() as usize;
+                if place < last && self.begins(texts, place) {
+                    return true;
+                }
+                hits &= hits - 1;
+            }
+            start += BLOCK;
+        }
+        false
+    }
+
     #[inline(always)]
     fn begins(&self, text: &[u8], place: usize) -> bool {
         let rest = text.get(place..).unwrap_or_default();
@@ -161,14 +192,15 @@ impl Head {
     fn of(needle: &[u8], case: Case) -> Head {
         let (mut bits, mut ignored) = ([u8::MAX; 8], [u8::MAX; 8]);
         for ((bits, ignored), byte) in bits.iter_mut().zip(&mut ignored).zip(needle) {
-            *ignored = if case == Case::Ignored { CAPITAL } else { 0 };
+            // Other characters than letters differ in that bit too.
+            let is_either = case == Case::Ignored && byte.is_ascii_alphabetic();
+            *ignored = if is_either { CAPITAL } else { 0 };
             *bits = byte | *ignored;
         }
         Head {
             bits: u64::from_le_bytes(bits),
             ignored: u64::from_le_bytes(ignored),
-            // A few other characters differ in that bit too.
-            is_all: case == Case::Sensitive && needle.len() <= bits.len(),
+            is_all: needle.len() <= bits.len(),
         }
     }
 }
@@ -190,10 +222,15 @@ fn any_hit<const BIT: u8>(one: &Block, other: &Block, bytes: [u8; 2]) -> bool {
 /// there.
 #[cfg(target_arch = "wasm32")]
 fn hits<const BIT: u8>(one: &Block, other: &Block, bytes: [u8; 2]) -> u64 {
-    let pairs = one.iter().zip(other).rev();
-    pairs.fold(0, |hits, (one, other)| {
-        hits << 16 | u64::from(u8x16_bitmask(both::<BIT>(one, other, bytes)))
-    })
+    let ([a, b, c, d], [e, f, g, h]) = (one, other);
+    let low = bits::<BIT>(a, e, bytes) | bits::<BIT>(b, f, bytes) << 16;
+    low | bits::<BIT>(c, g, bytes) << 32 | bits::<BIT>(d, h, bytes) << 48
+}
+
+#[cfg(target_arch = "wasm32")]
+#[inline(always)]
+fn bits<const BIT: u8>(one: &[u8; 16], other: &[u8; 16], bytes: [u8; 2]) -> u64 {
+    u64::from(u8x16_bitmask(both::<BIT>(one, other, bytes)))
 }
 
 #[cfg(target_arch = "wasm32")]
@@ -273,6 +310,10 @@ mod tests {
                 finder.search(&long, &ends, &mut found);
                 let expected = Bits::fill(texts.len(), |number| holds(texts[number]));
                 assert_eq!(found, expected, "{needle:?}");
+                let start = |number: usize| number.checked_sub(1).map_or(0, |before| ends[before]);
+                let range = |number: usize| start(number) as usize..ends[number] as usize;
+                let one_by_one = Bits::fill(texts.len(), |nth| finder.is_in(&long, range(nth)));
+                assert_eq!(one_by_one, expected, "{needle:?} text by text");
             }
         }
     }

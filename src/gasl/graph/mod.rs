@@ -32,6 +32,7 @@ mod field;
 mod find;
 mod finder;
 mod mask;
+mod pairs;
 mod path_predicate;
 mod path_query;
 mod paths;

@@ -5,7 +5,7 @@
 //! sign and the dotted capital I: a text with one of them is lowered too.
 
 use super::bits::Bits;
-use super::dictionary::Dictionary;
+use super::dictionary::{Dictionary, range_of};
 use super::finder::Finder;
 use crate::base::Value;
 use crate::gasl::predicate::{Case, TextTest, lower};
@@ -66,10 +66,8 @@ impl Needle {
 
     /// Whether the bytes hold those that are looked for.
     fn is_in(&self, text: &[u8]) -> bool {
-        let mut found = Bits::constant(1, self.text.is_empty());
         let finder = Finder::new(self.text.as_bytes(), self.case);
-        finder.search(text, &[text.len() as u32], &mut found);
-        found.get(0)
+        self.text.is_empty() || finder.is_in(text, 0..text.len())
     }
 
     /// Whether only lowering a text tells whether it is in there.
@@ -88,7 +86,13 @@ pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> Bits {
     let mut found = Bits::constant(texts.len(), false);
     if needle.case == Case::Sensitive || needle.text.is_ascii() {
         let finder = Finder::new(needle.text.as_bytes(), needle.case);
-        finder.search(texts.bytes(), texts.ends(), &mut found);
+        let (bytes, ends) = (texts.bytes(), texts.ends());
+        match texts.pairs().few_with(needle.text.as_bytes()) {
+            Some(likely) => {
+                found = likely.only(|number| finder.is_in(bytes, range_of(ends, number as u32)));
+            }
+            None => finder.search(bytes, ends, &mut found),
+        }
     }
     if !texts.is_ascii() {
         for (number, text) in texts.texts().enumerate() {
