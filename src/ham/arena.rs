@@ -131,6 +131,20 @@ impl Arena {
         self.bytes.len() as u32
     }
 
+    /// Makes room for what a large message of so many bytes brings, and for two more like it: what stands
+    /// here would have to be moved for those.
+    pub fn reserve(&mut self, length: usize) {
+        const SPARE: usize = 4 << 20;
+        let room = length + 2 * length.min(SPARE);
+        let values = length / size_of::<Value>();
+        if self.bytes.capacity() - self.bytes.len() < length {
+            self.bytes.reserve(room);
+        }
+        if self.values.capacity() - self.values.len() < values {
+            self.values.reserve(room / size_of::<Value>());
+        }
+    }
+
     /// Appends bytes, which texts may refer to; answers where they start.
     pub fn push_bytes(&mut self, bytes: &[u8]) -> u32 {
         let start = self.bytes.len() as u32;
@@ -184,7 +198,8 @@ impl Arena {
     /// A map of this shape, with one value for each of its keys.
     pub fn push_map(&mut self, shape: ShapeRef, values: &[Value]) -> Value {
         let start = self.values.len() as u32;
-        self.values.extend_from_slice(values);
+        // They are few, and `memory.copy` is a call out of WebAssembly.
+        values.iter().for_each(|value| self.values.push(*value));
         Value::Map(Map { shape, start })
     }
 

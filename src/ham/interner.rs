@@ -1,6 +1,6 @@
 //! Names as numbers. A name keeps its number as long as anything refers to it.
 
-use crate::base::bytes::same;
+use crate::base::bytes::{append, same};
 use crate::base::table::{Table, hash_of};
 use std::ops::Range;
 
@@ -74,7 +74,7 @@ impl Interner {
             plain,
             usual: plain && begins_usually(name),
         };
-        self.bytes.extend_from_slice(name);
+        append(&mut self.bytes, name);
         let number = match self.free.pop() {
             Some(number) => {
                 if let Some(slot) = self.names.get_mut(number as usize) {

@@ -145,6 +145,7 @@ impl Store {
             let braces: usize = samples.map(|sample| list_text::count(b'{', sample)).sum();
             let maps = (braces * stride.div_ceil(SAMPLE)).min(message.len() / SMALLEST);
             self.document.reserve(maps);
+            self.document.arena.reserve(message.len());
             self.update.entries.reserve(maps);
         }
     }
