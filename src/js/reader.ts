@@ -135,22 +135,17 @@ export class SurfaceReader {
     while (records.more) {
       const kind = records.peek();
       if (kind === op.set) {
-        const change = this.#readSet(records);
-        // Mostly it is the only one, and a list that grows has room for many.
-        if (changes === undefined) changes = [change];
-        else changes.push(change);
+        changes = added(changes, this.#readSet(records));
         continue;
       }
       if (kind === op.surface || kind === op.fire) break;
       if (kind === op.move) {
-        changes ??= [];
-        this.#readMoves(records, changes);
+        changes = this.#readMoves(records, changes);
         continue;
       }
       const rows = kind === op.mount ? this.#readMounts(records) : undefined;
       together ||= rows !== undefined;
-      changes ??= [];
-      changes.push(rows ?? this.#readChange(records));
+      changes = added(changes, rows ?? this.#readChange(records));
     }
     if (changes === undefined) return;
     for (const subscription of this.subscriptions) {
@@ -229,16 +224,18 @@ export class SurfaceReader {
   }
 
   /** Reads all moves that follow one another: a list in another order has one for nearly every item. */
-  #readMoves(records: Records, changes: Told[]): void {
+  #readMoves(records: Records, before: Told[] | undefined): Told[] | undefined {
     const keys = this.#keys;
+    let changes = before;
     while (records.more && records.peek() === op.move) {
       records.word();
       const number = records.word();
       const behind = records.word();
       const key = keys[number] ?? (this.#keyOf(number) as string);
       const before = behind === NONE ? null : (keys[behind] ?? this.#keyOf(behind));
-      changes.push({ kind: "move", key, before });
+      changes = added(changes, { kind: "move", key, before });
     }
+    return changes;
   }
 
   #readMounted(records: Records, parent: number, key: string | null): Instance {
@@ -290,6 +287,16 @@ export class SurfaceReader {
       this.#instances.push(NONE);
     }
   }
+}
+
+/**
+ * Puts a change behind the others. Mostly it is the only one, and a list that grows has room for many; and one
+ * that begins empty is of another kind for engines, which then call a function for each change.
+ */
+function added(changes: Told[] | undefined, change: Told): Told[] {
+  if (changes === undefined) return [change];
+  changes.push(change);
+  return changes;
 }
 
 /** Changes as everyone else hears of them: of each row by itself, from the last to the first. */

@@ -8,12 +8,14 @@ use crate::base::slots::Slots;
 use crate::base::sort;
 use crate::ham::arena::{Map, NodeRef, Value};
 use crate::ham::builder::Again;
+use crate::ham::document::Document;
 use crate::ham::history::Cause;
 use crate::ham::observe::{Dependencies, Owner};
 use crate::ham::site::{Kept, Site};
 use crate::ham::surface::component::ComponentRef;
 use crate::ham::surface::record::Op;
 use crate::ham::surface::{Surface, flush};
+use memchr::memchr;
 
 /// Larger messages are read as any other: they may hold anything, and would be read twice in vain.
 const LARGE: usize = 1 << 16;
@@ -69,6 +71,21 @@ pub struct Row {
     pub changed: u64,
     /// See [`Again::parts`].
     pub parts: bool,
+    shown: Shown,
+}
+
+/// So many rows are looked up at once.
+const TOGETHER: usize = 64;
+
+/// A row that is looked up before it is read.
+#[derive(Clone, Copy)]
+pub struct Ahead {
+    /// Where its key opens.
+    start: usize,
+    /// Where its key ends.
+    end: usize,
+    node: NodeRef,
+    before: Value,
     shown: Shown,
 }
 
@@ -137,20 +154,21 @@ impl Store {
     #[inline(always)]
     fn read_rows(&mut self, message: &[u8], start: usize, closing: &[u8]) -> Option<Kept> {
         let mut site = Site::new(&mut self.document, message);
+        let (ahead, mut next) = (&mut self.ahead, 0);
+        ahead.clear();
         let mut at = start;
         loop {
-            if message.get(at) != Some(&b'"') {
-                return None;
+            // What was guessed of where rows begin may be wrong.
+            if ahead.get(next).is_none_or(|row| row.start != at) {
+                look_ahead(site.document, &self.watchers, &self.surfaces, message, at, ahead);
+                next = 0;
             }
-            let end = plain_end(message, at + 1)?;
-            let id = message.get(at + 1..end)?;
-            let node = NodeRef(site.document.ids.find_usual(id)?);
-            let Value::Map(before) = site.document.value(node) else { return None };
+            let Ahead { end, node, before, shown, .. } = *ahead.get(next)?;
+            next += 1;
+            let Value::Map(before) = before else { return None };
             if message.get(end..end + 3) != Some(b"\":{") || site.document.mark_set(node) {
                 return None;
             }
-            // Before the row is read, so that memory is waited for once for both.
-            let shown = shown(&self.watchers, &self.surfaces, node);
             let builder = self.update.builder();
             let again = builder.take_again(&mut site, message, end + 2, before)?;
             let Again { now, changed, parts, end } = again;
@@ -204,6 +222,49 @@ impl Store {
         }
         true
     }
+}
+
+/// Looks up the row that begins at `at`, and those that seem to follow it. All that can be known before
+/// a row is read is found for many of them at once, so that memory is waited for once.
+#[inline(always)]
+fn look_ahead(
+    document: &Document,
+    watchers: &Dependencies,
+    surfaces: &Slots<Surface>,
+    message: &[u8],
+    at: usize,
+    ahead: &mut Vec<Ahead>,
+) {
+    ahead.clear();
+    let mut next = Some(at);
+    while let Some(start) = next.filter(|_| ahead.len() < TOGETHER) {
+        let Some((end, node)) = row_at(document, message, start) else { break };
+        ahead.push(Ahead { start, end, node, before: Value::Missing, shown: Shown::Nobody });
+        next = row_behind(message, end);
+    }
+    for row in ahead {
+        row.before = document.value(row.node);
+        row.shown = shown(watchers, surfaces, row.node);
+    }
+}
+
+/// The node that the key at `at` names, and where the key ends.
+#[inline(always)]
+fn row_at(document: &Document, message: &[u8], at: usize) -> Option<(usize, NodeRef)> {
+    if message.get(at) != Some(&b'"') {
+        return None;
+    }
+    let end = plain_end(message, at + 1)?;
+    let id = message.get(at + 1..end)?;
+    Some((end, NodeRef(document.ids.find_usual(id)?)))
+}
+
+/// Where the row behind one that goes on at `at` seems to begin: the brace may stand in a text.
+#[inline(always)]
+fn row_behind(message: &[u8], at: usize) -> Option<usize> {
+    let rest = message.get(at..)?;
+    let close = memchr(b'}', rest)?;
+    (rest.get(close + 1) == Some(&b',')).then_some(at + close + 2)
 }
 
 /// Who looks at a row.

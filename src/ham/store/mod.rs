@@ -6,7 +6,7 @@ mod streams;
 mod subscription;
 mod surfaces;
 
-use self::again::Envelope;
+use self::again::{Ahead, Envelope};
 pub use self::again::Row;
 pub use self::streams::Pushed;
 pub use self::surfaces::Data;
@@ -51,6 +51,7 @@ pub struct Store {
     affected: Vec<Affected>,
     /// Scratch of rows that come again.
     rows: Vec<Row>,
+    ahead: Vec<Ahead>,
     envelope: Envelope,
 }
 
@@ -90,6 +91,7 @@ impl Store {
             update: Update::default(),
             affected: Vec::new(),
             rows: Vec::new(),
+            ahead: Vec::new(),
             envelope: Envelope::default(),
         }
     }
