@@ -269,6 +269,7 @@ impl Arena {
     }
 
     /// The values of a map, in the order of its shape's keys.
+    #[inline]
     pub fn values(&self, map: Map) -> &[Value] {
         let start = map.start as usize;
         self.values.get(start..start + self.shapes.keys(map.shape).len()).unwrap_or_default()

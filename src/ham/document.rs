@@ -170,6 +170,7 @@ impl Document {
 
     /// About how much memory a node with this value takes: at a glance, so texts within maps and
     /// lists are taken for short ones. What a node adds when it comes it takes away when it goes.
+    #[inline]
     pub fn weight(&self, value: Value) -> isize {
         const SHORT: usize = 16;
         const NAME: usize = 24;

@@ -46,14 +46,16 @@ fn wide_end(piece: &[u8], from: usize) -> Option<usize> {
 #[inline(always)]
 pub fn bare(piece: &[u8], at: usize, byte: u8) -> Option<(Plain<'_>, usize)> {
     let rest = piece.get(at..)?;
+    // Whole numbers are compared, and no function is called for four bytes.
+    let four = rest.first_chunk();
     let (value, length) = match byte {
         b'-' | b'0'..=b'9' => {
             let (value, length) = short_number(rest).or_else(|| long_number(rest))?;
             return Some((Plain::Number(value), at + length));
         }
-        b't' if rest.starts_with(b"true") => (Plain::Bool(true), 4),
-        b'n' if rest.starts_with(b"null") => (Plain::Null, 4),
-        b'f' if rest.starts_with(b"false") => (Plain::Bool(false), 5),
+        b't' if four == Some(b"true") => (Plain::Bool(true), 4),
+        b'n' if four == Some(b"null") => (Plain::Null, 4),
+        b'f' if four == Some(b"fals") && rest.get(4) == Some(&b'e') => (Plain::Bool(false), 5),
         _ => return None,
     };
     matches!(rest.get(length)?, b',' | b'}' | b']').then_some((value, at + length))

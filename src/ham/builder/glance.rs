@@ -34,13 +34,13 @@ impl Builder {
         let shape = *self.last.first()?;
         self.labels.write(site.document, shape);
         let guess = self.guess;
+        let map = Map { shape, start: site.arena().begin_map() };
         let end = self.take_values(site, piece, at);
-        let value = end.map(|end| (site.arena().push_map(shape, &self.values), end));
-        self.values.clear();
-        if value.is_none() {
+        if end.is_none() {
+            site.arena().forget_map(map);
             self.guess = guess;
         }
-        value
+        Some((Value::Map(map), end?))
     }
 
     /// Takes the values between the labels.
@@ -54,7 +54,7 @@ impl Builder {
             }
             let (value, end) = json::plain_value(piece, start)?;
             let value = plain(&mut self.guess, site, value, start)?;
-            self.values.push(value);
+            site.arena().push_value(value);
             at = end;
         }
         (!self.labels.is_empty() && piece.get(at) == Some(&b'}')).then_some(at + 1)

@@ -6,8 +6,8 @@ mod streams;
 mod subscription;
 mod surfaces;
 
-use self::again::{Ahead, Envelope};
 pub use self::again::Row;
+use self::again::{Ahead, Envelope};
 pub use self::streams::Pushed;
 pub use self::surfaces::Data;
 
