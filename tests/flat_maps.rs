@@ -18,6 +18,8 @@ const ENTRIES: &[&str] = &[
     r#""name":"Ann""#,
     r#""name":"Zoë""#,
     r#""name":"a\nb""#,
+    r#""name":"},""#,
+    r#""name":"a},\"row_2""#,
     r#""name":"\u0041""#,
     r#""n\u0061me":"Ann""#,
     r#""name":"*row_1""#,
@@ -65,8 +67,8 @@ const IDS: &[&str] = &[
 type Row = (usize, Vec<usize>);
 
 fn entry() -> impl Strategy<Value = usize> {
-    // Mostly the first, the seventeenth and the twenty-second: rows that are alike.
-    prop_oneof![4 => Just(0), 4 => Just(16), 4 => Just(21), 3 => 0..ENTRIES.len()]
+    // Mostly the first, the nineteenth and the twenty-fourth: rows that are alike.
+    prop_oneof![4 => Just(0), 4 => Just(18), 4 => Just(23), 3 => 0..ENTRIES.len()]
 }
 
 fn row() -> impl Strategy<Value = Row> {
@@ -187,6 +189,43 @@ proptest! {
         let shallow = || Limits { depth: 2, ..Limits::default() };
         let shallow = || Settings { limits: shallow(), ..Settings::default() };
         same(&messages, shallow)?;
+    }
+}
+
+#[test]
+fn many_rows_that_come_again_are_what_they_are() {
+    const ROWS: usize = 200;
+    let (mut glanced, mut read) = (shown(Settings::default()), shown(Settings::default()));
+    let pointers: Vec<String> = (0..ROWS).map(|nth| format!(r#""*row_{nth}""#)).collect();
+    let list = format!(r#"{{"list":[{}]}}"#, pointers.join(","));
+    let names = ["Ann", "},", r#"},\"row_7"#, "Zoë", "}", r#"}\"},"#];
+    for round in 0..60 {
+        // All of them, or some in another order; at times one twice, or one that is not there.
+        let stride = [1, 7, 51][round % 3];
+        let mut rows: Vec<usize> = (0..ROWS - round).map(|nth| nth * stride % ROWS).collect();
+        match round % 10 {
+            8 => rows.push(rows[70]),
+            9 => rows.push(ROWS + round),
+            _ => {}
+        }
+        let written = |space: &str| {
+            let row = |nth: &usize| {
+                let name = names[(nth + round) % (1 + round % names.len())];
+                format!(r#""row_{nth}":{{{space}"name":"{name}","score":{}}}"#, nth % 3 * round)
+            };
+            format!("{{{}}}", rows.iter().map(row).collect::<Vec<_>>().join(","))
+        };
+        let say = |store: &mut Store, space: &str| {
+            if round == 1 {
+                assert!(store.apply(list.as_bytes(), true).ok);
+            }
+            store.apply(written(space).as_bytes(), false)
+        };
+        let (a, b) = (say(&mut glanced, ""), say(&mut read, " "));
+        assert!(a.ok, "{:?}", a.diagnostics);
+        assert_eq!(told(&a.diagnostics), told(&b.diagnostics), "{round}");
+        assert_eq!(records(&glanced), records(&read), "{round}");
+        assert_eq!(glanced.inverse(glanced.last()), read.inverse(read.last()), "{round}");
     }
 }
 

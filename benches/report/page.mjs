@@ -139,7 +139,7 @@ const failed = `## What did not help
   A single letter that stands in every text six times takes half as long again. The vectors are made of two halves, which compiles to one load and needs no \`unsafe\`.
 - And which pairs of letters each text has, sixty-four kinds of them, a bit each: texts without the pairs that are looked for are not read. To find nothing among 100,000 takes 0.13 ms where it took 0.36, to find
   10,000 of them 0.5 where it took 0.7 (0.85 ignoring case); what is left is waiting for the texts that have it. It costs eight bytes a text, nothing that could be measured when a graph is loaded, and helps
-  where texts have up to 128 bytes on average: longer ones have most kinds of pairs, and have no such bits. To look at the first blocks of sixty-four likely texts before what is in them was slower.
+  where texts have 32 to 128 bytes on average: longer ones have most kinds of pairs, and have no such bits. To look at the first blocks of sixty-four likely texts before what is in them was slower.
 - What did help updates: HAM at \`opt-level = 2\`, where \`s\` is a tenth slower. Without loops unrolled or made into vectors, and with fewer of the functions marked \`#[inline]\` put in, the module is 10 kB smaller,
   reading and updates as bytes a twentieth slower, and a shuffle a tenth: not worth three dials.
 - What did help large messages: a message of 64 kB or more leaves room for two like it, so that what is there is not moved for the next one (a tenth less; a thousand updates behind it take a twentieth longer, for the room

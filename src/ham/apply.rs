@@ -134,7 +134,7 @@ fn over_limit(what: String) -> Diagnostic {
 
 /// Warns of literals that look like pointers to nodes that exist (rule 3).
 fn lint(document: &Document, entries: &[Entry], diagnostics: &mut Vec<Diagnostic>) {
-    // Mostly there are none.
+    // Most nodes are maps and lists.
     for entry in entries.iter().filter(|entry| matches!(entry.value, Value::Text(_))) {
         let Some(id) = literal_pointer(document, entry.value) else { continue };
         if entry.op == Op::Upsert {

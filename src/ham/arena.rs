@@ -88,6 +88,10 @@ impl Value {
     }
 }
 
+/// What grows makes room for two more messages like the last one, but for no more bytes than these: else
+/// all that is there would be moved for the next.
+const SPARE: usize = 8 << 20;
+
 /// Values, texts and shapes.
 #[derive(Default)]
 pub struct Arena {
@@ -131,17 +135,13 @@ impl Arena {
         self.bytes.len() as u32
     }
 
-    /// Makes room for what a large message of so many bytes brings, and for two more like it: what stands
-    /// here would have to be moved for those.
-    pub fn reserve(&mut self, length: usize) {
-        const SPARE: usize = 4 << 20;
-        let room = length + 2 * length.min(SPARE);
-        let values = length / size_of::<Value>();
-        if self.bytes.capacity() - self.bytes.len() < length {
-            self.bytes.reserve(room);
-        }
+    /// Makes room for the values of so many maps, as most are, and of those of two more messages like
+    /// this one.
+    pub fn reserve(&mut self, maps: usize) {
+        const USUAL: usize = 4;
+        let values = maps * USUAL;
         if self.values.capacity() - self.values.len() < values {
-            self.values.reserve(room / size_of::<Value>());
+            self.values.reserve(values + (2 * values).min(SPARE / size_of::<Value>()));
         }
     }
 
@@ -149,8 +149,7 @@ impl Arena {
     pub fn push_bytes(&mut self, bytes: &[u8]) -> u32 {
         let start = self.bytes.len() as u32;
         if bytes.len() > self.bytes.capacity() - self.bytes.len() {
-            // So that the small message after a large one need not move all of that.
-            self.bytes.reserve(bytes.len() + bytes.len() / 4);
+            self.bytes.reserve(bytes.len() + (2 * bytes.len()).min(SPARE));
         }
         self.bytes.extend_from_slice(bytes);
         start

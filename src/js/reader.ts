@@ -224,9 +224,9 @@ export class SurfaceReader {
   }
 
   /** Reads all moves that follow one another: a list in another order has one for nearly every item. */
-  #readMoves(records: Records, before: Told[] | undefined): Told[] | undefined {
+  #readMoves(records: Records, told: Told[] | undefined): Told[] | undefined {
     const keys = this.#keys;
-    let changes = before;
+    let changes = told;
     while (records.more && records.peek() === op.move) {
       records.word();
       const number = records.word();

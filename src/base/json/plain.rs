@@ -46,7 +46,7 @@ fn wide_end(piece: &[u8], from: usize) -> Option<usize> {
 #[inline(always)]
 pub fn bare(piece: &[u8], at: usize, byte: u8) -> Option<(Plain<'_>, usize)> {
     let rest = piece.get(at..)?;
-    // Whole numbers are compared, and no function is called for four bytes.
+    // Four bytes are compared as one number, without a call.
     let four = rest.first_chunk();
     let (value, length) = match byte {
         b'-' | b'0'..=b'9' => {

@@ -12,7 +12,7 @@ pub struct Dictionary {
     /// Where each text ends; it starts where the one before it ends.
     ends: Vec<u32>,
     index: Table,
-    /// Once no more texts come.
+    /// Of a dictionary that is closed, where its texts are only searched.
     pairs: Pairs,
 }
 
@@ -120,13 +120,18 @@ impl Dictionary {
         &self.ends
     }
 
-    /// Which pairs of bytes each text has.
+    /// Where a text stands among [`Dictionary::bytes`].
+    pub fn range(&self, number: u32) -> Range<usize> {
+        range_of(&self.ends, number)
+    }
+
+    /// Which pairs of bytes each text has, once no more texts come.
     pub fn pairs(&self) -> &Pairs {
         &self.pairs
     }
 
-    /// Gives back the memory that only growing needs. Whether texts can still be found is asked: where
-    /// they cannot, they are searched.
+    /// Gives back the memory that only growing needs; whether texts can still be found is asked. Those that
+    /// cannot are attributes, which are searched.
     pub fn close(&mut self, index: Index) {
         self.bytes.shrink_to_fit();
         self.ends.shrink_to_fit();
@@ -159,7 +164,7 @@ fn hash_at(bytes: &str, ends: &[u32], number: u32) -> u32 {
 }
 
 /// Where the text of a number stands; nowhere where there is none.
-pub(super) fn range_of(ends: &[u32], number: u32) -> Range<usize> {
+fn range_of(ends: &[u32], number: u32) -> Range<usize> {
     let number = number as usize;
     let start = number.checked_sub(1).and_then(|before| ends.get(before)).map_or(0, |end| *end);
     let end = ends.get(number).map_or(start, |end| *end);

@@ -69,6 +69,14 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// Whether it stands in one of the texts, which is at that place.
+    pub fn is_in(&self, texts: &[u8], text: Range<usize>) -> bool {
+        match self.case {
+            Case::Sensitive => self.is_in_ignoring::<0>(texts, text),
+            Case::Ignored => self.is_in_ignoring::<CAPITAL>(texts, text),
+        }
+    }
+
     fn search_ignoring<const BIT: u8>(&self, texts: &[u8], ends: &[u32], found: &mut Bits) {
         let mut among = Texts { ends, found, number: 0, next: 0 };
         let blocks = |at: usize| texts.get(at..).unwrap_or_default().as_chunks().0.as_chunks().0;
@@ -105,27 +113,22 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Whether it stands in one of the texts, which is at that place.
-    pub fn is_in(&self, texts: &[u8], text: Range<usize>) -> bool {
-        match self.case {
-            Case::Sensitive => self.is_in_ignoring::<0>(texts, text),
-            Case::Ignored => self.is_in_ignoring::<CAPITAL>(texts, text),
-        }
-    }
-
     fn is_in_ignoring<const BIT: u8>(&self, texts: &[u8], text: Range<usize>) -> bool {
         // One behind the last place that it may begin at.
         let Some(last) = (text.end + 1).checked_sub(self.needle.len()) else { return false };
         let mut start = text.start;
         while start < last {
-            // A block may reach into the texts behind; where there is none, any place is possible.
+            // A block may reach into the texts behind; where no whole one is left, any place is possible.
             let block = |at: usize| texts.get(start + at..)?.as_chunks().0.as_chunks().0.first();
             let blocks = block(self.rare[0]).zip(block(self.rare[1]));
             let mut hits =
                 blocks.map_or(u64::MAX, |(one, other)| hits::<BIT>(one, other, self.bytes));
             while hits != 0 {
                 let place = start + hits.trailing_zeros() as usize;
-                if place < last && self.begins(texts, place) {
+                if place >= last {
+                    return false;
+                }
+                if self.begins(texts, place) {
                     return true;
                 }
                 hits &= hits - 1;
@@ -223,13 +226,13 @@ fn any_hit<const BIT: u8>(one: &Block, other: &Block, bytes: [u8; 2]) -> bool {
 #[cfg(target_arch = "wasm32")]
 fn hits<const BIT: u8>(one: &Block, other: &Block, bytes: [u8; 2]) -> u64 {
     let ([a, b, c, d], [e, f, g, h]) = (one, other);
-    let low = bits::<BIT>(a, e, bytes) | bits::<BIT>(b, f, bytes) << 16;
-    low | bits::<BIT>(c, g, bytes) << 32 | bits::<BIT>(d, h, bytes) << 48
+    let low = hits_in::<BIT>(a, e, bytes) | hits_in::<BIT>(b, f, bytes) << 16;
+    low | hits_in::<BIT>(c, g, bytes) << 32 | hits_in::<BIT>(d, h, bytes) << 48
 }
 
 #[cfg(target_arch = "wasm32")]
 #[inline(always)]
-fn bits<const BIT: u8>(one: &[u8; 16], other: &[u8; 16], bytes: [u8; 2]) -> u64 {
+fn hits_in<const BIT: u8>(one: &[u8; 16], other: &[u8; 16], bytes: [u8; 2]) -> u64 {
     u64::from(u8x16_bitmask(both::<BIT>(one, other, bytes)))
 }
 

@@ -5,7 +5,7 @@
 //! sign and the dotted capital I: a text with one of them is lowered too.
 
 use super::bits::Bits;
-use super::dictionary::{Dictionary, range_of};
+use super::dictionary::Dictionary;
 use super::finder::Finder;
 use crate::base::Value;
 use crate::gasl::predicate::{Case, TextTest, lower};
@@ -86,12 +86,12 @@ pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> Bits {
     let mut found = Bits::constant(texts.len(), false);
     if needle.case == Case::Sensitive || needle.text.is_ascii() {
         let finder = Finder::new(needle.text.as_bytes(), needle.case);
-        let (bytes, ends) = (texts.bytes(), texts.ends());
+        let bytes = texts.bytes();
         match texts.pairs().few_with(needle.text.as_bytes()) {
             Some(likely) => {
-                found = likely.only(|number| finder.is_in(bytes, range_of(ends, number as u32)));
+                found = likely.only(|number| finder.is_in(bytes, texts.range(number as u32)));
             }
-            None => finder.search(bytes, ends, &mut found),
+            None => finder.search(bytes, texts.ends(), &mut found),
         }
     }
     if !texts.is_ascii() {
@@ -107,6 +107,7 @@ pub fn texts_containing(texts: &Dictionary, needle: &Needle) -> Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gasl::graph::dictionary::Index;
 
     #[test]
     fn only_two_characters_become_ascii() {
@@ -131,9 +132,14 @@ mod tests {
             "zzz",
         ];
         let mut texts = Dictionary::default();
+        let padding = "-".repeat(40);
+        let mut long = Dictionary::default();
         for text in all {
             texts.intern(text);
+            long.intern(&format!("{padding}{text}{padding}"));
         }
+        long.close(Index::Dropped);
+        let mut answered_by_pairs = 0;
         for wanted in
             ["", "k", "kel", "i", "i\u{307}", "École", "bc", "AB", "z", "zz", "b", "zzzz", "nan"]
         {
@@ -148,7 +154,11 @@ mod tests {
                     assert_eq!(found.get(number), expected, "{wanted} in {text}");
                     assert_eq!(needle.holds(TextTest::Contains, text), expected);
                 }
+                let pairs = long.pairs().few_with(needle.text.as_bytes());
+                answered_by_pairs += usize::from(pairs.is_some());
+                assert_eq!(texts_containing(&long, &needle), found, "{wanted} in long texts");
             }
         }
+        assert!(answered_by_pairs > 4, "{answered_by_pairs}");
     }
 }

@@ -35,12 +35,12 @@ impl Builder {
         self.labels.write(site.document, shape);
         let guess = self.guess;
         let map = Map { shape, start: site.arena().begin_map() };
-        let end = self.take_values(site, piece, at);
-        if end.is_none() {
+        let Some(end) = self.take_values(site, piece, at) else {
             site.arena().forget_map(map);
             self.guess = guess;
-        }
-        Some((Value::Map(map), end?))
+            return None;
+        };
+        Some((Value::Map(map), end))
     }
 
     /// Takes the values between the labels.

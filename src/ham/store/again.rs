@@ -79,7 +79,7 @@ const TOGETHER: usize = 64;
 
 /// A row that is looked up before it is read.
 #[derive(Clone, Copy)]
-pub struct Ahead {
+pub(super) struct Ahead {
     /// Where its key opens.
     start: usize,
     /// Where its key ends.
@@ -158,7 +158,7 @@ impl Store {
         ahead.clear();
         let mut at = start;
         loop {
-            // What was guessed of where rows begin may be wrong.
+            // All are read that were looked up, or a row begins where it was not guessed to.
             if ahead.get(next).is_none_or(|row| row.start != at) {
                 look_ahead(site.document, &self.watchers, &self.surfaces, message, at, ahead);
                 next = 0;

@@ -51,6 +51,7 @@ pub struct Store {
     affected: Vec<Affected>,
     /// Scratch of rows that come again.
     rows: Vec<Row>,
+    /// Scratch of rows that are looked up before they are read.
     ahead: Vec<Ahead>,
     envelope: Envelope,
 }
@@ -147,7 +148,7 @@ impl Store {
             let braces: usize = samples.map(|sample| list_text::count(b'{', sample)).sum();
             let maps = (braces * stride.div_ceil(SAMPLE)).min(message.len() / SMALLEST);
             self.document.reserve(maps);
-            self.document.arena.reserve(message.len());
+            self.document.arena.reserve(maps);
             self.update.entries.reserve(maps);
         }
     }
