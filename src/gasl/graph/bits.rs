@@ -38,6 +38,26 @@ impl Bits {
         Bits { words, len: values.len() }
     }
 
+    /// The places of numbers that have all bits of another one.
+    pub fn covering(numbers: &[u64], wanted: u64) -> Bits {
+        let lacks = |number: u64| u64::from(!number & wanted != 0);
+        let mut words = Vec::with_capacity(numbers.len().div_ceil(64));
+        let (blocks, rest) = numbers.as_chunks::<64>();
+        for block in blocks {
+            let mut word = 0;
+            for [a, b, c, d] in block.as_chunks::<4>().0.iter().rev() {
+                let four = lacks(*d) << 3 | lacks(*c) << 2 | lacks(*b) << 1 | lacks(*a);
+                word = word << 4 | four;
+            }
+            words.push(!word);
+        }
+        if !rest.is_empty() {
+            let bits = rest.iter().rev();
+            words.push(bits.fold(0, |word, number| word << 1 | (1 - lacks(*number))));
+        }
+        Bits { words, len: numbers.len() }
+    }
+
     /// The places of a byte.
     pub fn equal(bytes: &[u8], wanted: u8) -> Bits {
         // Eight bytes at a time: a byte that is equal is zero in `differ`, and then its high bit is
@@ -177,6 +197,18 @@ impl Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn covers_what_has_all_bits() {
+        for len in [0, 1, 63, 64, 65, 200] {
+            let numbers: Vec<u64> =
+                (0..len).map(|nth: u64| nth.wrapping_mul(0x9e37_79b9) >> 3).collect();
+            for wanted in [0, 1, 0b1010, u64::MAX] {
+                let expected = Bits::of(&numbers, |number| number & wanted == wanted);
+                assert_eq!(Bits::covering(&numbers, wanted), expected, "{wanted} in {len}");
+            }
+        }
+    }
 
     #[test]
     fn rows_come_in_order() {

@@ -37,7 +37,7 @@ impl Pairs {
         if wanted == 0 || self.0.is_empty() {
             return None;
         }
-        let likely = Bits::of(&self.0, |kinds| kinds & wanted == wanted);
+        let likely = Bits::covering(&self.0, wanted);
         (likely.count() < self.0.len() / 4).then_some(likely)
     }
 }
