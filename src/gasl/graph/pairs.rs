@@ -12,7 +12,7 @@ pub struct Pairs(Vec<u64>);
 const LONGEST: usize = 128;
 
 /// Texts that are shorter than this on average are read as fast.
-const SHORTEST: usize = 32;
+const SHORTEST: usize = 24;
 
 impl Pairs {
     /// Those of texts that lie side by side and end where `ends` says; none where they would not help.

@@ -166,7 +166,7 @@ impl Store {
             let Ahead { end, node, before, shown, .. } = *ahead.get(next)?;
             next += 1;
             let Value::Map(before) = before else { return None };
-            if message.get(end..end + 3) != Some(b"\":{") || site.document.mark_set(node) {
+            if site.document.mark_set(node) {
                 return None;
             }
             let builder = self.update.builder();
@@ -248,7 +248,7 @@ fn look_ahead(
     }
 }
 
-/// The node that the key at `at` names, and where the key ends.
+/// The node that the key at `at` names, if a map stands there, and where the key ends.
 #[inline(always)]
 fn row_at(document: &Document, message: &[u8], at: usize) -> Option<(usize, NodeRef)> {
     if message.get(at) != Some(&b'"') {
@@ -256,7 +256,8 @@ fn row_at(document: &Document, message: &[u8], at: usize) -> Option<(usize, Node
     }
     let end = plain_end(message, at + 1)?;
     let id = message.get(at + 1..end)?;
-    Some((end, NodeRef(document.ids.find_usual(id)?)))
+    let is_map = message.get(end..end + 3) == Some(b"\":{");
+    is_map.then_some((end, NodeRef(document.ids.find_usual(id)?)))
 }
 
 /// Where the row behind one that goes on at `at` seems to begin: the brace may stand in a text.
