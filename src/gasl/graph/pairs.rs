@@ -85,12 +85,19 @@ mod tests {
         assert!(answered >= 4, "{answered}");
     }
 
+    /// Whether anything is told of a needle among a hundred texts that are all the same.
+    fn tells(text: &str, needle: &str) -> bool {
+        let ends: Vec<u32> = (1..=100).map(|nth| nth * text.len() as u32).collect();
+        Pairs::of(text.repeat(100).as_bytes(), &ends).few_with(needle.as_bytes()).is_some()
+    }
+
     #[test]
     fn where_nothing_can_be_told_nothing_is() {
-        let pairs = Pairs::of("description".repeat(2).as_bytes(), &[22]);
-        assert!(pairs.few_with(b"d").is_none(), "there is no pair");
-        assert!(pairs.few_with(b"script").is_none(), "all have it");
-        assert!(Pairs::of(b"ab", &[1, 2]).few_with(b"ab").is_none(), "they are short");
-        assert!(Pairs::of(&[b'x'; 1000], &[1000]).few_with(b"ab").is_none(), "they are long");
+        let of = |length: usize| "description".chars().cycle().take(length).collect::<String>();
+        assert!(tells(&of(SHORTEST), "zz") && tells(&of(LONGEST), "zz"));
+        assert!(!tells(&of(SHORTEST), "z"), "there is no pair");
+        assert!(!tells(&of(SHORTEST), "script"), "all have it");
+        assert!(!tells(&of(SHORTEST - 1), "zz"), "they are short");
+        assert!(!tells(&of(LONGEST + 1), "zz"), "they are long");
     }
 }
