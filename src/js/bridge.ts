@@ -92,8 +92,8 @@ export class Bridge {
   writeText(text: string, given: Given): Diagnostic | undefined {
     const length = text.length;
     if (length > this.largest) return tooLarge(this.largest, given);
-    // A few letters beyond ASCII find room at once.
-    this.#makeRoom(length + (length >> 4));
+    // A few letters beyond ASCII find room at once, and in a short text all that a loop writes.
+    this.#makeRoom(length <= SHORT ? 2 * length : length + (length >> 4));
     if (length <= SHORT) {
       const written = this.#spell(text);
       if (written >= 0) return this.#holds(written, given, written === length ? text : undefined);
@@ -110,8 +110,8 @@ export class Bridge {
   }
 
   /**
-   * Writes a short text letter by letter; answers how many bytes it has, or -1 where there are letters of
-   * more than two. The input has room for some thousands at least.
+   * Writes a text letter by letter into an input with room for two bytes each; answers how many bytes it
+   * has, or -1 where there are letters of more.
    */
   #spell(text: string): number {
     const room = this.#room;
