@@ -137,8 +137,8 @@ const failed = `## What did not help
 - What did help a \`CONTAINS\`: two of its letters are looked for, the two that texts have most seldom, first in which blocks of 64 places they may stand, without a jump that depends on it, and then where
   in them. It takes a tenth less than memchr's search where case counts, and a quarter of what it took with \`v\` and \`V\` looked for one by one where it does not; one search for both leaves 3 kB out of the module.
   A single letter that stands in every text six times takes half as long again. The vectors are made of two halves, which compiles to one load and needs no \`unsafe\`.
-- And which pairs of letters each text has, sixty-four kinds of them, a bit each: texts without the pairs that are looked for are not read. To find nothing among 100,000 takes 0.13 ms where it took 0.36, to find
-  10,000 of them 0.5 where it took 0.7 (0.85 ignoring case); what is left is waiting for the texts that have it. It costs eight bytes a text, nothing that could be measured when a graph is loaded, and helps
+- And which pairs of letters each text has, sixty-four kinds of them, a bit each: texts without the pairs that are looked for are not read. To find nothing among 100,000 takes 0.09 ms where it took 0.36, to find
+  10,000 of them 0.46 where it took 0.7 (0.87 ignoring case); what is left is waiting for the texts that have it. It costs eight bytes a text, nothing that could be measured when a graph is loaded, and helps
   where texts have 24 to 128 bytes on average: longer ones have most kinds of pairs, and have no such bits. To look at the first blocks of sixty-four likely texts before what is in them was slower.
 - What did help updates: HAM at \`opt-level = 2\`, where \`s\` is a tenth slower. Without loops unrolled or made into vectors, and with fewer of the functions marked \`#[inline]\` put in, the module is 10 kB smaller,
   reading and updates as bytes a twentieth slower, and a shuffle a tenth: not worth three dials.
@@ -146,7 +146,7 @@ const failed = `## What did not help
   is cold), and what is short is copied word by word: \`memory.copy\` is a call out of WebAssembly, at ten nanoseconds each. The values of a map are put where they stay, and \`true\` is compared as one number.
 - What did help browsers: their decoder takes half a microsecond for a text of twenty letters that stands in the memory of the WebAssembly, a loop over its bytes a fifth of that, and texts with letters such as
   \`é\` are written by a loop as plain ones were. In Chromium updates take about a tenth less. Node calls both faster than a loop is.
-- What did help bursts: the rows of a message are looked up sixty-four at a time, a tenth less. To touch the old values of those rows as well, for nothing but to have them near, was another twentieth, and is left out.
+- What did help bursts: the rows of a message are looked up sixty-four at a time, 6 to 10 % less. To touch the old values of those rows as well, for nothing but to have them near, was another twentieth, and is left out.
 - All of the module compiled for speed (\`opt-level = 3\`, functions put in as usual): a thousand updates a fifth faster, a stream a quarter, 10,000 flow nodes a third, for 670 kB instead of 416.
 - Small functions on the way of an update, fifty of them, written out where they are called: a thousand updates a seventh faster, for 2.5 kB more of WebAssembly. All of HAM compiled
   for speed gives as much for 23 kB.
