@@ -1,6 +1,7 @@
 //! When a store compacts its memory: where something was left behind, and not before.
 
 use byname::ham::document::Settings;
+use byname::ham::history::Cause;
 use byname::ham::store::Store;
 use std::fmt::Write;
 
@@ -56,6 +57,52 @@ fn what_is_left_behind_goes() {
         apply(&mut store, &again);
         assert!(store.document.size() < 5 * full, "{} after {round}", store.document.size());
     }
+}
+
+#[test]
+fn the_past_takes_no_more_than_a_message_may() {
+    let mut settings = Settings::default();
+    settings.limits.bytes = 4 << 20;
+    let mut store = Store::new(settings);
+    for round in 0..200 {
+        let (word, id) = (format!("a word of round {round}"), format!("new_{round}"));
+        apply(&mut store, &rows(5_000, &word));
+        apply(&mut store, &format!(r#"{{"{id}":{round}}}"#));
+        // The past, as much again that was left behind, and the document with what comes next.
+        assert!(store.document.size() < 16 << 20, "{} after {round}", store.document.size());
+        assert!(store.document.find("row_7").is_some());
+    }
+    let mut undone = 0;
+    while store.step(Cause::Undo) {
+        undone += 1;
+    }
+    assert!((2..100).contains(&undone), "{undone} steps are kept");
+    assert!(
+        store.document.find("new_0").is_some_and(|node| !store.document.value(node).is_missing())
+    );
+}
+
+#[test]
+fn the_last_update_can_be_undone_however_large_it_is() {
+    let mut settings = Settings::default();
+    settings.limits.bytes = 3 << 20;
+    let mut store = Store::new(settings);
+    apply(&mut store, r#"{"first":1}"#);
+    // Twice as many values as may be kept of the past.
+    let numbers = |number: usize| {
+        let rows = (0..30)
+            .map(|row| format!(r#""r{row}":[{}]"#, vec![number.to_string(); 15_000].join(",")));
+        format!("{{{}}}", rows.collect::<Vec<_>>().join(","))
+    };
+    for number in 1..9 {
+        apply(&mut store, &numbers(number));
+    }
+    let row = |store: &Store| store.to_json("r7").unwrap().chars().take(6).collect::<String>();
+    assert_eq!(row(&store), "[8,8,8");
+    store.make_room(2 << 20);
+    assert!(store.step(Cause::Undo));
+    assert_eq!(row(&store), "[7,7,7");
+    assert!(!store.step(Cause::Undo) || !store.step(Cause::Undo));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The kinds of hash tables that there are. Each further kind is compiled anew, two kilobytes every
 //! time: what is looked up by anything else is given a number first.
 
+use super::bytes::same;
 use super::table::{Table, hash_of};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -34,9 +35,13 @@ pub struct Keyed<V> {
 /// So many names are found sooner by looking at each of them.
 const FEW: usize = 8;
 
-/// What stands at a place of a table, by the name there; compiled once for all kinds of values.
-fn find_place(table: &Table, name: &str, name_at: &dyn Fn(u32) -> bool) -> Option<usize> {
-    table.find(hash_of(name.as_bytes()), name_at).map(|place| place as usize)
+/// Where a name with this hash stands; compiled once for all kinds of values.
+fn find_place(table: &Table, hash: u32, is_name: &dyn Fn(u32) -> bool) -> Option<usize> {
+    table.find(hash, is_name).map(|place| place as usize)
+}
+
+fn is_same(a: &str, b: &str) -> bool {
+    same(a.as_bytes(), b.as_bytes())
 }
 
 impl<V> Default for Keyed<V> {
@@ -57,19 +62,38 @@ impl<V> Keyed<V> {
     }
 
     /// Where a name stands.
-    #[inline(never)]
     pub fn find(&self, name: &str) -> Option<usize> {
-        match &self.places {
-            None => self.entries.iter().position(|(known, _)| **known == *name),
-            Some(places) => {
-                let is = |place: u32| self.name(place) == Some(name);
-                find_place(places, name, &is)
-            }
-        }
+        self.look_up(name).ok()
+    }
+
+    /// Where a name stands; else its hash, which is found where there are places.
+    #[inline(never)]
+    fn look_up(&self, name: &str) -> Result<usize, u32> {
+        let Some(places) = &self.places else {
+            return self.entries.iter().position(|(known, _)| is_same(known, name)).ok_or(0);
+        };
+        let hash = hash_of(name.as_bytes());
+        let is = |place: u32| self.name(place).is_some_and(|known| is_same(known, name));
+        find_place(places, hash, &is).ok_or(hash)
     }
 
     fn name(&self, place: u32) -> Option<&str> {
         self.entries.get(place as usize).map(|(name, _)| &**name)
+    }
+
+    /// Makes room for so many more.
+    pub fn reserve(&mut self, more: usize) {
+        self.entries.reserve(more);
+        if self.places.is_some() || self.len() + more > FEW {
+            let mut places = self.places.take().unwrap_or_default();
+            places.reserve(self.len() + more - places.len(), &|place| self.hash_at(place));
+            self.places = Some(places);
+            self.find_places();
+        }
+    }
+
+    fn hash_at(&self, place: u32) -> u32 {
+        hash_of(self.name(place).unwrap_or_default().as_bytes())
     }
 
     /// What stands under a name.
@@ -122,65 +146,67 @@ impl<V> Keyed<V> {
     #[inline(never)]
     pub fn push(&mut self, name: Rc<str>, value: V) {
         self.entries.push((name, value));
-        let count = self.entries.len();
-        if count > FEW {
-            let mut places = self.places.take().unwrap_or_default();
-            for place in places.len() as u32..count as u32 {
-                let hash_at = |place| hash_of(self.name(place).unwrap_or_default().as_bytes());
-                places.insert(hash_at(place), place, &hash_at);
+        if self.places.is_some() || self.len() > FEW {
+            self.find_places();
+        }
+    }
+
+    /// Gives places to the last entries, which have none.
+    fn find_places(&mut self) {
+        let mut places = self.places.take().unwrap_or_default();
+        for place in places.len() as u32..self.len() as u32 {
+            places.insert(self.hash_at(place), place, &|place| self.hash_at(place));
+        }
+        self.places = Some(places);
+    }
+
+    /// Puts a value under a name, if nothing stands there; else answers what does.
+    pub fn claim(&mut self, name: &Rc<str>, value: V) -> Option<&V> {
+        match self.look_up(name) {
+            Ok(place) => self.entries.get(place).map(|(_, there)| there),
+            Err(hash) => {
+                self.put(hash, name.clone(), value);
+                None
             }
-            self.places = Some(places);
         }
     }
 
     /// Puts a value under a name, if nothing stands there; answers the name then.
-    #[inline(never)]
     pub fn add(&mut self, name: &str, value: V) -> Option<Rc<str>> {
-        let shared: Rc<str>;
-        match self.places.as_deref_mut() {
-            None => {
-                if self.find(name).is_some() {
-                    return None;
-                }
-                shared = name.into();
-                self.push(shared.clone(), value);
-            }
-            Some(places) => {
-                let hash = hash_of(name.as_bytes());
-                let entries = &self.entries;
-                let name_at = |place: u32| entries.get(place as usize).map(|(name, _)| &**name);
-                if places.find(hash, |place| name_at(place) == Some(name)).is_some() {
-                    return None;
-                }
-                let hash_at = |place| hash_of(name_at(place).unwrap_or_default().as_bytes());
-                places.insert(hash, entries.len() as u32, &hash_at);
-                shared = name.into();
-                self.entries.push((shared.clone(), value));
-            }
-        }
+        let hash = self.look_up(name).err()?;
+        let shared: Rc<str> = name.into();
+        self.put(hash, shared.clone(), value);
         Some(shared)
+    }
+
+    /// Puts a value under a new name with this hash; see [`Keyed::look_up`].
+    #[inline(never)]
+    fn put(&mut self, hash: u32, name: Rc<str>, value: V) {
+        let Some(mut places) = self.places.take() else { return self.push(name, value) };
+        places.insert(hash, self.len() as u32, &|place| self.hash_at(place));
+        self.places = Some(places);
+        self.entries.push((name, value));
     }
 
     /// Takes away what stands under a name; the others keep their order.
     pub fn shift_remove(&mut self, name: &str) -> Option<V> {
         let place = self.find(name)?;
         let (_, value) = self.entries.remove(place);
-        self.find_places();
+        self.begin_again();
         Some(value)
     }
 
     /// Keeps what is wanted, in its order.
     pub fn retain(&mut self, mut wanted: impl FnMut(&Rc<str>, &mut V) -> bool) {
         self.entries.retain_mut(|(name, value)| wanted(name, value));
-        self.find_places();
+        self.begin_again();
     }
 
-    /// After some have gone.
-    fn find_places(&mut self) {
-        let entries = mem::take(&mut self.entries);
+    /// Finds all places anew, after some entries have gone.
+    fn begin_again(&mut self) {
         self.places = None;
-        for (name, value) in entries {
-            self.push(name, value);
+        if self.len() > FEW {
+            self.find_places();
         }
     }
 

@@ -1,5 +1,7 @@
 //! Names that were probably meant.
 
+use std::iter;
+
 /// Names longer than this are not compared: the work grows with the square of the length.
 const LONGEST: usize = 64;
 
@@ -9,13 +11,16 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
+    // Mostly there are none.
+    let first = candidates.next()?;
     let length = name.chars().count();
     let allowed = match length {
         0..=2 => 1,
         3..=6 => 2,
         _ => 3,
     };
-    candidates
+    iter::once(first)
+        .chain(candidates)
         .filter(|candidate| *candidate != name)
         .filter_map(|candidate| Some((distance(name, candidate)?, candidate)))
         // Names of one letter have nothing in common.

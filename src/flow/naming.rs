@@ -3,12 +3,12 @@
 use super::codes;
 use super::collision::{Collision, collisions_in};
 use super::flat::Flat;
-use super::workflow::{Node, Workflow};
+use super::workflow::{Node, Port, Workflow};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
-use crate::base::{Diagnostic, Value, names};
+use crate::base::{Code, Diagnostic, Value, names};
 use std::rc::Rc;
 
 /// How names are made.
@@ -165,9 +165,8 @@ pub fn name_outputs(
     reserved: &Names,
 ) -> (Names, Vec<Diagnostic>) {
     let nodes = &workflow.nodes;
-    let mut told = explicit_faults(nodes);
+    let told = explicit_faults(nodes);
     let flat = Flat::new(nodes);
-    let pattern = options.pattern();
     let mut taken = names_in_use(workflow, &flat);
     let mut naming = Names { mapped: vec![Keyed::default(); nodes.len()] };
     for gone in reserved.mapped.iter().skip(nodes.len()) {
@@ -183,81 +182,104 @@ pub fn name_outputs(
         }
     }
     let collisions = collisions_in(&flat, nodes.len());
-    let mut colliding = vec![false; flat.names.len()];
-    for number in collisions.iter().filter_map(|one| flat.names.find(&one.name)) {
-        colliding.get_mut(number).into_iter().for_each(|slot| *slot = true);
+    taken.reserve(collisions.iter().map(|collision| collision.writers.len()).sum());
+    let mut colliding = vec![None; flat.names.len()];
+    for (nth, collision) in collisions.iter().enumerate() {
+        let slot = flat.names.find(&collision.name).and_then(|number| colliding.get_mut(number));
+        slot.into_iter().for_each(|slot| *slot = Some(nth));
     }
-    let mut wanted = String::new();
-    for (place, node) in nodes.iter().enumerate() {
+    let pattern = options.pattern();
+    let mut fresh = Fresh { options, pattern, taken, wanted: String::new(), told };
+    // For each collision, who keeps the name.
+    let mut keepers: Vec<Vec<&str>> = vec![Vec::new(); collisions.len()];
+    for ((place, node), mapped) in nodes.iter().enumerate().zip(&mut naming.mapped) {
         let (writes, reads) = (flat.writes.of(place), flat.reads.of(place));
-        for (output, name) in node.outputs.iter().zip(writes) {
-            if colliding.get(*name as usize) != Some(&true) {
+        for (output, number) in node.outputs.iter().zip(writes) {
+            let Some(nth) = colliding.get(*number as usize).copied().flatten() else { continue };
+            let before = mapped.get(&output.key);
+            let is_kept = node.output_mappings.contains_key(&output.key) || reads.contains(number);
+            if let Some(name) = fresh.name(place, node, output, is_kept, before.is_some()) {
+                mapped.push(output.key.clone(), name);
                 continue;
             }
-            let explicit = node.output_mappings.contains_key(&output.key);
-            let strategy = options.of(node);
-            let kept = explicit || reads.contains(name);
-            if kept && strategy != Strategy::Error {
-                continue;
-            }
-            match strategy {
-                Strategy::Preserve => {}
-                Strategy::Error => {
-                    let at = format!("/nodes/{place}");
-                    let message = format!(
-                        "{} of {} collides, and its type refuses that",
-                        quote(node.writes(&output.key)),
-                        quote(&node.id)
-                    );
-                    let help = "map one of them by hand, or choose another strategy for the type";
-                    told.push(Diagnostic::new(codes::REFUSED, message).help(help).at_pointer(at));
-                }
-                Strategy::Prefix => {
-                    let Some(mapped) = naming.mapped.get_mut(place) else { continue };
-                    if mapped.contains_key(&output.key) {
-                        continue;
-                    }
-                    pattern.write(&mut wanted, &node.id, &output.key);
-                    let fresh = free(&wanted, &mut taken);
-                    if *fresh != *wanted {
-                        let message = format!(
-                            "the name {} is taken: {} is used",
-                            quote(&wanted),
-                            quote(&fresh)
-                        );
-                        let at = format!("/nodes/{place}");
-                        let help = "rename the other one, or map this one by hand";
-                        told.push(
-                            Diagnostic::new(codes::NAME_TAKEN, message).help(help).at_pointer(at),
-                        );
-                    }
-                    mapped.push(output.key.clone(), fresh);
-                }
+            let name = collisions.get(nth).map(|collision| &collision.name);
+            if before.is_none_or(|before| Some(before) == name)
+                && let Some(keepers) = keepers.get_mut(nth)
+                && keepers.last() != Some(&&*node.id)
+            {
+                keepers.push(&node.id);
             }
         }
     }
-    told.extend(collisions.iter().map(|collision| warning(collision, nodes, &flat, &naming)));
+    let mut told = fresh.told;
+    let each = collisions.iter().zip(&keepers);
+    told.extend(each.map(|(collision, keepers)| warning(collision, nodes, keepers)));
     (naming, told)
 }
 
-fn warning(collision: &Collision, nodes: &[Node], flat: &Flat, naming: &Names) -> Diagnostic {
-    let nodes = || collision.writers.iter().filter_map(|place| Some((*place, nodes.get(*place)?)));
-    let shown = names::list(nodes().map(|(_, node)| &*node.id)).replace('`', "");
+/// What gives outputs that collide names of their own.
+struct Fresh<'a> {
+    options: &'a Options,
+    pattern: Pattern<'a>,
+    /// Every name that is used.
+    taken: Keyed<()>,
+    /// The name that is looked for.
+    wanted: String,
+    told: Vec<Diagnostic>,
+}
+
+impl Fresh<'_> {
+    /// A name for an output that collides; nothing where it is `kept` as it is, or `named` already.
+    fn name(
+        &mut self,
+        place: usize,
+        node: &Node,
+        output: &Port,
+        is_kept: bool,
+        is_named: bool,
+    ) -> Option<Rc<str>> {
+        match self.options.of(node) {
+            Strategy::Error => {
+                let message = format!(
+                    "{} of {} collides, and its type refuses that",
+                    quote(node.writes(&output.key)),
+                    quote(&node.id)
+                );
+                let help = "map one of them by hand, or choose another strategy for the type";
+                self.tell(codes::REFUSED, place, message, help);
+                None
+            }
+            Strategy::Prefix if !is_kept && !is_named => {
+                self.pattern.write(&mut self.wanted, &node.id, &output.key);
+                let fresh = free(&self.wanted, &mut self.taken);
+                if *fresh != *self.wanted {
+                    let message = format!(
+                        "the name {} is taken: {} is used",
+                        quote(&self.wanted),
+                        quote(&fresh)
+                    );
+                    let help = "rename the other one, or map this one by hand";
+                    self.tell(codes::NAME_TAKEN, place, message, help);
+                }
+                Some(fresh)
+            }
+            Strategy::Prefix | Strategy::Preserve => None,
+        }
+    }
+
+    fn tell(&mut self, code: Code, place: usize, message: String, help: &str) {
+        let at = format!("/nodes/{place}");
+        self.told.push(Diagnostic::new(code, message).help(help).at_pointer(at));
+    }
+}
+
+fn warning(collision: &Collision, nodes: &[Node], keepers: &[&str]) -> Diagnostic {
+    let writers = collision.writers.iter().filter_map(|place| Some(&*nodes.get(*place)?.id));
+    let shown = names::list(writers).replace('`', "");
     let name = quote(&collision.name);
     let message = format!("'{}' is written by {shown}", name.trim_matches('`'));
-    let number = flat.names.find(&collision.name).map(|number| number as u32);
-    let keeps = |(place, node): &(usize, &Node)| {
-        let mapped = naming.mapped.get(*place);
-        let stored = |key: &str| mapped.and_then(|mapped| mapped.get(key));
-        let mut outputs = node.outputs.iter().zip(flat.writes.of(*place));
-        outputs.any(|(output, name)| match stored(&output.key) {
-            Some(stored) => *stored == collision.name,
-            None => Some(*name) == number,
-        })
-    };
-    let keepers: Vec<&str> = nodes().filter(keeps).map(|(_, node)| &*node.id).collect();
     let shown = names::list(keepers.iter().copied());
-    let help = match keepers.as_slice() {
+    let help = match keepers {
         [] => "each gets a name of its own".to_owned(),
         [_] => format!("{shown} keeps the name, and each other gets one of its own"),
         _ => format!(

@@ -372,6 +372,11 @@ impl<'a> Copier<'a> {
         }
     }
 
+    /// How many bytes have been copied.
+    pub fn size(&self) -> usize {
+        self.to.size()
+    }
+
     /// The new arena.
     pub fn finish(self) -> Arena {
         self.to

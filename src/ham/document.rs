@@ -335,9 +335,14 @@ impl Document {
         }
     }
 
-    /// Copies what is alive into a fresh arena: the nodes and `roots`. Names that neither they nor
-    /// `pinned` refer to are forgotten.
-    pub fn compact(&mut self, roots: Vec<&mut Value>, mut pinned: Pinned) {
+    /// Copies what is alive into a fresh arena: the nodes, `roots`, and what was there in the `past`. Names
+    /// that none of them and not `pinned` refers to are forgotten. Answers how many bytes the past alone takes.
+    pub fn compact(
+        &mut self,
+        roots: Vec<&mut Value>,
+        past: Vec<&mut Value>,
+        mut pinned: Pinned,
+    ) -> usize {
         let old = std::mem::take(&mut self.arena);
         let mut copier = Copier::new(&old, &mut pinned);
         for (number, node) in (0..).zip(&mut self.nodes) {
@@ -349,11 +354,16 @@ impl Document {
         for root in roots {
             *root = copier.copy(*root);
         }
+        let present = copier.size();
+        for value in past {
+            *value = copier.copy(*value);
+        }
         self.arena = copier.finish();
         self.ids.retain(|number| pinned.has_node(number));
         let shapes = &self.arena.shapes;
         shapes.all_keys().for_each(|key| pinned.key(key));
         self.keys.retain(|number| pinned.has_key(number));
+        self.arena.size() - present
     }
 }
 

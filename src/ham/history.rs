@@ -133,6 +133,11 @@ impl History {
             && self.undo.binary_search(&revision).is_ok()
     }
 
+    /// How many updates are remembered.
+    pub fn count(&self) -> usize {
+        self.updates.len()
+    }
+
     /// Forgets the older half of all updates; whether there was one.
     pub fn forget_half(&mut self) -> bool {
         let half = self.updates.len().div_ceil(2);

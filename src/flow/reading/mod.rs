@@ -118,10 +118,11 @@ impl Reading<'_> {
         };
         let mut nodes: Vec<Node> = Vec::with_capacity(count);
         let mut places = Keyed::default();
+        places.reserve(count);
         for index in 0..count {
             let at = format_args!("/nodes/{index}");
             let node = self.node(outline.entry(index), &at);
-            let before = places.get(&node.id);
+            let before = places.claim(&node.id, index);
             if let Some(first) = before.filter(|_| !node.id.is_empty()) {
                 let message =
                     format!("two nodes are called {}: /nodes/{first} and {at}", quote(&node.id));
@@ -131,8 +132,6 @@ impl Reading<'_> {
                     message,
                     "give each node an id of its own",
                 );
-            } else if before.is_none() {
-                places.push(node.id.clone(), index);
             }
             nodes.push(node);
         }

@@ -2,6 +2,7 @@
 
 use super::{Store, subscription::Subscription};
 use crate::ham::arena::{NodeRef, Value};
+use crate::ham::document::Change;
 use crate::ham::pinned::Pinned;
 
 /// So much may be left behind before the document is compacted, however small it is: to copy what is
@@ -29,11 +30,7 @@ impl Store {
     #[cold]
     #[inline(never)]
     fn compact_all(&mut self) {
-        self.compact();
-        // What can be undone gives way to what is there.
-        while self.document.size() > self.document.room() / 8 * 7 && self.history.forget_half() {
-            self.compact();
-        }
+        while self.compact() && self.history.forget_half() {}
         self.floor = self.document.size();
         self.gained = 0;
     }
@@ -52,12 +49,16 @@ impl Store {
         }
     }
 
-    fn compact(&mut self) {
+    /// Compacts the document. Answers whether what can be undone has to give way: to what is there, or, the
+    /// last update apart, because it takes more than a message may.
+    fn compact(&mut self) -> bool {
         let mut pinned = Pinned::default();
         let mut roots: Vec<&mut Value> = Vec::new();
-        for past in self.history.entries_mut() {
-            pinned.node(past.node);
-            roots.push(&mut past.before);
+        let mut past: Vec<&mut Value> = Vec::new();
+        let updates = self.history.count();
+        for change in self.history.entries_mut() {
+            pinned.node(change.node);
+            past.push(&mut change.before);
         }
         for stream in self.streams.iter_mut() {
             let said = [&stream.said.set, &stream.said.deleted];
@@ -79,6 +80,9 @@ impl Store {
         self.surfaces.iter().for_each(|surface| surface.pin(&mut pinned));
         self.watchers.all_nodes().for_each(|node| pinned.node(node));
         self.update.builder().forget_numbers();
-        self.document.compact(roots, pinned);
+        let noted = past.len() * size_of::<Change>();
+        let past = noted + self.document.compact(roots, past, pinned);
+        let most = self.document.settings.limits.bytes.max(SLACK);
+        self.document.size() > self.document.room() / 8 * 7 || past > most && updates > 1
     }
 }
