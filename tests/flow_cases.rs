@@ -15,7 +15,7 @@ use byname::flow::analysis::Cache;
 use byname::flow::compile::{Flow, Settings, compile};
 use byname::flow::context::build;
 use byname::flow::control::Control;
-use byname::flow::naming::{Names, name_outputs};
+use byname::flow::naming::{Reserved, name_outputs};
 use byname::flow::run::{Answer, Effect, Now, Run, Setup};
 use byname::flow::{collision, export, reading, wiring};
 use matching::{Checked, expand, list, matches, show};
@@ -199,7 +199,7 @@ impl Given {
     fn context(&self) -> Option<Json> {
         let workflow = reading::read(&self.workflow, &self.registry).0?;
         let settings = self.settings().ok()?;
-        let (names, _) = name_outputs(&workflow, &settings.naming, &Names::default());
+        let (names, _) = name_outputs(&workflow, &settings.naming, &Reserved::default());
         let built = build(&workflow, &names, &settings.naming, settings.budget);
         Some(to_json(&built.to_value().into()))
     }
@@ -219,7 +219,7 @@ impl Given {
             "mappings" => {
                 let workflow = workflow()?;
                 let naming = self.settings().ok()?.naming;
-                let (names, _) = name_outputs(&workflow, &naming, &Names::default());
+                let (names, _) = name_outputs(&workflow, &naming, &Reserved::default());
                 let (wired, _) = wiring::wire(&workflow, &Control::new(&workflow), &names);
                 Some(to_json(&export::all_mappings(&workflow, &names, &wired)))
             }

@@ -4,10 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)] // A failed test panics.
 
 use byname::base::Value;
-use byname::base::map::Keyed;
 use byname::base::value::Map;
 use byname::flow::control::{Control, check};
-use byname::flow::naming::{Names, Options, name_outputs};
+use byname::flow::naming::{Options, Reserved, name_outputs};
 use byname::flow::wiring::wire;
 use byname::flow::workflow::{DEFAULT_ACTION, Edge, Node, Port, Workflow};
 use std::rc::Rc;
@@ -323,7 +322,7 @@ const SHAPES: [(&str, Shape); 19] = [
 /// The time that it takes, and how many diagnostics there are.
 fn time(workflow: &Workflow) -> (Duration, usize) {
     let start = Instant::now();
-    let none = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
+    let none = Reserved::default();
     let (names, _) = name_outputs(workflow, &Options::default(), &none);
     let control = Control::new(workflow);
     let doubts = check(workflow, &control);

@@ -8,9 +8,8 @@
 mod flow_random;
 
 use byname::base::Diagnostic;
-use byname::base::map::Keyed;
 use byname::flow::control::Control;
-use byname::flow::naming::{Names, Options, name_outputs};
+use byname::flow::naming::{Names, Options, Reserved, name_outputs};
 use byname::flow::wiring::{Wiring, wire};
 use byname::flow::workflow::Workflow;
 use flow_random::{Chance, Order, Plan, Shape, Store, by_name, nest, run, show, tangle};
@@ -19,7 +18,7 @@ type Make = fn(&mut Chance, Shape) -> Workflow;
 
 /// Names and wires a workflow; there is none where the author's own mappings clash.
 fn wired(workflow: &Workflow) -> Option<(Names, Wiring, Vec<Diagnostic>)> {
-    let none = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
+    let none = Reserved::default();
     let (names, told) = name_outputs(workflow, &Options::default(), &none);
     let control = Control::new(workflow);
     let (wiring, faults) = wire(workflow, &control, &names);

@@ -9,7 +9,7 @@ mod flow_random;
 
 use byname::base::map::Keyed;
 use byname::flow::control::Control;
-use byname::flow::naming::{Names, Options, name_outputs};
+use byname::flow::naming::{Names, Options, Reserved, name_outputs};
 use byname::flow::wiring::{NodeWiring, Wiring, wire};
 use byname::flow::workflow::{Node, Workflow};
 use flow_random::{Chance, Order, Plan, Shape, Store, run, tangle};
@@ -52,11 +52,16 @@ fn naive(workflow: &Workflow) -> (Wiring, Names) {
         nodes: vec![NodeWiring::default(); workflow.nodes.len()],
         outputs: workflow.outputs.keys().map(itself).collect(),
     };
-    (wiring, Names { mapped })
+    let mut names = Names::default();
+    for mapped in mapped {
+        mapped.into_iter().for_each(|(key, name)| names.add(key, name));
+        names.end_node();
+    }
+    (wiring, names)
 }
 
 fn ours(workflow: &Workflow) -> (Wiring, Names) {
-    let none = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
+    let none = Reserved::default();
     let (names, _) = name_outputs(workflow, &Options::default(), &none);
     let (wiring, told) = wire(workflow, &Control::new(workflow), &names);
     assert_eq!(told, []);

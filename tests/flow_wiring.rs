@@ -8,7 +8,7 @@ use byname::base::map::Keyed;
 use byname::base::template::{Part, Template};
 use byname::base::{Diagnostic, Value};
 use byname::flow::control::{self, Control};
-use byname::flow::naming::{Names, Options, name_outputs};
+use byname::flow::naming::{Options, Reserved, name_outputs};
 use byname::flow::reading;
 use byname::flow::wiring::{NodeWiring, Wiring, is_stored, stored, wire};
 use std::rc::Rc;
@@ -28,7 +28,7 @@ fn parse(text: &str) -> Value {
 fn wired(workflow: &str) -> (Wiring, Vec<Keyed<Rc<str>>>, Vec<Diagnostic>) {
     let (workflow, told) = reading::read(&parse(workflow), &parse(REGISTRY));
     let workflow = workflow.unwrap_or_else(|| panic!("{told:?}"));
-    let none = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
+    let none = Reserved::default();
     let (names, _) = name_outputs(&workflow, &Options::default(), &none);
     let control = Control::new(&workflow);
     let (wiring, mut told) = wire(&workflow, &control, &names);

@@ -86,7 +86,12 @@ fn list_of(mut names: &mut dyn Iterator<Item = &str>) -> String {
         }
         listed.push_str(&super::diagnostic::quote(name));
     }
-    match names.count() {
+    // Mostly that is known without a look at them.
+    let more = match names.size_hint() {
+        (least, Some(most)) if least == most => least,
+        _ => names.count(),
+    };
+    match more {
         0 => {}
         more => listed.push_str(&format!(" and {more} more")),
     }

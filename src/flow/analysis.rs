@@ -1,7 +1,7 @@
 //! What the names of a workflow come to, kept for the next time that the same is asked.
 
 use super::flat::Known;
-use super::naming::{Names, Options, name_outputs};
+use super::naming::{Names, Options, Reserved, name_outputs};
 use super::workflow::{Node, Workflow};
 use crate::base::Diagnostic;
 use crate::base::hash::sha256;
@@ -34,13 +34,16 @@ impl Cache {
         &mut self,
         workflow: &Workflow,
         options: &Options,
-        reserved: &Names,
+        reserved: &Reserved,
     ) -> Rc<Analysis> {
         let mut key = content(workflow, options);
-        for (place, mapped) in reserved.mapped.iter().enumerate() {
+        for (place, mapped) in reserved.nodes.iter().enumerate() {
             for (output, name) in mapped {
-                piece(&mut key, &[&place.to_string(), output, name]);
+                piece(&mut key, "reserved", &[&place.to_string(), output, name]);
             }
+        }
+        for name in reserved.gone.keys() {
+            piece(&mut key, "gone", &[name]);
         }
         if let Some(place) = self.entries.iter().position(|(of, _)| *of == key) {
             let entry = self.entries.remove(place);
@@ -66,29 +69,33 @@ pub fn fingerprint(workflow: &Workflow, options: &Options) -> String {
 /// All that names depend on: the nodes in order with their types, keys and mappings, the names of
 /// the workflow's inputs and outputs, the options, and how names are made.
 fn content(workflow: &Workflow, options: &Options) -> String {
-    let mut text = String::new();
-    piece(&mut text, &[VERSION, &options.prefix]);
+    // About so much is said of a node.
+    let mut text = String::with_capacity(64 * workflow.nodes.len());
+    piece(&mut text, "version", &[VERSION, &options.prefix]);
     for (kind, strategy) in &options.strategies {
-        piece(&mut text, &["strategy", kind, strategy.word()]);
+        piece(&mut text, "strategy", &[kind, strategy.word()]);
     }
     for name in workflow.inputs.keys() {
-        piece(&mut text, &["input", name]);
+        piece(&mut text, "input", &[name]);
     }
     for name in workflow.outputs.keys() {
-        piece(&mut text, &["output", name]);
+        piece(&mut text, "output", &[name]);
     }
-    // Nodes of one type mostly share their ports: what is said of those of a node is said again by
-    // copying it.
+    // Nodes of one type mostly share its name and their ports: what is said of those of a node is said
+    // again by copying it.
     let mut said: Vec<(&Node, Range<usize>)> = Vec::new();
     let mut known = Known::default();
     for node in &workflow.nodes {
-        piece(&mut text, &["node", &node.id, &node.kind]);
+        piece(&mut text, "node", &[&node.id]);
         let before = known.find(&node.outputs).and_then(|place| said.get(place as usize));
-        match before.filter(|(other, _)| Rc::ptr_eq(&other.inputs, &node.inputs)) {
+        let is_alike = |other: &Node| {
+            Rc::ptr_eq(&other.inputs, &node.inputs) && Rc::ptr_eq(&other.kind, &node.kind)
+        };
+        match before.filter(|(other, _)| is_alike(other)) {
             Some((_, before)) => text.extend_from_within(before.clone()),
             None => {
                 let start = text.len();
-                of_ports(&mut text, node);
+                of_type(&mut text, node);
                 known.put(&node.outputs, said.len() as u32);
                 said.push((node, start..text.len()));
             }
@@ -98,29 +105,32 @@ fn content(workflow: &Workflow, options: &Options) -> String {
     text
 }
 
-fn of_ports(text: &mut String, node: &Node) {
+fn of_type(text: &mut String, node: &Node) {
+    piece(text, "type", &[&node.kind]);
     for port in node.inputs.iter() {
-        piece(text, &["reads", &port.key]);
+        piece(text, "reads", &[&port.key]);
     }
     for port in node.outputs.iter() {
-        piece(text, &["writes", &port.key]);
+        piece(text, "writes", &[&port.key]);
     }
 }
 
 fn of_mappings(text: &mut String, node: &Node) {
     for (key, name) in &node.output_mappings {
-        piece(text, &["out", key, name]);
+        piece(text, "out", &[key, name]);
     }
     for (key, name) in &node.input_mappings {
-        piece(text, &["in", key, name]);
+        piece(text, "in", &[key, name]);
     }
     if let Some(batch) = &node.batch {
-        piece(text, &["item", &batch.name]);
+        piece(text, "item", &[&batch.name]);
     }
 }
 
-/// Texts with their lengths before them, so that no two lists of texts look the same.
-fn piece(out: &mut String, texts: &[&str]) {
+/// Texts with their lengths before them, so that no two lists of texts look the same; `what` they are is a
+/// word without digits.
+fn piece(out: &mut String, what: &str, texts: &[&str]) {
+    out.push_str(what);
     for text in texts {
         count(out, text.len());
         out.push(':');
@@ -154,8 +164,9 @@ mod tests {
     fn the_same_is_not_done_twice() {
         let mut cache = Cache::default();
         let one = read(r#"{"nodes": [{"id": "a", "type": "api"}, {"id": "b", "type": "api"}]}"#);
-        let mut of =
-            |workflow: &Workflow| cache.analyse(workflow, &Options::default(), &Names::default());
+        let mut of = |workflow: &Workflow| {
+            cache.analyse(workflow, &Options::default(), &Reserved::default())
+        };
         let first = of(&one);
         // What names do not depend on makes no difference.
         let with = r#"{"nodes": [{"id": "a", "type": "api", "params": {"u": 1}}, {"id": "b", "type": "api"}], "edges": []}"#;

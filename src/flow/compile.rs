@@ -4,7 +4,7 @@ use super::analysis::Cache;
 use super::codes;
 use super::context::{Budget, stored};
 use super::control::{Control, check};
-use super::naming::{Names, Options};
+use super::naming::{Names, Options, Reserved};
 use super::order::Order;
 use super::outline::Outline;
 use super::reading;
@@ -78,7 +78,7 @@ pub fn compile_outline(
 ) -> (Option<Flow>, Vec<Diagnostic>) {
     let (read, mut told) = reading::read_outline(outline, registry);
     let Some(workflow) = read else { return (None, told) };
-    let mut reserved = Names::default();
+    let mut reserved = Reserved::default();
     if let Some(context) = &settings.context {
         let (names, faults) = stored(context, &workflow, &settings.naming);
         reserved = names;

@@ -2,7 +2,7 @@
 
 use super::analysis::fingerprint;
 use super::codes;
-use super::naming::{Names, Options};
+use super::naming::{Names, Options, Reserved};
 use super::run::Secrets;
 use super::workflow::{DEFAULT_ACTION, Node, Workflow};
 use crate::base::Gather;
@@ -229,12 +229,15 @@ fn given(workflow: &Workflow) -> String {
     text.trim_start().to_owned()
 }
 
-/// The names that a context gave to the nodes of a workflow. Behind the nodes stand the names of
-/// those that are gone.
-pub fn stored(context: &Value, workflow: &Workflow, options: &Options) -> (Names, Vec<Diagnostic>) {
+/// The names that a context gave to the nodes of a workflow.
+pub fn stored(
+    context: &Value,
+    workflow: &Workflow,
+    options: &Options,
+) -> (Reserved, Vec<Diagnostic>) {
     let mut told = Vec::new();
-    let mut found = Names { mapped: vec![Keyed::default(); workflow.nodes.len()] };
-    let mut gone = Keyed::default();
+    let nodes = vec![Keyed::default(); workflow.nodes.len()];
+    let mut found = Reserved { nodes, gone: Keyed::default() };
     let Some(entries) = context.get("nodes").and_then(Value::as_list) else {
         told.push(
             Diagnostic::new(codes::BAD_CONTEXT, "the context is none")
@@ -259,7 +262,7 @@ pub fn stored(context: &Value, workflow: &Workflow, options: &Options) -> (Names
         let place = places.get(id).copied();
         let node = place.and_then(|place| workflow.nodes.get(place));
         let (Some(place), Some(node)) = (place, node) else {
-            outputs.iter().for_each(|name| drop(gone.insert((*name).into(), (*name).into())));
+            outputs.iter().for_each(|name| drop(found.gone.add(name, ())));
             continue;
         };
         let same = *node.kind == *kind && node.outputs.len() == outputs.len();
@@ -274,7 +277,7 @@ pub fn stored(context: &Value, workflow: &Workflow, options: &Options) -> (Names
             );
             continue;
         }
-        let Some(mapped) = found.mapped.get_mut(place) else { continue };
+        let Some(mapped) = found.nodes.get_mut(place) else { continue };
         for (output, name) in node.outputs.iter().zip(&outputs) {
             // What the author maps by hand is as the author says.
             if !node.output_mappings.contains_key(&output.key) {
@@ -283,7 +286,6 @@ pub fn stored(context: &Value, workflow: &Workflow, options: &Options) -> (Names
         }
     }
     told.extend(taken(workflow, &found));
-    found.mapped.push(gone);
     (found, told)
 }
 
@@ -307,10 +309,10 @@ fn is_reordered(node: &Node, names: &[&str], options: &Options) -> bool {
 }
 
 /// Names of the context that the workflow uses for something else.
-fn taken(workflow: &Workflow, stored: &Names) -> Vec<Diagnostic> {
+fn taken(workflow: &Workflow, stored: &Reserved) -> Vec<Diagnostic> {
     let mut given = Keyed::default();
     let mut told = Vec::new();
-    for (place, (node, mapped)) in workflow.nodes.iter().zip(&stored.mapped).enumerate() {
+    for (place, (node, mapped)) in workflow.nodes.iter().zip(&stored.nodes).enumerate() {
         for (key, name) in mapped {
             if node.writes(key) == name {
                 continue;

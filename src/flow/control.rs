@@ -3,11 +3,10 @@
 use super::codes;
 use super::dominators::Tree;
 use super::lists::{Lists, NONE, Walk, at, set};
-use super::workflow::{DEFAULT_ACTION, Workflow};
+use super::workflow::{DEFAULT_ACTION, Workflow, numbered};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
-use std::rc::Rc;
 
 /// The control flow of a workflow. Points are its nodes, then the entry, then the exit.
 pub struct Control {
@@ -195,19 +194,7 @@ fn steps(workflow: &Workflow) -> Vec<Step> {
     let entry = workflow.nodes.len() as u32;
     let exit = entry + 1;
     let mut actions: Keyed<()> = Keyed::default();
-    let mut numbers = Vec::with_capacity(workflow.edges.len());
-    let mut last: Option<(&Rc<str>, u32)> = None;
-    for edge in &workflow.edges {
-        let known = last.filter(|(name, _)| Rc::ptr_eq(name, &edge.action));
-        let number = known.map(|(_, number)| number).unwrap_or_else(|| {
-            actions.find(&edge.action).unwrap_or_else(|| {
-                actions.push(edge.action.clone(), ());
-                actions.len() - 1
-            }) as u32
-        });
-        last = Some((&edge.action, number));
-        numbers.push(number);
-    }
+    let numbers = numbered(&workflow.edges, &mut actions);
     let edges = Lists::new(entry as usize, &|put| {
         for (place, edge) in (0u32..).zip(&workflow.edges) {
             if edge.to < entry as usize {

@@ -19,12 +19,8 @@ impl Tree {
     pub fn new(walk: &Walk, before: &Lists) -> Tree {
         let parent = dominators(walk, before);
         let root = walk.order.first().copied().unwrap_or_default();
-        let children = Lists::new(parent.len(), &|put| {
-            for (point, parent) in (0u32..).zip(&parent).filter(|(_, parent)| **parent != NONE) {
-                put(*parent, point);
-            }
-        });
-        let walk = Walk::new(root, &children);
+        // Where no ways join, the walk went down the tree.
+        let walk = if parent == walk.from { walk.clone() } else { walk_down(root, &parent) };
         let mut level = vec![0; parent.len()];
         let mut jump = vec![root; parent.len()];
         for point in walk.order.iter().skip(1) {
@@ -92,6 +88,15 @@ impl Tree {
         }
         point
     }
+}
+
+fn walk_down(root: u32, parent: &[u32]) -> Walk {
+    let children = Lists::new(parent.len(), &|put| {
+        for (point, parent) in (0u32..).zip(parent).filter(|(_, parent)| **parent != NONE) {
+            put(*parent, point);
+        }
+    });
+    Walk::new(root, &children)
 }
 
 /// For each point, the nearest one that every way to it from where the walk began leads through.

@@ -27,6 +27,7 @@ pub(super) struct Shared {
 
 impl Shared {
     /// The list of a node.
+    #[inline(always)]
     pub fn of(&self, node: usize) -> &[u32] {
         self.of.get(node).map_or(&[], |list| self.lists.of(*list))
     }
@@ -85,6 +86,7 @@ impl Known {
     /// So many are remembered.
     const MOST: usize = 16;
 
+    #[inline(always)]
     pub fn find(&self, ports: &Rc<Vec<Port>>) -> Option<u32> {
         let found = self.entries.iter().find(|(known, _)| *known == Rc::as_ptr(ports));
         found.map(|(_, number)| *number)

@@ -6,11 +6,13 @@ use std::ops::Range;
 pub(super) const NONE: u32 = u32::MAX;
 
 /// What stands at a place.
+#[inline(always)]
 pub(super) fn at(list: &[u32], place: u32) -> u32 {
     list.get(place as usize).copied().unwrap_or(NONE)
 }
 
 /// Puts a number at a place.
+#[inline(always)]
 pub(super) fn set(list: &mut [u32], place: u32, number: u32) {
     if let Some(slot) = list.get_mut(place as usize) {
         *slot = number;
@@ -18,6 +20,7 @@ pub(super) fn set(list: &mut [u32], place: u32, number: u32) {
 }
 
 /// Adds to the number at a place.
+#[inline(always)]
 pub(super) fn add(list: &mut [u32], place: u32, number: u32) {
     if let Some(slot) = list.get_mut(place as usize) {
         *slot = slot.wrapping_add(number);
@@ -76,6 +79,7 @@ impl Lists {
     }
 
     /// Where the list of a number lies among all items.
+    #[inline(always)]
     pub fn range(&self, number: u32) -> Range<usize> {
         let place = number as usize;
         match self.bounds.get(place..place.wrapping_add(2)) {
@@ -85,6 +89,7 @@ impl Lists {
     }
 
     /// The list of a number.
+    #[inline(always)]
     pub fn of(&self, number: u32) -> &[u32] {
         self.items.get(self.range(number)).unwrap_or_default()
     }

@@ -134,15 +134,34 @@ impl Pattern<'_> {
 /// The names of all outputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Names {
-    /// For each node, the keys that are stored under another name, with that name.
-    pub mapped: Vec<Keyed<Rc<str>>>,
+    /// Keys that are stored under another name, with that name; those of one node together.
+    mapped: Vec<(Rc<str>, Rc<str>)>,
+    /// Where those of each node end.
+    ends: Vec<u32>,
 }
 
 impl Names {
+    /// Puts a name under which the node at hand stores an output.
+    pub fn add(&mut self, key: Rc<str>, name: Rc<str>) {
+        self.mapped.push((key, name));
+    }
+
+    /// Goes on to the next node.
+    pub fn end_node(&mut self) {
+        self.ends.push(self.mapped.len() as u32);
+    }
+
     /// The name that a node's output is stored under.
     pub fn of<'a>(&'a self, place: usize, node: &'a Node, key: &'a Rc<str>) -> &'a Rc<str> {
-        let mapped = self.mapped.get(place).and_then(|mapped| mapped.get(key));
-        mapped.unwrap_or_else(|| node.writes(key))
+        let mapped = self.of_node(place).iter().find(|(mapped, _)| mapped == key);
+        mapped.map_or_else(|| node.writes(key), |(_, name)| name)
+    }
+
+    fn of_node(&self, place: usize) -> &[(Rc<str>, Rc<str>)] {
+        let end = |place: usize| self.ends.get(place).map(|end| *end as usize);
+        let start = place.checked_sub(1).map_or(Some(0), end);
+        let range = start.zip(end(place)).map(|(start, end)| start..end);
+        range.and_then(|range| self.mapped.get(range)).unwrap_or_default()
     }
 
     /// The outputs of a node that are stored under another name than their key, with that name.
@@ -157,29 +176,40 @@ impl Names {
     }
 }
 
-/// Names every output, and says what collides. `reserved` are names that were given before: those
-/// of nodes that are still there stay, a plain key too; whatever stands behind the nodes is taken.
+/// Names that were given before.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reserved {
+    /// For each node, keys of outputs with the names that they keep, a plain key too.
+    pub nodes: Vec<Keyed<Rc<str>>>,
+    /// Those of nodes that are gone: they are taken.
+    pub gone: Keyed<()>,
+}
+
+impl Reserved {
+    /// What a node's outputs were called.
+    fn of_node<'a>(
+        &'a self,
+        place: usize,
+        node: &'a Node,
+    ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
+        let before = self.nodes.get(place).into_iter().flatten();
+        before.filter(|(key, _)| node.outputs.iter().any(|output| output.key == **key))
+    }
+}
+
+/// Names every output, and says what collides. What is `reserved` stays as it is.
 pub fn name_outputs(
     workflow: &Workflow,
     options: &Options,
-    reserved: &Names,
+    reserved: &Reserved,
 ) -> (Names, Vec<Diagnostic>) {
     let nodes = &workflow.nodes;
     let told = explicit_faults(nodes);
     let flat = Flat::new(nodes);
     let mut taken = names_in_use(workflow, &flat);
-    let mut naming = Names { mapped: vec![Keyed::default(); nodes.len()] };
-    for gone in reserved.mapped.iter().skip(nodes.len()) {
-        taken.extend(gone.values().map(|name| (name.clone(), ())));
-    }
-    let kept = nodes.iter().zip(&mut naming.mapped).zip(&reserved.mapped);
-    for ((node, mapped), before) in kept {
-        for (key, name) in
-            before.iter().filter(|(key, _)| node.outputs.iter().any(|o| o.key == **key))
-        {
-            mapped.insert(key.clone(), name.clone());
-            taken.insert(name.clone(), ());
-        }
+    taken.extend(reserved.gone.keys().map(|name| (name.clone(), ())));
+    for (place, node) in nodes.iter().enumerate() {
+        taken.extend(reserved.of_node(place, node).map(|(_, name)| (name.clone(), ())));
     }
     let collisions = collisions_in(&flat, nodes.len());
     taken.reserve(collisions.iter().map(|collision| collision.writers.len()).sum());
@@ -192,14 +222,19 @@ pub fn name_outputs(
     let mut fresh = Fresh { options, pattern, taken, wanted: String::new(), told };
     // For each collision, who keeps the name.
     let mut keepers: Vec<Vec<&str>> = vec![Vec::new(); collisions.len()];
-    for ((place, node), mapped) in nodes.iter().enumerate().zip(&mut naming.mapped) {
+    let mut names = Names::default();
+    for (place, node) in nodes.iter().enumerate() {
         let (writes, reads) = (flat.writes.of(place), flat.reads.of(place));
+        let reserved = reserved.nodes.get(place).filter(|reserved| !reserved.is_empty());
         for (output, number) in node.outputs.iter().zip(writes) {
+            let before = reserved.and_then(|reserved| reserved.get(&output.key));
+            if let Some(name) = before {
+                names.add(output.key.clone(), name.clone());
+            }
             let Some(nth) = colliding.get(*number as usize).copied().flatten() else { continue };
-            let before = mapped.get(&output.key);
             let is_kept = node.output_mappings.contains_key(&output.key) || reads.contains(number);
             if let Some(name) = fresh.name(place, node, output, is_kept, before.is_some()) {
-                mapped.push(output.key.clone(), name);
+                names.add(output.key.clone(), name);
                 continue;
             }
             let name = collisions.get(nth).map(|collision| &collision.name);
@@ -210,11 +245,12 @@ pub fn name_outputs(
                 keepers.push(&node.id);
             }
         }
+        names.end_node();
     }
     let mut told = fresh.told;
     let each = collisions.iter().zip(&keepers);
     told.extend(each.map(|(collision, keepers)| warning(collision, nodes, keepers)));
-    (naming, told)
+    (names, told)
 }
 
 /// What gives outputs that collide names of their own.
@@ -252,7 +288,8 @@ impl Fresh<'_> {
             Strategy::Prefix if !is_kept && !is_named => {
                 self.pattern.write(&mut self.wanted, &node.id, &output.key);
                 let fresh = free(&self.wanted, &mut self.taken);
-                if *fresh != *self.wanted {
+                // Where it is another name, there is a number behind it.
+                if fresh.len() != self.wanted.len() {
                     let message = format!(
                         "the name {} is taken: {} is used",
                         quote(&self.wanted),
@@ -274,7 +311,8 @@ impl Fresh<'_> {
 }
 
 fn warning(collision: &Collision, nodes: &[Node], keepers: &[&str]) -> Diagnostic {
-    let writers = collision.writers.iter().filter_map(|place| Some(&*nodes.get(*place)?.id));
+    let writers =
+        collision.writers.iter().map(|place| nodes.get(*place).map_or("", |node| &node.id));
     let shown = names::list(writers).replace('`', "");
     let name = quote(&collision.name);
     let message = format!("'{}' is written by {shown}", name.trim_matches('`'));

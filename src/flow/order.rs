@@ -2,7 +2,7 @@
 
 use super::control::Control;
 use super::lists::{Lists, NONE, add, at, set};
-use super::workflow::Workflow;
+use super::workflow::{Workflow, numbered};
 use crate::base::Gather;
 use crate::base::map::{Keyed, Numbers};
 use std::collections::BinaryHeap;
@@ -35,13 +35,9 @@ impl Order {
     pub fn new(workflow: &Workflow, control: &Control, named: &NamedReads<'_>) -> Order {
         let count = workflow.nodes.len();
         let mut order = Order::default();
-        for edge in &workflow.edges {
-            let number = order.actions.find(&edge.action).unwrap_or_else(|| {
-                order.actions.push(edge.action.clone(), ());
-                order.actions.len() - 1
-            });
-            order.leads.push((number as u32, edge.to as u32));
-        }
+        let actions = numbered(&workflow.edges, &mut order.actions);
+        order.leads =
+            actions.iter().zip(&workflow.edges).map(|(n, of)| (*n, of.to as u32)).gather();
         order.edges = Lists::new(count, &|put| {
             (0u32..).zip(&workflow.edges).for_each(|(place, edge)| put(edge.from as u32, place));
         });

@@ -144,6 +144,25 @@ pub struct Edge {
     pub action: Rc<str>,
 }
 
+/// For each edge the number of its action among `actions`, where new ones are put.
+pub(super) fn numbered(edges: &[Edge], actions: &mut Keyed<()>) -> Vec<u32> {
+    let mut numbers = Vec::with_capacity(edges.len());
+    let mut last: Option<(&Rc<str>, u32)> = None;
+    for edge in edges {
+        // Edges that name no action share one text.
+        let known = last.filter(|(name, _)| Rc::ptr_eq(name, &edge.action));
+        let number = known.map(|(_, number)| number).unwrap_or_else(|| {
+            actions.find(&edge.action).unwrap_or_else(|| {
+                actions.push(edge.action.clone(), ());
+                actions.len() - 1
+            }) as u32
+        });
+        last = Some((&edge.action, number));
+        numbers.push(number);
+    }
+    numbers
+}
+
 /// The action of a node that answers none.
 pub const DEFAULT_ACTION: &str = "default";
 
@@ -156,15 +175,26 @@ pub struct Input {
     pub secret: bool,
 }
 
+/// What a key is mapped to. Mostly nothing is mapped.
+#[inline(always)]
+fn mapped<'a>(mappings: &'a Keyed<Rc<str>>, key: &'a Rc<str>) -> &'a Rc<str> {
+    if mappings.is_empty() {
+        return key;
+    }
+    mappings.get(key).unwrap_or(key)
+}
+
 impl Node {
     /// The name in one flat store that the node writes an output to.
+    #[inline(always)]
     pub fn writes<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
-        self.output_mappings.get(key).unwrap_or(key)
+        mapped(&self.output_mappings, key)
     }
 
     /// The name in one flat store that the node reads an input from.
+    #[inline(always)]
     pub fn reads<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
-        self.input_mappings.get(key).unwrap_or(key)
+        mapped(&self.input_mappings, key)
     }
 
     /// Whether it reads the very name that it writes.

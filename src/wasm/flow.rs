@@ -9,7 +9,7 @@ use crate::flow::analysis::Cache;
 use crate::flow::compile::{Settings, compile_outline};
 use crate::flow::context::build;
 use crate::flow::control::Control;
-use crate::flow::naming::Names;
+use crate::flow::naming::{Names, Reserved};
 use crate::flow::outline::Outline;
 use crate::flow::run::{self, Answer, Effect, Now, Setup};
 use crate::flow::workflow::Workflow;
@@ -121,7 +121,7 @@ impl Request {
         let workflow = read?;
         let naming = &self.settings.naming;
         let analysis =
-            CACHE.with_borrow_mut(|cache| cache.analyse(&workflow, naming, &Names::default()));
+            CACHE.with_borrow_mut(|cache| cache.analyse(&workflow, naming, &Reserved::default()));
         self.told.told.extend(analysis.told.iter().cloned());
         Some((workflow, analysis.names.clone()))
     }

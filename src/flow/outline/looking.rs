@@ -1,10 +1,11 @@
 //! Looking a text over: the parts of nodes are found, and whatever else there is is read.
 
 use super::{Held, Nodes, bytes_at, value_at};
+use crate::base::bytes::same;
 use crate::base::json::{Limits, Plain, Reader, Sink, Text, duplicate_key, plain_end, plain_value};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Span, Value};
-use crate::flow::reading::NODE_KEYS;
+use crate::flow::reading::{NODE_KEYS, PARAMS, TYPE};
 use std::rc::Rc;
 
 /// A map with more keys than these is read at once, and no more types are shared: they are compared with
@@ -81,7 +82,7 @@ impl Looking<'_> {
             WORKFLOW => self.start = at,
             NODES if self.in_nodes => self.add_entry(is_map),
             NODE if self.in_node => {
-                let is_params = self.part.key.and_then(|key| NODE_KEYS.get(key)) == Some(&"params");
+                let is_params = self.part.key == Some(PARAMS);
                 self.part.start = at;
                 self.part.is_plain = is_map && is_params;
                 self.part.keys = self.nodes.as_ref().map_or(0, |nodes| nodes.keys.len());
@@ -157,18 +158,21 @@ impl Looking<'_> {
     /// Takes the part of a node whose key opens at `at`, if it is as plain as most: a known key for the
     /// first time, with a leaf or with params that are not read as yet. Answers where it ends.
     fn take_part(&mut self, piece: &[u8], at: usize) -> Option<usize> {
-        let end = plain_end(piece, at + 1)?;
-        let written = piece.get(at + 1..end)?;
-        let key = NODE_KEYS.iter().position(|known| known.as_bytes() == written)?;
-        let start = end + 2;
+        let written = piece.get(at + 1..)?;
+        let is_key = |known: &&str| {
+            matches!(written.get(known.len()..), Some([b'"', b':', ..]))
+                && written.get(..known.len()).is_some_and(|text| same(known.as_bytes(), text))
+        };
+        let key = NODE_KEYS.iter().position(is_key)?;
+        let start = at + NODE_KEYS.get(key)?.len() + 3;
         let nodes = self.nodes.as_ref()?;
         let own = nodes.parts.get(nodes.entries.last()?.1 as usize..)?;
         let is_first = !own.iter().any(|(known, _)| *known as usize == key);
-        if !is_first || piece.get(end + 1) != Some(&b':') {
+        if !is_first {
             return None;
         }
         let (held, end) = match piece.get(start)? {
-            b'{' if NODE_KEYS.get(key) == Some(&"params") => self.take_params(piece, start)?,
+            b'{' if key == PARAMS => self.take_params(piece, start)?,
             _ => {
                 let (value, end) = plain(piece, start)?;
                 (Held::Value(self.leaf_of(value, key)?), end)
@@ -180,9 +184,7 @@ impl Looking<'_> {
 
     fn leaf_of(&mut self, value: Plain<'_>, key: usize) -> Option<Value> {
         Some(match value {
-            Plain::Text { bytes, .. } if NODE_KEYS.get(key) == Some(&"type") => {
-                self.type_called(bytes)?.into()
-            }
+            Plain::Text { bytes, .. } if key == TYPE => self.type_called(bytes)?.into(),
             Plain::Text { bytes, .. } => str::from_utf8(bytes).ok()?.into(),
             Plain::Number(number) => Value::Number(number),
             Plain::Bool(flag) => Value::Bool(flag),
@@ -192,7 +194,7 @@ impl Looking<'_> {
 
     /// The name of a type, made once where there are few.
     fn type_called(&mut self, name: &[u8]) -> Option<Rc<str>> {
-        if let Some(known) = self.types.iter().find(|known| known.as_bytes() == name) {
+        if let Some(known) = self.types.iter().find(|known| is_same(known, name)) {
             return Some(known.clone());
         }
         let name: Rc<str> = str::from_utf8(name).ok()?.into();
@@ -217,20 +219,20 @@ impl Looking<'_> {
     }
 
     fn take_keys(&mut self, piece: &[u8], at: usize, before: usize) -> Option<usize> {
-        if piece.get(at + 1) == Some(&b'}') {
+        if matches!(piece.get(at + 1), Some(b'}')) {
             return Some(at + 2);
         }
         let keys = &mut self.nodes.as_mut()?.keys;
         let mut at = at;
         loop {
-            if piece.get(at + 1) != Some(&b'"') {
+            if !matches!(piece.get(at + 1), Some(b'"')) {
                 return None;
             }
             let key = Span::new(at + 2, plain_end(piece, at + 2)?);
             let own = keys.get(before..)?;
             let is_known = |known: &Span| bytes_at(piece, *known) == bytes_at(piece, key);
             let is_plain = own.len() < FEW && !own.iter().any(is_known);
-            if !is_plain || piece.get(key.end + 1) != Some(&b':') {
+            if !is_plain || !matches!(piece.get(key.end + 1), Some(b':')) {
                 return None;
             }
             keys.push(key);
@@ -334,7 +336,7 @@ impl Sink for Looking<'_> {
         let mut taken = None;
         while let Some(end) = self.take_part(piece, at) {
             taken = Some(end);
-            if piece.get(end) != Some(&b',') || piece.get(end + 1) != Some(&b'"') {
+            if !matches!(piece.get(end..), Some([b',', b'"', ..])) {
                 break;
             }
             at = end + 1;
@@ -367,6 +369,12 @@ impl Sink for Looking<'_> {
             self.leaf(Value::Null);
         }
     }
+}
+
+/// Whether a text is this one; mostly their lengths tell.
+#[inline(always)]
+fn is_same(known: &str, text: &[u8]) -> bool {
+    known.len() == text.len() && same(known.as_bytes(), text)
 }
 
 /// The plain value at a place, compiled once.

@@ -3,7 +3,7 @@
 mod node;
 mod registry;
 
-pub(super) use self::node::{Entry, NODE_KEYS};
+pub(super) use self::node::{Entry, NODE_KEYS, PARAMS, TYPE};
 use self::registry::Declared;
 use super::codes;
 use super::outline::Outline;

@@ -23,6 +23,10 @@ pub(in crate::flow) const NODE_KEYS: [&str; 12] = [
     "description",
 ];
 
+/// Where `type` and `params` stand among them.
+pub(in crate::flow) const TYPE: usize = 1;
+pub(in crate::flow) const PARAMS: usize = 3;
+
 /// A node as it is written.
 #[derive(Default)]
 pub(in crate::flow) struct Entry<'o> {
@@ -186,5 +190,15 @@ impl Reading<'_> {
             self.bad_part(at, "as", "the name of the item", "write a text");
         }
         Some(Batch { items, name: name.unwrap_or("item").into() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_stand_where_they_are_looked_for() {
+        assert_eq!([NODE_KEYS[TYPE], NODE_KEYS[PARAMS]], ["type", "params"]);
     }
 }

@@ -35,6 +35,9 @@ fn keys_of(declared: &Value) -> Rc<Vec<Rc<str>>> {
     Rc::new(keys)
 }
 
+/// So many types are looked for by where their names stand.
+const SHARED: usize = 8;
+
 impl Reading<'_> {
     /// The names of actions, which may stand in objects.
     pub(super) fn actions(&mut self, list: &Value, at: At<'_>) -> Rc<Vec<String>> {
@@ -69,9 +72,16 @@ impl Reading<'_> {
         }
     }
 
+    /// What was read of a type.
+    fn known(&self, kind: &Rc<str>) -> Option<&Declared> {
+        // Nodes share the names of the first types.
+        let shared = self.types.iter().take(SHARED).find(|(known, _)| Rc::ptr_eq(known, kind));
+        shared.map(|(_, declared)| declared).or_else(|| self.types.get(kind))
+    }
+
     /// What the registry says of a type, if it has it; read once for all of its nodes.
-    pub(super) fn declared(&mut self, kind: &str) -> Option<Declared> {
-        if let Some(known) = self.types.get(kind) {
+    pub(super) fn declared(&mut self, kind: &Rc<str>) -> Option<Declared> {
+        if let Some(known) = self.known(kind) {
             return Some(known.clone());
         }
         let registered = self.registry.get(kind)?;
@@ -93,7 +103,7 @@ impl Reading<'_> {
             actions: self.actions(&of("actions"), &at),
             effects: self.flag(registered, "effects", &at),
         };
-        self.types.push(kind.into(), read.clone());
+        self.types.push(kind.clone(), read.clone());
         Some(read)
     }
 
@@ -149,7 +159,7 @@ impl Reading<'_> {
     pub(super) fn params(&mut self, nodes: &[Node], inputs: &Keyed<Input>) {
         let mut doubtful = 0;
         for (place, node) in nodes.iter().enumerate() {
-            let declared = self.types.get(&node.kind).map(|declared| declared.params.clone());
+            let declared = self.known(&node.kind).map(|declared| declared.params.clone());
             let declared = declared.unwrap_or_default();
             for key in (0..).map_while(|nth| node.params.key(nth)) {
                 let own = node.inputs.iter().map(|input| &*input.key);
