@@ -125,7 +125,10 @@ impl Pattern<'_> {
                 if place > 0 {
                     name.push_str(key);
                 }
-                name.push_str(part);
+                // Mostly nothing stands before an id or behind a key.
+                if !part.is_empty() {
+                    name.push_str(part);
+                }
             }
         }
     }

@@ -1,7 +1,6 @@
 import { isTransparent, named, needMessage, needOptions, refuse } from "../arguments.js";
 import { flow_answer as flowAnswer } from "../byname_bg.js";
 import { BynameError } from "../errors.js";
-import { loneSurrogate } from "../text.js";
 import { isFields } from "../value.js";
 import { wasmMemory } from "../wasm.js";
 import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
@@ -27,13 +26,10 @@ export function requestOf(
   needMessage(registry);
   const written = typeof workflow === "string";
   // The encoder would put a sign in place of half a pair; the core refuses its escape.
-  const text = written ? withoutHalves(workflow) : textOf(workflow);
+  const text = written
+    ? workflow.replace(/\p{Surrogate}/gu, (half) => JSON.stringify(half).slice(1, -1))
+    : textOf(workflow);
   return [encoder.encode(text), written, encoder.encode(textOf({ registry, options }))];
-}
-
-function withoutHalves(text: string): string {
-  if (loneSurrogate(text) < 0) return text;
-  return text.replace(/\p{Surrogate}/gu, (half) => JSON.stringify(half).slice(1, -1));
 }
 
 /** JSON text; misuse where an object contains itself or a bigint. */
