@@ -8,6 +8,7 @@ use super::pinned::Pinned;
 use super::shape::{KeyRef, ShapeRef, Shapes};
 use crate::base::bytes::{common_start, same};
 use crate::base::map::{Numbers, pair};
+use std::hint::black_box;
 use std::ops::Range;
 
 /// A node id as a number.
@@ -272,6 +273,18 @@ impl Arena {
     pub fn values(&self, map: Map) -> &[Value] {
         let start = map.start as usize;
         self.values.get(start..start + self.shapes.keys(map.shape).len()).unwrap_or_default()
+    }
+
+    /// Has what a map begins with at hand when it is read soon, so that memory is waited for at once.
+    #[inline(always)]
+    pub fn touch(&self, map: Map) {
+        const FIRST: usize = 4;
+        let start = map.start as usize;
+        for value in self.values.get(start..start + FIRST).unwrap_or_default() {
+            if let Value::Text(text) = value {
+                black_box(self.bytes.get(text.start as usize).copied());
+            }
+        }
     }
 
     /// The value of a property.

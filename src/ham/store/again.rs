@@ -245,6 +245,9 @@ fn look_ahead(
     for row in ahead {
         row.before = document.value(row.node);
         row.shown = shown(watchers, surfaces, row.node);
+        if let Value::Map(before) = row.before {
+            document.arena.touch(before);
+        }
     }
 }
 
