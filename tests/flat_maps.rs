@@ -103,16 +103,26 @@ fn same(
     messages: &[(Vec<Row>, bool)],
     settings: impl Fn() -> Settings,
 ) -> Result<(), TestCaseError> {
+    let texts = messages.iter().map(|(rows, envelope)| {
+        let with = |space: &str| written(rows, *envelope, space);
+        ([with(""), with(" ")], *envelope)
+    });
+    same_texts(&texts.collect::<Vec<_>>(), settings)
+}
+
+/// Each message without space and with some, and whether it is in an envelope.
+type Texts = ([String; 2], bool);
+
+fn same_texts(messages: &[Texts], settings: impl Fn() -> Settings) -> Result<(), TestCaseError> {
     let (mut glanced, mut read) = (shown(settings()), shown(settings()));
-    for (nth, (rows, envelope)) in messages.iter().enumerate() {
-        let say = |store: &mut Store, space: &str| {
-            let message = written(rows, *envelope, space);
+    for (nth, ([close, wide], envelope)) in messages.iter().enumerate() {
+        let say = |store: &mut Store, message: &str| {
             if *envelope && nth % 2 == 0 && store.surface(0).is_some() {
                 return store.receive(0, message.as_bytes(), false, Data::Shared);
             }
             store.apply(message.as_bytes(), false)
         };
-        let (a, b) = (say(&mut glanced, ""), say(&mut read, " "));
+        let (a, b) = (say(&mut glanced, close), say(&mut read, wide));
         prop_assert_eq!((a.ok, told(&a.diagnostics)), (b.ok, told(&b.diagnostics)));
         let (a, b) = (&glanced.document, &read.document);
         prop_assert_eq!(byname::ham::export::export(a), byname::ham::export::export(b));
@@ -190,6 +200,51 @@ proptest! {
         let shallow = || Settings { limits: shallow(), ..Settings::default() };
         same(&messages, shallow)?;
     }
+}
+
+/// Rows that all have the same two keys; few values, so that what comes twice is often what it was.
+fn alike() -> impl Strategy<Value = Vec<(usize, usize, usize)>> {
+    proptest::collection::vec((0..3usize, 0..3usize, 0..2usize), 1..8)
+}
+
+fn written_alike(rows: &[(usize, usize, usize)], space: &str) -> String {
+    let names = ["Ann", "Zoë", "*row_2"];
+    let row = |(id, name, score): &(usize, usize, usize)| {
+        let of = |list: &[&'static str], nth: usize| list.get(nth).copied().unwrap_or_default();
+        let (id, name) = (of(IDS, *id), of(&names, *name));
+        format!(r#""{id}":{{{space}"name":"{name}","score":{score}}}"#)
+    };
+    format!("{{{}}}", rows.iter().map(row).collect::<Vec<_>>().join(","))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn rows_that_come_twice_in_a_message_are_what_they_are(
+        messages in proptest::collection::vec((alike(), any::<bool>()), 1..6),
+    ) {
+        // All three are there with these keys before, so that each message is one of rows that come again.
+        let first = (vec![(0, 0, 0), (1, 0, 0), (2, 0, 0)], false);
+        let texts = [first].into_iter().chain(messages).map(|(rows, envelope)| {
+            let with = |space| match (written_alike(&rows, space), envelope) {
+                (nodes, false) => nodes,
+                (nodes, true) => format!(r#"{{"updateDataModel":{{"nodes":{nodes}}}}}"#),
+            };
+            ([with(""), with(" ")], envelope)
+        });
+        same_texts(&texts.collect::<Vec<_>>(), Settings::default)?;
+    }
+}
+
+#[test]
+fn a_row_that_comes_twice_is_told_where_it_stands() {
+    let message = br#"{"a":{"x":1},"b":{"x":2},"a":{"x":3},"b":{"x":4}}"#;
+    let mut store = Store::new(Settings::default());
+    // The first time the rows are new, and read as any others.
+    let [first, again] = [(); 2].map(|()| store.apply(message, true).diagnostics);
+    assert_eq!(first.len(), 2);
+    assert_eq!(first, again);
 }
 
 #[test]

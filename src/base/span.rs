@@ -22,6 +22,19 @@ impl Span {
 /// How many UTF-16 code units the bytes make. Bytes that are no UTF-8 count as a decoder would
 /// show them: one replacement character for each byte that starts nothing.
 pub fn utf16_len(bytes: &[u8]) -> usize {
+    let (mut rest, mut units) = (bytes, 0);
+    while !rest.is_empty() {
+        // Most bytes are ASCII, and none of these is a part of anything else.
+        let (ascii, behind) = rest.split_at(ascii_run(rest));
+        let end = behind.iter().position(u8::is_ascii).unwrap_or(behind.len());
+        let (other, behind) = behind.split_at(end);
+        units += ascii.len() + units_of(other);
+        rest = behind;
+    }
+    units
+}
+
+fn units_of(bytes: &[u8]) -> usize {
     bytes
         .utf8_chunks()
         .map(|chunk| {
@@ -163,6 +176,12 @@ mod tests {
     fn counts_code_units() {
         assert_eq!(utf16_len("aé€😀".as_bytes()), 5);
         assert_eq!(utf16_len(b"a\xffb"), 3);
+        // Cut anywhere, and with what is no UTF-8 in it.
+        let text = [b"a \xe2\x82 b\xf0\x9f\x98c\xff\xfe".as_slice(), "é€😀 x".as_bytes()].concat();
+        for end in 0..text.len() {
+            let shown = String::from_utf8_lossy(&text[..end]);
+            assert_eq!(utf16_len(&text[..end]), shown.encode_utf16().count(), "{end}");
+        }
         assert_eq!(utf16_span("é😀x".as_bytes(), Span::new(6, 7)), Span::new(3, 4));
         assert_eq!(utf16_span(b"ab", Span::new(7, 9)), Span::new(2, 2));
     }

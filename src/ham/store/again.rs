@@ -3,9 +3,10 @@
 //! unusual, nothing has happened, and it is read from its start as any other.
 
 use super::{Applied, Expected, Store};
-use crate::base::json::plain_end;
+use crate::base::json::{duplicate_key, plain_end};
 use crate::base::slots::Slots;
 use crate::base::sort;
+use crate::base::{Diagnostic, Span};
 use crate::ham::arena::{Map, NodeRef, Value};
 use crate::ham::builder::Again;
 use crate::ham::document::Document;
@@ -130,16 +131,20 @@ impl Store {
         let mark = self.document.arena.mark();
         self.document.start_message(0);
         self.rows.clear();
-        let kept = self.read_rows(message, start, closing);
+        let mut diagnostics = Vec::new();
+        let kept = self.read_rows(message, start, closing, &mut diagnostics);
         let Some(kept) = kept.filter(|_| !self.document.is_full()) else {
-            if !self.rows.is_empty() {
+            if !self.document.journal().is_empty() {
                 self.document.roll_back();
             }
             self.document.arena.cut(mark);
             return None;
         };
+        if !diagnostics.is_empty() {
+            // What was set twice may be what it was.
+            self.document.settle();
+        }
         self.records.start(ascii.then_some(kept));
-        let mut diagnostics = Vec::new();
         let told = self.records.mark();
         if !self.tell_rows() {
             self.records.cut(told);
@@ -150,9 +155,15 @@ impl Store {
     }
 
     /// Reads all rows from `start` up to `closing` and sets those that are others; nothing where there is
-    /// anything else. Answers what was kept of the message.
+    /// anything else. Tells of those that come twice, and answers what was kept of the message.
     #[inline(always)]
-    fn read_rows(&mut self, message: &[u8], start: usize, closing: &[u8]) -> Option<Kept> {
+    fn read_rows(
+        &mut self,
+        message: &[u8],
+        start: usize,
+        closing: &[u8],
+        told: &mut Vec<Diagnostic>,
+    ) -> Option<Kept> {
         let mut site = Site::new(&mut self.document, message);
         let (ahead, mut next) = (&mut self.ahead, 0);
         ahead.clear();
@@ -163,12 +174,14 @@ impl Store {
                 look_ahead(site.document, &self.watchers, &self.surfaces, message, at, ahead);
                 next = 0;
             }
-            let Ahead { end, node, before, shown, .. } = *ahead.get(next)?;
+            let Ahead { start, end, node, mut before, shown } = *ahead.get(next)?;
             next += 1;
-            let Value::Map(before) = before else { return None };
             if site.document.mark_set(node) {
-                return None;
+                let key = Span::new(start, end + 1);
+                told.push(duplicate_key(site.document.id(node), key));
+                before = take_back(site.document, &mut self.rows, node);
             }
+            let Value::Map(before) = before else { return None };
             let builder = self.update.builder();
             let again = builder.take_again(&mut site, message, end + 2, before)?;
             let Again { now, changed, parts, end } = again;
@@ -222,6 +235,21 @@ impl Store {
         }
         true
     }
+}
+
+/// Takes back what the message has said of a node, for it says it again. Answers what the node is then.
+#[cold]
+#[inline(never)]
+fn take_back(document: &mut Document, rows: &mut Vec<Row>, node: NodeRef) -> Value {
+    let before = document.before().value(node);
+    if let Value::Map(now) = document.value(node) {
+        let count = rows.len();
+        rows.retain(|row| row.now.start != now.start);
+        if rows.len() < count {
+            document.replace(node, before);
+        }
+    }
+    before
 }
 
 /// Looks up the row that begins at `at`, and those that seem to follow it. All that can be known before
