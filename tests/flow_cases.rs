@@ -8,7 +8,7 @@
 #[allow(dead_code, reason = "cases of GASL need more of it")]
 mod matching;
 
-use byname::base::json::{Limits, span_at};
+use byname::base::json::{Limits, spans_at};
 use byname::base::span::utf16_span;
 use byname::base::{Diagnostic, Location, Value, template};
 use byname::flow::analysis::Cache;
@@ -102,7 +102,8 @@ fn told_of(told: &[Diagnostic], text: Option<&str>, what: &str) -> Option<Json> 
     let place = |fault: &Diagnostic| {
         let span = match (&fault.location, text) {
             (Some(Location::Pointer(pointer)), Some(text)) => {
-                span_at(text.as_bytes(), pointer).map(|span| utf16_span(text.as_bytes(), span))
+                let span = spans_at(text.as_bytes(), &[pointer]).pop().flatten();
+                span.map(|span| utf16_span(text.as_bytes(), span))
             }
             (Some(Location::Span(span)), _) => Some(*span),
             _ => None,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A failed test panics.
 
-use byname::base::json::{Limits, Reader, Sink, Text, pointer_at};
+use byname::base::json::{Limits, Reader, Sink, Text, pointers_at};
 use byname::base::{Diagnostic, Location, Span, Value};
 use std::path::Path;
 
@@ -298,8 +298,11 @@ fn refuses_depth_and_size() {
 #[test]
 fn finds_pointers() {
     let text = br#"{"a": [1, {"b/c": "x"}], "d": null}"#;
-    assert_eq!(pointer_at(text, 7), "/a/0");
-    assert_eq!(pointer_at(text, 19), "/a/1/b~1c");
-    assert_eq!(pointer_at(text, 30), "/d");
-    assert_eq!(pointer_at(text, 0), "");
+    let found = ["/a/0", "/a/1/b~1c", "/d", "", "/a/0"];
+    assert_eq!(pointers_at(text, &[7, 19, 30, 0, 7]), found);
+    assert_eq!(pointers_at(b" 1", &[0, 9]), ["", ""]);
+    assert_eq!(pointers_at(b"", &[0]), [""]);
+    assert_eq!(pointers_at(text, &[]), [""; 0]);
+    // What cannot be read is told at the fault, and what stands before it where it stands.
+    assert_eq!(pointers_at(br#"{"a": [1, 2, x]}"#, &[7, 99]), ["/a/0", "/a/2"]);
 }

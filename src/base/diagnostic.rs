@@ -105,10 +105,10 @@ impl Diagnostic {
         self.with_location(Location::Pointer(pointer.into()))
     }
 
-    /// Where in the text the place ends that it names, if it names one.
-    pub fn end(&self) -> Option<usize> {
+    /// The place in the text that it names, if it names one.
+    pub fn span(&self) -> Option<Span> {
         match &self.location {
-            Some(Location::Span(span)) => Some(span.end),
+            Some(Location::Span(span)) => Some(*span),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! flow. All that crosses is JSON text.
 
 use crate::base::Gather;
-use crate::base::json::{Limits, span_at};
+use crate::base::json::{Limits, spans_at};
 use crate::base::span::utf16_span;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Location, Value, diagnostic, template};
@@ -44,31 +44,40 @@ const ELSEWHERE: [&str; 6] =
 
 impl Told {
     fn to_value(&self) -> Value {
-        let told = diagnostic::first_of(self.told.clone());
-        Value::list(told.into_iter().map(|fault| self.located(fault).to_value()).gather())
-    }
-
-    fn located(&self, fault: Diagnostic) -> Diagnostic {
-        if let Some(Location::Pointer(pointer)) = &fault.location
-            && ELSEWHERE.iter().any(|part| pointer.starts_with(part))
-        {
-            return fault;
+        let mut told = diagnostic::first_of(self.told.clone());
+        if let Some(text) = self.text.as_deref() {
+            locate(&mut told, text);
         }
-        let Some(text) = self.text.as_deref() else { return fault };
-        let span = match &fault.location {
-            Some(Location::Pointer(pointer)) => span_at(text, pointer),
-            Some(Location::Span(span)) => Some(*span),
-            None => None,
-        };
-        match span {
-            Some(span) => fault.at(utf16_span(text, span)),
-            None => fault,
-        }
+        Value::list(told.iter().map(Diagnostic::to_value).gather())
     }
 
     fn has_error(&self) -> bool {
         self.told.iter().any(Diagnostic::is_error)
     }
+}
+
+/// Gives places in the text that a workflow was given as.
+fn locate(told: &mut [Diagnostic], text: &[u8]) {
+    let pointers: Vec<&str> =
+        told.iter().filter_map(|fault| inside(fault.location.as_ref()?)).gather();
+    let mut spans = spans_at(text, &pointers).into_iter();
+    for fault in told {
+        let span = match &fault.location {
+            Some(Location::Span(span)) => Some(*span),
+            Some(at) if inside(at).is_some() => spans.next().flatten(),
+            _ => None,
+        };
+        if let Some(span) = span {
+            fault.location = Some(Location::Span(utf16_span(text, span)));
+        }
+    }
+}
+
+/// The pointer of what stands in the workflow itself.
+fn inside(location: &Location) -> Option<&str> {
+    let Location::Pointer(pointer) = location else { return None };
+    let is_elsewhere = ELSEWHERE.iter().any(|part| pointer.starts_with(part));
+    (!is_elsewhere).then_some(pointer.as_str())
 }
 
 /// Places in the text of a request mean nothing to the host.

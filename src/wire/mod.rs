@@ -66,32 +66,36 @@ pub enum Source<'a> {
 }
 
 impl Source<'_> {
-    fn location(self, location: base::Location) -> Location {
+    /// Places in terms of the host's text.
+    fn locations(self, spans: &[base::Span]) -> Vec<Location> {
         let text =
             |span: base::Span| Location::Text { start: span.start as u32, end: span.end as u32 };
-        match (location, self) {
-            (base::Location::Pointer(pointer), _) => Location::Pointer { pointer },
-            (base::Location::Span(span), Source::Object(object)) => {
-                Location::Pointer { pointer: json::pointer_at(object, span.start) }
+        let spans = spans.iter().copied();
+        match self {
+            Source::Object(object) => {
+                let starts: Vec<usize> = spans.map(|span| span.start).collect();
+                let pointers = json::pointers_at(object, &starts).into_iter();
+                pointers.map(|pointer| Location::Pointer { pointer }).collect()
             }
-            (base::Location::Span(span), Source::Text(source)) => text(utf16_span(source, span)),
-            (base::Location::Span(span), Source::Pieces(pieces)) => {
-                text(base::Span::new(pieces.at(span.start), pieces.at(span.end)))
+            Source::Text(source) => spans.map(|span| text(utf16_span(source, span))).collect(),
+            Source::Pieces(pieces) => {
+                let at =
+                    |span: base::Span| base::Span::new(pieces.at(span.start), pieces.at(span.end));
+                spans.map(|span| text(at(span))).collect()
             }
         }
     }
 }
 
 impl Diagnostic {
-    /// A diagnostic as it crosses, its place in terms of the host's text.
-    pub fn new(diagnostic: base::Diagnostic, source: Source<'_>) -> Diagnostic {
-        let base::Diagnostic { code, message, help, location } = diagnostic;
+    /// A diagnostic as it crosses.
+    fn new(diagnostic: base::Diagnostic, location: Option<Location>) -> Diagnostic {
+        let base::Diagnostic { code, message, help, .. } = diagnostic;
         let severity = match code.severity {
             base::Severity::Error => Severity::Error,
             base::Severity::Warning => Severity::Warning,
             base::Severity::Info => Severity::Info,
         };
-        let location = location.map(|location| source.location(location));
         Diagnostic { code: code.id.to_owned(), severity, message, help, location }
     }
 
@@ -100,9 +104,20 @@ impl Diagnostic {
         Diagnostic::list(base::diagnostic::first_of(diagnostics), source)
     }
 
-    /// Several of them.
+    /// Several of them, their places in terms of the host's text.
     pub fn list(diagnostics: Vec<base::Diagnostic>, source: Source<'_>) -> Vec<Diagnostic> {
-        diagnostics.into_iter().map(|each| Diagnostic::new(each, source)).collect()
+        let spans: Vec<base::Span> =
+            diagnostics.iter().filter_map(base::Diagnostic::span).collect();
+        let mut located = source.locations(&spans).into_iter();
+        let each = diagnostics.into_iter().map(|mut each| {
+            let location = match each.location.take() {
+                Some(base::Location::Pointer(pointer)) => Some(Location::Pointer { pointer }),
+                Some(base::Location::Span(_)) => located.next(),
+                None => None,
+            };
+            Diagnostic::new(each, location)
+        });
+        each.collect()
     }
 }
 

@@ -1,64 +1,85 @@
-//! Where in a text the value stands that a JSON pointer names.
+//! Where in a text the values stand that JSON pointers name.
 
 use super::pointer_step;
 use super::reader::{Limits, Reader, Sink, Text};
-use crate::base::Span;
+use crate::base::map::Keyed;
+use crate::base::{Gather, Span};
+use std::fmt::Write;
 
-/// The bytes of the value that a pointer (RFC 6901) names; of the nearest one around it where
-/// there is none.
-pub fn span_at(text: &[u8], pointer: &str) -> Option<Span> {
-    let steps: Vec<&str> = pointer.split('/').skip(1).collect();
-    let mut locate = Locate { steps: &steps, open: Vec::new(), key: String::new(), found: None };
+/// The bytes of the values that pointers (RFC 6901) name; of the nearest one around it where there is
+/// none. Nothing where the text cannot be read, which is read once, however many they are.
+pub fn spans_at(text: &[u8], pointers: &[&str]) -> Vec<Option<Span>> {
+    let mut wanted = Keyed::default();
+    for pointer in pointers {
+        around(pointer).for_each(|pointer| drop(wanted.add(pointer, None)));
+    }
+    let mut locate = Locate { wanted, path: String::new(), open: Vec::new(), key: String::new() };
     let mut reader = Reader::new(Limits { bytes: usize::MAX, ..Limits::default() });
-    reader.read_all(text, &mut locate).ok()?;
-    locate.found.map(|(_, span)| span)
+    let read = reader.read_all(text, &mut locate);
+    let known = |pointer: &str| locate.wanted.get(pointer).copied().flatten();
+    let found = |pointer: &&str| around(pointer).find_map(known).filter(|_| read.is_ok());
+    pointers.iter().map(found).gather()
 }
 
-struct Locate<'a> {
-    steps: &'a [&'a str],
+/// A pointer, and those of what is around it, from inside out.
+fn around(pointer: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(pointer), |inner| Some(inner.rsplit_once('/')?.0))
+}
+
+struct Locate {
+    /// The pointers of all that is looked for, and of what is around it, with where it stands.
+    wanted: Keyed<Option<Span>>,
+    /// The pointer of the innermost value that is open and wanted.
+    path: String,
     open: Vec<Open>,
     /// The step to the next value of a map.
     key: String,
-    /// How many steps lead to the nearest value so far, and where that is.
-    found: Option<(usize, Span)>,
 }
 
 struct Open {
     start: usize,
-    /// Whether all steps to it are those of the pointer.
-    fits: bool,
+    /// Its place among all that is wanted, if it is.
+    wanted: Option<usize>,
     /// In a list, the place of the next item.
     next: Option<usize>,
+    /// How long the pointer was before.
+    outer: usize,
 }
 
-impl Locate<'_> {
-    /// Whether the value that begins now lies on the way.
-    fn fits(&self) -> bool {
-        let Some(parent) = self.open.last() else { return true };
-        let step = self.steps.get(self.open.len() - 1);
-        parent.fits
-            && step.is_some_and(|step| match parent.next {
-                Some(place) => step.parse() == Ok(place),
-                None => *step == self.key,
-            })
+impl Locate {
+    /// The place of the value that begins now among all that is wanted; its pointer is the path then.
+    fn enter(&mut self) -> Option<usize> {
+        let Some(parent) = self.open.last() else { return self.wanted.find("") };
+        parent.wanted?;
+        let outer = self.path.len();
+        let _ = match parent.next {
+            Some(place) => write!(self.path, "/{place}"),
+            None => write!(self.path, "/{}", self.key),
+        };
+        let wanted = self.wanted.find(&self.path);
+        if wanted.is_none() {
+            self.path.truncate(outer);
+        }
+        wanted
     }
 
     fn begin(&mut self, start: usize, next: Option<usize>) {
-        let fits = self.fits();
-        self.open.push(Open { start, fits, next });
+        let outer = self.path.len();
+        let wanted = self.enter();
+        self.open.push(Open { start, wanted, next, outer });
     }
 
     fn end(&mut self, at: usize) {
-        if let Some(ended) = self.open.pop() {
-            self.leave(ended.fits, Span::new(ended.start, at + 1));
+        if let Some(Open { start, wanted, outer, .. }) = self.open.pop() {
+            self.leave(wanted, outer, Span::new(start, at + 1));
         }
     }
 
-    /// A value is over. Those inside come first, so the first one is the nearest.
-    fn leave(&mut self, fits: bool, span: Span) {
-        let depth = self.open.len();
-        if fits && depth <= self.steps.len() && self.found.is_none_or(|(most, _)| most < depth) {
-            self.found = Some((depth, span));
+    /// A value is over. Of several under one pointer the first counts.
+    fn leave(&mut self, wanted: Option<usize>, outer: usize, span: Span) {
+        self.path.truncate(outer);
+        if let Some(slot) = wanted.and_then(|place| self.wanted.at_mut(place)) {
+            slot.get_or_insert(span);
         }
         if let Some(place) = self.open.last_mut().and_then(|open| open.next.as_mut()) {
             *place += 1;
@@ -66,11 +87,13 @@ impl Locate<'_> {
     }
 
     fn leaf(&mut self, span: Span) {
-        self.leave(self.fits(), span);
+        let outer = self.path.len();
+        let wanted = self.enter();
+        self.leave(wanted, outer, span);
     }
 }
 
-impl Sink for Locate<'_> {
+impl Sink for Locate {
     fn open_map(&mut self, at: usize) {
         self.begin(at, None);
     }
@@ -114,8 +137,13 @@ mod tests {
 
     fn check(pointer: &str, found: &str) {
         let text = r#"{"nodes": [{"id": "a"}, {"id": "b", "a/b": [1, {}]}], "edges": []}"#;
-        let span = span_at(text.as_bytes(), pointer).unwrap();
-        assert_eq!(text.get(span.start..span.end), Some(found), "{pointer}");
+        // Whatever else is looked for makes no difference.
+        for pointers in [&[pointer][..], &["/nodes/1", pointer, "/x/y", "/nodes/1/id"]] {
+            let spans = spans_at(text.as_bytes(), pointers);
+            let which = pointers.iter().position(|one| *one == pointer).unwrap();
+            let span = spans[which].unwrap();
+            assert_eq!(text.get(span.start..span.end), Some(found), "{pointer}");
+        }
     }
 
     #[test]
@@ -129,6 +157,6 @@ mod tests {
             "/mappings/x",
             r#"{"nodes": [{"id": "a"}, {"id": "b", "a/b": [1, {}]}], "edges": []}"#,
         );
-        assert_eq!(span_at(b"{", "/a"), None);
+        assert_eq!(spans_at(b"{", &["/a"]), [None]);
     }
 }

@@ -21,10 +21,10 @@ pub use fault::{
     CONTROL, DEPTH, DUPLICATE_KEY, ENDED_EARLY, ESCAPE, NUMBER, RANGE, SIZE, SURROGATE, TRAILING,
     UNEXPECTED, UTF8, duplicate_key,
 };
-pub use locate::span_at;
+pub use locate::spans_at;
 pub use number::number_of;
 pub use plain::{Plain, guess_end, plain_value};
-pub use pointer::pointer_at;
+pub use pointer::pointers_at;
 pub use reader::{Limits, Reader, Sink, Text};
 pub use scan::plain_end;
 pub use write::{write_number, write_text};

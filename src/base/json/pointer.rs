@@ -1,30 +1,71 @@
-//! From a byte of the text to the value that is there.
+//! From bytes of the text to the values that are there.
 
 use super::escape::pointer_step;
 use super::reader::{Limits, Reader, Sink, Text};
-use crate::base::Span;
+use crate::base::{Gather, Span, sort};
 
-/// The JSON pointer (RFC 6901) of the innermost value or key of `text` that starts at or before
-/// the byte `at`.
-pub fn pointer_at(text: &[u8], at: usize) -> String {
-    let mut path = Path { at, steps: Vec::new(), keyed: false, found: String::new() };
+/// The JSON pointers (RFC 6901) of the innermost values or keys of `text` that start at or before these
+/// bytes. However many they are, the text is read twice.
+pub fn pointers_at(text: &[u8], places: &[usize]) -> Vec<String> {
+    let mut order: Vec<usize> = (0..places.len()).gather();
+    sort::by_number(&mut order, |which| places.get(which).map_or(0, |place| *place as u32));
+    let place = |nth: usize| order.get(nth).and_then(|which| places.get(*which)).copied();
+    // How many values and keys start at or before each place, in that order.
+    let mut counts = Vec::new();
+    let mut count = 0;
+    walk(text, &mut |start, _| {
+        while place(counts.len()).is_some_and(|place| start.is_some_and(|start| place < start)) {
+            counts.push(count.max(1));
+        }
+        count += 1;
+    });
+    counts.resize(places.len(), count.max(1));
+    let mut found = vec![String::new(); places.len()];
+    let (mut count, mut next) = (0, 0);
+    walk(text, &mut |_, steps| {
+        count += 1;
+        while counts.get(next) == Some(&count) {
+            let slot = order.get(next).and_then(|which| found.get_mut(*which));
+            slot.into_iter().for_each(|slot| *slot = written(steps));
+            next += 1;
+        }
+    });
+    found
+}
+
+/// Calls `visit` with where each value and key starts, and the steps that lead there; with the last ones
+/// and no place where the text cannot be read to its end.
+fn walk(text: &[u8], visit: &mut Visit<'_>) {
+    let mut path = Path { visit, steps: Vec::new(), keyed: false };
     let mut reader = Reader::new(Limits { bytes: usize::MAX, ..Limits::default() });
     if reader.read_all(text, &mut path).is_err() {
         // The fault is in the value that comes next, or in a key of the innermost map.
         if !path.keyed && matches!(path.steps.last(), Some(Step::Key(_))) {
             path.steps.pop();
         }
-        path.enter(0);
+        (path.visit)(None, &path.steps);
     }
-    path.found
 }
 
-struct Path {
-    at: usize,
+fn written(steps: &[Step]) -> String {
+    let mut pointer = String::new();
+    for step in steps {
+        pointer.push('/');
+        match step {
+            Step::Key(key) => pointer.push_str(&pointer_step(key)),
+            Step::Index(index) => pointer.push_str(&index.to_string()),
+        }
+    }
+    pointer
+}
+
+type Visit<'a> = dyn FnMut(Option<usize>, &[Step]) + 'a;
+
+struct Path<'a, 'v> {
+    visit: &'a mut Visit<'v>,
     steps: Vec<Step>,
     /// The key of the next value has been read.
     keyed: bool,
-    found: String,
 }
 
 enum Step {
@@ -32,19 +73,9 @@ enum Step {
     Index(usize),
 }
 
-impl Path {
+impl Path<'_, '_> {
     fn enter(&mut self, start: usize) {
-        if start > self.at {
-            return;
-        }
-        self.found.clear();
-        for step in &self.steps {
-            self.found.push('/');
-            match step {
-                Step::Key(key) => self.found.push_str(&pointer_step(key)),
-                Step::Index(index) => self.found.push_str(&index.to_string()),
-            }
-        }
+        (self.visit)(Some(start), &self.steps);
     }
 
     fn leave(&mut self) {
@@ -60,7 +91,7 @@ impl Path {
     }
 }
 
-impl Sink for Path {
+impl Sink for Path<'_, '_> {
     fn open_map(&mut self, at: usize) {
         self.enter(at);
         self.keyed = false;

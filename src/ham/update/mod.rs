@@ -140,7 +140,8 @@ impl Update {
         let mut late = std::mem::take(&mut self.late).into_iter().peekable();
         for (nth, told) in std::mem::take(&mut self.diagnostics).into_iter().enumerate() {
             let late = late.next_if(|(which, _)| *which == nth).map(|(_, end)| end);
-            all.push((late.or(told.end()).unwrap_or_default() as u32, told));
+            let own = || told.span().map(|span| span.end);
+            all.push((late.or_else(own).unwrap_or_default() as u32, told));
         }
         all
     }
