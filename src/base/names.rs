@@ -1,6 +1,6 @@
 //! Names that were probably meant.
 
-use std::iter;
+use std::{iter, mem};
 
 /// Names longer than this are not compared: the work grows with the square of the length.
 const LONGEST: usize = 64;
@@ -21,7 +21,7 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
     };
     iter::once(first)
         .chain(candidates)
-        .filter(|candidate| *candidate != name)
+        .filter(|candidate| *candidate != name && !differ_in_length(name, candidate, allowed))
         .filter_map(|candidate| Some((distance(name, candidate)?, candidate)))
         // Names of one letter have nothing in common.
         .filter(|(distance, _)| *distance <= allowed && *distance < length)
@@ -30,6 +30,12 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
             (2 * distance + usize::from(!is_slip(name, candidate)), !same_first(name, candidate))
         })
         .map(|(_, candidate)| candidate)
+}
+
+/// Whether more letters are missing than may differ, where the longer one has one byte for each.
+fn differ_in_length(a: &str, b: &str, allowed: usize) -> bool {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    long.len() > short.len() + allowed && long.is_ascii()
 }
 
 fn same_first(a: &str, b: &str) -> bool {
@@ -103,22 +109,25 @@ fn distance(a: &str, b: &str) -> Option<usize> {
     if a.len() > LONGEST || b.len() > LONGEST {
         return None;
     }
-    let b: Vec<char> = b.to_ascii_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.to_ascii_lowercase().chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        if let Some(first) = row.first_mut() {
-            *first = left;
-        }
-        for (above, y) in row.iter_mut().skip(1).zip(&b) {
+    // The letters of `b`, each with the distance from what has been read of `a` to what ends with it.
+    let mut row = [('\0', 0); LONGEST];
+    let mut length = 0;
+    for (slot, y) in row.iter_mut().zip(b.chars()) {
+        length += 1;
+        *slot = (y.to_ascii_lowercase(), length);
+    }
+    let mut last = length;
+    for (i, x) in a.chars().enumerate() {
+        let x = x.to_ascii_lowercase();
+        let (mut diagonal, mut left) = (i, i + 1);
+        for (y, above) in row.iter_mut().take(length) {
             let here = (diagonal + usize::from(x != *y)).min(*above + 1).min(left + 1);
-            diagonal = *above;
-            *above = here;
+            diagonal = mem::replace(above, here);
             left = here;
         }
+        last = left;
     }
-    row.last().copied()
+    Some(last)
 }
 
 #[cfg(test)]
@@ -133,7 +142,41 @@ mod tests {
         assert_eq!(nearest("rwo", ["root", "row"]), Some("row"));
         assert_eq!(nearest("zebra", ["name", "title"]), None);
         assert_eq!((nearest("y", ["x"]), nearest("Y", ["y"])), (None, Some("y")));
-        assert_eq!(distance("kitten", "sitting"), Some(3));
+        assert_eq!(nearest("grüße", ["grüne", "grün"]), Some("grüne"));
+        assert_eq!(
+            (nearest("name", ["nam", "na", "names12"]), nearest("ab", ["abé"])),
+            (Some("nam"), Some("abé"))
+        );
+        assert_eq!((distance("kitten", "sitting"), distance("", "ab")), (Some(3), Some(2)));
+    }
+
+    /// As textbooks define it.
+    fn plainly(a: &[char], b: &[char]) -> usize {
+        match (a, b) {
+            ([x, a @ ..], [y, b @ ..]) if x.eq_ignore_ascii_case(y) => plainly(a, b),
+            ([_, left @ ..], [_, right @ ..]) => {
+                1 + plainly(left, right).min(plainly(left, b)).min(plainly(a, right))
+            }
+            (rest, []) | ([], rest) => rest.len(),
+        }
+    }
+
+    #[test]
+    fn distances_are_those_of_textbooks() {
+        let mut words = vec![String::new()];
+        for length in 0..4 {
+            let longer = words.iter().filter(|word| word.chars().count() == length);
+            let longer: Vec<String> = longer
+                .flat_map(|word| ["a", "B", "é"].map(|letter| format!("{word}{letter}")))
+                .collect();
+            words.extend(longer);
+        }
+        for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
+            let letters = |word: &str| word.chars().collect::<Vec<char>>();
+            let expected = plainly(&letters(a), &letters(b));
+            assert_eq!(distance(a, &b.to_lowercase()), Some(expected), "{a} {b}");
+            assert!(!differ_in_length(a, b, expected), "{a} {b}");
+        }
     }
 
     #[test]
