@@ -5,6 +5,7 @@ use crate::{Named, Work};
 use byname::ham::document::Settings;
 use byname::ham::store::{Applied, Data, Store};
 use byname::ham::surface::component::Catalog;
+use byname::wire::{Diagnostic, Source};
 use std::fmt::Write;
 
 pub const WORKS: &[Named] = &[
@@ -17,6 +18,8 @@ pub const WORKS: &[Named] = &[
     ("stream of 64-byte pieces", stream),
     ("pieces that waited", waiting),
     ("first tree", tree),
+    ("faults of a message", faults),
+    ("faults of an object", faults_of_object),
 ];
 
 /// Rows of the document that is read as a whole; about a megabyte.
@@ -208,4 +211,36 @@ fn tree() -> Work {
         store.write_tree(surface);
         store.records.words.as_slice().len()
     })
+}
+
+/// A message of rows, every second of which stands behind an id that no node may have.
+fn faulty() -> String {
+    let mut seeded = Seeded::new(3);
+    let mut out = String::from("{");
+    for at in 0..ROWS {
+        let id = format!(r#""*no_{at}":1,"#);
+        out.push_str(if at > 0 { "," } else { "" });
+        out.push_str(if at % 2 == 1 { &id } else { "" });
+        row(&mut out, at, &mut seeded);
+    }
+    out.push('}');
+    out
+}
+
+/// How many faults are told, each with its place in what was given.
+fn told(message: &str, source: Source<'_>) -> usize {
+    let refused = Store::new(Settings::default()).apply(message.as_bytes(), true);
+    let told = Diagnostic::of_message(refused.diagnostics, source);
+    assert!(told.iter().take(2).all(|fault| fault.location.is_some()));
+    told.len()
+}
+
+fn faults() -> Work {
+    let message = faulty();
+    Box::new(move || told(&message, Source::Text(message.as_bytes())))
+}
+
+fn faults_of_object() -> Work {
+    let message = faulty();
+    Box::new(move || told(&message, Source::Object(message.as_bytes())))
 }
