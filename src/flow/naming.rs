@@ -149,7 +149,7 @@ impl Names {
         self.mapped.push((key, name));
     }
 
-    /// Goes on to the next node.
+    /// Goes on to the next node: called once for each, in order, whether it has such names or not.
     pub fn end_node(&mut self) {
         self.ends.push(self.mapped.len() as u32);
     }

@@ -2,21 +2,24 @@
 
 use super::pointer_step;
 use super::reader::{Limits, Reader, Sink, Text};
-use crate::base::map::Keyed;
+use crate::base::map::Names;
 use crate::base::{Gather, Span};
 use std::fmt::Write;
 
 /// The bytes of the values that pointers (RFC 6901) name; of the nearest one around it where there is
 /// none. Nothing where the text cannot be read, which is read once, however many they are.
 pub fn spans_at(text: &[u8], pointers: &[&str]) -> Vec<Option<Span>> {
-    let mut wanted = Keyed::default();
-    for pointer in pointers {
-        around(pointer).for_each(|pointer| drop(wanted.add(pointer, None)));
+    let mut wanted = Names::default();
+    for pointer in pointers.iter().flat_map(|pointer| around(pointer)) {
+        let number = wanted.len() as u32;
+        wanted.entry(pointer.to_owned()).or_insert(number);
     }
-    let mut locate = Locate { wanted, path: String::new(), open: Vec::new(), key: String::new() };
+    let found = vec![None; wanted.len()];
+    let (path, key) = (String::new(), String::new());
+    let mut locate = Locate { wanted, found, path, open: Vec::new(), key };
     let mut reader = Reader::new(Limits { bytes: usize::MAX, ..Limits::default() });
     let read = reader.read_all(text, &mut locate);
-    let known = |pointer: &str| locate.wanted.get(pointer).copied().flatten();
+    let known = |pointer: &str| *locate.found.get(*locate.wanted.get(pointer)? as usize)?;
     let found = |pointer: &&str| around(pointer).find_map(known).filter(|_| read.is_ok());
     pointers.iter().map(found).gather()
 }
@@ -27,8 +30,10 @@ fn around(pointer: &str) -> impl Iterator<Item = &str> {
 }
 
 struct Locate {
-    /// The pointers of all that is looked for, and of what is around it, with where it stands.
-    wanted: Keyed<Option<Span>>,
+    /// The pointers of all that is looked for, and of what is around it, as numbers.
+    wanted: Names,
+    /// Where each of these stands.
+    found: Vec<Option<Span>>,
     /// The pointer of the innermost value that is open and wanted.
     path: String,
     open: Vec<Open>,
@@ -38,8 +43,8 @@ struct Locate {
 
 struct Open {
     start: usize,
-    /// Its place among all that is wanted, if it is.
-    wanted: Option<usize>,
+    /// The number of its pointer, if that is wanted.
+    wanted: Option<u32>,
     /// In a list, the place of the next item.
     next: Option<usize>,
     /// How long the pointer was before.
@@ -47,16 +52,16 @@ struct Open {
 }
 
 impl Locate {
-    /// The place of the value that begins now among all that is wanted; its pointer is the path then.
-    fn enter(&mut self) -> Option<usize> {
-        let Some(parent) = self.open.last() else { return self.wanted.find("") };
+    /// The number of the value that begins now, if it is wanted; its pointer is the path then.
+    fn enter(&mut self) -> Option<u32> {
+        let Some(parent) = self.open.last() else { return self.wanted.get("").copied() };
         parent.wanted?;
         let outer = self.path.len();
         let _ = match parent.next {
             Some(place) => write!(self.path, "/{place}"),
             None => write!(self.path, "/{}", self.key),
         };
-        let wanted = self.wanted.find(&self.path);
+        let wanted = self.wanted.get(&self.path).copied();
         if wanted.is_none() {
             self.path.truncate(outer);
         }
@@ -76,9 +81,9 @@ impl Locate {
     }
 
     /// A value is over. Of several under one pointer the first counts.
-    fn leave(&mut self, wanted: Option<usize>, outer: usize, span: Span) {
+    fn leave(&mut self, wanted: Option<u32>, outer: usize, span: Span) {
         self.path.truncate(outer);
-        if let Some(slot) = wanted.and_then(|place| self.wanted.at_mut(place)) {
+        if let Some(slot) = wanted.and_then(|number| self.found.get_mut(number as usize)) {
             slot.get_or_insert(span);
         }
         if let Some(place) = self.open.last_mut().and_then(|open| open.next.as_mut()) {

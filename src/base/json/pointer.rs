@@ -5,7 +5,8 @@ use super::reader::{Limits, Reader, Sink, Text};
 use crate::base::{Gather, Span, sort};
 
 /// The JSON pointers (RFC 6901) of the innermost values or keys of `text` that start at or before these
-/// bytes. However many they are, the text is read twice.
+/// bytes; of the first value where none does. Where the text cannot be read to its end, the fault is taken
+/// for one more value. However many places there are, the text is read twice.
 pub fn pointers_at(text: &[u8], places: &[usize]) -> Vec<String> {
     let mut order: Vec<usize> = (0..places.len()).gather();
     sort::by_number(&mut order, |which| places.get(which).map_or(0, |place| *place as u32));
@@ -33,8 +34,8 @@ pub fn pointers_at(text: &[u8], places: &[usize]) -> Vec<String> {
     found
 }
 
-/// Calls `visit` with where each value and key starts, and the steps that lead there; with the last ones
-/// and no place where the text cannot be read to its end.
+/// Calls `visit` with where each value and key starts, and the steps that lead there; in the end with those
+/// that lead to the fault, and no start, where the text cannot be read.
 fn walk(text: &[u8], visit: &mut Visit<'_>) {
     let mut path = Path { visit, steps: Vec::new(), keyed: false };
     let mut reader = Reader::new(Limits { bytes: usize::MAX, ..Limits::default() });

@@ -194,7 +194,7 @@ impl Looking<'_> {
 
     /// The name of a type, made once where there are few.
     fn type_called(&mut self, name: &[u8]) -> Option<Rc<str>> {
-        if let Some(known) = self.types.iter().find(|known| is_same(known, name)) {
+        if let Some(known) = self.types.iter().find(|known| same(known.as_bytes(), name)) {
             return Some(known.clone());
         }
         let name: Rc<str> = str::from_utf8(name).ok()?.into();
@@ -369,12 +369,6 @@ impl Sink for Looking<'_> {
             self.leaf(Value::Null);
         }
     }
-}
-
-/// Whether a text is this one; mostly their lengths tell.
-#[inline(always)]
-fn is_same(known: &str, text: &[u8]) -> bool {
-    known.len() == text.len() && same(known.as_bytes(), text)
 }
 
 /// The plain value at a place, compiled once.

@@ -240,14 +240,14 @@ impl Store {
 /// Takes back what the message has said of a node, for it says it again. Answers what the node is then.
 #[cold]
 #[inline(never)]
-fn take_back(document: &mut Document, rows: &mut Vec<Row>, node: NodeRef) -> Value {
+fn take_back(document: &mut Document, rows: &mut [Row], node: NodeRef) -> Value {
     let before = document.before().value(node);
-    if let Value::Map(now) = document.value(node) {
-        let count = rows.len();
-        rows.retain(|row| row.now.start != now.start);
-        if rows.len() < count {
-            document.replace(node, before);
-        }
+    let Value::Map(now) = document.value(node) else { return before };
+    // Maps that come later stand further behind.
+    let place = rows.binary_search_by_key(&now.start, |row| row.now.start);
+    if let Some(row) = place.ok().and_then(|place| rows.get_mut(place)) {
+        row.shown = Shown::Nobody;
+        document.replace(node, before);
     }
     before
 }

@@ -50,7 +50,7 @@ impl Store {
     }
 
     /// Compacts the document. Answers whether what can be undone has to give way: to what is there, or, the
-    /// last update apart, because it takes more than a message may.
+    /// last update apart, because what only it needs takes more than a message may and more than a little.
     fn compact(&mut self) -> bool {
         let mut pinned = Pinned::default();
         let mut roots: Vec<&mut Value> = Vec::new();
@@ -81,8 +81,9 @@ impl Store {
         self.watchers.all_nodes().for_each(|node| pinned.node(node));
         self.update.builder().forget_numbers();
         let noted = past.len() * size_of::<Change>();
-        let past = noted + self.document.compact(roots, past, pinned);
-        let most = self.document.settings.limits.bytes.max(SLACK);
-        self.document.size() > self.document.room() / 8 * 7 || past > most && updates > 1
+        let taken = noted + self.document.compact(roots, past, pinned);
+        let has_too_much = taken > self.document.settings.limits.bytes.max(SLACK);
+        let is_tight = self.document.size() > self.document.room() / 8 * 7;
+        is_tight || (has_too_much && updates > 1)
     }
 }
