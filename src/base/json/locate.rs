@@ -9,6 +9,9 @@ use std::fmt::Write;
 /// The bytes of the values that pointers (RFC 6901) name; of the nearest one around it where there is
 /// none. Nothing where the text cannot be read, which is read once, however many they are.
 pub fn spans_at(text: &[u8], pointers: &[&str]) -> Vec<Option<Span>> {
+    if pointers.is_empty() {
+        return Vec::new();
+    }
     let mut wanted = Names::default();
     for pointer in pointers.iter().flat_map(|pointer| around(pointer)) {
         let number = wanted.len() as u32;

@@ -8,6 +8,9 @@ use crate::base::{Gather, Span, sort};
 /// bytes; of the first value where none does. Where the text cannot be read to its end, the fault is taken
 /// for one more value. However many places there are, the text is read twice.
 pub fn pointers_at(text: &[u8], places: &[usize]) -> Vec<String> {
+    if places.is_empty() {
+        return Vec::new();
+    }
     let mut order: Vec<usize> = (0..places.len()).gather();
     sort::by_number(&mut order, |which| places.get(which).map_or(0, |place| *place as u32));
     let place = |nth: usize| order.get(nth).and_then(|which| places.get(*which)).copied();
