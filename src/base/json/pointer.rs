@@ -19,16 +19,16 @@ pub fn pointers_at(text: &[u8], places: &[usize]) -> Vec<String> {
     let mut count = 0;
     walk(text, &mut |start, _| {
         while place(counts.len()).is_some_and(|place| start.is_some_and(|start| place < start)) {
-            counts.push(count.max(1));
+            counts.push(count);
         }
         count += 1;
     });
-    counts.resize(places.len(), count.max(1));
+    counts.resize(places.len(), count);
     let mut found = vec![String::new(); places.len()];
     let (mut count, mut next) = (0, 0);
     walk(text, &mut |_, steps| {
         count += 1;
-        while counts.get(next) == Some(&count) {
+        while counts.get(next).is_some_and(|wanted| *wanted <= count) {
             let slot = order.get(next).and_then(|which| found.get_mut(*which));
             slot.into_iter().for_each(|slot| *slot = written(steps));
             next += 1;
