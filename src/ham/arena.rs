@@ -4,6 +4,8 @@
 //! alive into a fresh arena ([`Copier`]). So an old value stays readable as long as undo or
 //! an observer wants to compare with it, and a failed update is undone by cutting the arena back.
 
+mod edited;
+
 use super::pinned::Pinned;
 use super::shape::{KeyRef, ShapeRef, Shapes};
 use crate::base::bytes::{common_start, same};
@@ -32,6 +34,9 @@ pub enum Value {
     /// Every item is a pointer, or there is none.
     Pointers(Run),
     Map(Map),
+    /// Never what a node is, only what it was: a list of pointers, told by how the one that came after it
+    /// differs.
+    Edited(Run),
 }
 
 const _: () = assert!(size_of::<Value>() == 16);
@@ -47,7 +52,7 @@ pub struct Text {
 }
 
 /// Items side by side.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     pub start: u32,
     pub len: u32,
@@ -190,9 +195,13 @@ impl Arena {
 
     /// A list of pointers.
     pub fn push_pointers(&mut self, nodes: &[u32]) -> Value {
+        Value::Pointers(self.push_numbers(nodes))
+    }
+
+    fn push_numbers(&mut self, numbers: &[u32]) -> Run {
         let start = self.numbers.len() as u32;
-        self.numbers.extend_from_slice(nodes);
-        Value::Pointers(Run { start, len: nodes.len() as u32 })
+        self.numbers.extend_from_slice(numbers);
+        Run { start, len: numbers.len() as u32 }
     }
 
     /// A map of this shape, with one value for each of its keys.
@@ -402,6 +411,7 @@ impl<'a> Copier<'a> {
             Value::Pointers(run) => (1, run.start, run.len),
             Value::List(list) => (2, list.items.start, list.items.len),
             Value::Map(map) => (3, map.start, self.from.shapes.keys(map.shape).len() as u32),
+            Value::Edited(run) => return self.copy_edit(run),
             Value::Pointer(node) => {
                 self.pinned.node(node);
                 return value;

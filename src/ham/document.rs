@@ -1,6 +1,6 @@
 //! The document: ids and their values, and what the update at hand has changed.
 
-use super::arena::{Arena, Copier, NodeRef, Value};
+use super::arena::{Arena, Copier, Mark, NodeRef, Run, Value};
 use super::interner::{Interner, is_usual};
 use super::pinned::Pinned;
 use super::shape::KeyRef;
@@ -83,6 +83,8 @@ pub struct Document {
     nodes: Vec<Node>,
     present: usize,
     journal: Vec<Change>,
+    /// A list that one node has, and nobody else; the last that was edited.
+    own: Option<Run>,
     /// The number of the message at hand.
     message: u32,
     /// Texts that stand nowhere in the piece at hand: they come behind it. See [`super::site::Site`].
@@ -114,6 +116,7 @@ impl Document {
             nodes: Vec::new(),
             present: 0,
             journal: Vec::new(),
+            own: None,
             message: 0,
             extra: Vec::new(),
         }
@@ -274,10 +277,50 @@ impl Document {
         self.journal = journal;
     }
 
+    /// Tells long lists that the update at hand has edited by what was edited, now that nobody asks any more how
+    /// they were. Given where the message began, of which nothing is needed any more but the values that it set,
+    /// the memory of such a list is used again.
+    pub fn fold_edits(&mut self, message: Option<Mark>) {
+        for place in 0..self.journal.len() {
+            let Some(change) = self.journal.get(place) else { return };
+            let (node, Value::Pointers(before)) = (change.node, change.before) else { continue };
+            let Value::Pointers(after) = self.value(node) else { continue };
+            let Some(edit) = self.arena.edit(before, after) else { continue };
+            let folded = match message.filter(|_| self.is_alone(node)) {
+                None => self.arena.push_edit(&edit),
+                Some(message) => {
+                    let is_last = self.own == Some(before) && before.end() == message.numbers();
+                    let start = if is_last { before.start } else { message.numbers() };
+                    let (folded, own) = self.arena.settle_edit(&edit, after, start);
+                    self.own = Some(own);
+                    self.replace(node, Value::Pointers(own));
+                    folded
+                }
+            };
+            if let Some(change) = self.journal.get_mut(place) {
+                change.before = folded;
+            }
+        }
+    }
+
+    /// Whether a node is the only one with numbers among those that the update at hand has set.
+    fn is_alone(&self, node: NodeRef) -> bool {
+        const FEW: usize = 16;
+        let mut others = self.journal.iter().filter(|change| change.node != node);
+        self.journal.len() <= FEW
+            && others.all(|change| !self.arena.has_numbers(self.value(change.node)))
+    }
+
     /// Ends the update at hand: hands out its journal, for whoever asked to take what is in it.
     #[inline]
     pub fn end_update(&mut self) -> &mut Vec<Change> {
         for change in &mut self.journal {
+            // The history has it as well from now on.
+            if let Value::Pointers(before) = change.before
+                && self.own == Some(before)
+            {
+                self.own = None;
+            }
             if let Some(entry) = self.nodes.get_mut(change.node.0 as usize) {
                 entry.journal = 0;
                 change.deleted = entry.value.is_missing();
@@ -344,6 +387,7 @@ impl Document {
         mut pinned: Pinned,
     ) -> usize {
         let old = std::mem::take(&mut self.arena);
+        self.own = None;
         let mut copier = Copier::new(&old, &mut pinned);
         for (number, node) in (0..).zip(&mut self.nodes) {
             if !node.value.is_missing() {

@@ -14,19 +14,9 @@ pub fn write_stored(
     out: &mut String,
     held: &mut dyn FnMut(&str, &mut String),
 ) {
-    let pointer = |node: NodeRef, out: &mut String| {
-        write_text(&format!("{}{}", document.settings.sigil, document.id(node)), out);
-    };
     match value {
-        Value::Pointer(node) => pointer(node, out),
-        Value::Pointers(run) => {
-            out.push('[');
-            for (nth, node) in document.arena.pointers(run).iter().enumerate() {
-                comma(nth, out);
-                pointer(NodeRef(*node), out);
-            }
-            out.push(']');
-        }
+        Value::Pointer(node) => write_pointer(document, node, out),
+        Value::Pointers(run) => write_pointers(document, document.arena.pointers(run), out),
         Value::List(list) => {
             out.push('[');
             for (nth, item) in document.arena.items(list).iter().enumerate() {
@@ -47,6 +37,19 @@ pub fn write_stored(
         }
         scalar => write_scalar(document, scalar, out),
     }
+}
+
+fn write_pointer(document: &Document, node: NodeRef, out: &mut String) {
+    write_text(&format!("{}{}", document.settings.sigil, document.id(node)), out);
+}
+
+fn write_pointers(document: &Document, nodes: &[u32], out: &mut String) {
+    out.push('[');
+    for (nth, node) in nodes.iter().enumerate() {
+        comma(nth, out);
+        write_pointer(document, NodeRef(*node), out);
+    }
+    out.push(']');
 }
 
 /// A value inside a list or map: a text that looks like a pointer is `held`.
@@ -123,6 +126,12 @@ impl<'a> Nodes<'a> {
             write_text(&format!("{}{id}", settings.sigil), out);
             hoisted.push((id, text.to_owned()));
         });
+    }
+
+    /// Adds a list of pointers.
+    pub fn set_pointers(&mut self, id: &str, nodes: &[u32]) {
+        self.key(id);
+        write_pointers(self.document, nodes, &mut self.text);
     }
 
     /// The ids of the nodes that texts were hoisted to.

@@ -165,6 +165,13 @@ impl History {
         Some(self.updates.get(self.place(revision).ok()?)?.1.changes())
     }
 
+    /// What was changed by an update and all after it, in their order, while all of them are remembered.
+    pub fn since(&self, revision: Revision) -> Option<impl DoubleEndedIterator<Item = &[Change]>> {
+        let place = self.place(revision).ok()?;
+        let is_whole = self.updates.len() - place == (self.last - revision) as usize + 1;
+        is_whole.then(|| self.updates.range(place..).map(|(_, past)| past.changes()))
+    }
+
     /// Takes the step to undo or redo next: the values to go back to.
     pub fn take(&mut self, cause: Cause) -> Option<Vec<Change>> {
         let revision = match cause {

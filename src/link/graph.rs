@@ -66,7 +66,7 @@ impl Reading<'_> {
     fn literal(&mut self, value: arena::Value, path: &str) -> Option<Value> {
         let document = self.document;
         match value {
-            arena::Value::Missing => None,
+            arena::Value::Missing | arena::Value::Edited(_) => None,
             arena::Value::Null => Some(Value::Null),
             arena::Value::Bool(value) => Some(value.into()),
             arena::Value::Number(number) => Some(number.into()),

@@ -12,9 +12,9 @@ pub use self::streams::Pushed;
 pub use self::surfaces::Data;
 
 use self::subscription::{Subscription, distinct};
-use super::arena::{Mark, Value};
+use super::arena::{Mark, NodeRef, Value};
 use super::binding::{self, Binding, Context};
-use super::document::{Document, Settings};
+use super::document::{Change, Document, Settings};
 use super::history::{Cause, History, Revision};
 use super::observe::{Dependencies, Owner};
 use super::read::{self, Reading};
@@ -215,18 +215,21 @@ impl Store {
             }
             return refused(diagnostics);
         }
-        diagnostics.append(&mut self.finish(Cause::Update));
+        // What a stream has not completed refers to what its pieces left.
+        let message = stream.is_none().then_some(mark);
+        diagnostics.append(&mut self.finish(Cause::Update, message));
         Applied { ok: true, revision: self.history.last(), diagnostics }
     }
 
-    /// Tells observers what the update at hand changed, and notes it.
-    fn finish(&mut self, cause: Cause) -> Vec<Diagnostic> {
+    /// Tells observers what the update at hand changed, and notes it. See [`Document::fold_edits`] for `message`.
+    fn finish(&mut self, cause: Cause, message: Option<Mark>) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         if !self.document.journal().is_empty() {
             self.note_gain();
             if !self.watchers.is_empty() {
                 self.tell(&mut diagnostics);
             }
+            self.document.fold_edits(message);
         }
         self.history.note(self.document.end_update(), cause);
         diagnostics
@@ -294,7 +297,7 @@ impl Store {
                     self.document.roll_back();
                     return refused(vec![error]);
                 }
-                let diagnostics = self.finish(Cause::Update);
+                let diagnostics = self.finish(Cause::Update, None);
                 Applied { ok: true, revision: self.history.last(), diagnostics }
             }
         }
@@ -304,10 +307,13 @@ impl Store {
     pub fn step(&mut self, cause: Cause) -> bool {
         self.begin(0);
         let Some(past) = self.history.take(cause) else { return false };
-        for past in past {
-            self.document.set(past.node, past.before);
+        let mark = self.document.arena.mark();
+        for Change { node, before, .. } in past {
+            let after = self.document.value(node);
+            let value = self.document.arena.restore(before, after);
+            self.document.set(node, value);
         }
-        self.finish(cause);
+        self.finish(cause, Some(mark));
         true
     }
 
@@ -327,13 +333,24 @@ impl Store {
     pub fn inverse(&self, revision: Revision) -> Option<String> {
         let update = self.history.update(revision)?;
         let mut nodes = export::Nodes::new(&self.document);
-        for past in update {
-            match past.before {
-                Value::Missing => nodes.delete(self.document.id(past.node)),
-                value => nodes.set(self.document.id(past.node), value),
+        for Change { node, before, .. } in update {
+            let id = self.document.id(*node);
+            match before {
+                Value::Missing => nodes.delete(id),
+                Value::Edited(_) => nodes.set_pointers(id, &self.list_before(revision, *node)?),
+                value => nodes.set(id, *value),
             }
         }
         Some(nodes.finish())
+    }
+
+    /// The list that a node was before an update, by way of all edits since.
+    fn list_before(&self, revision: Revision, node: NodeRef) -> Option<Vec<u32>> {
+        let arena = &self.document.arena;
+        let updates = self.history.since(revision)?.rev();
+        let changes = updates.flatten().filter(|change| change.node == node);
+        let now = arena.before(self.document.value(node), &[]);
+        Some(changes.fold(now, |after, change| arena.before(change.before, &after)))
     }
 
     /// Whether a node is there.

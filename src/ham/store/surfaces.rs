@@ -86,7 +86,7 @@ impl Store {
                 if data == Data::Own {
                     let nodes: Vec<NodeRef> = self.document.present().collect();
                     nodes.into_iter().for_each(|node| self.document.set(node, Value::Missing));
-                    diagnostics.append(&mut self.finish(Cause::Update));
+                    diagnostics.append(&mut self.finish(Cause::Update, None));
                 }
                 return;
             }
