@@ -1,5 +1,6 @@
 //! flow. All that crosses is JSON text.
 
+use super::text;
 use crate::base::Gather;
 use crate::base::json::{Limits, spans_at};
 use crate::base::span::utf16_span;
@@ -14,6 +15,7 @@ use crate::flow::outline::Outline;
 use crate::flow::run::{self, Answer, Effect, Now, Setup};
 use crate::flow::workflow::Workflow;
 use crate::flow::{collision, export, reading, wiring};
+use js_sys::JsString;
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -139,8 +141,9 @@ impl Request {
 /// Answers `{value, diagnostics}` of a workflow and `{registry, options}`: the workflow with `ids`,
 /// its `collisions`, its `mappings` or its `context`; or of `{template, scope}`, a `template`.
 #[wasm_bindgen]
-pub fn flow_answer(what: &str, request: &[u8], written: bool, beside: &[u8]) -> String {
-    let (value, told) = match what {
+pub fn flow_answer(what: &JsString, request: &[u8], written: bool, beside: &[u8]) -> JsString {
+    let what = text(what);
+    let (value, told) = match &*what {
         "ids" => {
             let request = Request::read(request, written, beside);
             let value = request.outline().map(|outline| reading::assign_ids(&outline.value()));
@@ -158,9 +161,9 @@ pub fn flow_answer(what: &str, request: &[u8], written: bool, beside: &[u8]) -> 
             told.extend(faults);
             (Some(value), Value::list(told.iter().map(Diagnostic::to_value).collect()))
         }
-        _ => of_workflow(what, Request::read(request, written, beside)),
+        what => of_workflow(what, Request::read(request, written, beside)),
     };
-    Value::map([("value", value.into()), ("diagnostics", told)]).to_text()
+    Value::map([("value", value.into()), ("diagnostics", told)]).to_text().into()
 }
 
 fn of_workflow(what: &str, mut given: Request) -> (Option<Value>, Value) {
@@ -218,12 +221,13 @@ impl CompiledFlow {
     }
 
     /// What there is to say of it (`diagnostics`), node-link JSON (`json`), or a Mermaid flowchart.
-    pub fn show(&self, what: &str) -> String {
-        match (what, &self.flow) {
+    pub fn show(&self, what: &JsString) -> JsString {
+        let shown = match (&*text(what), &self.flow) {
             ("json", Some(flow)) => flow.to_value().to_text(),
             ("mermaid", Some(flow)) => flow.to_mermaid(),
             _ => self.told.to_text(),
-        }
+        };
+        shown.into()
     }
 
     /// A run, which has not begun.
@@ -243,15 +247,22 @@ pub struct FlowRun {
 impl FlowRun {
     /// Begins with a setup; then goes on with `{value}` or `{failed}` to what has that number, or
     /// stops where it is none. Answers where the run stands: `{events, effects, done?}`.
-    pub fn next(&mut self, number: i32, message: &str, time: &str, clock: f64) -> String {
-        let now = Now { time, clock };
+    pub fn next(
+        &mut self,
+        number: i32,
+        message: &JsString,
+        time: &JsString,
+        clock: f64,
+    ) -> JsString {
+        let (message, time) = (text(message), text(time));
+        let now = Now { time: &time, clock };
         let mut told = Vec::new();
         let message = match self.run {
             None => value_of(message.as_bytes(), limits(), &mut told),
             Some(_) => value_of(message.as_bytes(), Limits::default(), &mut told),
         };
         let turn = match (&mut self.run, usize::try_from(number)) {
-            (None, _) if told.iter().any(Diagnostic::is_error) => return refused(told),
+            (None, _) if told.iter().any(Diagnostic::is_error) => return refused(told).into(),
             (None, _) => {
                 let (run, turn) = run::Run::begin(self.flow.clone(), setup_of(&message), now);
                 self.run = Some(run);
@@ -260,7 +271,7 @@ impl FlowRun {
             (Some(run), Ok(number)) => run.resume(number, answer_of(&message, &told), now),
             (Some(run), Err(_)) => run.cancel(now),
         };
-        turn_text(turn)
+        turn_text(turn).into()
     }
 }
 

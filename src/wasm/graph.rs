@@ -6,6 +6,7 @@ use crate::gasl::graph;
 use crate::gasl::import::{Csv, Imported, Limits, graphml, node_link};
 use crate::link::graph::graph_of;
 use crate::wire::{self, Source};
+use js_sys::JsString;
 use std::mem;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -99,13 +100,13 @@ impl Graph {
     }
 
     /// The JSON text of what a prompt says of the graph.
-    pub fn summary(&self) -> String {
-        self.graph.summary().to_text()
+    pub fn summary(&self) -> JsString {
+        self.graph.summary().to_text().into()
     }
 
     /// The JSON text that reads back as this graph.
-    pub fn to_json(&self) -> String {
-        self.graph.to_json()
+    pub fn to_json(&self) -> JsString {
+        self.graph.to_json().into()
     }
 }
 

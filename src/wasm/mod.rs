@@ -31,7 +31,7 @@ use crate::ham::history::Cause;
 use crate::ham::store::{self, Applied, Data, Pushed};
 use crate::ham::surface::component::Catalog;
 use crate::wire::{self, HamExtensions, HamLimits, HamStoreOptions, Source};
-use js_sys::Array;
+use js_sys::{Array, JsString};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -84,6 +84,12 @@ fn json_from(value: JsValue) -> base::Value {
     // What is no JSON, like `undefined`, has no text: null.
     let text = js_sys::JSON::stringify(&value).ok().and_then(|text| text.as_string());
     base::Value::parse(text.unwrap_or_default().as_bytes(), Limits::default()).0.unwrap_or_default()
+}
+
+/// What a string of the host says. Strings cross as they are: for each function that took or answered a `String`,
+/// the glue would have code of its own.
+fn text(given: &JsString) -> String {
+    given.as_string().unwrap_or_default()
 }
 
 fn strings(texts: Vec<&str>) -> Array {
@@ -230,18 +236,18 @@ impl Store {
     }
 
     /// The JSON text of the update that takes an update back.
-    pub fn inverse(&self, revision: u32) -> Option<String> {
-        self.core.inverse(revision)
+    pub fn inverse(&self, revision: u32) -> Option<JsString> {
+        self.core.inverse(revision).map(JsString::from)
     }
 
     /// Whether a node is there.
-    pub fn has(&self, id: &str) -> bool {
-        self.core.has(id)
+    pub fn has(&self, id: &JsString) -> bool {
+        self.core.has(&text(id))
     }
 
     /// The JSON text of a node as stored.
-    pub fn get(&self, id: &str) -> Option<String> {
-        self.core.get(id)
+    pub fn get(&self, id: &JsString) -> Option<JsString> {
+        self.core.get(&text(id)).map(JsString::from)
     }
 
     /// The `Reading` of a binding, its value as JSON text.
@@ -313,22 +319,23 @@ impl Store {
     }
 
     /// The nested JSON text of a node; throws diagnostics where it is too large.
-    pub fn to_json(&mut self, id: Option<String>) -> Result<String, JsValue> {
-        let id = id.as_deref().unwrap_or(check::ROOT);
-        self.core.to_json(id).map_err(|error| told(error, Source::Text(b"")))
+    pub fn to_json(&mut self, id: Option<JsString>) -> Result<JsString, JsValue> {
+        let id = id.map_or_else(|| check::ROOT.to_owned(), |id| text(&id));
+        let json = self.core.to_json(&id).map_err(|error| told(error, Source::Text(b"")))?;
+        Ok(json.into())
     }
 
     /// The JSON text of all nodes.
-    pub fn export(&self) -> String {
-        crate::ham::export::export(&self.core.document)
+    pub fn export(&self) -> JsString {
+        crate::ham::export::export(&self.core.document).into()
     }
 
     /// The JSON text of the update that makes this store equal to one that exports the nodes, or
     /// show the plain JSON, of `length` bytes in the input.
-    pub fn diff(&mut self, length: usize, nodes: bool) -> Result<String, JsValue> {
+    pub fn diff(&mut self, length: usize, nodes: bool) -> Result<JsString, JsValue> {
         let text = self.input.get(..length).unwrap_or_default();
         let diff = if nodes { self.core.diff_nodes(text) } else { self.core.diff_json(text) };
-        diff.map_err(|error| told(error, Source::Object(text)))
+        diff.map(JsString::from).map_err(|error| told(error, Source::Object(text)))
     }
 
     /// The ids of nodes that `root` does not reach.
@@ -401,14 +408,14 @@ impl Store {
     }
 
     /// The JSON text of the component table's new rows; `undefined` where there is none.
-    pub fn surface_components(&mut self, number: usize) -> Option<String> {
+    pub fn surface_components(&mut self, number: usize) -> Option<JsString> {
         let surface = self.core.surface_mut(number)?;
-        surface.has_fresh().then(|| surface.take_fresh().to_text())
+        surface.has_fresh().then(|| surface.take_fresh().to_text().into())
     }
 
     /// The id that the agent gave a surface.
-    pub fn surface_id(&self, number: usize) -> Option<String> {
-        self.core.surface(number)?.id.clone()
+    pub fn surface_id(&self, number: usize) -> Option<JsString> {
+        self.core.surface(number)?.id.as_deref().map(JsString::from)
     }
 
     /// What is wrong with a surface as it stands.
@@ -418,9 +425,9 @@ impl Store {
     }
 
     /// The JSON text of an action with its context resolved; throws a diagnostic.
-    pub fn surface_action(&self, number: usize, instance: u32, event: &str) -> Answer {
+    pub fn surface_action(&self, number: usize, instance: u32, event: &JsString) -> Answer {
         let surface = self.core.surface(number).ok_or(JsValue::UNDEFINED)?;
-        match surface.action(&self.core.document, instance, event) {
+        match surface.action(&self.core.document, instance, &text(event)) {
             Ok(text) => Ok(JsValue::from_str(&text)),
             Err(error) => Err(told(vec![error], Source::Text(b""))),
         }
@@ -431,11 +438,11 @@ impl Store {
         &mut self,
         number: usize,
         instance: u32,
-        prop: &str,
+        prop: &JsString,
         length: usize,
     ) -> u32 {
-        let text = self.input.get(..length).unwrap_or_default();
-        let applied = self.core.input(number, instance, prop, text);
+        let value = self.input.get(..length).unwrap_or_default();
+        let applied = self.core.input(number, instance, &text(prop), value);
         self.answer(applied, length, Given::Object)
     }
 }

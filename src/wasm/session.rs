@@ -1,6 +1,6 @@
 //! GASL sessions. All that crosses is JSON text: a session is asked a few times for each step.
 
-use super::Graph;
+use super::{Graph, text};
 use crate::base::Gather;
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
@@ -12,6 +12,7 @@ use crate::gasl::session::{self, Next, Options, Turn};
 use crate::gasl::source::Source;
 use crate::gasl::task::solve::Budget;
 use crate::gasl::{grammar, recording, reference};
+use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 /// A GASL session.
@@ -32,35 +33,43 @@ fn read(text: &str) -> Value {
 #[wasm_bindgen]
 impl Session {
     /// A session over a graph in memory.
-    pub fn over(graph: &Graph, options: &str, now: &str) -> Result<Session, JsValue> {
-        begin(Source::Memory(graph.graph.clone()), options, now).map_err(|error| thrown(&error))
+    pub fn over(graph: &Graph, options: &JsString, now: &JsString) -> Result<Session, JsValue> {
+        let graph = Source::Memory(graph.graph.clone());
+        begin(graph, &text(options), &text(now)).map_err(|error| thrown(&error))
     }
 
     /// A session over a graph that the host asks.
-    pub fn remote(options: &str, now: &str) -> Result<Session, JsValue> {
-        begin(Source::Remote, options, now).map_err(|error| thrown(&error))
+    pub fn remote(options: &JsString, now: &JsString) -> Result<Session, JsValue> {
+        begin(Source::Remote, &text(options), &text(now)).map_err(|error| thrown(&error))
     }
 
     /// Begins a command with why it is run (`execute`; `give_up` where it was given up before), a
     /// plan (`plan`: JSON text of an object, or of the text that a model wrote), the plan that was
     /// interrupted (`resume`), the loop with its budget (`solve`), or to ask for all that could be
     /// done next (`propose`). Where the task stands; nothing where there is nothing to begin.
-    pub fn begin(&mut self, what: &str, text: &str, beside: &str, now: &str) -> Option<String> {
-        let turn = match what {
-            "execute" => self.core.execute(text, beside, now),
-            "give_up" => self.core.give_up(text, beside, now),
-            "plan" => self.core.run(&read(text), now),
+    pub fn begin(
+        &mut self,
+        what: &JsString,
+        given: &JsString,
+        beside: &JsString,
+        now: &JsString,
+    ) -> Option<JsString> {
+        let (given, beside, now) = (&*text(given), &*text(beside), &*text(now));
+        let turn = match &*text(what) {
+            "execute" => self.core.execute(given, beside, now),
+            "give_up" => self.core.give_up(given, beside, now),
+            "plan" => self.core.run(&read(given), now),
             "resume" => self.core.take_up(now)?,
-            "solve" => self.core.solve(text, budget_of(&read(beside)), now),
-            "propose" => self.core.propose(text),
+            "solve" => self.core.solve(given, budget_of(&read(beside)), now),
+            "propose" => self.core.propose(given),
             _ => return None,
         };
         Some(self.text_of(turn))
     }
 
     /// Goes on with `{value}` or `{failed}`.
-    pub fn resume(&mut self, task: usize, answer: &str, now: &str) -> Option<String> {
-        let (value, told) = Value::parse(answer.as_bytes(), Limits::default());
+    pub fn resume(&mut self, task: usize, answer: &JsString, now: &JsString) -> Option<JsString> {
+        let (value, told) = Value::parse(text(answer).as_bytes(), Limits::default());
         let answer = value.unwrap_or_else(|| {
             let why = told.iter().find(|told| told.is_error());
             let why = why.map_or("the answer is no JSON", |why| why.message.as_str());
@@ -70,21 +79,22 @@ impl Session {
             Some(why) => Answer::Failed(why.to_owned()),
             None => Answer::Value(answer.get("value").cloned().unwrap_or_default()),
         };
-        let turn = self.core.resume(task, answer, now)?;
+        let turn = self.core.resume(task, answer, &text(now))?;
         Some(self.text_of(turn))
     }
 
     /// Stops a task, and says why.
-    pub fn cancel(&mut self, task: usize, why: &str, now: &str) -> Option<String> {
-        let turn = self.core.cancel(task, why, now)?;
+    pub fn cancel(&mut self, task: usize, why: &JsString, now: &JsString) -> Option<JsString> {
+        let turn = self.core.cancel(task, &text(why), &text(now))?;
         Some(self.text_of(turn))
     }
 
     /// What a name holds (`variable`), each finding under a key with its sources (`evidence`), the
     /// whole `state`, what there is in it in few words (`summary`), its `snapshot`, all `snapshots`, or
     /// everything that a replay needs (`recording`).
-    pub fn show(&self, what: &str, name: &str) -> Option<String> {
-        let shown = match what {
+    pub fn show(&self, what: &JsString, name: &JsString) -> Option<JsString> {
+        let name = &*text(name);
+        let shown = match &*text(what) {
             "variable" => self.core.variable(name)?,
             "evidence" => self.core.evidence(name)?,
             "state" => self.core.state(),
@@ -94,17 +104,17 @@ impl Session {
             "recording" => self.core.recording(),
             _ => return None,
         };
-        Some(shown.to_text())
+        Some(shown.to_text().into())
     }
 
     /// A session of its own; nothing where there is no such snapshot.
-    pub fn fork(&self, hash: Option<String>) -> Option<Session> {
-        self.core.fork(hash.as_deref()).map(|core| Session { core })
+    pub fn fork(&self, hash: Option<JsString>) -> Option<Session> {
+        self.core.fork(hash.map(|hash| text(&hash)).as_deref()).map(|core| Session { core })
     }
 
     /// Answers questions from the replies of a recording.
-    pub fn replay_from(&mut self, recording: &str, strict: bool) -> Result<(), JsValue> {
-        let recording = recording::read(&read(recording)).map_err(|error| thrown(&error))?;
+    pub fn replay_from(&mut self, recording: &JsString, strict: bool) -> Result<(), JsValue> {
+        let recording = recording::read(&read(&text(recording))).map_err(|error| thrown(&error))?;
         self.core.replay_from(recording.exchanges, strict);
         Ok(())
     }
@@ -116,8 +126,8 @@ impl Session {
 }
 
 impl Session {
-    fn text_of(&self, turn: Turn) -> String {
-        turn_value(turn, self.core.core().caps.timeout_ms).to_text()
+    fn text_of(&self, turn: Turn) -> JsString {
+        turn_value(turn, self.core.core().caps.timeout_ms).to_text().into()
     }
 }
 
@@ -125,17 +135,19 @@ impl Session {
 /// state in GBNF (`gbnf`), the JSON schema of a plan (`schema`), the language for a model (`prompt`),
 /// or what is wrong where a replay did not end in the state that it should (`differs`).
 #[wasm_bindgen]
-pub fn gasl_answer(what: &str, text: &str, beside: &str) -> String {
+pub fn gasl_answer(what: &JsString, given: &JsString, beside: &JsString) -> JsString {
+    let (given, beside) = (&*text(given), &*text(beside));
     let told = |told: Vec<Diagnostic>| {
         Value::list(told.iter().map(Diagnostic::to_value).gather()).to_text()
     };
-    match what {
-        "check" => told(session::check(text)),
-        "gbnf" => grammar::gbnf(&read(text)),
+    let answer = match &*text(what) {
+        "check" => told(session::check(given)),
+        "gbnf" => grammar::gbnf(&read(given)),
         "schema" => reference::plan_schema().to_text(),
-        "differs" => told(vec![replay_differs(text, beside)]),
+        "differs" => told(vec![replay_differs(given, beside)]),
         _ => reference::PROMPT.to_owned(),
-    }
+    };
+    answer.into()
 }
 
 fn replay_differs(hash: &str, expected: &str) -> Diagnostic {
@@ -147,7 +159,7 @@ fn replay_differs(hash: &str, expected: &str) -> Diagnostic {
 fn begin(graph: Source, options: &str, now: &str) -> Result<Session, Diagnostic> {
     let options = read(options);
     let part = |key: &str| options.get(key).filter(|part| !part.is_null());
-    let text = |key: &str| part(key).and_then(Value::as_text).map(str::to_owned);
+    let word = |key: &str| part(key).and_then(Value::as_text).map(str::to_owned);
     let flag = |key: &str| part(key).and_then(Value::as_bool).unwrap_or_default();
     let number = |key: &str| part(key).and_then(Value::as_number);
     if let Some(recorded) = part("recording") {
@@ -163,8 +175,8 @@ fn begin(graph: Source, options: &str, now: &str) -> Result<Session, Diagnostic>
     };
     let options = Options {
         setup,
-        query: text("query"),
-        model: text("model"),
+        query: word("query"),
+        model: word("model"),
         seed: number("seed"),
         caps: part("caps").cloned().unwrap_or_default(),
     };
