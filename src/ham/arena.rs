@@ -329,7 +329,8 @@ impl Arena {
         match (a, b) {
             (Value::Missing, Value::Missing) | (Value::Null, Value::Null) => true,
             (Value::Bool(a), Value::Bool(b)) => a == b,
-            (Value::Number(a), Value::Number(b)) => a.to_bits() == b.to_bits(),
+            // A zero with a sign is the same JSON value, and none is beyond numbers.
+            (Value::Number(a), Value::Number(b)) => a == b,
             (Value::Text(a), Value::Text(b)) => same(self.bytes(a), self.bytes(b)),
             (Value::Pointer(a), Value::Pointer(b)) => a == b,
             (Value::Pointers(a), Value::Pointers(b)) => {

@@ -248,6 +248,7 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
             let id = document.id(node);
             format!("bind to the node it points to: `{{\"node\": \"{id}\", \"key\": \"{rest}\"}}`")
         }
+        None if properties().next().is_none() => "the map has no properties".to_owned(),
         None => format!("the properties are {}", names::list(properties())),
     };
     Some(Diagnostic::new(codes::KEY_PATH, message).help(help))

@@ -65,28 +65,24 @@ enum Kind {
 }
 
 impl<'a> Deep<'a> {
-    /// A walk through `value`, which is the whole value of the node `whole` if there is one.
+    /// A walk through `value`, with these nodes on the way down to it: such as the one whose whole value it is.
     pub fn new(
         view: View<'a>,
         value: Value,
-        whole: Option<NodeRef>,
+        way: &[NodeRef],
         order: Order,
         limit: usize,
         visit: Option<&'a mut dyn FnMut(NodeRef)>,
     ) -> Deep<'a> {
-        let mut walk = Deep {
+        Deep {
             view,
             order,
             left: limit,
             start: Some(value),
             stack: Vec::new(),
-            way: Numbers::default(),
+            way: way.iter().map(|node| (node.0.into(), 0)).collect(),
             visit,
-        };
-        if let Some(node) = whole {
-            walk.way.insert(node.0.into(), 0);
         }
-        walk
     }
 
     fn meet(&mut self, value: Value, node: Option<NodeRef>) -> Met {

@@ -162,6 +162,8 @@ impl<'t> Plan<'_, 't> {
         match self.wanted.get(node.0 as usize).copied().flatten() {
             None => self.node(node, target),
             Some(wanted) if wanted.is_same(target) => {}
+            // Below itself a node shows less than elsewhere.
+            Some(_) if self.shown(Value::Pointer(node)).is_same(target) => {}
             Some(_) => return self.import().part(target, name),
         }
         Value::Pointer(node)
@@ -226,15 +228,13 @@ impl<'t> Plan<'_, 't> {
         self.document.arena.push_list(&values)
     }
 
+    /// What a value shows here.
     fn shown(&self, value: Value) -> Json {
         let mut text = String::new();
-        let way: Vec<NodeRef> = self.way.clone();
-        let view = self.document.now();
-        let on_way = matches!(value, Value::Pointer(node) if way.contains(&node));
-        if !on_way && read::write(view, value, None, &mut text, &mut Vec::new()) {
-            return parse(&text);
+        match read::write(self.document.now(), value, &self.way, &mut text, &mut Vec::new()) {
+            true => parse(&text),
+            false => Json::Null,
         }
-        Json::Null
     }
 }
 

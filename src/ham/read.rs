@@ -35,7 +35,7 @@ pub fn read(view: View<'_>, binding: Binding, context: &Context) -> Reading {
     let mut text = String::new();
     let (status, reference) = match find(view, binding, context, &mut |_| {}) {
         Found::Value { value, reference, whole } => {
-            let written = write(view, value, whole, &mut text, &mut diagnostics);
+            let written = write(view, value, whole.as_slice(), &mut text, &mut diagnostics);
             (if written { Status::Ok } else { Status::Error }, reference)
         }
         Found::Missing(gap) => {
@@ -56,11 +56,12 @@ pub fn read(view: View<'_>, binding: Binding, context: &Context) -> Reading {
 /// A deep read tells of at most this many pointers that lead nowhere.
 const TOLD: usize = 20;
 
-/// Appends the JSON text of a value, pointers followed; answers whether it stayed within bounds.
+/// Appends the JSON text of a value, pointers followed; answers whether it stayed within bounds. These nodes are on
+/// the way down to it.
 pub fn write(
     view: View<'_>,
     value: Value,
-    whole: Option<NodeRef>,
+    way: &[NodeRef],
     out: &mut String,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
@@ -70,7 +71,7 @@ pub fn write(
     let longest = out.len().saturating_add(limits.bytes.saturating_mul(DOCUMENT_FACTOR / 2));
     let mut comma = false;
     let mut told: Vec<NodeRef> = Vec::new();
-    for met in Deep::new(view, value, whole, Order::Written, limits.deep_read, None) {
+    for met in Deep::new(view, value, way, Order::Written, limits.deep_read, None) {
         if comma && !matches!(met, Met::CloseList | Met::CloseMap) {
             out.push(',');
         }
@@ -184,8 +185,8 @@ pub fn compare_found(document: &Document, old: Found, new: Found) -> Difference 
             if !a.is_container() && !b.is_container() {
                 (true, document.arena.equal(a, b))
             } else {
-                let walk = |view, value, whole| {
-                    Deep::new(view, value, whole, Order::Canonical, limit, None)
+                let walk = |view, value, whole: Option<NodeRef>| {
+                    Deep::new(view, value, whole.as_slice(), Order::Canonical, limit, None)
                 };
                 let a = || walk(document.before(), a, x);
                 let b = || walk(document.now(), b, y);
@@ -216,7 +217,7 @@ fn is_null(view: View<'_>, value: Value, whole: Option<NodeRef>) -> bool {
         return matches!(value, Value::Null);
     }
     let limit = view.document.settings.limits.deep_read;
-    let mut walk = Deep::new(view, value, whole, Order::Canonical, limit, None);
+    let mut walk = Deep::new(view, value, whole.as_slice(), Order::Canonical, limit, None);
     walk.any(|met| matches!(met, Met::TooMany))
 }
 
@@ -241,7 +242,7 @@ pub fn depend(
         && value.is_container()
     {
         let limit = view.document.settings.limits.deep_read;
-        Deep::new(view, value, whole, Order::Written, limit, Some(visit)).for_each(drop);
+        Deep::new(view, value, whole.as_slice(), Order::Written, limit, Some(visit)).for_each(drop);
     }
     found
 }

@@ -95,6 +95,30 @@ pub fn data(
         }
     }
     renumber(tree, document, shifted, changes);
+    take_up(tree, document, watchers, changes);
+}
+
+/// Mounts what was refused for want of room, now that there is some.
+fn take_up(
+    tree: &mut Tree,
+    document: &Document,
+    watchers: &mut Dependencies,
+    changes: &mut Changes<'_>,
+) {
+    if !tree.takes_up(document) {
+        return;
+    }
+    let mut numbers = tree.numbers();
+    sort::by_number(&mut numbers, |number| depth(tree, number));
+    let mut shifted = Vec::new();
+    for parent in numbers {
+        for number in 0..tree.get(parent).map_or(0, |instance| instance.groups.len() as u32) {
+            let target = tree.wanted(document.now(), parent, number);
+            let group = Group { parent, number };
+            replace(tree, document, watchers, group, target, &mut shifted, changes);
+        }
+    }
+    renumber(tree, document, shifted, changes);
 }
 
 /// How many groups an instance has that lives and was not mounted by this flush.
@@ -279,6 +303,7 @@ pub fn components(
         tree.link(document, watchers, number);
         renumber(tree, document, shifted, changes);
     }
+    take_up(tree, document, watchers, changes);
 }
 
 /// Whether the instance of an item goes on when the children of its group are described anew.

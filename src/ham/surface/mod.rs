@@ -21,12 +21,12 @@ use super::observe::Dependencies;
 use super::pinned::Pinned;
 use super::update::{hoist, is_doubtful};
 use super::{arena::NodeRef, codes, read};
-use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{Names, Numbers, pair};
 use crate::base::names;
 use crate::base::value::{Map, Value as Json, put};
+use crate::base::{Diagnostic, Location};
 
 /// Components and their instances.
 pub struct Surface {
@@ -72,8 +72,12 @@ impl Surface {
         let mut old: Vec<Option<Component>> = Vec::new();
         for (id, json) in components {
             let number = self.number(id);
-            let known = self.tree.component(number);
-            if known.is_some_and(|known| !known.name.is_empty() && known.json.is_same(json)) {
+            if let Some(known) = self.tree.component(number)
+                && !known.name.is_empty()
+                && known.json.is_same(json)
+            {
+                // What is wrong with it still is.
+                diagnostics.extend(known.diagnostics.iter().cloned());
                 continue;
             }
             let (numbers, tree, fresh) = (&mut self.numbers, &mut self.tree, &mut self.fresh);
@@ -213,11 +217,16 @@ impl Surface {
                 .help("the outermost component has the id `root`: nothing is shown without it");
             told.push(warning.at_pointer("/root"));
         }
-        let mut messages = Names::default();
+        let mut places = Names::default();
         let found = std::mem::take(&mut self.tree.found);
         let near = keys.near.into_iter().filter(|(prop, _)| !keys.found.contains_key(prop));
         let found = found.into_iter().chain(near.map(|(_, near)| near));
-        told.extend(found.filter(|each| messages.insert(each.message.clone(), 0).is_none()));
+        // The rows of a list are wrong alike.
+        let place = |told: &Diagnostic| match &told.location {
+            Some(Location::Pointer(at)) => format!("{at} {}", told.message),
+            _ => told.message.clone(),
+        };
+        told.extend(found.filter(|each| places.insert(place(each), 0).is_none()));
         told.extend(self.input_fault.clone());
         told
     }

@@ -224,7 +224,7 @@ impl Records {
             Value::Text(text) => self.text(view.arena().text(text)),
             container if container.is_container() => {
                 let mut json = String::new();
-                if read::write(view, container, whole, &mut json, &mut Vec::new()) {
+                if read::write(view, container, whole.as_slice(), &mut json, &mut Vec::new()) {
                     self.json(&json);
                 } else {
                     self.tag(Tag::Null);

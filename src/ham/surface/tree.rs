@@ -68,6 +68,8 @@ pub struct Tree {
     instances: Vec<Instance>,
     free: Vec<u32>,
     count: usize,
+    /// Whether some instances were refused for want of room.
+    lacks: bool,
     /// Scratch of comparing lists.
     pub seen: Seen,
     /// What was found wrong while mounting; whoever flushes takes it.
@@ -129,6 +131,7 @@ impl Tree {
     ) -> Option<u32> {
         let depth = self.get(place.parent).map_or(0, |parent| parent.depth + 1);
         if let Some(refusal) = self.refusal(document, &place) {
+            self.lacks |= !self.has_room(document);
             self.found.push(refusal);
             return None;
         }
@@ -252,12 +255,23 @@ impl Tree {
         Some(Place { component, parent, group, item, templated, context })
     }
 
+    /// Whether there may be one more instance.
+    pub fn has_room(&self, document: &Document) -> bool {
+        self.count < document.settings.limits.instances
+    }
+
+    /// Whether there is room again for instances that were refused; that is answered once.
+    pub fn takes_up(&mut self, document: &Document) -> bool {
+        let room = self.has_room(document);
+        room && std::mem::take(&mut self.lacks)
+    }
+
     /// Why a component must not be mounted (rule 23, and the limits).
     pub fn refusal(&self, document: &Document, place: &Place) -> Option<Diagnostic> {
         let depth = self.get(place.parent).map_or(0, |parent| parent.depth + 1);
         let limit = document.settings.limits.instances;
         let id = || quote(self.component(place.component).map_or("", |component| &component.id));
-        if self.count >= limit {
+        if !self.has_room(document) {
             let message = format!("more than {limit} instances: {} is not shown", id());
             let help = "show fewer rows, or raise `limits.instances`";
             return Some(Diagnostic::new(codes::INSTANCES, message).help(help));
