@@ -6,7 +6,7 @@ import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
 import { BynameError, needString } from "./errors.js";
 import { type HamStream, openStream } from "./stream.js";
-import { jsonOf, toText } from "./text.js";
+import { isWellFormed, jsonOf, toText } from "./text.js";
 import type {
   ApplyResult,
   Binding,
@@ -96,13 +96,13 @@ export class HamStore {
 
   has(id: string): boolean {
     needString(id, "an id");
-    return this.#core.handle.has(id);
+    return isWellFormed(id) && this.#core.handle.has(id);
   }
 
   /** A node as stored: pointers as text. */
   get(id: string): Json | undefined {
     needString(id, "an id");
-    const text = this.#core.handle.get(id);
+    const text = isWellFormed(id) ? this.#core.handle.get(id) : undefined;
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
@@ -203,7 +203,7 @@ export class HamStore {
   toJSON(id?: string): Json {
     if (id !== undefined) needString(id, "an id");
     try {
-      return JSON.parse(this.#core.handle.to_json(id || undefined)) as Json;
+      return isWellFormed(id ?? "") ? (JSON.parse(this.#core.handle.to_json(id)) as Json) : null;
     } catch (reason) {
       throw refused("too-large", reason);
     }

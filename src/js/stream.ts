@@ -1,10 +1,9 @@
 import { named, refuse } from "./arguments.js";
-import type { Bridge } from "./bridge.js";
 import type { Core, Waiting } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { surrogateFault } from "./text.js";
 import type { ApplyResult } from "./types.js";
-import type { Store } from "./wasm.js";
+import type { Diagnostic } from "./wire.js";
 
 /** One document arriving in pieces; complete nodes are visible at once. */
 export interface HamStream {
@@ -24,9 +23,6 @@ const ENDED = 0xffffffff;
 
 /** Longer chunks are read at once, and no more than so much waits. */
 const MOST = 1 << 14;
-
-const pushPiece = (handle: Store, { length, ascii }: Bridge, stream: number): number =>
-  handle.stream_push(stream, length, ascii);
 
 /** Opens a stream of a store. */
 export function openStream(core: Core): HamStream {
@@ -71,7 +67,8 @@ class Stream implements HamStream {
         text = text.slice(0, -1);
       }
     } else if (this.#half) {
-      return this.#refuseHalf();
+      // The second half of a pair did not come, and bytes cannot bring it.
+      return this.#refuse(surrogateFault(0));
     }
     const given: unknown = text;
     if (typeof given === "string") {
@@ -100,9 +97,23 @@ class Stream implements HamStream {
   }
 
   #pushNow(chunk: unknown): ApplyResult {
-    const result = this.#core.update(chunk, pushPiece, this.#number);
+    const core = this.#core;
+    const { handle, bridge } = core;
+    const fault = bridge.write(chunk);
+    if (fault !== undefined) return this.#refuse(fault);
+    const revision = handle.stream_push(this.#number, bridge.length, bridge.ascii);
+    const result = core.settle(revision, bridge.text);
     if (!result.ok) this.#close();
     return result;
+  }
+
+  /** Ends with a piece that cannot be written; its places count from where the piece begins. */
+  #refuse(fault: Diagnostic): ApplyResult {
+    const begin = this.#core.handle.stream_length(this.#number);
+    const { start, end } = fault.location as { start: number; end: number };
+    this.#close();
+    const location = { kind: "text", start: begin + start, end: begin + end } as const;
+    return { ok: false, diagnostics: [{ ...fault, location }] };
   }
 
   static {
@@ -135,18 +146,11 @@ class Stream implements HamStream {
 
   end(): ApplyResult {
     this.#core.readWaiting();
-    if (this.#half) return this.#refuseHalf();
+    if (this.#half) return this.#refuse(surrogateFault(0));
     const revision = this.#core.handle.stream_end(this.#number);
     const result = this.#core.settle(revision, undefined);
     this.#close();
     return result;
-  }
-
-  /** The second half of a pair did not come, and bytes cannot bring it. */
-  #refuseHalf(): ApplyResult {
-    const at = this.#core.handle.stream_length(this.#number);
-    this.#close();
-    return { ok: false, diagnostics: [surrogateFault(at)] };
   }
 
   [Symbol.dispose](): void {

@@ -100,7 +100,8 @@ export function loneSurrogate(text: string): number {
   return isWellFormed(text) ? -1 : text.search(/\p{Surrogate}/u);
 }
 
-function isWellFormed(text: string): boolean {
+/** Whether there is no lone surrogate in it: such is no text. */
+export function isWellFormed(text: string): boolean {
   // Since 2023 in every engine, but not in the language level that is compiled for.
   const method = (text as { isWellFormed?: () => boolean }).isWellFormed;
   return method === undefined ? !/\p{Surrogate}/u.test(text) : method.call(text);

@@ -95,6 +95,31 @@ test("half a pair that is completed, and half a pair at the end", () => {
   assert.notEqual(half.end().diagnostics[0].code, "JSON006");
 });
 
+test("places of a piece that is no text, or too much, count from the start of the stream", () => {
+  const pushed = (pieces, options) => {
+    const stream = new HamStore(options).stream();
+    return pieces.map((piece) => stream.push(piece)).at(-1).diagnostics[0];
+  };
+  const text = (start, end) => ({ kind: "text", start, end });
+  assert.deepEqual(pushed(['{"é":1,', '"b":"\ud800x"}']).location, text(12, 13));
+  assert.deepEqual(pushed(['{"a":"\ud83d', 'x"}']).location, text(6, 7));
+  const limits = { bytes: 20 };
+  const large = pushed(['{"a":1,', "x".repeat(40)], { limits });
+  assert.deepEqual([large.code, large.location], ["JSON010", text(7, 7)]);
+  const stream = new HamStore().stream();
+  assert.ok(stream.push('{"a":1,').ok);
+  assert.ok(!stream.push("\ud800x").ok);
+  assert.notEqual(stream.end().diagnostics[0].code, "JSON006", "it has ended before");
+});
+
+test("no node is called by half a pair", () => {
+  const store = new HamStore();
+  store.apply({ "\ufffd": 1, root: { a: 1 } });
+  assert.deepEqual([store.has("\ufffd"), store.get("\ufffd")], [true, 1]);
+  assert.deepEqual([store.has("\ud800"), store.get("\ud800")], [false, undefined]);
+  assert.deepEqual([store.toJSON("\ud800"), store.toJSON("")], [null, null]);
+});
+
 /** A surface that shows one text, which the node `a` holds. */
 function textSurface(store) {
   const surface = new Surface({ store });

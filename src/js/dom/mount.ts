@@ -65,6 +65,14 @@ class Renderer implements Context {
   constructor(surface: SurfaceLike, element: HTMLElement | ShadowRoot, options: MountOptions) {
     // A surface that was disposed of throws before anything is drawn.
     const tree = surface.tree();
+    // What changes while it draws, by input that is taken over or by a component that is made, is shown behind that.
+    let early: Told[] | null = [];
+    const listener = (changes: readonly Told[]): void => {
+      if (early) early.push(...changes);
+      else this.#patch(changes);
+    };
+    rowListeners.add(listener);
+    this.#undo.push(surface.subscribe(listener));
     this.#document = element.ownerDocument;
     const { defaultView } = this.#document;
     this.words = { ...english, ...options.words };
@@ -89,9 +97,9 @@ class Renderer implements Context {
     if (drawn) for (const name of ["bn-style", "bn-status"]) part(element, name)?.remove();
     element.append(this.#announcer.element);
     this.#announce(false);
-    const listener = (changes: readonly Told[]): void => this.#patch(changes);
-    rowListeners.add(listener);
-    this.#undo.push(surface.subscribe(listener));
+    const changes = early;
+    early = null;
+    if (changes.length > 0) this.#patch(changes);
   }
 
   stop(): void {

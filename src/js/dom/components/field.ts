@@ -15,14 +15,17 @@ export interface Field {
   /** Looks at the value again; the message shows once the user has been there. */
   check(value: Json | undefined): void;
   touch(): void;
+  /** Another element takes the place of the control. */
+  replace(next: HTMLElement): void;
 }
 
 export function field(
   context: Context,
   node: MirrorNode,
-  control: HTMLElement,
+  first: HTMLElement,
   className: string,
 ): Field {
+  let control = first;
   const element = make(context, "div", `bn-field ${className}`);
   const label = make(context, "label", "bn-label");
   const message = make(context, "div", "bn-message");
@@ -61,7 +64,12 @@ export function field(
         check(node.props.get("value"));
       });
     },
+    replace: (next) => {
+      control.replaceWith(next);
+      control = next;
+    },
     set: (prop, value) => {
+      if (prop === "placeholder") name();
       if (prop === "label") {
         label.textContent = asText(value);
         label.hidden = label.textContent === "";

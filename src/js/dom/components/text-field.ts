@@ -47,7 +47,7 @@ export const textField: Component = (node, context) => {
       for (const { name, value } of control.attributes)
         if (name !== "type") next.setAttribute(name, value);
       next.value = control.value;
-      control.replaceWith(next);
+      parts.replace(next);
       control = next;
       listen(next);
     }

@@ -1,0 +1,170 @@
+// What changes while a surface is drawn or taken over is shown, and fields are called what they are called now.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { basicCatalog } from "byname/dom";
+import { renderToString } from "byname/dom/server";
+import { Surface } from "byname/ham/inline";
+import { launch, withPage } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const bound = (key) => ({ binding: { key } });
+const messages = [
+  {
+    createSurface: {
+      surfaceId: "s",
+      components: [
+        { id: "root", component: "Column", children: ["name", "echo", "agree", "again"] },
+        { id: "name", component: "TextField", label: "Name", value: bound("name") },
+        { id: "echo", component: "Text", text: bound("name") },
+        { id: "agree", component: "CheckBox", label: "Agree", value: bound("agree") },
+        { id: "again", component: "CheckBox", label: "Agree again", value: bound("agree") },
+      ],
+    },
+  },
+  { updateDataModel: { surfaceId: "s", nodes: { root: { name: "Ann", agree: false } } } },
+];
+
+function surfaceOf(all) {
+  const surface = new Surface({ catalog: basicCatalog });
+  for (const message of all) assert.ok(surface.receive(message).ok);
+  return surface;
+}
+
+const page = (inside) => `<!doctype html><html lang="en"><link rel="icon" href="data:,">
+<title>test</title><div id="app">${inside}</div><script type="module">
+import { init, Surface } from "/pkg/ham/index.inline.js";
+import { basicCatalog, mount } from "/pkg/dom.js";
+await init();
+const app = document.querySelector("#app");
+const surfaceOf = (messages) => {
+  const surface = new Surface({ catalog: basicCatalog });
+  for (const message of messages) surface.receive(message);
+  return surface;
+};
+Object.assign(window, { app, mount, surfaceOf, ready: true });
+window.at = (key, inside = "") => app.querySelector("[data-key='" + key + "'] " + inside);
+</script>`;
+
+let browser;
+let server;
+before(async () => {
+  server = await serve({
+    pages: { "/empty.html": page(""), "/drawn.html": page(renderToString(surfaceOf(messages))) },
+  });
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+function inPage(name, at, body) {
+  test(name, async () => {
+    await withPage(browser, `${server.url}${at}`, {}, async (page) => {
+      await page.waitForFunction(() => window.ready);
+      await body(page);
+    });
+  });
+}
+
+inPage(
+  "what was typed before the code came is shown wherever it is bound",
+  "/drawn.html",
+  async (page) => {
+    await page.fill("[data-key='root/name'] input", "Annie");
+    await page.check("[data-key='root/agree'] input");
+    const seen = await page.evaluate((messages) => {
+      const surface = surfaceOf(messages);
+      mount(surface, app, { hydrate: true });
+      return {
+        data: surface.store.get("root"),
+        name: at("root/name", "input").value,
+        echo: at("root/echo").textContent,
+        checked: ["root/agree", "root/again"].map((key) => at(key, "input").checked),
+      };
+    }, messages);
+    const data = { name: "Annie", agree: true };
+    assert.deepEqual(seen, { data, name: "Annie", echo: "Annie", checked: [true, true] });
+  },
+);
+
+inPage(
+  "a component that writes while it is made is seen by those before it",
+  "/empty.html",
+  async (page) => {
+    const seen = await page.evaluate(() => {
+      const bound = (key) => ({ binding: { key } });
+      const surface = surfaceOf([
+        {
+          createSurface: {
+            surfaceId: "s",
+            components: [
+              { id: "root", component: "Column", children: ["before", "own", "list"] },
+              { id: "before", component: "Text", text: bound("x") },
+              { id: "own", component: "Own", value: bound("x") },
+              {
+                id: "list",
+                component: "List",
+                children: { binding: { node: "rows" }, template: "row" },
+              },
+              { id: "row", component: "Text", text: bound("t") },
+            ],
+          },
+        },
+        { updateDataModel: { surfaceId: "s", nodes: { root: { x: "old" } } } },
+      ]);
+      const Own = (node, context) => {
+        context.input(node, "new");
+        surface.store.apply({ rows: ["*r"], r: { t: "row" } });
+        return { element: document.createElement("p"), set: () => {} };
+      };
+      mount(surface, app, { components: { Own } });
+      return [at("root/before").textContent, app.textContent, surface.tree().children.length];
+    });
+    assert.deepEqual(seen, ["new", "newrow", 3]);
+  },
+);
+
+inPage(
+  "a field without words is called what its placeholder says now",
+  "/empty.html",
+  async (page) => {
+    const names = await page.evaluate(() => {
+      const surface = surfaceOf([
+        {
+          createSurface: {
+            surfaceId: "s",
+            components: [
+              {
+                id: "root",
+                component: "TextField",
+                placeholder: { binding: { key: "hint" } },
+                variant: { binding: { key: "variant" } },
+                checks: [
+                  {
+                    condition: { call: "required", args: { value: { binding: { key: "v" } } } },
+                    message: "needed",
+                  },
+                ],
+                value: { binding: { key: "v" } },
+              },
+            ],
+          },
+        },
+      ]);
+      mount(surface, app);
+      const name = () => app.querySelector("input, textarea").getAttribute("aria-label");
+      const names = [name()];
+      for (const hint of ["Your e-mail", ""]) {
+        surface.store.apply({ root: { hint, v: "", variant: "shortText" } });
+        names.push(name());
+      }
+      surface.store.apply({ root: { hint: "Long", v: "", variant: "longText" } });
+      surface.store.apply({ root: { hint: "Longer", v: "", variant: "longText" } });
+      const control = app.querySelector("textarea");
+      control.dispatchEvent(new Event("blur"));
+      return [...names, name(), control.getAttribute("aria-invalid")];
+    });
+    assert.deepEqual(names, ["root", "Your e-mail", "root", "Longer", "true"]);
+  },
+);
