@@ -13,11 +13,13 @@ export const textField: Component = (node, context) => {
   let control: Control = create(context, long);
   const parts = field(context, node, control, "bn-text-field");
   let composing = false;
+  // Whether the data last held a number; an empty field says nothing about that.
+  let numeric = false;
 
   const send = (): void => {
     const typed = control.value;
     // A node that held a number gets a number back, while what was typed is one.
-    const number = typeof node.props.get("value") === "number" ? asNumber(typed) : null;
+    const number = numeric ? asNumber(typed) : null;
     context.input(node, number ?? typed);
     parts.check(node.props.get("value"));
   };
@@ -66,6 +68,7 @@ export const textField: Component = (node, context) => {
     set: (prop, value) => {
       if (parts.set(prop, value)) return;
       if (prop === "value") {
+        if (value !== "") numeric = typeof value === "number";
         write(value);
         parts.check(value);
       } else if (prop === "placeholder") attribute(control, "placeholder", asText(value));
