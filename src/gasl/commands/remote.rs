@@ -63,10 +63,9 @@ impl RemoteFind {
             output.status = Some(Status::Partial);
             output.told.push(cut_short("max_results", most));
             output = output.metric("completeness", completeness(count, most, "max_results"));
-        } else if let Some((_, granted)) = self.query.clipped {
+        } else if let Some(bound) = self.query.bound {
             output.status = Some(Status::Partial);
-            let bound = completeness(count, granted, "max_path_length");
-            output = output.metric("completeness", bound);
+            output = output.metric("completeness", completeness(count, bound, "max_path_length"));
         }
         Ok(output)
     }

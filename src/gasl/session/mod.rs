@@ -131,7 +131,7 @@ impl Session {
         now: &str,
     ) -> Session {
         let mut history = loaded.history;
-        history.caps = caps.to_value();
+        history.caps = caps.asked();
         history.snapshots.push(Rc::new(Snapshot::new(loaded.variables.clone(), history.step)));
         let core = Core {
             setup: Rc::new(setup),
