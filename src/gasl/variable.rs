@@ -9,6 +9,8 @@ use crate::base::map::Names;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
+pub use super::graph::within as field;
+
 /// Rows that are made when somebody looks at them: ten thousand nodes of a graph are forty
 /// kilobytes as numbers, and megabytes as maps.
 pub trait Rows {
@@ -210,17 +212,4 @@ impl Rows for Plain {
         });
         Rc::new(Plain { rows: Rc::new(rows), sources })
     }
-}
-
-/// A field of a row: the attribute of that whole name, else the way through maps and lists that its
-/// dots describe.
-pub fn field<'a>(row: &'a Value, name: &str) -> Option<&'a Value> {
-    let one = |key: &str| match row {
-        Value::List(items) => items.get(key.parse::<usize>().ok()?),
-        other => other.get(key),
-    };
-    one(name).or_else(|| {
-        let (first, rest) = name.split_once('.')?;
-        field(one(first)?, rest)
-    })
 }
