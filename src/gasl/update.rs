@@ -273,6 +273,12 @@ impl Sources {
     }
 }
 
+/// Sources, each once.
+pub fn united(sources: impl Iterator<Item = Value>) -> Vec<Value> {
+    let mut seen = Names::default();
+    sources.filter(|source| seen.insert(said("", source), 0).is_none()).gather()
+}
+
 /// The same for the same source and the same words, whichever step found it.
 fn said(key: &str, source: &Value) -> String {
     let parts = ["source_id", "doc_id", "snippet"]
