@@ -6,7 +6,7 @@ use super::language::{parse, print};
 use super::model::reply::json_of;
 use super::record::in_utf16;
 use crate::base::Gather;
-use crate::base::diagnostic::quote;
+use crate::base::diagnostic::{first_of, quote};
 use crate::base::{Diagnostic, Value, names};
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -140,6 +140,7 @@ impl Reading {
     }
 
     fn unknown_keys(&mut self, value: &Value, at: &str, known: &[&str]) {
+        let mut faults = Vec::new();
         for (key, _) in value.entries() {
             if known.contains(&&**key) {
                 continue;
@@ -147,9 +148,10 @@ impl Reading {
             let help = names::instead(key, known);
             let pointer = format!("{at}/{}", crate::base::json::pointer_step(key));
             let message = format!("nobody reads the key {}", quote(key));
-            self.faults
+            faults
                 .push(Diagnostic::new(codes::UNKNOWN_KEY, message).help(help).at_pointer(pointer));
         }
+        self.faults.extend(first_of(faults));
     }
 
     fn text(&mut self, value: &Value, key: &str, needed: bool) -> String {

@@ -300,7 +300,10 @@ impl Processing {
         }
         match faults.is_empty() {
             true => Ok(()),
-            false => Err(Failure { status: Status::SchemaMismatch, diagnostics: faults }),
+            false => Err(Failure {
+                status: Status::SchemaMismatch,
+                diagnostics: crate::base::diagnostic::first_of(faults),
+            }),
         }
     }
 

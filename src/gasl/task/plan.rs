@@ -99,14 +99,8 @@ impl PlanStatus {
 impl PlanResult {
     /// A plan that was not run.
     pub fn refused(id: String, diagnostics: Vec<Diagnostic>) -> PlanResult {
-        let diagnostics = crate::base::diagnostic::first_of(diagnostics);
-        PlanResult {
-            id,
-            status: PlanStatus::Failed,
-            records: Vec::new(),
-            diagnostics,
-            answer: None,
-        }
+        let status = PlanStatus::Failed;
+        PlanResult { id, status, records: Vec::new(), diagnostics, answer: None }
     }
 
     /// As the host gets it.
