@@ -337,13 +337,12 @@ impl Scope<'_> {
         if let Variable::Rows(rows, _) = &variable {
             return Ok((rows.clone(), variable));
         }
-        let value = variable.to_value();
-        if let Some(items @ Value::List(_)) = value.get("items") {
-            let inner = Variable::plain(items.clone());
-            if let Variable::Rows(rows, _) = &inner {
-                return Ok((rows.clone(), inner));
-            }
+        if let Some(inner) = variable.items()
+            && let Variable::Rows(rows, _) = &inner
+        {
+            return Ok((rows.clone(), inner));
         }
+        let value = variable.to_value();
         let message = format!("{} is a {} and has no rows", quote(&path.text()), value.kind());
         let help = "this command works on rows, as FIND, SELECT and a LIST give them";
         Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(path.span).into())

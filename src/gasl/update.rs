@@ -83,12 +83,14 @@ fn items_of(input: &Variable, path: &str) -> Result<Items, Diagnostic> {
         return Ok(rows.map(|(index, row)| (row, input.sources(index))).gather());
     }
     match input.to_value() {
-        map @ Value::Map(_) => match map.get("items") {
-            Some(Value::List(items)) => {
-                Ok(items.iter().map(|item| (item.clone(), Vec::new())).gather())
+        map @ Value::Map(_) => {
+            // A reply that is nothing but its items is no item itself.
+            let is_reply = map.entries().all(|(key, _)| ["items", PROVENANCE].contains(&&**key));
+            match input.items().filter(|_| is_reply) {
+                Some(items) => items_of(&items, path),
+                None => Ok(vec![(map, input.sources(0))]),
             }
-            _ => Ok(vec![(map, input.sources(0))]),
-        },
+        }
         other => {
             let message = format!("{} takes rows, and this is a {}", quote(path), other.kind());
             Err(Diagnostic::new(codes::WRONG_VALUE, message)

@@ -82,6 +82,14 @@ impl Variable {
         }
     }
 
+    /// The rows of a map that has them under `items`, each with the sources of the map.
+    pub fn items(&self) -> Option<Variable> {
+        let Variable::Value(value, sources) = self else { return None };
+        let items = value.get("items")?.as_list()?.to_vec();
+        let sources = vec![sources.clone(); items.len()];
+        Some(Variable::rows(items, sources))
+    }
+
     /// What the variable is made again from.
     pub fn stored(&self) -> Value {
         match self {
