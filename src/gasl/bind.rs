@@ -36,11 +36,12 @@ impl<'a> Scope<'a> {
     /// What a path leads to.
     pub fn find(&mut self, steps: &[String], span: Span) -> Result<Variable, Diagnostic> {
         let (first, rest) = steps.split_first().ok_or_else(|| self.unbound(steps, span))?;
-        if let Some(variable) = self.context.get(first) {
+        let held = self.context.get(first);
+        if let Some(found) = held.and_then(|variable| below(variable, rest)) {
             if self.variables.get(first).is_some() {
                 self.hidden(first, span);
             }
-            return below(variable, rest).ok_or_else(|| no_field(variable, steps, span));
+            return Ok(found);
         }
         // The longest declared key first: what lies below it is data.
         for length in (1..=steps.len()).rev() {
@@ -51,7 +52,10 @@ impl<'a> Scope<'a> {
                 return Ok(found);
             }
         }
-        Err(self.unbound(steps, span))
+        Err(match held {
+            Some(variable) => no_field(variable, steps, span),
+            None => self.unbound(steps, span),
+        })
     }
 
     /// Whether a path leads anywhere.
