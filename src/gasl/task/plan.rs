@@ -55,8 +55,6 @@ enum Phase {
 /// What goes before stands further down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stop {
-    /// A step failed, and the plan goes on behind the blocks that it stands in.
-    Passed,
     /// A step found nothing.
     Empty,
     /// A step failed, which ends the plan if nobody catches it.
@@ -283,8 +281,10 @@ impl PlanRun {
         let stop = match status {
             Status::Empty if !self.plan.continue_on_empty => Stop::Empty,
             _ if ended.guard => return Some(Stop::Failed),
-            _ if status.is_failure() && self.plan.stop_on_error => Stop::Failed,
-            _ if status.is_failure() => Stop::Passed,
+            // A block that catches it comes before what the plan says.
+            _ if status.is_failure() && (self.plan.stop_on_error || self.is_caught()) => {
+                Stop::Failed
+            }
             _ => return None,
         };
         let lines = self.plan.ops.iter().skip(self.at).map_while(|op| match op {
@@ -298,6 +298,12 @@ impl PlanRun {
         let answered =
             lines.any(|(event, name)| ended.wrote.as_ref() == Some(name) && event.matches(status));
         (!answered).then_some(stop)
+    }
+
+    /// Whether a `CATCH` awaits a step that fails.
+    fn is_caught(&self) -> bool {
+        let catches = |frame: &Frame| frame.phase == Phase::Try && frame.catch.is_some();
+        !self.cancelled && self.frames.iter().any(catches)
     }
 
     /// `${error.…}` for whoever catches it.
@@ -332,19 +338,13 @@ impl PlanRun {
             if self.cancelled {
                 stop = Stop::Cancelled;
             }
-            let end = frame.end;
             self.frames.pop();
-            if stop == Stop::Passed && self.frames.is_empty() {
-                self.at = end + 1;
-                return None;
-            }
         }
-        match stop {
-            Stop::Passed => None,
-            Stop::Failed => Some(PlanStatus::Failed),
-            Stop::Empty => Some(PlanStatus::StoppedEmpty),
-            Stop::Cancelled => Some(PlanStatus::Cancelled),
-        }
+        Some(match stop {
+            Stop::Failed => PlanStatus::Failed,
+            Stop::Empty => PlanStatus::StoppedEmpty,
+            Stop::Cancelled => PlanStatus::Cancelled,
+        })
     }
 
     /// The next step, or the end.
@@ -454,7 +454,6 @@ impl Frame {
         let leaving = match self.leaving {
             None => Value::Null,
             Some(Stop::Failed) => "failed".into(),
-            Some(Stop::Passed) => "caught".into(),
             Some(Stop::Empty) => "empty".into(),
             Some(Stop::Cancelled) => "cancelled".into(),
         };
@@ -475,7 +474,6 @@ impl Frame {
         };
         let leaving = match stored.get("leaving").and_then(Value::as_text) {
             Some("failed") => Some(Stop::Failed),
-            Some("caught") => Some(Stop::Passed),
             Some("empty") => Some(Stop::Empty),
             Some(_) => Some(Stop::Cancelled),
             None => None,
