@@ -287,14 +287,15 @@ impl PlanRun {
             }
             _ => return None,
         };
-        let lines = self.plan.ops.iter().skip(self.at).map_while(|op| match op {
+        // A block that ends with the step has them behind its END.
+        let ahead = self.plan.ops.iter().skip(self.at).filter(|op| !matches!(op, Op::End));
+        let mut lines = ahead.map_while(|op| match op {
             Op::Step(step) => match &*step.command {
                 Command::When { test: Test::Event(event, name), .. } => Some((*event, name)),
                 _ => None,
             },
             _ => None,
         });
-        let mut lines = lines;
         let answered =
             lines.any(|(event, name)| ended.wrote.as_ref() == Some(name) && event.matches(status));
         (!answered).then_some(stop)
