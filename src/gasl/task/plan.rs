@@ -10,7 +10,7 @@ use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
 use crate::gasl::history::Snapshot;
 use crate::gasl::language::ast::{Command, Test};
-use crate::gasl::plan::{Op, Plan, Step};
+use crate::gasl::plan::{Op, Plan};
 use crate::gasl::record::{Record, Status};
 use crate::gasl::source::restored;
 use std::rc::Rc;
@@ -373,9 +373,8 @@ impl PlanRun {
                     return self.finish(core, status);
                 }
                 Some(Op::Step(step)) => {
-                    let Step { command, text, why } = (**step).clone();
-                    let (run, progress) =
-                        StepRun::begin(core, command, text, why, &self.statuses, now, events);
+                    let step = (**step).clone();
+                    let (run, progress) = StepRun::begin(core, step, &self.statuses, now, events);
                     return match progress {
                         Progress::Need(effect) => {
                             self.step = Some(run);

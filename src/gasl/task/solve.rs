@@ -371,9 +371,8 @@ pub fn heard(reply: &Reply) -> Result<(Option<String>, Value, Vec<Diagnostic>), 
 
 /// `{"complete": …}` is an answer, and so is `{"answer": …}` where nothing is to be done beside it.
 fn answer_of(reply: &Value) -> Option<&Value> {
-    let said = |keys: [&str; 2]| {
-        keys.iter().find_map(|key| reply.get(key).filter(|said| !said.is_null()))
-    };
+    let said =
+        |keys: [&str; 2]| keys.iter().find_map(|key| reply.get(key).filter(|said| !said.is_null()));
     let answer = said(["final_answer", "answer"]);
     match said(["complete", "COMPLETE"]) {
         Some(Value::Bool(false)) => None,
