@@ -9,7 +9,7 @@ use super::variable::{Variable, field};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
-use crate::base::value::excerpt;
+use crate::base::value::{excerpt, excerpt_of};
 use crate::base::{Diagnostic, Span, Value, names};
 
 /// The names of the context.
@@ -96,7 +96,7 @@ impl<'a> Scope<'a> {
         match &operand.kind {
             OperandKind::Field(name) => Ok(Value::from(name.as_str())),
             OperandKind::Literal(value) => Ok(value.clone()),
-            OperandKind::Text(text) => Ok(self.text(text, EMBEDDED)?.into()),
+            OperandKind::Text(text) => Ok(self.text(text, usize::MAX)?.into()),
             OperandKind::Binding(steps) => Ok(self.find(steps, span)?.to_value()),
             OperandKind::Name(steps) => Ok(self.find(steps, span)?.to_value()),
             OperandKind::Length(steps) => self.length(steps, span),
@@ -121,16 +121,24 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// A text with what its bindings say put in. What is put in is not read again.
+    /// A text with what its bindings say put in, at most so many characters of each. What is put in
+    /// is not read again.
     pub fn text(&mut self, template: &Template, most: usize) -> Result<String, Diagnostic> {
         let mut out = String::new();
         for part in &template.parts {
             match part {
                 Part::Text(text) => out.push_str(text),
-                Part::Binding(steps) => match self.find(steps, template.span)?.to_value() {
-                    Value::Text(text) => out.push_str(&crate::base::value::excerpt_of(&text, most)),
-                    value => out.push_str(&excerpt(&value, most)),
-                },
+                Part::Binding(steps) => {
+                    let whole = match self.find(steps, template.span)?.to_value() {
+                        Value::Text(text) => text.to_string(),
+                        value => excerpt(&value, most.saturating_add(1)),
+                    };
+                    let shown = excerpt_of(&whole, most);
+                    if shown != whole {
+                        self.told.push(cut_in(steps, most).at(template.span));
+                    }
+                    out.push_str(&shown);
+                }
             }
         }
         Ok(out)
@@ -293,8 +301,12 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The most characters that one binding puts into a text that is compared.
-const EMBEDDED: usize = 10_000;
+/// For a binding of which a text has the beginning alone.
+fn cut_in(steps: &[String], most: usize) -> Diagnostic {
+    let name = quote(&format!("${{{}}}", steps.join(".")));
+    Diagnostic::new(codes::CUT, format!("{name} was cut: `max_excerpt_chars` is {most}"))
+        .help("name less of it, or write `SET adapter.caps.max_excerpt_chars = …` before it")
+}
 
 /// The id of a row; any other value is itself.
 fn id_of(value: &Value) -> Value {
