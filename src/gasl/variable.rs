@@ -70,6 +70,14 @@ impl Variable {
         Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
     }
 
+    /// The same rows, found by this step.
+    pub fn found_by(self, step: usize) -> Variable {
+        match self {
+            Variable::Rows(rows, _) => Variable::Rows(rows, step),
+            value => value,
+        }
+    }
+
     /// What an entry of the state holds, with the sources that stand beside it.
     pub fn of_state(entry: &Value) -> Variable {
         let beside = entry.get(PROVENANCE).and_then(Value::as_map);

@@ -2,6 +2,7 @@
 
 use super::step::{Ended, Statuses, StepRun, after, error_variable, not_stored};
 use crate::base::Gather;
+use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::bind::Context;
@@ -457,7 +458,12 @@ impl Frame {
             Some(Stop::Empty) => "empty".into(),
             Some(Stop::Cancelled) => "cancelled".into(),
         };
-        Value::map([("end", self.end.into()), ("phase", phase.into()), ("leaving", leaving)])
+        Value::map([
+            ("end", self.end.into()),
+            ("phase", phase.into()),
+            ("leaving", leaving),
+            ("before", self.before.as_ref().map(|before| before.hash().to_owned()).into()),
+        ])
     }
 
     /// The block that ends there, as it was.
@@ -478,7 +484,8 @@ impl Frame {
             Some(_) => Some(Stop::Cancelled),
             None => None,
         };
-        Some(Frame { catch, finally, end, phase, leaving, before: None })
+        let before = stored.get("before").and_then(Value::as_text).map(Snapshot::of_hash);
+        Some(Frame { catch, finally, end, phase, leaving, before: before.map(Rc::new) })
     }
 }
 
@@ -493,13 +500,16 @@ fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
             statuses.insert(name.clone(), status);
         }
     }
-    let mut context = Context::default();
-    for (name, value) in stored.get("context")?.as_map()? {
-        context.insert(name.clone(), restored(value, &core.graph));
-    }
-    core.context = Rc::new(context);
     let told = Diagnostic::new(codes::TURNED, "the plan goes on where it was interrupted")
         .help("the steps before are in the history");
+    let mut diagnostics = vec![told];
+    let mut context = Context::default();
+    for (name, value) in stored.get("context")?.as_map()? {
+        let (variable, differs) = restored(value, &core.graph);
+        diagnostics.extend(differs.then(|| changed(name)));
+        context.insert(name.clone(), variable);
+    }
+    core.context = Rc::new(context);
     Some(PlanRun {
         at,
         frames,
@@ -507,10 +517,18 @@ fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
         step: None,
         ended: None,
         records: Vec::new(),
-        diagnostics: vec![told],
+        diagnostics,
         cancelled: false,
         answer: stored.get("answer").and_then(Value::as_text).map(str::to_owned),
         result: None,
         plan: Rc::new(plan),
     })
+}
+
+/// For rows of a plan that goes on over another graph than it began with.
+fn changed(name: &str) -> Diagnostic {
+    let message = format!("the graph has changed: {} holds other rows now", quote(name));
+    Diagnostic::new(codes::CUT, message).help(
+        "what is found from here on mixes both; run the plan under another `plan_id` to begin anew",
+    )
 }
