@@ -2,6 +2,7 @@
 
 use super::graph::{self, Graph, PathQuery};
 use super::predicate::{Membership, Predicate, Test};
+use super::update::united;
 use super::variable::{Rows, Variable};
 use crate::base::Gather;
 use crate::base::Value;
@@ -165,7 +166,7 @@ impl Rows for PathRows {
     fn sources(&self, index: usize) -> Vec<Value> {
         let Some(path) = self.path(index) else { return Vec::new() };
         let edges = path.edges.iter().copied().map(graph::Row::Edge);
-        edges.flat_map(|edge| sources_of(&self.graph, edge)).gather()
+        united(edges.flat_map(|edge| sources_of(&self.graph, edge)))
     }
 
     fn source_count(&self) -> usize {
@@ -195,7 +196,7 @@ fn sources_of(graph: &Graph, row: graph::Row) -> Vec<Value> {
             ("snippet", source.snippet.into()),
         ])
     };
-    graph.sources(row).into_iter().map(map).gather()
+    united(graph.sources(row).into_iter().map(map))
 }
 
 /// A variable as it was when it was stored; whether the graph has other rows now, of which those

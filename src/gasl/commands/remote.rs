@@ -15,6 +15,7 @@ use crate::gasl::language::ast::{Command, Condition, Target};
 use crate::gasl::predicate::{Comparison, Membership, Predicate, Test};
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::tree;
+use crate::gasl::update::united;
 use crate::gasl::variable::Variable;
 
 type Outcome<T> = std::result::Result<T, Failure>;
@@ -88,7 +89,7 @@ fn sources_of(row: &Value, step: usize) -> Vec<Value> {
             ("extraction", Value::Null),
         ])
     };
-    ids.split(crate::gasl::graph::SEPARATOR).map(source).gather()
+    united(ids.split(crate::gasl::graph::SEPARATOR).map(source))
 }
 
 /// The rows of an answer, or why they are none.
