@@ -26,7 +26,11 @@ fn thrown(error: &Diagnostic) -> JsValue {
 }
 
 fn read(text: &str) -> Value {
-    Value::parse(text.as_bytes(), Limits::default()).0.unwrap_or_default()
+    parsed(text).unwrap_or_default()
+}
+
+fn parsed(text: &str) -> Option<Value> {
+    Value::parse(text.as_bytes(), Limits::default()).0
 }
 
 #[wasm_bindgen]
@@ -49,7 +53,8 @@ impl Session {
         let turn = match what {
             "execute" => self.core.execute(text, beside, now),
             "give_up" => self.core.give_up(text, beside, now),
-            "plan" => self.core.run(&read(text), now),
+            // A text that is no JSON is one of which the session says why.
+            "plan" => self.core.run(&parsed(text).unwrap_or_else(|| text.into()), now),
             "resume" => self.core.take_up(now)?,
             "solve" => self.core.solve(text, budget_of(&read(beside)), now),
             "propose" => self.core.propose(text),

@@ -232,7 +232,8 @@ async function interrupted(graph, text, most) {
 
 test("a plan that goes on keeps the sources of paths and the snapshot before the block", async () => {
   const links = [{ source: "a", target: "b", source_id: "c1" }];
-  const graph = () => Graph.fromNodeLink({ directed: true, nodes: [{ id: "a" }, { id: "b" }], links });
+  const graph = () =>
+    Graph.fromNodeLink({ directed: true, nodes: [{ id: "a" }, { id: "b" }], links });
   const text = plan(
     "DECLARE k AS LIST",
     "FIND paths AS p",
@@ -248,7 +249,10 @@ test("a plan that goes on keeps the sources of paths and the snapshot before the
     const second = new GaslSession({ graph: graph(), backend });
     const { status, diagnostics } = await second.resume();
     assert.equal(status, "completed");
-    assert.deepEqual(diagnostics.map(({ code }) => code), ["GASL043"]);
+    assert.deepEqual(
+      diagnostics.map(({ code }) => code),
+      ["GASL043"],
+    );
     assert.deepEqual(second.evidence("k"), session.evidence("k"));
     assert.equal(second.evidence("k")[0].sources[0].step, 2);
   }
@@ -259,12 +263,18 @@ test("a plan that goes on over another graph says which rows are others", async 
     Graph.fromNodeLink({
       directed: true,
       nodes: [{ id: "a" }, { id: "b" }, { id: "c" }],
-      links: [{ source: "a", target: "b", type }, { source: "b", target: "c" }],
+      links: [
+        { source: "a", target: "b", type },
+        { source: "b", target: "c" },
+      ],
     });
   const text = plan("FIND nodes AS n", "FIND edges AS e", "COUNT e AS c");
   const { backend } = await interrupted(of("KNOWS"), text, 2);
   const second = new GaslSession({ graph: of("LIKES"), backend });
   const { diagnostics } = await second.resume();
-  assert.deepEqual(diagnostics.map(({ code }) => code), ["GASL043", "GASL040"]);
+  assert.deepEqual(
+    diagnostics.map(({ code }) => code),
+    ["GASL043", "GASL040"],
+  );
   assert.match(diagnostics[1].message, /`e` holds other rows/);
 });
