@@ -49,7 +49,7 @@ fn edges(graph: &Graph, predicate: Predicate) -> usize {
 
 /// How many paths there are of each length, the shortest first.
 fn paths(graph: &Graph, most: usize, predicate: Predicate) -> Vec<usize> {
-    let query = PathQuery { max_length: most, ..PathQuery::new(&predicate) };
+    let query = PathQuery { max_length: most, ..PathQuery::new(&predicate, most) };
     let found = graph.find_paths(&query, Case::Ignored, Search::ALL);
     (1..=most).map(|n| found.iter().filter(|path| path.edges.len() == n).count()).collect()
 }

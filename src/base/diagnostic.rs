@@ -157,9 +157,11 @@ pub const MORE: Code = Code::info("JSON014");
 /// The first diagnostics, errors before others where some have to be left out, and how many more
 /// there are.
 pub fn first_of(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let Some(more) = diagnostics.len().checked_sub(TOLD).filter(|more| *more > 0) else {
+    let more = diagnostics.len().saturating_sub(TOLD);
+    // Those that were counted once are not counted again.
+    if more == 0 || diagnostics.last().is_some_and(|last| last.code == MORE) {
         return diagnostics;
-    };
+    }
     let (mut told, others): (Vec<_>, Vec<_>) =
         diagnostics.drain(..).partition(Diagnostic::is_error);
     told.extend(others);

@@ -9,7 +9,7 @@ use super::variable::{Variable, field};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
-use crate::base::value::excerpt;
+use crate::base::value::{excerpt, excerpt_of};
 use crate::base::{Diagnostic, Span, Value, names};
 
 /// The names of the context.
@@ -36,11 +36,12 @@ impl<'a> Scope<'a> {
     /// What a path leads to.
     pub fn find(&mut self, steps: &[String], span: Span) -> Result<Variable, Diagnostic> {
         let (first, rest) = steps.split_first().ok_or_else(|| self.unbound(steps, span))?;
-        if let Some(variable) = self.context.get(first) {
+        let held = self.context.get(first);
+        if let Some(found) = held.and_then(|variable| below(variable, rest)) {
             if self.variables.get(first).is_some() {
                 self.hidden(first, span);
             }
-            return below(variable, rest).ok_or_else(|| no_field(variable, steps, span));
+            return Ok(found);
         }
         // The longest declared key first: what lies below it is data.
         for length in (1..=steps.len()).rev() {
@@ -51,7 +52,10 @@ impl<'a> Scope<'a> {
                 return Ok(found);
             }
         }
-        Err(self.unbound(steps, span))
+        Err(match held {
+            Some(variable) => no_field(variable, steps, span),
+            None => self.unbound(steps, span),
+        })
     }
 
     /// Whether a path leads anywhere.
@@ -92,7 +96,7 @@ impl<'a> Scope<'a> {
         match &operand.kind {
             OperandKind::Field(name) => Ok(Value::from(name.as_str())),
             OperandKind::Literal(value) => Ok(value.clone()),
-            OperandKind::Text(text) => Ok(self.text(text, EMBEDDED)?.into()),
+            OperandKind::Text(text) => Ok(self.text(text, usize::MAX)?.into()),
             OperandKind::Binding(steps) => Ok(self.find(steps, span)?.to_value()),
             OperandKind::Name(steps) => Ok(self.find(steps, span)?.to_value()),
             OperandKind::Length(steps) => self.length(steps, span),
@@ -117,16 +121,24 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// A text with what its bindings say put in. What is put in is not read again.
+    /// A text with what its bindings say put in, at most so many characters of each. What is put in
+    /// is not read again.
     pub fn text(&mut self, template: &Template, most: usize) -> Result<String, Diagnostic> {
         let mut out = String::new();
         for part in &template.parts {
             match part {
                 Part::Text(text) => out.push_str(text),
-                Part::Binding(steps) => match self.find(steps, template.span)?.to_value() {
-                    Value::Text(text) => out.push_str(&crate::base::value::excerpt_of(&text, most)),
-                    value => out.push_str(&excerpt(&value, most)),
-                },
+                Part::Binding(steps) => {
+                    let whole = match self.find(steps, template.span)?.to_value() {
+                        Value::Text(text) => text.to_string(),
+                        value => excerpt(&value, most.saturating_add(1)),
+                    };
+                    let shown = excerpt_of(&whole, most);
+                    if shown != whole {
+                        self.told.push(cut_in(steps, most).at(template.span));
+                    }
+                    out.push_str(&shown);
+                }
             }
         }
         Ok(out)
@@ -289,8 +301,12 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The most characters that one binding puts into a text that is compared.
-const EMBEDDED: usize = 10_000;
+/// For a binding of which a text has the beginning alone.
+fn cut_in(steps: &[String], most: usize) -> Diagnostic {
+    let name = quote(&format!("${{{}}}", steps.join(".")));
+    Diagnostic::new(codes::CUT, format!("{name} was cut: `max_excerpt_chars` is {most}"))
+        .help("name less of it, or write `SET adapter.caps.max_excerpt_chars = …` before it")
+}
 
 /// The id of a row; any other value is itself.
 fn id_of(value: &Value) -> Value {
@@ -337,13 +353,12 @@ impl Scope<'_> {
         if let Variable::Rows(rows, _) = &variable {
             return Ok((rows.clone(), variable));
         }
-        let value = variable.to_value();
-        if let Some(items @ Value::List(_)) = value.get("items") {
-            let inner = Variable::plain(items.clone());
-            if let Variable::Rows(rows, _) = &inner {
-                return Ok((rows.clone(), inner));
-            }
+        if let Some(inner) = variable.items()
+            && let Variable::Rows(rows, _) = &inner
+        {
+            return Ok((rows.clone(), inner));
         }
+        let value = variable.to_value();
         let message = format!("{} is a {} and has no rows", quote(&path.text()), value.kind());
         let help = "this command works on rows, as FIND, SELECT and a LIST give them";
         Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(path.span).into())

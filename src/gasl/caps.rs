@@ -4,6 +4,7 @@
 use super::codes;
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
+use crate::base::value::put;
 use crate::base::{Diagnostic, Value, names};
 
 /// Which way edges are followed.
@@ -28,12 +29,15 @@ impl Direction {
     }
 }
 
+/// Edges of a path, where nobody asks for another length.
+pub const PATH_LENGTH: usize = 3;
+
 /// How much a command may do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caps {
     /// Edges of a path, where nothing else is asked.
     pub max_path_length: usize,
-    /// What a `SET` asked for, which the ceiling may have clipped.
+    /// What the host or a `SET` asked for, which the ceiling may have clipped.
     pub asked_path_length: Option<usize>,
     /// Rows of one result.
     pub max_results: usize,
@@ -54,7 +58,7 @@ pub struct Caps {
 impl Default for Caps {
     fn default() -> Caps {
         Caps {
-            max_path_length: 3,
+            max_path_length: PATH_LENGTH,
             asked_path_length: None,
             max_results: 1_000_000,
             max_expansions: 5_000_000,
@@ -128,9 +132,8 @@ impl Caps {
     pub fn read(map: &Value, ceilings: &Ceilings) -> Result<Caps, Diagnostic> {
         let mut caps = Caps::default();
         for key in COUNTS {
-            let default = caps.count(key);
-            if let (Some(ceiling), Some(default)) = (ceilings.of(key), default) {
-                caps.set_count(key, default.min(ceiling));
+            if let Some(ceiling) = ceilings.of(key) {
+                caps.set_count(key, caps.count(key).map_or(ceiling, |most| most.min(ceiling)));
             }
         }
         for (key, value) in map.entries() {
@@ -193,6 +196,18 @@ impl Caps {
         let direction = self.direction.map(|direction| ("direction", direction.word().into()));
         let case = [("case_sensitive", Value::Bool(self.case_sensitive))];
         Value::map_of(counts.chain(direction).chain(case).gather())
+    }
+
+    /// The caps as they were asked for: read again, the ceilings clip them as they did.
+    pub fn asked(&self) -> Value {
+        let mut map = self.to_value();
+        if let Some(caps) = map.as_map_mut() {
+            match self.asked_path_length {
+                Some(asked) => put(caps, "max_path_length", asked),
+                None => drop(caps.shift_remove("max_path_length")),
+            }
+        }
+        map
     }
 }
 

@@ -52,6 +52,11 @@ impl Snapshot {
         Snapshot { variables, step, ..Snapshot::default() }
     }
 
+    /// A snapshot of which nothing but its hash is known.
+    pub fn of_hash(hash: &str) -> Snapshot {
+        Snapshot { hash: OnceCell::from(hash.to_owned()), ..Snapshot::default() }
+    }
+
     /// SHA-256 of the canonical JSON (RFC 8785) of the variables without provenance.
     pub fn hash(&self) -> &str {
         self.hash.get_or_init(|| sha256(&canonical(&without_provenance(&self.variables))))

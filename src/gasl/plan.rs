@@ -2,12 +2,12 @@
 
 use super::codes;
 use super::language::ast::{Block, Command};
-use super::language::{parse, print};
+use super::language::{Located, parse, print};
 use super::model::reply::json_of;
 use super::record::in_utf16;
 use crate::base::Gather;
-use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, Value, names};
+use crate::base::diagnostic::{first_of, quote};
+use crate::base::{Diagnostic, Span, Value, names};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -50,8 +50,19 @@ pub struct Step {
     pub command: Rc<Command>,
     /// As it was written.
     pub text: String,
+    /// Where that begins in what it was read from: places in the command count from there.
+    pub start: usize,
     /// What it is for.
     pub why: String,
+}
+
+impl Step {
+    /// The step of a command that stands in a text.
+    pub fn new(located: Located, text: &str, why: &str) -> Step {
+        let Span { start, end } = located.span;
+        let text = text.get(start..end).unwrap_or_default().to_owned();
+        Step { command: Rc::new(located.command), text, start, why: why.to_owned() }
+    }
 }
 
 /// What is wrong with a plan, all at once.
@@ -140,6 +151,7 @@ impl Reading {
     }
 
     fn unknown_keys(&mut self, value: &Value, at: &str, known: &[&str]) {
+        let mut faults = Vec::new();
         for (key, _) in value.entries() {
             if known.contains(&&**key) {
                 continue;
@@ -147,9 +159,10 @@ impl Reading {
             let help = names::instead(key, known);
             let pointer = format!("{at}/{}", crate::base::json::pointer_step(key));
             let message = format!("nobody reads the key {}", quote(key));
-            self.faults
+            faults
                 .push(Diagnostic::new(codes::UNKNOWN_KEY, message).help(help).at_pointer(pointer));
         }
+        self.faults.extend(first_of(faults));
     }
 
     fn text(&mut self, value: &Value, key: &str, needed: bool) -> String {
@@ -250,9 +263,7 @@ impl Reading {
         let here = |diagnostic: Diagnostic| diagnostic.at_pointer(at.clone());
         self.faults.extend(in_utf16(&text, parsed.diagnostics).into_iter().map(here));
         for located in parsed.commands {
-            let text =
-                text.get(located.span.start..located.span.end).unwrap_or_default().to_owned();
-            lines.push((index, Step { command: Rc::new(located.command), text, why: why.clone() }));
+            lines.push((index, Step::new(located, &text, &why)));
         }
     }
 

@@ -150,6 +150,18 @@ impl Comparison {
         }
     }
 
+    /// What holds of two numbers where it does not.
+    pub fn complement(self) -> Comparison {
+        match self {
+            Comparison::Equal => Comparison::NotEqual,
+            Comparison::NotEqual => Comparison::Equal,
+            Comparison::Greater => Comparison::LessOrEqual,
+            Comparison::GreaterOrEqual => Comparison::Less,
+            Comparison::Less => Comparison::GreaterOrEqual,
+            Comparison::LessOrEqual => Comparison::Greater,
+        }
+    }
+
     /// The sign.
     pub fn sign(self) -> &'static str {
         match self {

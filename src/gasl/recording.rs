@@ -99,7 +99,7 @@ fn config(core: &Core) -> Value {
         Source::Memory(_) => "memory",
         Source::Remote => "adapter",
     };
-    let adapter = Value::map([("type", Value::from(kind)), ("params", core.caps.to_value())]);
+    let adapter = Value::map([("type", Value::from(kind)), ("params", core.caps.asked())]);
     let llm = Value::map([("model", Value::from(core.setup.model.clone()))]);
     Value::map([("adapter", adapter), ("llm", llm)])
 }

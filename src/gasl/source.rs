@@ -2,9 +2,12 @@
 
 use super::graph::{self, Graph, PathQuery};
 use super::predicate::{Membership, Predicate, Test};
+use super::update::united;
 use super::variable::{Rows, Variable};
 use crate::base::Gather;
 use crate::base::Value;
+use crate::base::hash::sha256;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A graph.
@@ -29,6 +32,8 @@ pub struct GraphRows {
     graph: Rc<Graph>,
     part: Part,
     rows: Rc<[u32]>,
+    /// Of all that the rows say, once somebody asks.
+    hash: OnceCell<String>,
 }
 
 impl std::fmt::Debug for GraphRows {
@@ -40,12 +45,23 @@ impl std::fmt::Debug for GraphRows {
 impl GraphRows {
     /// Nodes.
     pub fn nodes(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
-        GraphRows { graph, part: Part::Node, rows: rows.into() }
+        GraphRows { graph, part: Part::Node, rows: rows.into(), hash: OnceCell::new() }
     }
 
     /// Edges.
     pub fn edges(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
-        GraphRows { graph, part: Part::Edge, rows: rows.into() }
+        GraphRows { graph, part: Part::Edge, rows: rows.into(), hash: OnceCell::new() }
+    }
+
+    fn hash(&self) -> &str {
+        let all = || {
+            let mut text = String::new();
+            (0..self.rows.len()).filter_map(|index| self.row(index)).for_each(|row| {
+                row.write(&mut text);
+            });
+            sha256(&text)
+        };
+        self.hash.get_or_init(all)
     }
 
     fn place(&self, row: u32) -> graph::Row {
@@ -93,12 +109,12 @@ impl Rows for GraphRows {
             Part::Edge => rows.map(|row| self.graph.edge_id(*row).into()).gather(),
         };
         let kind = if self.part == Part::Node { "nodes" } else { "edges" };
-        Value::map([(kind, ids.into())])
+        Value::map([(kind, ids.into()), ("sha256", self.hash().into())])
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
         let rows = indices.iter().filter_map(|index| self.rows.get(*index).copied()).collect();
-        Rc::new(GraphRows { rows, ..self.clone() })
+        Rc::new(GraphRows { rows, hash: OnceCell::new(), ..self.clone() })
     }
 }
 
@@ -150,7 +166,7 @@ impl Rows for PathRows {
     fn sources(&self, index: usize) -> Vec<Value> {
         let Some(path) = self.path(index) else { return Vec::new() };
         let edges = path.edges.iter().copied().map(graph::Row::Edge);
-        edges.flat_map(|edge| sources_of(&self.graph, edge)).gather()
+        united(edges.flat_map(|edge| sources_of(&self.graph, edge)))
     }
 
     fn source_count(&self) -> usize {
@@ -180,35 +196,40 @@ fn sources_of(graph: &Graph, row: graph::Row) -> Vec<Value> {
             ("snippet", source.snippet.into()),
         ])
     };
-    graph.sources(row).into_iter().map(map).gather()
+    united(graph.sources(row).into_iter().map(map))
 }
 
-/// A variable as it was when it was stored. Rows of the graph that are no longer there are left
-/// out.
-pub fn restored(stored: &Value, source: &Source) -> Variable {
+/// A variable as it was when it was stored; whether the graph has other rows now, of which those
+/// that are no longer there are left out.
+pub fn restored(stored: &Value, source: &Source) -> (Variable, bool) {
     let list = |key: &str| stored.get(key).and_then(Value::as_list);
     let step = stored.get("step").and_then(Value::as_number).unwrap_or_default() as usize;
     if let Source::Memory(graph) = source {
         let texts = |ids: &[Value]| -> Vec<String> {
             ids.iter().filter_map(|id| id.as_text().map(str::to_owned)).gather()
         };
-        if let Some(ids) = list("nodes") {
+        let nodes = list("nodes").map(|ids| {
             let rows = texts(ids).iter().filter_map(|id| graph.node(id)).gather();
-            return Variable::Rows(Rc::new(GraphRows::nodes(graph.clone(), rows)), step);
-        }
-        if let Some(ids) = list("edges") {
+            GraphRows::nodes(graph.clone(), rows)
+        });
+        let edges = list("edges").map(|ids| {
             let rows = texts(ids).iter().filter_map(|id| graph.edge(id)).gather();
-            return Variable::Rows(Rc::new(GraphRows::edges(graph.clone(), rows)), step);
+            GraphRows::edges(graph.clone(), rows)
+        });
+        if let Some(rows) = nodes.or(edges) {
+            let hash = stored.get("sha256").and_then(Value::as_text);
+            let differs = hash.is_some_and(|hash| hash != rows.hash());
+            return (Variable::Rows(Rc::new(rows), step), differs);
         }
     }
     let sources = list("sources").unwrap_or_default();
-    match list("rows") {
-        Some(rows) => {
-            let each = |sources: &Value| sources.as_list().unwrap_or_default().into();
-            Variable::rows(rows.to_vec(), sources.iter().map(each).gather())
-        }
-        None => Variable::Value(stored.get("value").cloned().unwrap_or_default(), sources.into()),
-    }
+    let Some(rows) = list("rows") else {
+        let value = stored.get("value").cloned().unwrap_or_default();
+        return (Variable::Value(value, sources.into()), false);
+    };
+    let each = |sources: &Value| sources.as_list().unwrap_or_default().into();
+    let rows = Variable::rows(rows.to_vec(), sources.iter().map(each).gather());
+    (rows.found_by(step), false)
 }
 
 /// A predicate as adapters of the host get it: `{all: […]}`, `{any: […]}`, `{not: …}`, and

@@ -16,7 +16,7 @@ use std::rc::Rc;
 #[derive(Default)]
 pub struct Updated {
     /// Items, keys or counts that are new.
-    pub added: usize,
+    pub added: f64,
     /// Items that were there already.
     pub duplicates: usize,
     /// Of those, the ones that say something else than the item that is there.
@@ -65,7 +65,7 @@ fn update_list(
                 updated.differing += usize::from(*there != item);
             }
             None => {
-                updated.added += 1;
+                updated.added += 1.0;
                 places.insert(key.into(), item.clone());
                 items.push(item);
             }
@@ -83,12 +83,14 @@ fn items_of(input: &Variable, path: &str) -> Result<Items, Diagnostic> {
         return Ok(rows.map(|(index, row)| (row, input.sources(index))).gather());
     }
     match input.to_value() {
-        map @ Value::Map(_) => match map.get("items") {
-            Some(Value::List(items)) => {
-                Ok(items.iter().map(|item| (item.clone(), Vec::new())).gather())
+        map @ Value::Map(_) => {
+            // A reply that is nothing but its items is no item itself.
+            let is_reply = map.entries().all(|(key, _)| ["items", PROVENANCE].contains(&&**key));
+            match input.items().filter(|_| is_reply) {
+                Some(items) => items_of(&items, path),
+                None => Ok(vec![(map, input.sources(0))]),
             }
-            _ => Ok(vec![(map, input.sources(0))]),
-        },
+        }
         other => {
             let message = format!("{} takes rows, and this is a {}", quote(path), other.kind());
             Err(Diagnostic::new(codes::WRONG_VALUE, message)
@@ -120,7 +122,7 @@ fn update_counter(
         return Err(Diagnostic::new(codes::WRONG_VALUE, message).help("write REPLACE"));
     }
     put(entry, "value", Value::Number(after));
-    Ok(Updated { added: amount.max(0.0) as usize, ..Updated::default() })
+    Ok(Updated { added: amount, ..Updated::default() })
 }
 
 fn update_dict(
@@ -169,7 +171,7 @@ fn update_dict(
     }
     let mut updated = Updated::default();
     for (key, value) in incoming {
-        updated.added += usize::from(next.get(&key).is_none());
+        updated.added += f64::from(u8::from(next.get(&key).is_none()));
         match next.get_mut(&key) {
             // A key that was declared itself keeps its type.
             Some(child) if kind_of(child).is_some() => {
@@ -271,6 +273,16 @@ impl Sources {
             }
         }
     }
+}
+
+/// Sources, each once.
+pub fn united(sources: impl Iterator<Item = Value>) -> Vec<Value> {
+    let mut all: Vec<Value> = sources.gather();
+    if all.len() > 1 {
+        let mut seen = Names::default();
+        all.retain(|source| seen.insert(said("", source), 0).is_none());
+    }
+    all
 }
 
 /// The same for the same source and the same words, whichever step found it.

@@ -9,6 +9,8 @@ use crate::base::map::Names;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
+pub use super::graph::within as field;
+
 /// Rows that are made when somebody looks at them: ten thousand nodes of a graph are forty
 /// kilobytes as numbers, and megabytes as maps.
 pub trait Rows {
@@ -68,6 +70,14 @@ impl Variable {
         Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
     }
 
+    /// The same rows, found by this step.
+    pub fn found_by(self, step: usize) -> Variable {
+        match self {
+            Variable::Rows(rows, _) => Variable::Rows(rows, step),
+            value => value,
+        }
+    }
+
     /// What an entry of the state holds, with the sources that stand beside it.
     pub fn of_state(entry: &Value) -> Variable {
         let beside = entry.get(PROVENANCE).and_then(Value::as_map);
@@ -78,6 +88,14 @@ impl Variable {
             }
             (value, _) => Variable::plain(value),
         }
+    }
+
+    /// The rows of a map that has them under `items`, each with the sources of the map.
+    pub fn items(&self) -> Option<Variable> {
+        let Variable::Value(value, sources) = self else { return None };
+        let items = value.get("items")?.as_list()?.to_vec();
+        let sources = vec![sources.clone(); items.len()];
+        Some(Variable::rows(items, sources))
     }
 
     /// What the variable is made again from.
@@ -210,17 +228,4 @@ impl Rows for Plain {
         });
         Rc::new(Plain { rows: Rc::new(rows), sources })
     }
-}
-
-/// A field of a row: the attribute of that whole name, else the way through maps and lists that its
-/// dots describe.
-pub fn field<'a>(row: &'a Value, name: &str) -> Option<&'a Value> {
-    let one = |key: &str| match row {
-        Value::List(items) => items.get(key.parse::<usize>().ok()?),
-        other => other.get(key),
-    };
-    one(name).or_else(|| {
-        let (first, rest) = name.split_once('.')?;
-        field(one(first)?, rest)
-    })
 }

@@ -27,7 +27,11 @@ fn thrown(error: &Diagnostic) -> JsValue {
 }
 
 fn read(text: &str) -> Value {
-    Value::parse(text.as_bytes(), Limits::default()).0.unwrap_or_default()
+    parsed(text).unwrap_or_default()
+}
+
+fn parsed(text: &str) -> Option<Value> {
+    Value::parse(text.as_bytes(), Limits::default()).0
 }
 
 #[wasm_bindgen]
@@ -58,7 +62,8 @@ impl Session {
         let turn = match &*text(what) {
             "execute" => self.core.execute(given, beside, now),
             "give_up" => self.core.give_up(given, beside, now),
-            "plan" => self.core.run(&read(given), now),
+            // A text that is no JSON is one of which the session says why.
+            "plan" => self.core.run(&parsed(given).unwrap_or_else(|| given.into()), now),
             "resume" => self.core.take_up(now)?,
             "solve" => self.core.solve(given, budget_of(&read(beside)), now),
             "propose" => self.core.propose(given),

@@ -215,3 +215,66 @@ test("a plan that was interrupted inside a block goes on inside it", async () =>
   assert.equal(second.variable("log"), 8);
   assert.equal(await second.resume(), null);
 });
+
+/** A session over a graph that runs a plan, until the page is closed after so many saves. */
+async function interrupted(graph, text, most) {
+  const backend = memory();
+  let saves = 0;
+  const save = async (state, options) => {
+    saves += 1;
+    if (saves > most) throw new Error("gone");
+    return await backend.save(state, options);
+  };
+  const session = new GaslSession({ graph, backend: { load: () => backend.load(), save } });
+  await session.run(text);
+  return { backend, session };
+}
+
+test("a plan that goes on keeps the sources of paths and the snapshot before the block", async () => {
+  const links = [{ source: "a", target: "b", source_id: "c1" }];
+  const graph = () =>
+    Graph.fromNodeLink({ directed: true, nodes: [{ id: "a" }, { id: "b" }], links });
+  const text = plan(
+    "DECLARE k AS LIST",
+    "FIND paths AS p",
+    "TRY",
+    "UPDATE k WITH p",
+    "SHOW nobody",
+    "CATCH ANY",
+    "ASSERT ${error.snapshot} != ''",
+    "END",
+  );
+  for (const most of [2, 3]) {
+    const { backend, session } = await interrupted(graph(), text, most);
+    const second = new GaslSession({ graph: graph(), backend });
+    const { status, diagnostics } = await second.resume();
+    assert.equal(status, "completed");
+    assert.deepEqual(
+      diagnostics.map(({ code }) => code),
+      ["GASL043"],
+    );
+    assert.deepEqual(second.evidence("k"), session.evidence("k"));
+    assert.equal(second.evidence("k")[0].sources[0].step, 2);
+  }
+});
+
+test("a plan that goes on over another graph says which rows are others", async () => {
+  const of = (type) =>
+    Graph.fromNodeLink({
+      directed: true,
+      nodes: [{ id: "a" }, { id: "b" }, { id: "c" }],
+      links: [
+        { source: "a", target: "b", type },
+        { source: "b", target: "c" },
+      ],
+    });
+  const text = plan("FIND nodes AS n", "FIND edges AS e", "COUNT e AS c");
+  const { backend } = await interrupted(of("KNOWS"), text, 2);
+  const second = new GaslSession({ graph: of("LIKES"), backend });
+  const { diagnostics } = await second.resume();
+  assert.deepEqual(
+    diagnostics.map(({ code }) => code),
+    ["GASL043", "GASL040"],
+  );
+  assert.match(diagnostics[1].message, /`e` holds other rows/);
+});

@@ -359,3 +359,13 @@ test("ten thousand commands do not grow without end", async () => {
   assert.equal(one.state.history.length, 500);
   assert.equal(one.state.history_dropped, 10_101 - 500);
 });
+
+test("a plan with half of a surrogate pair says so", async () => {
+  const { status, diagnostics } = await session().run(plan("FIND nodes AS \ud800"));
+  assert.equal(status, "failed");
+  assert.deepEqual(
+    diagnostics.map(({ code }) => code),
+    ["GASL052"],
+  );
+  assert.match(diagnostics[0].message, /surrogate/);
+});

@@ -67,6 +67,24 @@ test("is the same for the same seed and recorded replies", async () => {
   assert.notDeepEqual(third.root, first.root);
 });
 
+test("an answer that a plan gave stays, however often the search goes on there", async () => {
+  const llm = () => ({ json: plan("p", "FIND nodes AS x", "COMPLETE: done") });
+  const found = await search(new GaslSession({ graph, llm }), "How many?", { iterations: 4 });
+  assert.equal(found.answer, "done");
+  assert.equal(found.root.children[0].answer, "done");
+});
+
+test("a model that cannot be asked is told", async () => {
+  const llm = () => {
+    throw new Error("rate limited");
+  };
+  const found = await search(new GaslSession({ graph, llm }), "How many?", { iterations: 4 });
+  assert.deepEqual(
+    found.diagnostics.map(({ code }) => code),
+    ["GASL051"],
+  );
+});
+
 test("keeps the candidates on the snapshot", async () => {
   const session = new GaslSession({ graph, llm: model });
   const { candidates, diagnostics } = await session.propose("How many?");

@@ -17,6 +17,8 @@ use crate::gasl::variable::Variable;
 /// An analysis that waits for the model.
 pub struct Analysis {
     asking: Asking,
+    /// How many items were shown and how many there are, where those are more.
+    sample: Option<[usize; 2]>,
     told: Vec<crate::base::Diagnostic>,
 }
 
@@ -40,7 +42,9 @@ impl Analysis {
         let most = core.caps.max_excerpt_chars;
         let instruction = scope.text(instruction, most)?;
         let told = scope.told;
-        let shown = sample(&value, core.caps.max_excerpt_items, most, core.setup.seed);
+        let items = core.caps.max_excerpt_items;
+        let count = value.as_list().map_or(0, <[Value]>::len);
+        let shown = sample(&value, items, most, core.setup.seed);
         let schema = prompt::analyze_schema();
         let question = Question {
             task: "analyze",
@@ -54,7 +58,8 @@ impl Analysis {
         };
         let repairs = core.setup.retries;
         let (asking, progress) = Asking::put(core, question, repairs);
-        let mut analysis = Analysis { asking, told };
+        let sample = (items < count).then_some([items, count]);
+        let mut analysis = Analysis { asking, sample, told };
         let progress = analysis.go_on(core, progress, moment)?;
         Ok((analysis, progress))
     }
@@ -103,6 +108,10 @@ impl Analysis {
             output.told.push(told);
         }
         output = output.metric("calls", self.asking.attempts()).metric("extraction", extraction);
+        if let Some([shown, of]) = self.sample {
+            let sample = Value::map([("shown", shown.into()), ("of", of.into())]);
+            output = output.metric("sample", sample);
+        }
         Ok(output.told(std::mem::take(&mut self.told)).told(told))
     }
 }

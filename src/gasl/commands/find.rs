@@ -24,8 +24,8 @@ pub struct Query {
     pub limit: Option<usize>,
     /// Of paths alone.
     pub paths: Option<PathQuery>,
-    /// The length that was asked for, where the host's ceiling is lower.
-    pub clipped: Option<(usize, usize)>,
+    /// The bound on their length, where longer paths may have been asked for.
+    pub bound: Option<usize>,
     pub told: Vec<Diagnostic>,
 }
 
@@ -41,7 +41,7 @@ impl Query {
         let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
         let predicate = predicate.unwrap_or_else(Predicate::everything);
         let told = scope.told;
-        let mut query = Query { target, predicate, limit, paths: None, clipped: None, told };
+        let mut query = Query { target, predicate, limit, paths: None, bound: None, told };
         if target == Target::Paths {
             query.bind_paths(core);
         }
@@ -49,17 +49,27 @@ impl Query {
     }
 
     fn bind_paths(&mut self, core: &Core) {
-        let mut paths = PathQuery::new(&self.predicate);
-        paths.direction = direction(&core.caps);
         // What the question asks is the question's; what nobody asks is the cap's.
-        let usual = core.caps.asked_path_length.unwrap_or(core.caps.max_path_length);
-        let asked = paths.asked.unwrap_or(usual);
+        let usual = core.caps.asked_path_length;
+        let mut paths = PathQuery::new(&self.predicate, usual.unwrap_or(caps::PATH_LENGTH));
+        paths.direction = direction(&core.caps);
+        let asked = paths.max_length;
         let granted = core.setup.ceilings.of("max_path_length").unwrap_or(usize::MAX).min(asked);
         paths.max_length = granted;
-        if granted < asked {
-            self.clipped = Some((asked, granted));
-            self.told.push(caps::clipped("max_path_length", asked, granted));
+        // A simple path leads through each node once.
+        let longer = match &core.graph {
+            Source::Memory(graph) => graph.node_count() > granted.saturating_add(1),
+            Source::Remote => true,
+        };
+        let told = if granted < asked {
+            Some(caps::clipped("max_path_length", asked, granted))
+        } else {
+            (paths.is_open && usual.is_none() && longer).then(|| unbounded(granted))
+        };
+        if told.is_some() {
+            self.bound = Some(granted);
         }
+        self.told.extend(told);
         self.paths = Some(paths);
     }
 
@@ -80,6 +90,12 @@ impl Query {
         }
         map.into()
     }
+}
+
+/// For a condition on lengths that leaves open how long paths may be.
+fn unbounded(most: usize) -> Diagnostic {
+    let message = format!("paths of more than {most} edges were not looked for");
+    Diagnostic::new(codes::CUT, message).help("say how long they may be: `AND length <= n`")
 }
 
 /// The way that the caps ask for.
@@ -149,9 +165,9 @@ fn find(
         output = output.metric("max_path_length", paths.max_length);
     }
     output = with_cut(output, cut, count, &core.caps);
-    if let (Some((_, granted)), None) = (query.clipped, output.status) {
+    if let (Some(bound), None) = (query.bound, output.status) {
         output.status = Some(Status::Partial);
-        output = output.metric("completeness", completeness(count, granted, "max_path_length"));
+        output = output.metric("completeness", completeness(count, bound, "max_path_length"));
     }
     Ok(output)
 }

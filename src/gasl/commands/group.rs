@@ -1,6 +1,6 @@
 //! `COUNT` and `AGGREGATE`: one row for each value of a field.
 
-use super::select::check_fields;
+use super::select::{check_fields, ranked};
 use super::{Output, Result};
 use crate::base::Gather;
 use crate::base::map::Keyed;
@@ -9,7 +9,8 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::identity::group_key;
 use crate::gasl::language::ast::{Function, Path};
-use crate::gasl::predicate::{numeric, order};
+use crate::gasl::predicate::numeric;
+use crate::gasl::update::united;
 use crate::gasl::variable::{Rows, Variable, field};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -20,8 +21,42 @@ struct Group {
     rows: Vec<usize>,
 }
 
-/// The most sources that one group carries.
-const SOURCES: usize = 100;
+/// Rows that stand for others, and come from where those come from. What that is, is looked up when
+/// somebody asks: a group may have as many sources as the graph has rows.
+struct Grouped {
+    rows: Rc<dyn Rows>,
+    of: Variable,
+    members: Vec<Rc<[usize]>>,
+}
+
+impl Rows for Grouped {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn row(&self, index: usize) -> Option<Value> {
+        self.rows.row(index)
+    }
+
+    fn sources(&self, index: usize) -> Vec<Value> {
+        let members = self.members.get(index).into_iter().flat_map(|members| members.iter());
+        united(members.flat_map(|member| self.of.sources(*member)))
+    }
+
+    fn source_count(&self) -> usize {
+        let Variable::Rows(rows, _) = &self.of else { return 0 };
+        rows.pick(&self.members.concat()).source_count()
+    }
+
+    fn fields(&self) -> Vec<String> {
+        self.rows.fields()
+    }
+
+    fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
+        let members = indices.iter().filter_map(|index| self.members.get(*index).cloned()).gather();
+        Rc::new(Grouped { rows: self.rows.pick(indices), of: self.of.clone(), members })
+    }
+}
 
 /// `COUNT v` is a number, `COUNT v BY f` rows of `{f, count}`.
 pub fn count(core: &mut Core, input: &Path, by: Option<&str>) -> Result {
@@ -42,9 +77,8 @@ pub fn count(core: &mut Core, input: &Path, by: Option<&str>) -> Result {
     let told = scope.told;
     check_fields(rows.as_ref(), &[by.to_owned()])?;
     let groups = grouped(rows.as_ref(), by);
-    let (counted, sources) =
-        rows_of(&groups, &variable, by, |group| Some(("count", group.rows.len().into())));
-    Ok(Output::of(Variable::rows(counted, sources)).told(told))
+    let counted = rows_of(groups, variable, by, |group| ("count", group.len().into()));
+    Ok(Output::of(counted).told(told))
 }
 
 /// `AGGREGATE`: `{f, <function>}` for each value of `f`.
@@ -62,14 +96,14 @@ pub fn aggregate(
     check_fields(rows.as_ref(), &needed)?;
     let groups = grouped(rows.as_ref(), by);
     let mut left_out = 0;
-    let (aggregated, sources) = rows_of(&groups, &variable, by, |group| {
-        let values = group.rows.iter().filter_map(|index| {
+    let aggregated = rows_of(groups, variable, by, |group| {
+        let values = group.iter().filter_map(|index| {
             let row = rows.row(*index)?;
             of.map_or(Some(Value::Null), |of| field(&row, of).cloned())
         });
         let (value, out) = fold(function, values.gather(), of.is_some());
         left_out += out;
-        Some((function.word(), value))
+        (function.word(), value)
     });
     if left_out > 0 {
         let of = of.unwrap_or_default();
@@ -77,7 +111,7 @@ pub fn aggregate(
         let help = "choose a field that holds numbers";
         told.push(Diagnostic::new(codes::CUT, message).help(help));
     }
-    Ok(Output::of(Variable::rows(aggregated, sources)).told(told))
+    Ok(Output::of(aggregated).told(told))
 }
 
 fn grouped(rows: &dyn Rows, by: &str) -> Vec<Group> {
@@ -94,21 +128,22 @@ fn grouped(rows: &dyn Rows, by: &str) -> Vec<Group> {
 
 /// A row for each group, with the sources of the rows in it.
 fn rows_of(
-    groups: &[Group],
-    variable: &Variable,
+    groups: Vec<Group>,
+    of: Variable,
     by: &str,
-    mut figure: impl FnMut(&Group) -> Option<(&'static str, Value)>,
-) -> (Vec<Value>, Vec<Rc<[Value]>>) {
+    mut figure: impl FnMut(&[usize]) -> (&'static str, Value),
+) -> Variable {
     let mut rows = Vec::new();
-    let mut sources = Vec::new();
-    for group in groups {
-        let mut row = vec![(by, group.value.clone())];
-        row.extend(figure(group));
-        rows.push(Value::map_of(row));
-        let each = group.rows.iter().flat_map(|index| variable.sources(*index));
-        sources.push(each.take(SOURCES).collect());
+    let mut members: Vec<Rc<[usize]>> = Vec::new();
+    for Group { value, rows: group } in groups {
+        let (name, figure) = figure(&group);
+        rows.push(Value::map([(by, value), (name, figure)]));
+        members.push(group.into());
     }
-    (rows, sources)
+    match Variable::rows(rows, Vec::new()) {
+        Variable::Rows(rows, step) => Variable::Rows(Rc::new(Grouped { rows, of, members }), step),
+        value => value,
+    }
 }
 
 /// The figure of one group, and how many values had no part in it.
@@ -133,6 +168,6 @@ fn fold(function: Function, values: Vec<Value>, of_field: bool) -> (Value, usize
 fn extreme(values: Vec<Value>, beyond: Ordering) -> Value {
     let values = values.into_iter().filter(|value| !value.is_null());
     values
-        .reduce(|best, one| if order(&one, &best) == Some(beyond) { one } else { best })
+        .reduce(|best, one| if ranked(&one, &best) == Some(beyond) { one } else { best })
         .unwrap_or_default()
 }

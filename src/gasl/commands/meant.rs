@@ -32,13 +32,11 @@ pub fn unknown_field(
 ) -> Option<(Field, Diagnostic)> {
     predicate.fields().into_iter().find_map(|field| {
         let (of, name) = owner(target, &field)?;
-        let known = match of {
-            Kind::Node => graph.node_fields(),
-            Kind::Edge => graph.edge_fields(),
+        let (exists, known) = match of {
+            Kind::Node => (graph.has_node_field(name), graph.node_fields()),
+            Kind::Edge => (graph.has_edge_field(name), graph.edge_fields()),
         };
-        // A dot may lead into a map.
-        let first = name.split_once('.').map_or(name, |(first, _)| first);
-        if known.iter().any(|known| **known == *name || **known == *first) {
+        if exists {
             return None;
         }
         let known: Vec<&str> = known.iter().map(|known| &**known).gather();

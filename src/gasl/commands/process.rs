@@ -36,6 +36,9 @@ pub struct Processing {
     cited: bool,
     /// The first row of each batch, and the end of the last.
     bounds: Vec<usize>,
+    /// The most characters that are shown of a row, and how many rows have more.
+    longest: usize,
+    cut: usize,
     batch: usize,
     /// What the same work is recognised by when it is begun again.
     mark: String,
@@ -69,8 +72,14 @@ impl Processing {
             let message = format!("{listed} of the schema cannot be checked here");
             told.push(Diagnostic::new(codes::CUT, message).help("check it yourself afterwards"));
         }
-        let bounds = bounds(rows.as_ref(), core);
-        let mark = mark(&instruction, &schema, rows.as_ref(), &bounds);
+        let longest = core.caps.max_excerpt_chars;
+        let (bounds, cut) = bounds(rows.as_ref(), core.caps.max_excerpt_items, longest);
+        if cut > 0 {
+            let message = format!("{cut} rows were shown in part: `{CHARS}` is {longest}");
+            let help = format!("`SELECT` fewer fields, or write `SET adapter.caps.{CHARS} = …`");
+            told.push(Diagnostic::new(codes::CUT, message).help(help));
+        }
+        let mark = mark(&instruction, &schema, rows.as_ref(), &bounds, longest);
         let mut work = Processing {
             input: variable,
             rows,
@@ -78,6 +87,8 @@ impl Processing {
             schema,
             cited: returning.is_none(),
             bounds,
+            longest,
+            cut,
             batch: 0,
             mark,
             asking: None,
@@ -194,7 +205,7 @@ impl Processing {
             .filter_map(|index| Some((index, self.rows.row(index)?)))
             .map(|(index, row)| Shown {
                 input_id: input_id(&row, index),
-                text: excerpt(&row, LONGEST_ROW),
+                text: excerpt(&row, self.longest),
             })
             .gather();
         Question {
@@ -211,7 +222,10 @@ impl Processing {
 
     /// Takes the output of a batch, if it is one.
     fn read(&mut self, core: &Core, reply: &Reply, moment: &Moment<'_>) -> Outcome<()> {
-        let (value, told) = reply.json()?;
+        let (mut value, told) = reply.json()?;
+        if self.cited {
+            with_text_ids(&mut value);
+        }
         let faults = schema::validate(&self.schema, &value);
         if !faults.is_empty() {
             return Err(Failure { status: Status::SchemaMismatch, diagnostics: faults });
@@ -254,10 +268,11 @@ impl Processing {
         for (index, citation) in cited.iter().enumerate() {
             let at = format!("/provenance/{index}");
             let id = citation.get("input_id").map(scalar_text).unwrap_or_default();
-            let row = self
-                .batch_rows()
-                .find(|row| self.rows.row(*row).is_some_and(|value| input_id(&value, *row) == id));
-            let Some(row) = row else {
+            let is_meant = |row: &usize| {
+                let value = self.rows.row(*row).unwrap_or_default();
+                input_id(&value, *row) == id || item_key(&value) == id
+            };
+            let Some(row) = self.batch_rows().find(is_meant) else {
                 faults.push(unknown_row(&id).at_pointer(format!("{at}/input_id")));
                 continue;
             };
@@ -271,6 +286,7 @@ impl Processing {
             if found.is_empty() {
                 found.push(Value::Null);
             }
+            let id = input_id(&self.rows.row(row).unwrap_or_default(), row);
             let entries = found.iter().map(|of| {
                 let mut entry = source(Some(of), snippet.clone(), step, extraction.clone());
                 if let Some(map) = entry.as_map_mut() {
@@ -284,7 +300,10 @@ impl Processing {
         }
         match faults.is_empty() {
             true => Ok(()),
-            false => Err(Failure { status: Status::SchemaMismatch, diagnostics: faults }),
+            false => Err(Failure {
+                status: Status::SchemaMismatch,
+                diagnostics: crate::base::diagnostic::first_of(faults),
+            }),
         }
     }
 
@@ -302,6 +321,11 @@ impl Processing {
         output = output.metric("calls", self.calls);
         if !self.extraction.is_null() {
             output = output.metric("extraction", self.extraction.clone());
+        }
+        if self.cut > 0 {
+            let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
+            output.status = Some(Status::Partial);
+            output = output.metric("completeness", completeness(count, self.longest, CHARS));
         }
         if dropped > 0 {
             let message =
@@ -364,36 +388,42 @@ fn unite(first: Value, second: Value, dropped: &mut usize) -> Value {
     }
 }
 
-/// The most characters of one row.
-const LONGEST_ROW: usize = 4_000;
+/// The cap on what one prompt shows.
+const CHARS: &str = "max_excerpt_chars";
 
-/// Where batches begin: no more rows and no more characters than the caps say.
-fn bounds(rows: &dyn Rows, core: &Core) -> Vec<usize> {
+/// Where batches begin: no more rows and no more characters than the caps say. And how many rows
+/// are longer than a whole batch.
+fn bounds(rows: &dyn Rows, most: usize, longest: usize) -> (Vec<usize>, usize) {
     let mut bounds = vec![0];
-    let (mut count, mut chars) = (0, 0);
+    let (mut count, mut chars, mut cut) = (0, 0, 0);
     for index in 0..rows.len() {
         let row = rows.row(index).unwrap_or_default();
-        let size = excerpt(&row, LONGEST_ROW).chars().count();
-        let full =
-            count >= core.caps.max_excerpt_items || chars + size > core.caps.max_excerpt_chars;
-        if full && count > 0 {
+        let size = excerpt(&row, longest.saturating_add(1)).chars().count();
+        if count > 0 && (count >= most || chars + size > longest) {
             bounds.push(index);
             (count, chars) = (0, 0);
         }
         count += 1;
         chars += size;
+        cut += usize::from(size > longest);
     }
     if !rows.is_empty() {
         bounds.push(rows.len());
     }
-    bounds
+    (bounds, cut)
 }
 
-/// The same for the same instruction over the same rows.
-fn mark(instruction: &str, schema: &Value, rows: &dyn Rows, bounds: &[usize]) -> String {
+/// The same for the same instruction over the same rows, as they are shown.
+fn mark(
+    instruction: &str,
+    schema: &Value,
+    rows: &dyn Rows,
+    bounds: &[usize],
+    longest: usize,
+) -> String {
     let mut text = format!("{instruction}\n{}\n{bounds:?}\n", schema.to_text());
     for index in 0..rows.len() {
-        rows.row(index).unwrap_or_default().write(&mut text);
+        text.push_str(&excerpt(&rows.row(index).unwrap_or_default(), longest));
         text.push('\n');
     }
     sha256(&text)
@@ -402,8 +432,18 @@ fn mark(instruction: &str, schema: &Value, rows: &dyn Rows, bounds: &[usize]) ->
 /// How an answer cites a row: by its id, else by its number.
 fn input_id(row: &Value, index: usize) -> String {
     match row.get("id") {
-        Some(Value::Text(_) | Value::Number(_)) => item_key(row),
+        Some(id @ (Value::Text(_) | Value::Number(_))) => scalar_text(id),
         _ => format!("row {index}"),
+    }
+}
+
+/// Writes ids that are cited as numbers as the texts that they were shown as.
+fn with_text_ids(reply: &mut Value) {
+    let cited = reply.get_mut("provenance").and_then(Value::as_list_mut);
+    for citation in cited.into_iter().flatten() {
+        if let Some(id @ Value::Number(_)) = citation.get_mut("input_id") {
+            *id = scalar_text(id).into();
+        }
     }
 }
 

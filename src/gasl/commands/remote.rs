@@ -15,6 +15,7 @@ use crate::gasl::language::ast::{Command, Condition, Target};
 use crate::gasl::predicate::{Comparison, Membership, Predicate, Test};
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::tree;
+use crate::gasl::update::united;
 use crate::gasl::variable::Variable;
 
 type Outcome<T> = std::result::Result<T, Failure>;
@@ -63,10 +64,9 @@ impl RemoteFind {
             output.status = Some(Status::Partial);
             output.told.push(cut_short("max_results", most));
             output = output.metric("completeness", completeness(count, most, "max_results"));
-        } else if let Some((_, granted)) = self.query.clipped {
+        } else if let Some(bound) = self.query.bound {
             output.status = Some(Status::Partial);
-            let bound = completeness(count, granted, "max_path_length");
-            output = output.metric("completeness", bound);
+            output = output.metric("completeness", completeness(count, bound, "max_path_length"));
         }
         Ok(output)
     }
@@ -89,7 +89,7 @@ fn sources_of(row: &Value, step: usize) -> Vec<Value> {
             ("extraction", Value::Null),
         ])
     };
-    ids.split(crate::gasl::graph::SEPARATOR).map(source).gather()
+    united(ids.split(crate::gasl::graph::SEPARATOR).map(source))
 }
 
 /// The rows of an answer, or why they are none.

@@ -9,7 +9,7 @@ use crate::base::{Value, sort};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::language::ast::{Order, Path, Select};
-use crate::gasl::predicate::{Predicate, order};
+use crate::gasl::predicate::{Predicate, numeric, order};
 use crate::gasl::record::Failure;
 use crate::gasl::variable::{Rows, Variable, field};
 use std::cmp::Ordering;
@@ -117,16 +117,25 @@ pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<u
     Ok(if kept < count { output.metric("limited", true) } else { output })
 }
 
+/// Which of two values of a column comes first. Two texts that spell numbers are as the numbers, or
+/// the order would contradict itself where numbers stand between them.
+pub fn ranked(a: &Value, b: &Value) -> Option<Ordering> {
+    match (numeric(a), numeric(b)) {
+        (Some(a), Some(b)) => a.partial_cmp(&b),
+        _ => order(a, b),
+    }
+}
+
 /// Numbers before texts, and whatever cannot be ordered last, either way.
 fn compare(a: Option<&Value>, b: Option<&Value>, way: Order) -> Ordering {
     let class = |value: Option<&Value>| match value {
-        Some(value) if crate::gasl::predicate::numeric(value).is_some() => 0,
+        Some(value) if numeric(value).is_some() => 0,
         Some(Value::Text(_)) => 1,
         Some(value) if !value.is_null() => 2,
         _ => 3,
     };
     class(a).cmp(&class(b)).then_with(|| {
-        let ascending = a.zip(b).and_then(|(a, b)| order(a, b)).unwrap_or(Ordering::Equal);
+        let ascending = a.zip(b).and_then(|(a, b)| ranked(a, b)).unwrap_or(Ordering::Equal);
         if way == Order::Ascending { ascending } else { ascending.reverse() }
     })
 }

@@ -2,6 +2,7 @@
 
 use super::{Output, Result};
 use crate::base::Gather;
+use crate::base::value::{excerpt, excerpt_of};
 use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
@@ -85,14 +86,20 @@ pub fn show(core: &mut Core, input: &Path) -> Result {
     let mut scope = core.scope();
     let value = scope.find(&input.steps, input.span)?;
     let told = scope.told;
-    let mut output = Output::default().told(told);
-    output.metrics = match value.row_count() {
-        None => [("value".into(), value.to_value())].into_iter().collect(),
-        Some(count) => {
-            let most = count.min(core.caps.max_excerpt_items);
-            let rows: Vec<Value> = (0..most).filter_map(|index| value.row(index)).gather();
-            [("count".into(), count.into()), ("rows".into(), rows.into())].into_iter().collect()
-        }
+    let output = Output::default().told(told);
+    let mut left = core.caps.max_excerpt_chars;
+    // What is too long to be shown whole is shown as the beginning of its text, and nothing behind it.
+    let mut shown = |value: Value| {
+        let text = excerpt(&value, left.saturating_add(1));
+        let size = text.chars().count();
+        let most = left;
+        left = left.saturating_sub(size);
+        (most > 0).then(|| if size <= most { value } else { excerpt_of(&text, most).into() })
     };
-    Ok(output)
+    let Some(count) = value.row_count() else {
+        return Ok(output.metric("value", shown(value.to_value()).unwrap_or_default()));
+    };
+    let most = count.min(core.caps.max_excerpt_items);
+    let rows = (0..most).map_while(|index| shown(value.row(index)?)).gather();
+    Ok(output.metric("count", count).metric("rows", rows))
 }

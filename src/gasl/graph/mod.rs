@@ -54,6 +54,7 @@ pub use path_query::PathQuery;
 pub use paths::{Path, Paths};
 pub use provenance::Source;
 pub use quotes::SEPARATOR;
+pub use table::within;
 
 use self::adjacency::Adjacency;
 use self::dictionary::Dictionary;

@@ -17,16 +17,13 @@ pub struct PathQuery {
     /// Of the path as a whole: `length`, `start.x`, `end.x`, `edge.x` (every edge), `node.x` (every
     /// inner node), and without prefix both ends, each by itself.
     pub finished: Predicate,
-    /// The length that the condition itself asks for, in edges.
-    pub asked: Option<usize>,
     /// No path has more edges.
     pub max_length: usize,
+    /// Whether the condition speaks of lengths and longer paths may fulfil it too.
+    pub is_open: bool,
     /// Which way edges are followed.
     pub direction: Direction,
 }
-
-/// The length in edges where nobody says another.
-const MAX_LENGTH: usize = 3;
 
 /// The part of a path that a field speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +53,10 @@ pub(super) fn part_of(field: &str) -> (Part, &str) {
 
 impl PathQuery {
     /// Gives each conjunct to the part that all of its fields speak of; what mixes parts is asked
-    /// of finished paths.
-    pub fn new(condition: &Predicate) -> PathQuery {
+    /// of finished paths. Where the condition bounds no length, `usual` does.
+    pub fn new(condition: &Predicate, usual: usize) -> PathQuery {
         let mut parts: [Vec<Predicate>; 5] = Default::default();
         let [start, end, edge, inner, finished] = &mut parts;
-        let mut asked = None;
         for conjunct in conjuncts(condition) {
             let fields = conjunct.fields();
             let mut named = fields.iter().map(|field| part_of(field).0);
@@ -75,27 +71,17 @@ impl PathQuery {
                     start.push(conjunct.clone());
                     end.push(conjunct.clone());
                 }
-                Some(Part::Length) => {
-                    asked = longest(conjunct).into_iter().chain(asked).min();
-                    finished.push(conjunct.clone());
-                }
                 // True or false whatever the path is.
                 None if first.is_none() => start.push(conjunct.clone()),
-                None => finished.push(conjunct.clone()),
+                Some(Part::Length) | None => finished.push(conjunct.clone()),
             }
         }
         let [start, end, edge, inner, finished] = parts.map(Predicate::All);
-        let max_length = asked.unwrap_or(MAX_LENGTH);
-        PathQuery {
-            start,
-            end,
-            edge,
-            inner,
-            finished,
-            asked,
-            max_length,
-            direction: Direction::Own,
-        }
+        let max_length = longest(condition, usual).unwrap_or(usual);
+        let at_most = longest(condition, usize::MAX).unwrap_or(usize::MAX);
+        let is_open = at_most > max_length && condition.fields().iter().any(|f| **f == *"length");
+        let direction = Direction::Own;
+        PathQuery { start, end, edge, inner, finished, max_length, is_open, direction }
     }
 }
 
@@ -119,15 +105,19 @@ fn without_prefix(predicate: &Predicate) -> Predicate {
     }
 }
 
-/// The greatest length that a condition on lengths allows, where it has one.
-fn longest(predicate: &Predicate) -> Option<usize> {
+/// The greatest length that a condition allows, where it bounds the length. A branch of an `OR` that
+/// does not has the usual one.
+fn longest(predicate: &Predicate, usual: usize) -> Option<usize> {
     match predicate {
-        Predicate::All(each) => each.iter().filter_map(longest).min(),
+        Predicate::All(each) => each.iter().filter_map(|one| longest(one, usual)).min(),
         Predicate::Any(each) => {
-            let bounds: Option<Vec<usize>> = each.iter().map(longest).collect();
-            Some(bounds?.into_iter().max().unwrap_or_default())
+            let bounds: Vec<Option<usize>> = each.iter().map(|one| longest(one, usual)).collect();
+            let is_bounded = each.is_empty() || bounds.iter().any(Option::is_some);
+            let bounds = bounds.into_iter().map(|bound| bound.unwrap_or(usual));
+            is_bounded.then(|| bounds.max().unwrap_or_default())
         }
-        Predicate::Not(_) => None,
+        Predicate::Not(one) => longest(&complement(one), usual),
+        Predicate::Field(field, _) if **field != *"length" => None,
         Predicate::Field(_, Test::Compare(comparison, value)) => {
             let bound = numeric(value)?;
             match comparison {
@@ -141,6 +131,24 @@ fn longest(predicate: &Predicate) -> Option<usize> {
             Some(bounds.max().unwrap_or_default())
         }
         Predicate::Field(..) => None,
+    }
+}
+
+/// What holds of a length where a condition does not; of anything else, whatever it is.
+fn complement(predicate: &Predicate) -> Predicate {
+    let each = |each: &[Predicate]| each.iter().map(complement).collect();
+    match predicate {
+        Predicate::All(list) => Predicate::Any(each(list)),
+        Predicate::Any(list) => Predicate::All(each(list)),
+        Predicate::Not(one) => (**one).clone(),
+        Predicate::Field(field, Test::Compare(comparison, value)) => {
+            let test = Test::Compare(comparison.complement(), value.clone());
+            Predicate::Field(field.clone(), test)
+        }
+        Predicate::Field(field, Test::In(Membership::Out, values)) => {
+            Predicate::Field(field.clone(), Test::In(Membership::In, values.clone()))
+        }
+        Predicate::Field(..) => Predicate::everything(),
     }
 }
 
@@ -158,13 +166,14 @@ mod tests {
 
     #[test]
     fn conjuncts_go_to_the_part_that_they_name() {
-        let query = PathQuery::new(&Predicate::All(vec![
+        let condition = Predicate::All(vec![
             equal("source.a"),
             Predicate::Any(vec![equal("end.b"), Predicate::Not(Box::new(equal("target.c")))]),
             Predicate::All(vec![equal("edge.d"), equal("node.e.f")]),
             equal("g"),
             Predicate::Any(vec![equal("start.h"), equal("i")]),
-        ]));
+        ]);
+        let query = PathQuery::new(&condition, 3);
         assert_eq!(query.start, Predicate::All(vec![equal("a"), equal("g")]));
         let either = Predicate::Any(vec![equal("b"), Predicate::Not(Box::new(equal("c")))]);
         assert_eq!(query.end, Predicate::All(vec![either, equal("g")]));
@@ -172,12 +181,12 @@ mod tests {
         assert_eq!(query.inner, Predicate::All(vec![equal("e.f")]));
         let mixed = Predicate::Any(vec![equal("start.h"), equal("i")]);
         assert_eq!(query.finished, Predicate::All(vec![mixed]));
-        assert_eq!((query.asked, query.max_length), (None, 3));
+        assert_eq!((query.max_length, query.is_open), (3, false));
     }
 
     #[test]
     fn the_bound_is_the_least_that_is_asked() {
-        let asked = |each: Vec<Predicate>| PathQuery::new(&Predicate::All(each)).asked;
+        let asked = |each: Vec<Predicate>| longest(&Predicate::All(each), 3);
         let length = |comparison, value| is("length", comparison, value);
         assert_eq!(asked(vec![length(Comparison::LessOrEqual, 4.0)]), Some(4));
         assert_eq!(asked(vec![length(Comparison::Less, 4.0)]), Some(3));
@@ -188,5 +197,17 @@ mod tests {
         assert_eq!(asked(both.clone()), Some(2));
         assert_eq!(asked(vec![Predicate::Any(both)]), Some(5));
         assert_eq!(asked(vec![length(Comparison::Greater, 2.0)]), None);
+        let not = |one| Predicate::Not(Box::new(one));
+        assert_eq!(asked(vec![not(length(Comparison::Greater, 4.0))]), Some(4));
+        let outside = Predicate::Any(vec![
+            length(Comparison::LessOrEqual, 1.0),
+            length(Comparison::Greater, 4.0),
+            equal("start.a"),
+        ]);
+        assert_eq!(asked(vec![not(outside.clone())]), Some(4));
+        assert_eq!(asked(vec![outside]), Some(3));
+        let branch = |most| Predicate::All(vec![equal("start.a"), length(Comparison::Less, most)]);
+        assert_eq!(asked(vec![Predicate::Any(vec![branch(6.0), branch(3.0)])]), Some(5));
+        assert_eq!(asked(vec![Predicate::Any(vec![equal("a"), not(equal("b"))])]), None);
     }
 }

@@ -63,15 +63,19 @@ impl Table {
     }
 }
 
-/// What a map holds under `b.c`: the whole as a key, or step by step.
-pub fn within<'a>(value: &'a Value, path: &str) -> Option<&'a Value> {
-    let mut value = value;
-    let mut rest = path;
+/// A field of a row: the attribute of that whole name, else the way through maps and lists that its
+/// dots describe.
+pub fn within<'a>(row: &'a Value, name: &str) -> Option<&'a Value> {
+    let one = |of: &'a Value, key: &str| match of {
+        Value::List(items) => items.get(key.parse::<usize>().ok()?),
+        other => other.get(key),
+    };
+    let (mut value, mut rest) = (row, name);
     loop {
-        if let Some(found) = value.get(rest) {
+        if let Some(found) = one(value, rest) {
             return Some(found);
         }
         let (step, behind) = rest.split_once('.')?;
-        (value, rest) = (value.get(step)?, behind);
+        (value, rest) = (one(value, step)?, behind);
     }
 }

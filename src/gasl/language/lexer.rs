@@ -49,8 +49,8 @@ struct Lexer<'a> {
 }
 
 /// Each opening quote with those that close it. A model's typographic quotes are quotes.
-const QUOTES: [(char, &str); 6] =
-    [('"', "\""), ('\'', "'"), ('“', "”“"), ('”', "”"), ('„', "“”"), ('‘', "’")];
+const QUOTES: [(char, &str); 7] =
+    [('"', "\""), ('\'', "'"), ('“', "”“"), ('”', "”"), ('„', "“”"), ('‘', "’"), ('’', "’")];
 
 /// The most characters of a path between `${` and `}`.
 const LONGEST_PATH: usize = 1_000;
@@ -142,7 +142,7 @@ impl Lexer<'_> {
 
     /// Whatever names, numbers, dates and ids are made of.
     fn word(&mut self, start: usize) -> Option<Kind> {
-        let fits = |c: char| c.is_alphanumeric() || "_.-+:/@%&*?^|\\".contains(c);
+        let fits = |c: char| c.is_alphanumeric() || is_mark(c) || "_.-+:/@%&*?^|\\".contains(c);
         while self.rest.next_if(|(_, c)| fits(*c)).is_some() {}
         let end = self.position();
         let word = self.text.get(start..end)?;
@@ -255,6 +255,16 @@ impl Lexer<'_> {
         let span = Span::new(start, self.text.len());
         self.diagnostics.push(Diagnostic::new(codes::UNCLOSED, message).help(help).at(span));
     }
+}
+
+/// Whether a character belongs to the letter before it: an accent, a vowel sign, a joiner.
+pub fn is_mark(character: char) -> bool {
+    // Rust escapes marks where it shows a character, and otherwise only what cannot be seen.
+    let is_escaped = || !character.is_ascii() && character.escape_debug().count() > 1;
+    let is_unseen = character.is_control()
+        || character.is_whitespace()
+        || matches!(character, '\u{ad}' | '\u{2000}'..='\u{206f}' | '\u{e000}'.. );
+    "\u{200c}\u{200d}".contains(character) || !is_unseen && is_escaped()
 }
 
 /// The UTF-16 unit that four hexadecimal digits stand for.

@@ -13,5 +13,5 @@ mod template;
 mod tests;
 mod token;
 
-pub use parser::{Parsed, parse};
+pub use parser::{Located, Parsed, parse};
 pub use printer::{print, print_condition, print_path};

@@ -1,7 +1,7 @@
 //! Tokens to commands. Nothing stops at the first mistake: a model repairs all of them in one turn.
 
 use super::ast::{Command, Path};
-use super::lexer::{Lexed, answer_of, lex};
+use super::lexer::{Lexed, answer_of, is_mark, lex};
 use super::template;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
@@ -473,7 +473,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
 }
 
 fn is_name(name: &str) -> bool {
-    let plain = name.chars().all(|c| c.is_alphanumeric() || "_-:/ ".contains(c));
+    let plain = name.chars().all(|c| c.is_alphanumeric() || is_mark(c) || "_-:/ ".contains(c));
     plain && !name.starts_with('_') && !name.is_empty() && name.len() <= LONGEST_NAME
 }
 

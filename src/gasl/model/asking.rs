@@ -121,7 +121,7 @@ impl Asking {
             return Progress::Done(Err(failure));
         }
         self.repairs_left -= 1;
-        let told = crate::base::diagnostic::first_of(failure.diagnostics);
+        let told = failure.diagnostics;
         let faults: Vec<String> = told.iter().map(line).gather();
         self.question.task = "repair";
         self.question.attempt += 1;

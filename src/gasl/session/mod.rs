@@ -7,8 +7,8 @@ use super::codes;
 use super::core::{Bounds, Core, Setup};
 use super::effect::{Answer, Effect, Event, Progress};
 use super::history::Snapshot;
-use super::language::{Parsed, parse};
-use super::plan::Plan;
+use super::language::{Located, Parsed, parse};
+use super::plan::{Plan, Step};
 use super::record::in_utf16;
 use super::recording::{self, Loaded, Recording};
 use super::source::Source;
@@ -131,7 +131,7 @@ impl Session {
         now: &str,
     ) -> Session {
         let mut history = loaded.history;
-        history.caps = caps.to_value();
+        history.caps = caps.asked();
         history.snapshots.push(Rc::new(Snapshot::new(loaded.variables.clone(), history.step)));
         let core = Core {
             setup: Rc::new(setup),
@@ -197,11 +197,9 @@ impl Session {
         let entry = self.keep_command("execute", text, why);
         let mut events = Vec::new();
         let begun = match single(text) {
-            Ok((command, told)) => {
-                let text = told.to_owned();
-                let (core, why) = (&mut self.core, why.to_owned());
-                let none = Statuses::default();
-                StepRun::begin(core, Rc::new(command), text, why, &none, now, &mut events)
+            Ok(located) => {
+                let step = Step::new(located, text, why);
+                StepRun::begin(&mut self.core, step, &Statuses::default(), now, &mut events)
             }
             Err(diagnostics) => {
                 let (text, why) = (text.to_owned(), why.to_owned());
@@ -481,8 +479,8 @@ impl Session {
     }
 }
 
-/// The one command of a text, and its words; or everything that is wrong with it.
-fn single(text: &str) -> Result<(super::language::ast::Command, &str), Vec<Diagnostic>> {
+/// The one command of a text, or everything that is wrong with it.
+fn single(text: &str) -> Result<Located, Vec<Diagnostic>> {
     let Parsed { mut commands, mut diagnostics } = parse(text);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(diagnostics);
@@ -491,9 +489,7 @@ fn single(text: &str) -> Result<(super::language::ast::Command, &str), Vec<Diagn
         commands.is_empty() && !matches!(one.command, super::language::ast::Command::Block(_))
     });
     match one {
-        Some(located) => {
-            Ok((located.command, text.get(located.span.start..located.span.end).unwrap_or(text)))
-        }
+        Some(located) => Ok(located),
         None => {
             let message = "this is not one command";
             let help = "write one command here; several, and blocks, belong into a plan";

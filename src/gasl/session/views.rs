@@ -73,7 +73,7 @@ impl Session {
             let snapshot = history.snapshots.last()?.clone();
             // What led here may be half a plan, so a recording of the fork begins here.
             history.entries.clear();
-            history.caps = core.caps.to_value();
+            history.caps = core.caps.asked();
             core.exchanges = Rc::default();
             history.records.retain(|record| record.step <= snapshot.step);
             let kept = snapshot.step.min(history.commands.len());

@@ -2,6 +2,7 @@
 
 use super::step::{Ended, Statuses, StepRun, after, error_variable, not_stored};
 use crate::base::Gather;
+use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::bind::Context;
@@ -10,7 +11,7 @@ use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
 use crate::gasl::history::Snapshot;
 use crate::gasl::language::ast::{Command, Test};
-use crate::gasl::plan::{Op, Plan, Step};
+use crate::gasl::plan::{Op, Plan};
 use crate::gasl::record::{Record, Status};
 use crate::gasl::source::restored;
 use std::rc::Rc;
@@ -55,8 +56,6 @@ enum Phase {
 /// What goes before stands further down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stop {
-    /// A step failed, and the plan goes on behind the blocks that it stands in.
-    Passed,
     /// A step found nothing.
     Empty,
     /// A step failed, which ends the plan if nobody catches it.
@@ -99,14 +98,8 @@ impl PlanStatus {
 impl PlanResult {
     /// A plan that was not run.
     pub fn refused(id: String, diagnostics: Vec<Diagnostic>) -> PlanResult {
-        let diagnostics = crate::base::diagnostic::first_of(diagnostics);
-        PlanResult {
-            id,
-            status: PlanStatus::Failed,
-            records: Vec::new(),
-            diagnostics,
-            answer: None,
-        }
+        let status = PlanStatus::Failed;
+        PlanResult { id, status, records: Vec::new(), diagnostics, answer: None }
     }
 
     /// As the host gets it.
@@ -289,21 +282,30 @@ impl PlanRun {
         let stop = match status {
             Status::Empty if !self.plan.continue_on_empty => Stop::Empty,
             _ if ended.guard => return Some(Stop::Failed),
-            _ if status.is_failure() && self.plan.stop_on_error => Stop::Failed,
-            _ if status.is_failure() => Stop::Passed,
+            // A block that catches it comes before what the plan says.
+            _ if status.is_failure() && (self.plan.stop_on_error || self.is_caught()) => {
+                Stop::Failed
+            }
             _ => return None,
         };
-        let lines = self.plan.ops.iter().skip(self.at).map_while(|op| match op {
+        // A block that ends with the step has them behind its END.
+        let ahead = self.plan.ops.iter().skip(self.at).filter(|op| !matches!(op, Op::End));
+        let mut lines = ahead.map_while(|op| match op {
             Op::Step(step) => match &*step.command {
                 Command::When { test: Test::Event(event, name), .. } => Some((*event, name)),
                 _ => None,
             },
             _ => None,
         });
-        let mut lines = lines;
         let answered =
             lines.any(|(event, name)| ended.wrote.as_ref() == Some(name) && event.matches(status));
         (!answered).then_some(stop)
+    }
+
+    /// Whether a `CATCH` awaits a step that fails.
+    fn is_caught(&self) -> bool {
+        let catches = |frame: &Frame| frame.phase == Phase::Try && frame.catch.is_some();
+        !self.cancelled && self.frames.iter().any(catches)
     }
 
     /// `${error.…}` for whoever catches it.
@@ -338,19 +340,13 @@ impl PlanRun {
             if self.cancelled {
                 stop = Stop::Cancelled;
             }
-            let end = frame.end;
             self.frames.pop();
-            if stop == Stop::Passed && self.frames.is_empty() {
-                self.at = end + 1;
-                return None;
-            }
         }
-        match stop {
-            Stop::Passed => None,
-            Stop::Failed => Some(PlanStatus::Failed),
-            Stop::Empty => Some(PlanStatus::StoppedEmpty),
-            Stop::Cancelled => Some(PlanStatus::Cancelled),
-        }
+        Some(match stop {
+            Stop::Failed => PlanStatus::Failed,
+            Stop::Empty => PlanStatus::StoppedEmpty,
+            Stop::Cancelled => PlanStatus::Cancelled,
+        })
     }
 
     /// The next step, or the end.
@@ -378,9 +374,8 @@ impl PlanRun {
                     return self.finish(core, status);
                 }
                 Some(Op::Step(step)) => {
-                    let Step { command, text, why } = (**step).clone();
-                    let (run, progress) =
-                        StepRun::begin(core, command, text, why, &self.statuses, now, events);
+                    let step = (**step).clone();
+                    let (run, progress) = StepRun::begin(core, step, &self.statuses, now, events);
                     return match progress {
                         Progress::Need(effect) => {
                             self.step = Some(run);
@@ -460,11 +455,15 @@ impl Frame {
         let leaving = match self.leaving {
             None => Value::Null,
             Some(Stop::Failed) => "failed".into(),
-            Some(Stop::Passed) => "caught".into(),
             Some(Stop::Empty) => "empty".into(),
             Some(Stop::Cancelled) => "cancelled".into(),
         };
-        Value::map([("end", self.end.into()), ("phase", phase.into()), ("leaving", leaving)])
+        Value::map([
+            ("end", self.end.into()),
+            ("phase", phase.into()),
+            ("leaving", leaving),
+            ("before", self.before.as_ref().map(|before| before.hash().to_owned()).into()),
+        ])
     }
 
     /// The block that ends there, as it was.
@@ -481,12 +480,12 @@ impl Frame {
         };
         let leaving = match stored.get("leaving").and_then(Value::as_text) {
             Some("failed") => Some(Stop::Failed),
-            Some("caught") => Some(Stop::Passed),
             Some("empty") => Some(Stop::Empty),
             Some(_) => Some(Stop::Cancelled),
             None => None,
         };
-        Some(Frame { catch, finally, end, phase, leaving, before: None })
+        let before = stored.get("before").and_then(Value::as_text).map(Snapshot::of_hash);
+        Some(Frame { catch, finally, end, phase, leaving, before: before.map(Rc::new) })
     }
 }
 
@@ -501,13 +500,16 @@ fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
             statuses.insert(name.clone(), status);
         }
     }
-    let mut context = Context::default();
-    for (name, value) in stored.get("context")?.as_map()? {
-        context.insert(name.clone(), restored(value, &core.graph));
-    }
-    core.context = Rc::new(context);
     let told = Diagnostic::new(codes::TURNED, "the plan goes on where it was interrupted")
         .help("the steps before are in the history");
+    let mut diagnostics = vec![told];
+    let mut context = Context::default();
+    for (name, value) in stored.get("context")?.as_map()? {
+        let (variable, differs) = restored(value, &core.graph);
+        diagnostics.extend(differs.then(|| changed(name)));
+        context.insert(name.clone(), variable);
+    }
+    core.context = Rc::new(context);
     Some(PlanRun {
         at,
         frames,
@@ -515,10 +517,18 @@ fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
         step: None,
         ended: None,
         records: Vec::new(),
-        diagnostics: vec![told],
+        diagnostics,
         cancelled: false,
         answer: stored.get("answer").and_then(Value::as_text).map(str::to_owned),
         result: None,
         plan: Rc::new(plan),
     })
+}
+
+/// For rows of a plan that goes on over another graph than it began with.
+fn changed(name: &str) -> Diagnostic {
+    let message = format!("the graph has changed: {} holds other rows now", quote(name));
+    Diagnostic::new(codes::CUT, message).help(
+        "what is found from here on mixes both; run the plan under another `plan_id` to begin anew",
+    )
 }

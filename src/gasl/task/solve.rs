@@ -243,10 +243,10 @@ impl SolveRun {
         if let Some(answer) = answer {
             return Ok(Next::Answer(answer, told));
         }
-        let decision = value.get("decision").and_then(Value::as_text).unwrap_or_default();
+        let decision = decision_of(&value);
         let candidates = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();
         core.history.keep_candidates(candidates);
-        if decision.eq_ignore_ascii_case("terminate") {
+        if is_end(decision) {
             return Err(vec![
                 Diagnostic::new(
                     codes::NO_PLAN,
@@ -365,10 +365,34 @@ pub fn heard(reply: &Reply) -> Result<(Option<String>, Value, Vec<Diagnostic>), 
     }
     let (value, mut told) = reply.json().map_err(|error| vec![error])?;
     told.extend(reply.cut());
-    let keys = ["complete", "COMPLETE", "final_answer", "answer"];
-    let answer = keys.iter().find_map(|key| value.get(key).filter(|answer| !answer.is_null()));
     let text = |answer: &Value| answer.as_text().map_or_else(|| answer.to_text(), str::to_owned);
-    Ok((answer.map(text), value, told))
+    Ok((answer_of(&value).map(text), value, told))
+}
+
+/// `{"complete": …}` is an answer, and so is `{"answer": …}` where nothing is to be done beside it.
+fn answer_of(reply: &Value) -> Option<&Value> {
+    let said =
+        |keys: [&str; 2]| keys.iter().find_map(|key| reply.get(key).filter(|said| !said.is_null()));
+    let answer = said(["final_answer", "answer"]);
+    match said(["complete", "COMPLETE"]) {
+        Some(Value::Bool(false)) => None,
+        over @ Some(Value::Bool(true)) => answer.or(over),
+        None => answer.filter(|_| !goes_on(reply)),
+        text => text,
+    }
+}
+
+/// Whether a reply says what to do next.
+fn goes_on(reply: &Value) -> bool {
+    let decision = decision_of(reply);
+    let is_some = |value: &Value| !value.is_null() && value.as_list() != Some(&[]);
+    let some = |key| reply.get(key).is_some_and(is_some);
+    is_decision(decision)
+        || !is_end(decision) && ["plan", "commands", "next_actions"].into_iter().any(some)
+}
+
+fn decision_of(reply: &Value) -> &str {
+    reply.get("decision").and_then(Value::as_text).unwrap_or_default()
 }
 
 /// The answer of `COMPLETE: …`: everything after the first colon.
@@ -377,6 +401,10 @@ fn complete_of(text: &str) -> Option<String> {
     let (word, rest) = text.split_at_checked("COMPLETE".len())?;
     let answer = rest.trim_start().strip_prefix(':')?;
     word.eq_ignore_ascii_case("COMPLETE").then(|| answer.trim().to_owned())
+}
+
+fn is_end(word: &str) -> bool {
+    word.eq_ignore_ascii_case("terminate")
 }
 
 fn is_decision(word: &str) -> bool {
@@ -408,7 +436,7 @@ pub fn plan_of(candidate: &Value) -> Option<Value> {
 pub fn without_loop_keys(mut wanted: Value) -> Value {
     if let Some(map) = wanted.as_map_mut() {
         map.retain(|key, _| {
-            !["hypothesis", "decision", "next_actions", "rationale"].contains(&&**key)
+            !["hypothesis", "decision", "next_actions", "rationale", "complete"].contains(&&**key)
         });
     }
     wanted

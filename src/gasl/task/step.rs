@@ -2,13 +2,14 @@
 
 use crate::base::map::Keyed;
 use crate::base::value::put;
-use crate::base::{Diagnostic, Value};
+use crate::base::{Diagnostic, Gather, Location, Span, Value};
 use crate::gasl::codes;
 use crate::gasl::commands::work::{Moment, Work};
 use crate::gasl::commands::{self, Output};
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
 use crate::gasl::language::ast::{Command, Test};
+use crate::gasl::plan::Step;
 use crate::gasl::record::{Failure, Record, Status, in_utf16};
 use crate::gasl::summary::Summary;
 use crate::gasl::variable::Variable;
@@ -16,9 +17,7 @@ use std::rc::Rc;
 
 /// A step that is under way.
 pub struct StepRun {
-    command: Rc<Command>,
-    text: String,
-    why: String,
+    step: Step,
     started_at: String,
     number: usize,
     work: Option<Work>,
@@ -43,16 +42,14 @@ impl StepRun {
     /// Begins a step.
     pub fn begin(
         core: &mut Core,
-        command: Rc<Command>,
-        text: String,
-        why: String,
+        step: Step,
         statuses: &Statuses,
         now: &str,
         events: &mut Vec<Event>,
     ) -> (StepRun, Progress<Ended>) {
         let number = Rc::make_mut(&mut core.history).take_number();
         let started_at = now.to_owned();
-        let mut run = StepRun { command, text, why, started_at, number, work: None, taken: None };
+        let mut run = StepRun { step, started_at, number, work: None, taken: None };
         let progress = run.start(core, statuses, now, events);
         (run, progress)
     }
@@ -68,7 +65,8 @@ impl StepRun {
         let number = Rc::make_mut(&mut core.history).take_number();
         let command = Rc::new(Command::Complete { text: String::new() });
         let started_at = now.to_owned();
-        let mut run = StepRun { command, text, why, started_at, number, work: None, taken: None };
+        let step = Step { command, text, start: 0, why };
+        let mut run = StepRun { step, started_at, number, work: None, taken: None };
         let ended = run.end(core, Err(Failure { status: Status::Error, diagnostics }), now);
         (run, Progress::Done(ended))
     }
@@ -80,7 +78,7 @@ impl StepRun {
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<Ended> {
-        let chosen = match choose(core, &self.command, statuses) {
+        let chosen = match choose(core, &self.step.command, statuses) {
             Ok(chosen) => chosen,
             Err(failure) => return Progress::Done(self.end(core, Err(failure), now)),
         };
@@ -90,13 +88,13 @@ impl StepRun {
         }
         if let Chosen::Other(command) = chosen {
             self.taken = Some(true);
-            self.command = command;
+            self.step.command = command;
         }
-        if let Some(result) = commands::run(core, &self.command, self.number) {
+        if let Some(result) = commands::run(core, &self.step.command, self.number) {
             return Progress::Done(self.end(core, result, now));
         }
         let mut moment = Moment { step: self.number, now, events };
-        match Work::begin(core, &self.command, &mut moment) {
+        match Work::begin(core, &self.step.command, &mut moment) {
             Err(failure) => Progress::Done(self.end(core, Err(failure), now)),
             Ok((work, Progress::Need(effect))) => {
                 self.work = Some(work);
@@ -132,8 +130,8 @@ impl StepRun {
     }
 
     fn end(&mut self, core: &mut Core, result: commands::Result, now: &str) -> Ended {
-        let wrote = self.command.output().map(str::to_owned);
-        let guard = matches!(*self.command, Command::Assert(_) | Command::Require { .. });
+        let wrote = self.step.command.output().map(str::to_owned);
+        let guard = matches!(*self.step.command, Command::Assert(_) | Command::Require { .. });
         let (output, failed) = match result {
             Ok(output) => (output, None),
             Err(failure) => {
@@ -150,24 +148,35 @@ impl StepRun {
         }
         let record = Rc::new(Record {
             step: self.number,
-            command: self.text.clone(),
-            why: self.why.clone(),
+            command: self.step.text.clone(),
+            why: self.step.why.clone(),
             status,
             metrics,
             summary: Summary::of(output.value),
             started_at: std::mem::take(&mut self.started_at),
             finished_at: now.to_owned(),
-            errors: in_utf16(&self.text, output.told),
+            errors: self.placed(output.told),
         });
         let history = Rc::make_mut(&mut core.history);
         history.push(record.clone());
         history.snapshot(&core.variables);
-        let wrote = match &*self.command {
+        let wrote = match &*self.step.command {
             Command::Update { key, .. } | Command::Declare { key, .. } => Some(key.text()),
             _ if self.taken == Some(false) => None,
             _ => wrote,
         };
         Ended { record, wrote, guard: guard && failed.is_some() }
+    }
+    /// What is told with its places in the command; an error without one is about all of it.
+    fn placed(&self, told: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let Step { text, start, .. } = &self.step;
+        let within = |at: usize| at.saturating_sub(*start);
+        let place = |told: Diagnostic| match told.location {
+            Some(Location::Span(span)) => told.at(Span::new(within(span.start), within(span.end))),
+            None if told.is_error() => told.at(Span::new(0, text.len())),
+            _ => told,
+        };
+        in_utf16(text, told.into_iter().map(place).gather())
     }
 }
 

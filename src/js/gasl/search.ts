@@ -1,6 +1,6 @@
 import { named, needCount, needEach, needFunction, needSignal, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
-import type { Plan, PlanResult } from "../types.js";
+import type { Diagnostic, Plan, PlanResult } from "../types.js";
 import { needSeed } from "./options.js";
 import type { GaslSession } from "./session.js";
 
@@ -55,6 +55,8 @@ export interface SearchResult {
   path: SearchNode[];
   /** The session at the end of the path. */
   session: GaslSession;
+  /** What was wrong with proposals: plans that are none, and a model that could not be asked. */
+  diagnostics: Diagnostic[];
 }
 
 interface Grown {
@@ -92,11 +94,12 @@ export async function search(
   const { iterations = 16, exploration = Math.SQRT2, rollout = byOutcome, signal } = options;
   const random = generator(options.seed ?? 0);
   const root = grown(session.fork(), null, null);
+  const diagnostics: Diagnostic[] = [];
   for (let turn = 0; turn < iterations; turn += 1) {
     signal?.throwIfAborted();
     let at = root;
     while (at.left?.length === 0 && at.children.length > 0) at = chosen(at, exploration);
-    if (at.left === undefined) await propose(at, query, signal);
+    if (at.left === undefined) diagnostics.push(...(await propose(at, query, signal)));
     const next = at.left?.shift();
     if (next === undefined) {
       // A leaf: there is nothing more to do here, and it is worth what it was.
@@ -114,7 +117,7 @@ export async function search(
     if (result.answer !== undefined) child.node.answer = result.answer;
     reward(child, child.node.reward);
   }
-  return told(root);
+  return { ...told(root), diagnostics };
 }
 
 /** What a plan came to: half for its end, half for the share of its steps that went well. */
@@ -126,11 +129,18 @@ export const byOutcome: Rollout = (_session, { result }) => {
   return end + share / 2;
 };
 
-async function propose(at: Grown, query: string, signal: AbortSignal | undefined): Promise<void> {
+/** Asks what can be done next; answers what was wrong with it. */
+async function propose(
+  at: Grown,
+  query: string,
+  signal: AbortSignal | undefined,
+): Promise<Diagnostic[]> {
   const proposal = await at.session.propose(query, { ...(signal && { signal }) });
-  at.node.answer = proposal.answer;
+  // A plan that led here may have had the answer already.
+  at.node.answer = proposal.answer ?? at.node.answer;
   // Sorting keeps the order of equals.
   at.left = [...proposal.candidates].sort((a, b) => b.confidence - a.confidence);
+  return proposal.diagnostics;
 }
 
 function grown(
@@ -168,7 +178,7 @@ function reward(from: Grown, amount: number): void {
   }
 }
 
-function told(root: Grown): SearchResult {
+function told(root: Grown): Omit<SearchResult, "diagnostics"> {
   const path = [root];
   for (let at = root; at.children.length > 0; ) {
     at = at.children.reduce((best, one) => {

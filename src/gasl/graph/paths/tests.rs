@@ -45,7 +45,7 @@ fn finds_what_trying_everything_finds() {
         let fields = ["start.t", "end.t", "node.a", "edge.a", "edge.type", "n", "length"];
         let each: Vec<Predicate> =
             (0..chance.below(4)).map(|_| chance.predicate(&fields, 2)).collect();
-        let mut query = PathQuery::new(&Predicate::All(each));
+        let mut query = PathQuery::new(&Predicate::All(each), 3);
         query.max_length = query.max_length.min(1 + chance.below(4));
         query.direction =
             [Direction::Own, Direction::Out, Direction::In, Direction::Any][chance.below(4)];
@@ -89,7 +89,7 @@ fn between(start: &str, end: &str, max_length: usize) -> PathQuery {
         Predicate::Field(field.into(), Test::Compare(Comparison::Equal, id.into()))
     };
     let both = Predicate::All(vec![is("start.id", start), is("end.id", end)]);
-    PathQuery { max_length, ..PathQuery::new(&both) }
+    PathQuery { max_length, ..PathQuery::new(&both, 3) }
 }
 
 #[test]
