@@ -166,7 +166,7 @@ pub struct Run {
     is_waiting: Vec<bool>,
     /// Nodes that wait for others to come too: who is waited for, and who waits.
     blocked: Vec<(usize, usize)>,
-    /// For each node, how often it is waiting or has not ended.
+    /// Nodes that are waiting or have not ended, as often as they are or have not.
     live: Vec<usize>,
     /// For each node, how many steps it was.
     passes: Vec<usize>,
@@ -208,7 +208,7 @@ impl Run {
             waiting: BinaryHeap::new(),
             is_waiting: vec![false; count],
             blocked: Vec::new(),
-            live: vec![0; count],
+            live: Vec::new(),
             passes: vec![0; count],
             units: Vec::new(),
             ready: BinaryHeap::new(),
@@ -263,7 +263,7 @@ impl Run {
     fn come_to(&mut self, node: usize) {
         if self.is_waiting.get(node) == Some(&false) {
             set(&mut self.is_waiting, node, true);
-            self.live.get_mut(node).into_iter().for_each(|live| *live += 1);
+            self.live.push(node);
             self.queue(node);
         }
     }
@@ -280,8 +280,7 @@ impl Run {
             let Some(word) = self.waiting.pop() else { return false };
             let (_, node) = crate::base::map::parts(!word);
             let node = node as usize;
-            let is_live = |other: usize| self.live.get(other).is_some_and(|live| *live > 0);
-            if let Some(other) = self.flow.order.awaited(node, is_live) {
+            if let Some(other) = self.flow.order.awaited(node, &self.live) {
                 self.blocked.push((other, node));
                 continue;
             }
@@ -420,7 +419,9 @@ impl Run {
 
     fn close(&mut self, place: usize) {
         self.open -= 1;
-        self.live.get_mut(place).into_iter().for_each(|live| *live = live.saturating_sub(1));
+        if let Some(at) = self.live.iter().position(|live| *live == place) {
+            self.live.swap_remove(at);
+        }
     }
 
     /// A step answered an action that ends its chain, after others behind it were taken: they
