@@ -5,7 +5,6 @@ use super::store::Steps;
 use super::{End, Run};
 use crate::base::Gather;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 
@@ -15,7 +14,7 @@ impl Run {
         let mut outputs = Map::default();
         if self.end.is_none() {
             outputs = self.outputs();
-            if self.told.iter().any(Diagnostic::is_error) {
+            if self.has_errors() {
                 self.end = Some(End::Failed);
                 outputs = Map::default();
             }
@@ -28,7 +27,7 @@ impl Run {
         let inputs = &self.flow.workflow.inputs;
         let is_shown = |name: &str| inputs.get(name).is_none_or(|input| !input.secret);
         let all = Steps { steps: &self.steps, last: self.last };
-        let told = std::mem::take(&mut self.told);
+        let told = std::mem::take(&mut self.told).into_iter().map(|(_, fault)| fault).gather();
         let told = crate::base::diagnostic::first_of(told).into_iter();
         let told = told.map(|fault| self.without_secrets(fault).to_value());
         Value::map([
@@ -40,32 +39,25 @@ impl Run {
         ])
     }
 
-    /// What the templates of the outputs come to. A plain name is that of one flat store, whatever
-    /// the way was that the run took.
+    /// What the templates of the outputs come to.
     fn outputs(&mut self) -> Map {
         let flow = self.flow.clone();
         let all = Steps { steps: &self.steps, last: self.last };
         let mut outputs = Map::default();
         let mut told = Vec::new();
         for (output, template) in &flow.workflow.outputs {
-            let stored = flow.wiring.outputs.get(output);
-            let names = stored.into_iter().flat_map(Keyed::keys);
-            let templates = names.map(|name| (name.clone(), name.clone())).collect();
+            let Some(templates) = flow.wiring.outputs.get(output) else { continue };
             let values = |name: &str| {
-                let found = if flow.is_output_name(name) {
-                    self.flat.get(name, all)
-                } else {
-                    self.store.get(stored?.get(name)?, all)
-                };
-                found.cloned()
+                let read = self.read(name.into(), templates.get(name)?);
+                self.flat.value(name, &read.seen, all).cloned()
             };
-            let scope = Scope { templates: &templates, values: &values, item: None };
+            let scope = Scope { templates, values: &values, item: None };
             let at = format!("/outputs/{}", pointer_step(output));
             if let Some(value) = scope.resolve(template, &at, &mut told) {
                 outputs.insert(output.clone(), value);
             }
         }
-        self.told.extend(told);
+        told.into_iter().for_each(|fault| self.tell_fault(fault));
         outputs
     }
 

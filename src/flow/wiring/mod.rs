@@ -39,19 +39,18 @@ pub struct NodeWiring {
     pub templates: Keyed<Rc<str>>,
 }
 
-/// Where the value of a reference is stored, and how many steps of its path lead there.
-pub fn stored<'a>(
-    templates: &'a Keyed<Rc<str>>,
-    reference: &Reference,
-) -> Option<(&'a str, usize)> {
-    if let Some(stored) = templates.get(&reference.name) {
-        return Some((stored, 0));
+/// Which of the names in templates a reference begins with, and how many steps of its path that
+/// takes.
+pub fn named<'a>(templates: &'a Keyed<Rc<str>>, reference: &Reference) -> Option<(&'a str, usize)> {
+    let find = |name: &str| templates.get_index(templates.find(name)?).map(|(name, _)| &**name);
+    if let Some(name) = find(&reference.name) {
+        return Some((name, 0));
     }
     let Some(Step::Key(key)) = reference.path.first() else { return None };
-    templates.get(&uses::two_part(&reference.name, key)).map(|stored| (&**stored, 1))
+    find(&uses::two_part(&reference.name, key)).map(|name| (name, 1))
 }
 
-/// Whether a name in a text is one that [`stored`] finds, alone or with the key behind it.
+/// Whether a name in a text is one that [`named`] finds, alone or with the key behind it.
 pub fn is_stored(templates: &Keyed<Rc<str>>, name: &str) -> bool {
     let begins =
         |known: &Rc<str>| known.strip_prefix(name).is_some_and(|behind| behind.starts_with('.'));
