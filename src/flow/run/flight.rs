@@ -337,8 +337,8 @@ impl Run {
         let Some(step) = self.steps.get(index) else { return };
         let Some(node) = self.flow.workflow.nodes.get(step.node) else { return };
         let parts = parts().into_iter().map(|(name, value)| match name {
-            "params" | "inputs" | "outputs" | "action" => (name, self.secrets.hide(&value)),
-            _ => (name, value),
+            "action" => (name, self.secrets.hide(&value)),
+            _ => (name, value.as_map().map_or(value.clone(), |map| self.secrets.hide_each(map))),
         });
         self.events.push(event::event(kind, node, step.pass, item, attempt, now, parts.gather()));
     }

@@ -5,6 +5,7 @@ use super::store::Steps;
 use super::{End, Run};
 use crate::base::Gather;
 use crate::base::json::pointer_step;
+use crate::base::template::UNKNOWN_PATH;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 
@@ -62,6 +63,11 @@ impl Run {
     }
 
     pub(super) fn without_secrets(&self, fault: Diagnostic) -> Diagnostic {
+        let mut fault = fault;
+        let told = fault.help.as_mut().filter(|help| self.secrets.tells_key(help));
+        if let Some(help) = told.filter(|_| fault.code == UNKNOWN_PATH) {
+            "what a secret holds is not told: name what it has".clone_into(help);
+        }
         let hide = |text: String| self.secrets.redact(&text);
         Diagnostic { message: hide(fault.message), help: fault.help.map(hide), ..fault }
     }

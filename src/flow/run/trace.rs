@@ -223,12 +223,12 @@ fn step_value(flow: &Flow, step: &Step, secrets: &Secrets) -> Value {
             outputs.extend(value.clone().map(|value| (port.key.clone(), value)));
         }
         parts.push(("action", secrets.hide(&step.action.as_str().into())));
-        parts.push(("outputs", secrets.hide(&outputs.into())));
+        parts.push(("outputs", secrets.hide_each(&outputs)));
     } else if step.answers.iter().any(Option::is_some) && node.batch.is_some() {
         let items = step.answers.iter().map(|answer| match answer {
             Some(answer) => Value::map([
                 ("action", secrets.hide(&answer.action.as_str().into())),
-                ("outputs", secrets.hide(&answer.outputs.clone().into())),
+                ("outputs", secrets.hide_each(&answer.outputs)),
             ]),
             None => Value::Null,
         });
