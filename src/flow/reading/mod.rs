@@ -100,7 +100,7 @@ impl Reading<'_> {
         let value = &outline.rest;
         if self.registry.as_map().is_none() {
             self.bad(
-                &"",
+                &"/registry",
                 "the registry is an object of node types",
                 "give `{type: {inputs, outputs}}`",
             );

@@ -13,7 +13,7 @@ use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
 use crate::base::template::{Reference, Step};
-use crate::base::{Diagnostic, Value, names::list};
+use crate::base::{Diagnostic, names::list};
 use reaching::{Flow, Origin, Question, Writer};
 use std::rc::Rc;
 
@@ -71,8 +71,8 @@ struct Use {
 enum Reader {
     /// An input of a node.
     Input(usize, Rc<str>),
-    /// A name in a template of a node.
-    Template(usize, Rc<str>),
+    /// A name in a template of a node, and which of its texts that is.
+    Template(usize, Rc<str>, u32),
     /// A name in the template of an output of the workflow.
     Output(Rc<str>, Rc<str>),
 }
@@ -270,7 +270,7 @@ impl Reader {
                     node.input_mappings.insert(key.clone(), stored);
                 }
             }
-            Reader::Template(node, name) => {
+            Reader::Template(node, name, _) => {
                 if let Some(node) = wiring.nodes.get_mut(*node) {
                     node.templates.insert(name.clone(), stored);
                 }
@@ -287,34 +287,21 @@ impl Reader {
     fn pointer(&self, workflow: &Workflow) -> String {
         match self {
             Reader::Input(place, _) => format!("/nodes/{place}"),
-            Reader::Template(place, name) => {
-                let node = workflow.nodes.get(*place);
-                let found = node.and_then(|node| {
-                    let items = node.batch.as_ref().map(|batch| &batch.items);
-                    let items = items.and_then(|items| naming(items, name, "/batch/items"));
-                    naming(&node.params.value(), name, "/params").or(items)
-                });
-                format!("/nodes/{place}{}", found.unwrap_or_default())
+            Reader::Template(place, _, text) => {
+                let mut left = *text;
+                let mut found = format!("/nodes/{place}");
+                let mut look = |_: &str, at: &str| {
+                    if left == 0 {
+                        at.clone_into(&mut found);
+                    }
+                    left = left.wrapping_sub(1);
+                };
+                if let Some(node) = workflow.nodes.get(*place) {
+                    uses::node_texts(node, *place, &mut look);
+                }
+                found
             }
             Reader::Output(output, _) => format!("/outputs/{}", pointer_step(output)),
         }
-    }
-}
-
-/// The first text of a value that names something.
-fn naming(value: &Value, name: &str, at: &str) -> Option<String> {
-    match value {
-        Value::Text(text) => {
-            let (bare, braced) = (format!("${name}"), format!("${{{name}"));
-            (text.contains(&bare) || text.contains(&braced)).then(|| at.to_owned())
-        }
-        Value::List(items) => {
-            let mut items = items.iter().enumerate();
-            items.find_map(|(place, item)| naming(item, name, &format!("{at}/{place}")))
-        }
-        Value::Map(map) => map
-            .iter()
-            .find_map(|(key, value)| naming(value, name, &format!("{at}/{}", pointer_step(key)))),
-        _ => None,
     }
 }
