@@ -109,6 +109,10 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
     (wiring, told)
 }
 
+/// What can be done about reads that are ambiguous.
+const BETWEEN: &str = "put an edge between them";
+const BACK: &str = "let the edge back begin where the branches have met again";
+
 /// A name of the flat store with whoever uses it.
 struct Name<'a> {
     name: &'a Rc<str>,
@@ -151,11 +155,15 @@ impl Name<'_> {
                     }
                 },
                 Origin::Beside(writer) => {
-                    told.push(self.ambiguous(read, [of(writer), None]));
+                    told.push(self.ambiguous(read, [of(writer), None], BETWEEN));
                     continue;
                 }
                 Origin::Unordered(a, b) => {
-                    told.push(self.ambiguous(read, [of(a), of(b)]));
+                    told.push(self.ambiguous(read, [of(a), of(b)], BETWEEN));
+                    continue;
+                }
+                Origin::Tangled(writer) => {
+                    told.push(self.ambiguous(read, [of(writer), None], BACK));
                     continue;
                 }
                 Origin::One(writer) => of(writer),
@@ -191,7 +199,8 @@ impl Name<'_> {
         quote(self.workflow.nodes.get(place).map_or("", |node| &*node.id))
     }
 
-    fn ambiguous(&self, read: &Use, writers: [Option<&Written>; 2]) -> Diagnostic {
+    /// For a read that may see several, and what else can be done than to name one.
+    fn ambiguous(&self, read: &Use, writers: [Option<&Written>; 2], repair: &str) -> Diagnostic {
         let name = quote(self.name);
         let reader = match read.reader {
             Reader::Output(..) => "the workflow".to_owned(),
@@ -204,6 +213,11 @@ impl Name<'_> {
                 id(a),
                 id(b)
             ),
+            [Some(a), None] if repair == BACK => format!(
+                "ambiguous read: {reader} reads {name}, which {} writes in a loop that goes back \
+                 while another branch of it is still to run",
+                id(a)
+            ),
             [a, b] => format!(
                 "ambiguous read: {} writes {name} beside {reader}, which reads it",
                 a.or(b).map(id).unwrap_or_default()
@@ -214,13 +228,12 @@ impl Name<'_> {
             own.filter(|own| *own != self.name).map(|own| format!("${{{own}}}")).gather();
         let either = list(own.iter().map(String::as_str)).replace(", ", " or ");
         let help = match &read.reader {
-            _ if own.is_empty() => "put an edge between them".to_owned(),
-            Reader::Input(_, key) => format!(
-                "set the param {} to {either}, whichever is meant, or put an edge between them",
-                quote(key)
-            ),
+            _ if own.is_empty() => repair.to_owned(),
+            Reader::Input(_, key) => {
+                format!("set the param {} to {either}, whichever is meant, or {repair}", quote(key))
+            }
             Reader::Template(..) | Reader::Output(..) => {
-                format!("write {either}, whichever is meant, or put an edge between them")
+                format!("write {either}, whichever is meant, or {repair}")
             }
         };
         Diagnostic::new(codes::AMBIGUOUS, message)
