@@ -2,7 +2,7 @@
 
 use super::call::Scope;
 use super::store::Steps;
-use super::{End, Run};
+use super::{End, Run, State};
 use crate::base::Gather;
 use crate::base::json::pointer_step;
 use crate::base::template::UNKNOWN_PATH;
@@ -28,7 +28,11 @@ impl Run {
         let inputs = &self.flow.workflow.inputs;
         let is_shown = |name: &str| inputs.get(name).is_none_or(|input| !input.secret);
         let all = Steps { steps: &self.steps, last: self.last };
-        let told = std::mem::take(&mut self.told).into_iter().map(|(_, fault)| fault).gather();
+        // What a chain ran ahead of a step that failed was not due.
+        let failed = self.steps.iter().position(|step| step.state == State::Failed);
+        let due = failed.filter(|_| self.flow.workflow.chained).unwrap_or(usize::MAX);
+        let told = std::mem::take(&mut self.told).into_iter().filter(|(step, _)| *step <= due);
+        let told = told.map(|(_, fault)| fault).gather();
         let told = crate::base::diagnostic::first_of(told).into_iter();
         let told = told.map(|fault| self.without_secrets(fault).to_value());
         Value::map([
