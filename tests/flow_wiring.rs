@@ -10,7 +10,7 @@ use byname::base::{Diagnostic, Value};
 use byname::flow::control::{self, Control};
 use byname::flow::naming::{Options, Reserved, name_outputs};
 use byname::flow::reading;
-use byname::flow::wiring::{NodeWiring, Wiring, is_stored, stored, wire};
+use byname::flow::wiring::{NodeWiring, Wiring, is_stored, named, wire};
 use std::rc::Rc;
 
 const REGISTRY: &str = r#"{
@@ -155,7 +155,7 @@ fn outputs_are_read_through_their_nodes() {
     let templates = &wiring.nodes[2].templates;
     let (read, _) = Template::read("$a-2.response.x", &|name| is_stored(templates, name));
     let [Part::Reference(reference)] = read.parts.as_slice() else { panic!("{read:?}") };
-    assert_eq!(stored(templates, reference), Some(("a-2_response", 0)));
+    assert_eq!(named(templates, reference), Some(("a-2.response", 0)));
 }
 
 #[test]

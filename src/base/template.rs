@@ -79,10 +79,7 @@ impl Template {
 
     /// The text with what `value` answers for its references. A reference that is the whole text
     /// keeps its type; within a text, texts stand as they are, null as nothing, all else as JSON.
-    pub fn resolve<E>(
-        &self,
-        mut value: impl FnMut(&Reference) -> Result<Value, E>,
-    ) -> Result<Value, E> {
+    pub fn resolve(&self, mut value: impl FnMut(&Reference) -> Value) -> Value {
         if let Some(reference) = self.whole() {
             return value(reference);
         }
@@ -90,14 +87,14 @@ impl Template {
         for part in &self.parts {
             match part {
                 Part::Text(text) => out.push_str(text),
-                Part::Reference(reference) => match value(reference)? {
+                Part::Reference(reference) => match value(reference) {
                     Value::Text(text) => out.push_str(&text),
                     Value::Null => {}
                     other => other.write(&mut out),
                 },
             }
         }
-        Ok(out.into())
+        out.into()
     }
 }
 
@@ -359,16 +356,13 @@ impl Resolving<'_> {
         match template {
             Value::Text(text) if text.contains('$') => {
                 let (read, told) = Template::read(text, self.is_known);
-                let wrong = !told.is_empty();
+                let before = faults.len();
                 faults.extend(told.into_iter().map(|fault| fault.at_pointer(at)));
-                match read.resolve(self.value) {
-                    Ok(value) if !wrong => value,
-                    Ok(_) => template.clone(),
-                    Err(fault) => {
-                        faults.push(fault.at_pointer(at));
-                        template.clone()
-                    }
-                }
+                let resolved = read.resolve(|reference| {
+                    let tell = |fault: Diagnostic| faults.push(fault.at_pointer(at));
+                    (self.value)(reference).map_err(tell).unwrap_or_default()
+                });
+                if faults.len() == before { resolved } else { template.clone() }
             }
             Value::List(items) => {
                 let items = items.iter().enumerate();
@@ -441,5 +435,6 @@ mod tests {
         check(r#""${user.tags[9]}""#, "TPL002 `${user.tags[9]}` leads nowhere: there is no `9`");
         check(r#""${user""#, "TPL003 `${` is not closed");
         check(r#""${a b}""#, "TPL003 `${a b}` is no name");
+        check(r#""$q and ${r}""#, "TPL001 `$q` names nothing; TPL001 `${r}` names nothing");
     }
 }

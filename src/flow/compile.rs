@@ -25,8 +25,6 @@ pub struct Flow {
     pub order: Order,
     /// Whether an output that a node does not declare is an error.
     pub strict: bool,
-    /// The names of one flat store that outputs of the workflow read.
-    output_names: Keyed<()>,
 }
 
 /// How a workflow is mapped and compiled.
@@ -96,9 +94,8 @@ pub fn compile_outline(
     let names = analysis.names.clone();
     let named = || named_reads(&workflow, &names, &wiring);
     let order = Order::new(&workflow, &control, &named);
-    let output_names = flat_names(&workflow, &wiring);
     let strict = settings.strict;
-    (Some(Flow { workflow, names, wiring, order, strict, output_names }), told)
+    (Some(Flow { workflow, names, wiring, order, strict }), told)
 }
 
 /// The reads that name one writer: who reads, and who writes.
@@ -126,28 +123,7 @@ fn named_reads(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Vec<(usiz
     found
 }
 
-/// The names in the templates of outputs that are names of one flat store, and not those that a
-/// node's output got instead.
-fn flat_names(workflow: &Workflow, wiring: &Wiring) -> Keyed<()> {
-    let names = wiring.outputs.values().flat_map(|names| names.keys());
-    let used: Keyed<()> = names.map(|name| (name.clone(), ())).collect();
-    let mut flat = Keyed::default();
-    let writers = workflow.nodes.iter().filter(|_| !used.is_empty());
-    for (node, output) in writers.flat_map(|node| node.outputs.iter().map(move |of| (node, of))) {
-        let name = node.writes(&output.key);
-        if used.contains_key(name) {
-            flat.insert(name.clone(), ());
-        }
-    }
-    flat
-}
-
 impl Flow {
-    /// Whether an output of the workflow reads a name of one flat store.
-    pub fn is_output_name(&self, name: &str) -> bool {
-        self.output_names.contains_key(name)
-    }
-
     /// A hash of the workflow and of what its nodes read and write.
     pub fn fingerprint(&self) -> String {
         sha256(&canonical(&self.to_value()))

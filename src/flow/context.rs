@@ -56,7 +56,8 @@ impl Budget {
     fn holds(self, text: &str) -> bool {
         match self {
             Budget::None => true,
-            Budget::Characters(most) => text.chars().count() <= most,
+            // As JavaScript counts them.
+            Budget::Characters(most) => text.encode_utf16().count() <= most,
             Budget::Tokens(most) => tokens(text) <= most,
         }
     }

@@ -73,18 +73,6 @@ impl Control {
         self.tree.has(point as u32)
     }
 
-    /// The nearest node that every way to this one leads through, if there is one.
-    pub fn dominator(&self, node: usize) -> Option<usize> {
-        let above = self.tree.parent(node as u32).filter(|above| *above < self.count);
-        above.map(|above| above as usize)
-    }
-
-    /// The nearest node that every way to either of two nodes leads through, if there is one.
-    pub fn common_dominator(&self, a: usize, b: usize) -> Option<usize> {
-        let common = self.tree.common(a as u32, b as u32);
-        (common < self.count).then_some(common as usize)
-    }
-
     /// Whether a step between two nodes leads back to where the walk from the entry came through.
     pub fn leads_back(&self, from: usize, to: usize) -> bool {
         self.walk.holds(to as u32, from as u32)

@@ -16,12 +16,10 @@ pub struct Order {
     leads: Vec<(u32, u32)>,
     /// The actions that edges have.
     actions: Keyed<()>,
-    /// For each node, those that lead to it without going back.
-    before: Lists,
     /// For each node, when it comes, loops taken once.
     rank: Vec<u32>,
-    /// For each node, the rank of the nearest node that every way to it leads through.
-    since: Vec<u32>,
+    /// For each node, those that it reads by name, and those that read it so.
+    named: Lists,
     /// Whether anything runs side by side.
     forks: bool,
 }
@@ -31,7 +29,7 @@ type NamedReads<'a> = dyn Fn() -> Vec<(usize, usize)> + 'a;
 
 impl Order {
     /// The order of a workflow. Where edges leave the order of a read that names one writer and of
-    /// that writer open, the one that comes first is waited for.
+    /// that writer open, it is that of a run that does one thing after another.
     pub fn new(workflow: &Workflow, control: &Control, named: &NamedReads<'_>) -> Order {
         let count = workflow.nodes.len();
         let mut order = Order::default();
@@ -57,31 +55,16 @@ impl Order {
         });
         let ahead: Vec<(u32, u32)> = ahead.map(|edge| (edge.to as u32, edge.from as u32)).gather();
         order.rank = ranks(count, &ahead);
-        if !order.forks {
-            return order;
+        if order.forks {
+            let named = named();
+            order.named = Lists::new(count, &|put| {
+                named.iter().filter(|(a, b)| a != b).for_each(|(a, b)| {
+                    put(*a as u32, *b as u32);
+                    put(*b as u32, *a as u32);
+                });
+            });
         }
-        let since =
-            |node: usize| control.dominator(node).map_or(0, |of| order.rank(of).wrapping_add(1));
-        order.since = (0..count).map(since).gather();
-        let beside = named().into_iter().filter_map(|(a, b)| order.put_before(a, b, control));
-        let beside = beside.gather();
-        order.before = of_pairs(count, &[ahead, beside].concat());
         order
-    }
-
-    /// Lets whichever of two nodes comes later wait for the other one; answers both, the later one
-    /// first.
-    fn put_before(&mut self, a: usize, b: usize, control: &Control) -> Option<(u32, u32)> {
-        let (first, second) = if self.rank(a) < self.rank(b) { (a, b) } else { (b, a) };
-        if first == second || !control.is_reached(first) || !control.is_reached(second) {
-            return None;
-        }
-        let common = control.common_dominator(first, second);
-        let since = common.map_or(0, |of| self.rank(of).wrapping_add(1));
-        if let Some(slot) = self.since.get_mut(second) {
-            *slot = since.min(*slot);
-        }
-        Some((second as u32, first as u32))
     }
 
     /// The nodes that follow on an action.
@@ -112,28 +95,44 @@ impl Order {
         at(&self.rank, node as u32)
     }
 
-    /// A live node from which this one may still be reached without going back: before it has
-    /// ended, not all have come that this one has to wait for.
-    pub fn awaited(&self, node: usize, is_live: impl Fn(usize) -> bool) -> Option<usize> {
-        if !self.forks {
+    /// A live node that has to end before this one begins, lest anything come of it that does not
+    /// of a run that does one thing after another. There, a node waits for all that come before it;
+    /// here, for those of them that may still lead to it, to where it may go back to, or to what
+    /// these read by name or are read by.
+    pub fn awaited(&self, node: usize, live: &[usize]) -> Option<usize> {
+        let rank = self.rank(node);
+        let comes_before = |place: &usize| self.rank(*place) < rank;
+        if !self.forks || !live.iter().any(comes_before) {
             return None;
         }
-        let since = self.since.get(node).copied().unwrap_or_default();
-        let mut open = vec![node as u32];
-        let mut seen = Numbers::default();
-        while let Some(point) = open.pop() {
-            for before in self.before.of(point) {
-                let place = *before as usize;
-                if self.rank(place) < since || seen.insert(u64::from(*before), 0).is_some() {
-                    continue;
-                }
-                if is_live(place) {
-                    return Some(place);
-                }
-                open.push(*before);
+        let follow = |place: usize, known: &mut Numbers, open: &mut Vec<usize>| {
+            if known.insert(place as u64, 0).is_none() {
+                let next = self.edges(place).map(|(_, to)| to as usize);
+                open.extend(next.filter(|to| *to == node || comes_before(to)));
             }
+        };
+        let mut wanted = Numbers::default();
+        let mut open = vec![node];
+        let mut named: Vec<u32> = Vec::new();
+        while let Some(place) = open.pop() {
+            named.extend(self.named.of(place as u32));
+            follow(place, &mut wanted, &mut open);
         }
-        None
+        for place in named {
+            wanted.insert(u64::from(place), 0);
+        }
+        let mut known = Numbers::default();
+        live.iter().copied().filter(comes_before).find(|from| {
+            open.clear();
+            open.push(*from);
+            while let Some(place) = open.pop() {
+                if wanted.contains_key(&(place as u64)) {
+                    return true;
+                }
+                follow(place, &mut known, &mut open);
+            }
+            false
+        })
     }
 }
 

@@ -4,8 +4,8 @@
 //! Whether a run may come to both is asked exactly, up to a bound on the work ([`Parallel::new`]);
 //! past it, points are taken to run side by side. Steps back to where a loop began are left out:
 //! what one turn of a loop does is over when the next begins, unless the loop is *tangled*: it goes
-//! back while a branch of the same turn may still run. How often the points of such a loop run is
-//! open then, and so is what they have written when somebody reads it.
+//! back while a branch of the same turn is still to run. Such a branch may run once for several
+//! turns, so the ways of one turn do not tell which of two writers came last.
 
 use super::control::{Control, Step};
 use super::dominators::Tree;

@@ -78,7 +78,9 @@ fn locate(told: &mut [Diagnostic], text: &[u8]) {
 /// The pointer of what stands in the workflow itself.
 fn inside(location: &Location) -> Option<&str> {
     let Location::Pointer(pointer) = location else { return None };
-    let is_elsewhere = ELSEWHERE.iter().any(|part| pointer.starts_with(part));
+    let behind = |part: &&str| pointer.strip_prefix(*part);
+    let mut elsewhere = ELSEWHERE.iter().filter_map(behind);
+    let is_elsewhere = elsewhere.any(|rest| rest.is_empty() || rest.starts_with('/'));
     (!is_elsewhere).then_some(pointer.as_str())
 }
 

@@ -15,6 +15,7 @@ export const SHAPES = {
   optional: { branches: true, loops: true, optional: true },
   forks: { forks: true },
   "forks with optional outputs": { forks: true, optional: true },
+  "forks with ways back": { forks: true, optional: true, back: true },
   everything: { branches: true, loops: true, forks: true, optional: true },
 };
 
@@ -24,6 +25,7 @@ export function randomWorkflow(seed, shape) {
   const making = new Making(random, shape);
   making.sequence(1 + random.below(4), KEYS, 0);
   if (shape.jumps) making.jump();
+  if (shape.back) making.back();
   const { nodes, registry, actions } = making;
   const workflow = { nodes, edges: making.edges, start_node: nodes[0].id };
   if (shape.unwritten) {
@@ -34,7 +36,7 @@ export function randomWorkflow(seed, shape) {
   }
   const given = addInputs(random, workflow);
   if (random.chance(0.4)) addMappings(random, workflow, registry);
-  const texts = new Texts(random, workflow, registry, making.arms);
+  const texts = new Texts(random, workflow, registry);
   addParams(random, workflow, registry, texts);
   addOutputs(random, workflow, texts);
   const plainReads = plain(workflow, registry, texts);
@@ -50,9 +52,6 @@ class Making {
   actions = new Map();
   /** Where the next node is attached: `[from, action]`. */
   ends = [];
-  /** The arms of forks that a node lies in, by the node that forks; and where the next one will. */
-  arms = new Map();
-  within = {};
 
   constructor(random, shape) {
     this.random = random;
@@ -77,7 +76,6 @@ class Making {
       this.registry[node.type] = { description: "…", inputs, outputs };
     }
     this.nodes.push(node);
-    this.arms.set(id, this.within);
     this.actions.set(id, new Set());
     for (const [from, action] of this.ends) this.edge(from, id, action);
     this.ends = [[id, "default"]];
@@ -105,18 +103,15 @@ class Making {
     if (kind === "loops") return this.loop(keys, depth);
     const names = kind === "forks" ? ["default", "default", "default"] : ["yes", "no", "default"];
     const arms = names.slice(0, 2 + random.below(2));
-    const { within } = this;
     const ends = [];
     for (const [place, arm] of arms.entries()) {
       this.ends = [[last, arm]];
-      if (kind === "forks") this.within = { ...within, [last]: place };
       // Parallel branches would refuse nearly everything if all used the same keys.
       const own = [`k${depth}${place}`, random.pick(keys)];
       const used = kind === "forks" && random.chance(0.85) ? own : keys;
       this.sequence(random.chance(0.2) ? 0 : 1 + random.below(2), used, depth + 1);
       ends.push(...this.ends);
     }
-    this.within = within;
     // An action without an edge ends a branch.
     if (kind === "branches" && random.chance(0.15)) this.actions.get(last).add("stop");
     const seen = new Set();
@@ -140,6 +135,28 @@ class Making {
     for (let count = random.below(3); count > 0; count -= 1) {
       this.edge(random.pick(nodes).id, random.pick(nodes).id, `again jump${count}`);
     }
+  }
+
+  /** Edges from anywhere, out of branches too, back to where every way there leads through. */
+  back() {
+    const { random, nodes } = this;
+    for (let count = 1 + random.below(2); count > 0; count -= 1) {
+      const from = random.pick(nodes).id;
+      const heads = nodes.filter(({ id }) => !this.reached(id).has(from));
+      this.edge(from, random.pick(heads).id, `again ${count}`);
+    }
+  }
+
+  /** Where the edges lead from the first node on, if none leads through another one. */
+  reached(other) {
+    const seen = new Set();
+    const open = [this.nodes[0].id];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (id === other || seen.has(id)) continue;
+      seen.add(id);
+      open.push(...this.edges.filter(({ from }) => from === id).map(({ to }) => to));
+    }
+    return seen;
   }
 }
 
@@ -194,30 +211,16 @@ function flatNames(workflow, registry) {
 class Texts {
   parts = new Map();
 
-  constructor(random, workflow, registry, arms) {
+  constructor(random, workflow, registry) {
     this.random = random;
-    this.arms = arms;
     this.plain = new Set(flatNames(workflow, registry));
-    // Names that one node alone writes, with the node.
-    this.owned = new Map();
     const { names } = nameOutputs(workflow, registry);
-    for (const [id, mapped] of Object.entries(names)) {
-      for (const name of Object.values(mapped)) if (!this.plain.has(name)) this.owned.set(name, id);
-    }
-    this.names = [...this.plain, ...this.owned.keys()];
+    const all = Object.values(names).flatMap((mapped) => Object.values(mapped));
+    this.names = [...new Set([...this.plain, ...all])];
   }
 
-  /** The names that a node can read, whoever else is at work meanwhile. */
-  readable(reader) {
-    const here = this.arms.get(reader) ?? {};
-    const beside = (id) =>
-      Object.entries(this.arms.get(id)).some(([fork, arm]) => (here[fork] ?? arm) !== arm);
-    return this.names.filter((name) => !this.owned.has(name) || !beside(this.owned.get(name)));
-  }
-
-  make(reader) {
-    const { random } = this;
-    const names = this.readable(reader);
+  make() {
+    const { random, names } = this;
     const name = () => [random.pick(names)];
     const parts = random.chance(0.5) ? [name()] : ["a ", name(), " and ", name()];
     const write = ([name]) => (random.chance(0.5) ? `\${${name}}` : `$${name}`);
@@ -230,11 +233,11 @@ class Texts {
 function addParams(random, workflow, registry, texts) {
   for (const node of workflow.nodes) {
     const { inputs } = portsOf(node, registry);
-    if (texts.readable(node.id).length === 0 || !random.chance(0.35)) continue;
+    if (texts.names.length === 0 || !random.chance(0.35)) continue;
     node.params = {};
-    if (random.chance(0.6)) node.params.prompt = texts.make(node.id);
+    if (random.chance(0.6)) node.params.prompt = texts.make();
     if (inputs.length > 0 && random.chance(0.4)) {
-      node.params[random.pick(inputs)] = random.chance(0.3) ? 7 : texts.make(node.id);
+      node.params[random.pick(inputs)] = random.chance(0.3) ? 7 : texts.make();
     }
   }
 }

@@ -250,8 +250,10 @@ fn texts(chance: &mut Chance, workflow: &mut Workflow) {
 /// What there is to know of a workflow before it is run.
 pub struct Plan<'a> {
     pub workflow: &'a Workflow,
-    /// For each node, to which others it leads before a loop begins anew.
-    leads: Vec<Vec<bool>>,
+    /// The nodes in the order of a run that does one thing after another, loops taken once.
+    order: Vec<usize>,
+    /// For each node, for which others it waits.
+    waits: Vec<Vec<bool>>,
 }
 
 impl<'a> Plan<'a> {
@@ -260,7 +262,8 @@ impl<'a> Plan<'a> {
         let mut steps = BTreeSet::new();
         if workflow.edges.iter().all(|edge| steps.insert((edge.from, &edge.action))) {
             // Nobody has to wait where nothing runs side by side.
-            return Plan { workflow, leads: vec![vec![false; count]; count] };
+            let order = (0..count).collect();
+            return Plan { workflow, order, waits: vec![vec![false; count]; count] };
         }
         let walk = |from: usize, without: Option<usize>, forward: &dyn Fn(&Edge) -> bool| {
             let mut seen = vec![false; count];
@@ -280,8 +283,34 @@ impl<'a> Plan<'a> {
         let forward = |edge: &Edge| {
             edge.to != 0 && edge.to != edge.from && (edge.from == 0 || without[edge.to][edge.from])
         };
-        let leads = (0..count).map(|from| walk(from, None, &forward)).collect();
-        Plan { workflow, leads }
+        let mut order: Vec<usize> = Vec::new();
+        while order.len() < count {
+            let left = || (0..count).filter(|node| !order.contains(node));
+            let led = |node: &usize| {
+                let mut into = workflow.edges.iter().filter(|edge| edge.to == *node);
+                into.any(|edge| forward(edge) && edge.from != *node && !order.contains(&edge.from))
+            };
+            let next = left().find(|node| !led(node)).or_else(|| left().next());
+            order.extend(next);
+        }
+        // A node waits for what may lead, by nodes before it, to it or to where it goes back to.
+        let rank = |node: usize| order.iter().position(|one| *one == node);
+        let reached = |from: usize, last: usize| {
+            walk(from, None, &|edge| edge.to == last || rank(edge.to) < rank(last))
+        };
+        let waits = (0..count).map(|node| {
+            let wanted = reached(node, node);
+            let leads = |other: usize| {
+                rank(other) < rank(node)
+                    && (0..count).any(|place| {
+                        let wanted = place == node || wanted[place];
+                        wanted && (place == other || reached(other, node)[place])
+                    })
+            };
+            (0..count).map(leads).collect()
+        });
+        let waits = waits.collect();
+        Plan { workflow, order, waits }
     }
 }
 
@@ -318,10 +347,12 @@ pub fn run(plan: &Plan<'_>, store: Store<'_>, seed: u64, mut order: Order<'_>) -
     while !pending.is_empty() || !running.is_empty() {
         let open: Vec<usize> = pending.iter().chain(&running).copied().collect();
         let waits =
-            |node: usize| open.iter().any(|other| *other != node && plan.leads[*other][node]);
-        let mut ready: Vec<usize> = pending
+            |node: usize| open.iter().any(|other| *other != node && plan.waits[node][*other]);
+        let mut ready: Vec<usize> = plan
+            .order
             .iter()
             .copied()
+            .filter(|node| pending.contains(node))
             .filter(|node| !waits(*node) && !running.contains(node))
             .collect();
         if ready.is_empty() && running.is_empty() {

@@ -313,3 +313,16 @@ test("inputs that the workflow does not have are told; those that it needs must 
   const nothing = await one.run({ nodes: { work }, inputs: { topic: null } });
   assert.deepEqual(nothing.outputs, { x: { topic: null, size: 3 } });
 });
+
+test("a registry that is none is told as one, also where the workflow is a text", () => {
+  const { diagnostics } = compileFlow('{"nodes": [{"id": "a", "type": "t"}]}', "{}");
+  assert.deepEqual(diagnostics[0].location, { kind: "pointer", pointer: "/registry" });
+});
+
+test("a template that cannot be sent stays as it is written", () => {
+  for (const template of ["\ud800 $x", { deep: ["$x", "\udfff"] }]) {
+    const { value, diagnostics } = resolveTemplate(template, { x: 1 });
+    assert.deepEqual(value, template);
+    assert.ok(diagnostics.length > 0);
+  }
+});

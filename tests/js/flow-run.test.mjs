@@ -225,6 +225,20 @@ test("a failure lets what runs beside it end, and begins nothing else", async ()
   assert.deepEqual(calls, ["s", "a", "b"]);
 });
 
+test("a run that failed and is then stopped has failed", async () => {
+  const flow = flowOf([["s"], ["a"], ["b"]], { edges: ["s a", "s b"] });
+  const stop = new AbortController();
+  const work = ({ id }) => {
+    if (id === "a") throw new Error("no paper");
+    return id === "b" ? never() : answerOf(id);
+  };
+  const onEvent = ({ kind }) => kind === "failed" && setTimeout(() => stop.abort());
+  const options = { nodes: { work }, concurrency: 2, signal: stop.signal, onEvent };
+  const { status, diagnostics } = await flow.run(options);
+  assert.equal(status, "failed");
+  assert.equal(diagnostics[0].message, "`a` failed: no paper");
+});
+
 test("a loop without an end stops at the limit of steps", async () => {
   const loop = { edges: ["a b", "b a again"] };
   const flow = flowOf([["a", "", "x"], ["b"]], loop);

@@ -100,7 +100,7 @@ impl Reading<'_> {
         let value = &outline.rest;
         if self.registry.as_map().is_none() {
             self.bad(
-                &"",
+                &"/registry",
                 "the registry is an object of node types",
                 "give `{type: {inputs, outputs}}`",
             );
@@ -258,6 +258,13 @@ impl Reading<'_> {
             let at = format!("/mappings/{}", pointer_step(id));
             let Some(place) = self.place(id, &at, known) else { continue };
             let Some(mapping) = &self.object(Some(mapping), &at) else { continue };
+            if mapping.get("output_aliases").is_some_and(|aliases| !aliases.is_null()) {
+                // Without them somebody would read nothing.
+                let help = "leave out mappings that `generateMappings` made: they are made again";
+                let at = format_args!("{at}/output_aliases");
+                self.bad(&at, "an author maps an output to one name", help);
+                continue;
+            }
             self.unknown_keys(mapping, &at, &["output_mappings", "input_mappings"]);
             let Some(node) = nodes.get_mut(place) else { continue };
             node.output_mappings = self.renamed(mapping, "output_mappings", &at, &node.outputs);

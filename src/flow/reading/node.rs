@@ -40,10 +40,10 @@ pub(in crate::flow) struct Entry<'o> {
 }
 
 impl<'o> Entry<'o> {
-    /// Puts a value under a key, by its place among all of them.
+    /// Puts a value under a key, by its place among all of them. Null stands for what is left out.
     pub fn put(&mut self, key: usize, value: &'o Value) {
         if let Some(slot) = self.parts.get_mut(key) {
-            *slot = Some(value);
+            *slot = Some(value).filter(|value| !value.is_null());
         }
     }
 }
@@ -78,8 +78,8 @@ impl Reading<'_> {
         let purpose = self.words(purpose, "purpose", at);
         let description = self.words(description, "description", at);
         let effects = match effects {
-            Some(effects) if !effects.is_null() => self.is_flag(effects, "effects", at),
-            _ => declared.effects,
+            Some(effects) => self.is_flag(effects, "effects", at),
+            None => declared.effects,
         };
         let actions = match own_actions {
             Some(actions) => self.actions(actions, at),
@@ -126,12 +126,12 @@ impl Reading<'_> {
     fn name(&mut self, value: Option<&Value>, key: &str, at: At<'_>) -> Rc<str> {
         match value {
             Some(Value::Text(text)) if !text.is_empty() => text.clone(),
-            Some(value) if !value.is_null() => {
+            Some(_) => {
                 let message = format!("the `{key}` of a node is a text that is not empty");
                 self.bad(&format_args!("{at}/{key}"), &message, "write it in quotes");
                 self.empty.clone()
             }
-            _ => {
+            None => {
                 let help = if key == "id" {
                     "write one, or call `assignIds` first"
                 } else {

@@ -9,7 +9,7 @@ use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, names};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
-use crate::flow::wiring::{is_stored, stored};
+use crate::flow::wiring::{is_stored, named};
 use crate::flow::workflow::{DEFAULT_ACTION, Node};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -28,7 +28,8 @@ pub struct Answered {
     pub action: String,
 }
 
-/// The names that a node reads, each with that of one flat store.
+/// The names that a node reads, as it or a template has them, each with that which it is stored
+/// under.
 pub fn names_read(flow: &Flow, place: usize) -> Vec<(Rc<str>, Rc<str>)> {
     let (Some(node), Some(wiring)) = (flow.workflow.nodes.get(place), flow.wiring.nodes.get(place))
     else {
@@ -37,17 +38,17 @@ pub fn names_read(flow: &Flow, place: usize) -> Vec<(Rc<str>, Rc<str>)> {
     let inputs = node.inputs.iter().filter(|input| !node.supplies(&input.key));
     let inputs = inputs.map(|input| {
         let key = &input.key;
-        (wiring.input_mappings.get(key).unwrap_or(key), node.reads(key))
+        (node.reads(key), wiring.input_mappings.get(key).unwrap_or(key))
     });
-    let templates = wiring.templates.iter().map(|(name, stored)| (stored, name));
-    inputs.chain(templates).map(|(stored, flat)| (stored.clone(), flat.clone())).gather()
+    let all = inputs.chain(wiring.templates.iter());
+    all.map(|(name, stored)| (name.clone(), stored.clone())).gather()
 }
 
 /// What templates can name at one point of a run.
 pub struct Scope<'a> {
     /// Names as templates have them, with those that they are stored under.
     pub templates: &'a Keyed<Rc<str>>,
-    /// The values by the names that they are stored under.
+    /// The values by these names, and by those of inputs.
     pub values: &'a dyn Fn(&str) -> Option<Value>,
     /// The item of a batch and its name.
     pub item: Option<(&'a str, &'a Value)>,
@@ -63,10 +64,10 @@ impl Scope<'_> {
         if let Some((_, item)) = self.item.filter(|(name, _)| *name == reference.name) {
             return below(item, reference).map(Some);
         }
-        let Some((stored, used)) = stored(self.templates, reference) else {
+        let Some((name, used)) = named(self.templates, reference) else {
             return Err(unknown(reference, self.templates.keys().map(|name| &**name)));
         };
-        let Some(value) = (self.values)(stored) else { return Ok(None) };
+        let Some(value) = (self.values)(name) else { return Ok(None) };
         let path = reference.path.get(used..).unwrap_or_default().to_vec();
         below(&value, &Reference { path, ..reference.clone() }).map(Some)
     }
@@ -123,7 +124,7 @@ pub fn prepare(
     scope: &Scope<'_>,
     told: &mut Vec<Diagnostic>,
 ) -> Option<Call> {
-    let (node, wiring) = (flow.workflow.nodes.get(place)?, flow.wiring.nodes.get(place)?);
+    let node = flow.workflow.nodes.get(place)?;
     let mut call = Call::default();
     for (key, template) in node.params.value().entries() {
         let at = format!("/nodes/{place}/params/{}", pointer_step(key));
@@ -136,7 +137,7 @@ pub fn prepare(
         let value = if node.supplies(key) {
             call.params.get(key).cloned()
         } else {
-            (scope.values)(wiring.input_mappings.get(key).unwrap_or(key))
+            (scope.values)(node.reads(key))
         };
         call.inputs.extend(value.map(|value| (key.clone(), value)));
     }

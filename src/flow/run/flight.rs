@@ -8,7 +8,7 @@ use crate::base::diagnostic::quote;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::flow::codes;
-use crate::flow::workflow::{DEFAULT_ACTION, Node};
+use crate::flow::workflow::Node;
 
 /// One call of a step: the only one, or that of one item.
 #[derive(Debug)]
@@ -35,6 +35,17 @@ enum Flight {
     Over,
 }
 
+/// Why a step cannot be done.
+#[derive(Debug)]
+pub struct Failure {
+    pub step: usize,
+    /// The unit that failed, where one was called.
+    pub unit: Option<usize>,
+    pub faults: Vec<Diagnostic>,
+    /// Milliseconds that its last attempt took.
+    pub took: f64,
+}
+
 /// So many warnings of a run are kept.
 const TOLD: usize = 200;
 
@@ -45,6 +56,9 @@ impl Run {
     /// All that a step reads is there.
     pub(super) fn begin_step(&mut self, index: usize, now: Now<'_>) {
         let flow = self.flow.clone();
+        if self.ahead.first().is_some_and(|first| first.step < index) {
+            return;
+        }
         let Some(step) = self.steps.get_mut(index) else { return };
         let (place, pass) = (step.node, step.pass);
         step.state = State::Begun;
@@ -58,7 +72,7 @@ impl Run {
         let all = Steps { steps: &self.steps, last: self.last };
         let mut values = Map::default();
         for read in &reads {
-            if let Some(value) = self.store.value(&read.given, &read.seen, all) {
+            if let Some(value) = self.flat.value(&read.name, &read.seen, all) {
                 values.insert(read.name.clone(), value.clone());
             }
         }
@@ -81,10 +95,9 @@ impl Run {
         }
         if told.iter().any(Diagnostic::is_error) {
             // What stands in the workflow is the same at every attempt.
-            let faults = std::mem::take(&mut told);
-            return self.fail(index, None, faults, now, 0.0);
+            return self.fail(Failure { step: index, unit: None, faults: told, took: 0.0 }, now);
         }
-        self.tell_once(told);
+        self.tell_once(index, told);
         let Some(step) = self.steps.get_mut(index) else { return };
         step.answers = vec![None; calls.len()];
         step.left = calls.len();
@@ -117,15 +130,8 @@ impl Run {
             let Some(unit) = self.units.get_mut(number) else { continue };
             let Some(step) = self.steps.get_mut(unit.step) else { continue };
             let Some(node) = flow.workflow.nodes.get(step.node) else { continue };
-            if unit.step > self.last {
-                unit.state = Flight::Over;
-                let (index, item) = (unit.step, unit.item);
-                self.put_answer(
-                    index,
-                    item,
-                    Answered { outputs: Map::default(), action: DEFAULT_ACTION.into() },
-                    now,
-                );
+            let waits = self.ahead.first().is_some_and(|first| first.step < unit.step);
+            if waits || unit.state == Flight::Over {
                 continue;
             }
             unit.state = Flight::Called;
@@ -173,7 +179,7 @@ impl Run {
             // Before it is cut: what is left of a secret is no secret that can be found.
             Answer::Failed(why) => Err(failed(node, place, &self.secrets.redact(&why))),
         };
-        self.tell_once(told);
+        self.tell_once(index, told);
         match read {
             Ok(answered) => {
                 let (outputs, action) = (answered.outputs.clone(), answered.action.clone());
@@ -196,8 +202,9 @@ impl Run {
         let Some(step) = self.steps.get(unit.step) else { return };
         let Some(node) = flow.workflow.nodes.get(step.node) else { return };
         let index = unit.step;
-        if unit.attempt >= node.retry.max_attempts || self.end.is_some() || index > self.last {
-            return self.fail(index, Some(number), vec![fault], now, took);
+        if unit.attempt >= node.retry.max_attempts || self.end.is_some() {
+            let faults = vec![fault];
+            return self.fail(Failure { step: index, unit: Some(number), faults, took }, now);
         }
         let base = node.retry.backoff_ms;
         let doubled = base.saturating_mul(1 << (unit.attempt - 1).min(16));
@@ -217,35 +224,45 @@ impl Run {
         }
     }
 
-    /// A step cannot be done. Whatever runs beside it may end; nothing else is begun.
-    fn fail(
-        &mut self,
-        index: usize,
-        number: Option<usize>,
-        faults: Vec<Diagnostic>,
-        now: Now<'_>,
-        took: f64,
-    ) {
+    /// A step cannot be done. Whatever runs beside it may end; nothing else is begun. Where it was
+    /// taken ahead, that is so once it is due.
+    pub(super) fn fail(&mut self, failure: Failure, now: Now<'_>) {
+        let index = failure.step;
+        let due = self.is_due(index);
         let Some(step) = self.steps.get_mut(index) else { return };
-        let place = step.node;
-        if step.state != State::Failed {
-            step.state = State::Failed;
+        let (place, open) = (step.node, !step.has_ended());
+        step.state = if due { State::Failed } else { State::Ahead };
+        if open {
             now.time.clone_into(&mut step.ended);
             self.close(place);
         }
-        if index > self.last {
+        if !due {
+            self.ahead.retain(|other| other.step <= index);
+            if self.ahead.first().is_none_or(|first| first.step == index) {
+                self.ahead.push(failure);
+            }
             return;
         }
         self.end.get_or_insert(End::Failed);
-        let faults: Vec<Diagnostic> =
-            faults.into_iter().map(|fault| self.without_secrets(fault)).gather();
+        let faults = failure.faults.into_iter();
+        let faults: Vec<Diagnostic> = faults.map(|fault| self.without_secrets(fault)).gather();
         let error = Value::list(faults.iter().map(Diagnostic::to_value).gather());
-        let unit = number.and_then(|number| self.units.get(number));
+        let unit = failure.unit.and_then(|number| self.units.get(number));
         let (item, attempt) = unit.map_or((None, 1), |unit| (unit.item, unit.attempt));
         self.tell_step(index, item, attempt, "failed", now, || {
-            vec![("duration_ms", took.into()), ("error", error)]
+            vec![("duration_ms", failure.took.into()), ("error", error)]
         });
-        self.told.extend(faults);
+        self.told.extend(faults.into_iter().map(|fault| (index, fault)));
+    }
+
+    /// Nobody waits any more for what steps behind one are called for.
+    pub(super) fn give_up_after(&mut self, index: usize) {
+        for unit in self.units.iter_mut().filter(|unit| unit.step > index) {
+            if unit.state == Flight::Called {
+                self.running = self.running.saturating_sub(1);
+            }
+            unit.state = Flight::Over;
+        }
     }
 
     fn put_answer(&mut self, index: usize, item: Option<usize>, answered: Answered, now: Now<'_>) {
@@ -285,10 +302,10 @@ impl Run {
     }
 
     /// A loop or a batch says the same many times; once is enough.
-    pub(super) fn tell_once(&mut self, told: Vec<Diagnostic>) {
+    pub(super) fn tell_once(&mut self, index: usize, told: Vec<Diagnostic>) {
         for fault in told {
-            if self.told.len() < TOLD && !self.told.contains(&fault) {
-                self.told.push(fault);
+            if self.told.len() < TOLD && self.told.iter().all(|(_, other)| *other != fault) {
+                self.told.push((index, fault));
             }
         }
     }
@@ -320,8 +337,8 @@ impl Run {
         let Some(step) = self.steps.get(index) else { return };
         let Some(node) = self.flow.workflow.nodes.get(step.node) else { return };
         let parts = parts().into_iter().map(|(name, value)| match name {
-            "params" | "inputs" | "outputs" | "action" => (name, self.secrets.hide(&value)),
-            _ => (name, value),
+            "action" => (name, self.secrets.hide(&value)),
+            _ => (name, value.as_map().map_or(value.clone(), |map| self.secrets.hide_each(map))),
         });
         self.events.push(event::event(kind, node, step.pass, item, attempt, now, parts.gather()));
     }

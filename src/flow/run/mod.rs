@@ -18,7 +18,7 @@ pub use call::{Answered, Call};
 pub use secret::Secrets;
 pub use setup::Setup;
 
-use self::flight::Unit;
+use self::flight::{Failure, Unit};
 use self::store::{Steps, Store, Write};
 use self::trace::Past;
 use crate::base::diagnostic::quote;
@@ -109,9 +109,8 @@ pub struct Step {
 /// A name that a step reads.
 #[derive(Debug)]
 struct Read {
+    /// That of one flat store, or as a template names one node's output.
     name: Rc<str>,
-    /// Where it is given, if nobody has written it.
-    given: Rc<str>,
     /// Who may write it.
     seen: Vec<Write>,
 }
@@ -124,12 +123,14 @@ enum State {
     /// It is being called.
     Begun,
     Finished,
+    /// It failed while steps before it had not ended: whether it was due is open.
+    Ahead,
     Failed,
 }
 
 impl Step {
     fn has_ended(&self) -> bool {
-        matches!(self.state, State::Finished | State::Failed)
+        matches!(self.state, State::Finished | State::Ahead | State::Failed)
     }
 }
 
@@ -166,7 +167,7 @@ pub struct Run {
     is_waiting: Vec<bool>,
     /// Nodes that wait for others to come too: who is waited for, and who waits.
     blocked: Vec<(usize, usize)>,
-    /// For each node, how often it is waiting or has not ended.
+    /// Nodes that are waiting or have not ended, as often as they are or have not.
     live: Vec<usize>,
     /// For each node, how many steps it was.
     passes: Vec<usize>,
@@ -175,7 +176,10 @@ pub struct Run {
     ready: BinaryHeap<u64>,
     running: usize,
     end: Option<End>,
-    told: Vec<Diagnostic>,
+    /// Why the first step failed that is [`State::Ahead`]. Nothing behind it is begun.
+    ahead: Vec<Failure>,
+    /// With the step that each is about.
+    told: Vec<(usize, Diagnostic)>,
     events: Vec<Value>,
     effects: Vec<Effect>,
 }
@@ -208,12 +212,13 @@ impl Run {
             waiting: BinaryHeap::new(),
             is_waiting: vec![false; count],
             blocked: Vec::new(),
-            live: vec![0; count],
+            live: Vec::new(),
             passes: vec![0; count],
             units: Vec::new(),
             ready: BinaryHeap::new(),
             running: 0,
             end: None,
+            ahead: Vec::new(),
             told: Vec::new(),
             events: Vec::new(),
             effects: Vec::new(),
@@ -223,7 +228,7 @@ impl Run {
         run.read_setup(setup);
         if cancelled {
             run.end = Some(End::Cancelled);
-        } else if run.told.iter().any(Diagnostic::is_error) {
+        } else if run.has_errors() {
             run.end = Some(End::Failed);
         }
         for start in run.flow.clone().workflow.starts.iter().copied() {
@@ -241,13 +246,18 @@ impl Run {
 
     /// Stops. What has ended stands in the trace.
     pub fn cancel(&mut self, now: Now<'_>) -> Turn {
-        self.end = Some(End::Cancelled);
+        self.end.get_or_insert(End::Cancelled);
         self.running = 0;
         self.turn(now)
     }
 
     /// Takes and begins whatever can be.
     fn turn(&mut self, now: Now<'_>) -> Turn {
+        if self.ahead.first().is_some_and(|first| self.is_due(first.step)) {
+            for failure in std::mem::take(&mut self.ahead) {
+                self.fail(failure, now);
+            }
+        }
         while self.end.is_none() && self.take_next(now) {}
         self.call_ready(now);
         let idle = self.open == 0 && self.waiting.is_empty() && self.blocked.is_empty();
@@ -263,7 +273,7 @@ impl Run {
     fn come_to(&mut self, node: usize) {
         if self.is_waiting.get(node) == Some(&false) {
             set(&mut self.is_waiting, node, true);
-            self.live.get_mut(node).into_iter().for_each(|live| *live += 1);
+            self.live.push(node);
             self.queue(node);
         }
     }
@@ -276,17 +286,20 @@ impl Run {
     /// Takes the next step, if one can be taken now.
     fn take_next(&mut self, now: Now<'_>) -> bool {
         let ahead = if self.concurrency == 1 { 1 } else { AHEAD.max(self.concurrency) };
-        while self.open < ahead {
+        while self.open < ahead && self.ahead.is_empty() {
             let Some(word) = self.waiting.pop() else { return false };
             let (_, node) = crate::base::map::parts(!word);
             let node = node as usize;
-            let is_live = |other: usize| self.live.get(other).is_some_and(|live| *live > 0);
-            if let Some(other) = self.flow.order.awaited(node, is_live) {
+            if let Some(other) = self.flow.order.awaited(node, &self.live) {
                 self.blocked.push((other, node));
                 continue;
             }
             if self.steps.len() >= self.max_steps {
-                self.tell_limit(node);
+                // A step that has not ended may be the last one.
+                match self.open {
+                    0 => self.tell_limit(node),
+                    _ => self.queue(node),
+                }
                 return false;
             }
             set(&mut self.is_waiting, node, false);
@@ -301,7 +314,7 @@ impl Run {
         let id = self.flow.workflow.nodes.get(node).map_or("", |node| &*node.id);
         let message =
             format!("{} steps were taken, and {} would be next", self.max_steps, quote(id));
-        self.told.push(
+        self.tell_fault(
             Diagnostic::new(codes::STEP_LIMIT, message)
                 .help("see that the loop ends, or allow more with `maxSteps`")
                 .at_pointer(format!("/nodes/{node}")),
@@ -317,7 +330,7 @@ impl Run {
         set(&mut self.passes, place, pass);
         let mut step = Step { node: place, pass, ..Step::default() };
         let names = call::names_read(&flow, place);
-        step.reads = names.into_iter().map(|(name, flat)| self.read(name, flat)).gather();
+        step.reads = names.into_iter().map(|(name, stored)| self.read(name, &stored)).gather();
         self.note_writes(index, place);
         self.open += 1;
         if let Some(answered) = self.past.take(&flow, place, pass) {
@@ -358,17 +371,15 @@ impl Run {
         }
     }
 
-    /// What a read may see. Where a branch ended early, by an action that leads nowhere, nobody may
-    /// have written what it is wired to; then it sees what stands in one flat store.
-    fn read(&self, name: Rc<str>, flat: Rc<str>) -> Read {
+    /// What a read may see: what stands in one flat store, also where a branch ended early, by an
+    /// action that leads nowhere. A name that is none of that store is that of one node's output.
+    fn read(&self, name: Rc<str>, stored: &str) -> Read {
         let all = Steps { steps: &self.steps, last: self.last };
-        let seen = self.store.seen(&name, all);
-        // A name with a dot may be that of an output that is read through its node.
-        if !seen.is_empty() || self.inputs.contains_key(&name) || flat.contains('.') {
-            return Read { given: name.clone(), name, seen };
+        let mut seen = self.flat.seen(&name, all);
+        if seen.is_empty() {
+            seen = self.store.seen(stored, all);
         }
-        let seen = self.flat.seen(&flat, all);
-        Read { name, given: flat, seen }
+        Read { name, seen }
     }
 
     fn note_writes(&mut self, index: usize, place: usize) {
@@ -400,10 +411,7 @@ impl Run {
         step.outputs = ports.iter().map(|port| answered.outputs.get(&port.key).cloned()).gather();
         step.action.clone_from(&answered.action);
         self.close(place);
-        if index > self.last {
-            return;
-        }
-        self.check_action(place, &answered.action);
+        self.check_action(index, place, &answered.action);
         if !passed {
             let after: Vec<usize> = flow.order.after(place, &answered.action).gather();
             for next in after {
@@ -420,7 +428,9 @@ impl Run {
 
     fn close(&mut self, place: usize) {
         self.open -= 1;
-        self.live.get_mut(place).into_iter().for_each(|live| *live = live.saturating_sub(1));
+        if let Some(at) = self.live.iter().position(|live| *live == place) {
+            self.live.swap_remove(at);
+        }
     }
 
     /// A step answered an action that ends its chain, after others behind it were taken: they
@@ -428,17 +438,35 @@ impl Run {
     fn withdraw_after(&mut self, index: usize) {
         self.last = self.last.min(index);
         self.waiting.clear();
+        self.ahead.clear();
+        self.told.retain(|(step, _)| *step <= index);
+        self.give_up_after(index);
         for later in index + 1..self.steps.len() {
-            let Some(step) = self.steps.get_mut(later) else { continue };
-            if step.state == State::Taken {
-                step.state = State::Failed;
-                let place = step.node;
-                self.close(place);
-            }
+            let Some(step) = self.steps.get_mut(later).filter(|step| !step.has_ended()) else {
+                continue;
+            };
+            step.state = State::Failed;
+            let place = step.node;
+            self.close(place);
         }
     }
 
-    fn check_action(&mut self, place: usize, action: &str) {
+    /// Whether nothing that a step is taken ahead of can still end before it.
+    fn is_due(&self, index: usize) -> bool {
+        let mut before = self.steps.iter().take(index);
+        !self.flow.workflow.chained || before.all(|step| step.state == State::Finished)
+    }
+
+    fn has_errors(&self) -> bool {
+        self.told.iter().any(|(_, fault)| fault.is_error())
+    }
+
+    /// Tells what is about the whole run.
+    fn tell_fault(&mut self, fault: Diagnostic) {
+        self.told.push((0, fault));
+    }
+
+    fn check_action(&mut self, index: usize, place: usize, action: &str) {
         let flow = self.flow.clone();
         let Some(node) = flow.workflow.nodes.get(place) else { return };
         let declared = || node.actions.iter().map(String::as_str);
@@ -458,11 +486,10 @@ impl Run {
             quote(&node.id),
             quote(action)
         );
-        self.tell_once(vec![
-            Diagnostic::new(codes::UNDECLARED_ACTION, message)
-                .help(help)
-                .at_pointer(format!("/nodes/{place}")),
-        ]);
+        let fault = Diagnostic::new(codes::UNDECLARED_ACTION, message)
+            .help(help)
+            .at_pointer(format!("/nodes/{place}"));
+        self.tell_once(index, vec![fault]);
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::call::Scope;
 use super::store::Steps;
-use super::{End, Run};
+use super::{End, Run, State};
 use crate::base::Gather;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::template::UNKNOWN_PATH;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 
@@ -15,7 +15,7 @@ impl Run {
         let mut outputs = Map::default();
         if self.end.is_none() {
             outputs = self.outputs();
-            if self.told.iter().any(Diagnostic::is_error) {
+            if self.has_errors() {
                 self.end = Some(End::Failed);
                 outputs = Map::default();
             }
@@ -28,7 +28,11 @@ impl Run {
         let inputs = &self.flow.workflow.inputs;
         let is_shown = |name: &str| inputs.get(name).is_none_or(|input| !input.secret);
         let all = Steps { steps: &self.steps, last: self.last };
-        let told = std::mem::take(&mut self.told);
+        // What a chain ran ahead of a step that failed was not due.
+        let failed = self.steps.iter().position(|step| step.state == State::Failed);
+        let due = failed.filter(|_| self.flow.workflow.chained).unwrap_or(usize::MAX);
+        let told = std::mem::take(&mut self.told).into_iter().filter(|(step, _)| *step <= due);
+        let told = told.map(|(_, fault)| fault).gather();
         let told = crate::base::diagnostic::first_of(told).into_iter();
         let told = told.map(|fault| self.without_secrets(fault).to_value());
         Value::map([
@@ -40,36 +44,34 @@ impl Run {
         ])
     }
 
-    /// What the templates of the outputs come to. A plain name is that of one flat store, whatever
-    /// the way was that the run took.
+    /// What the templates of the outputs come to.
     fn outputs(&mut self) -> Map {
         let flow = self.flow.clone();
         let all = Steps { steps: &self.steps, last: self.last };
         let mut outputs = Map::default();
         let mut told = Vec::new();
         for (output, template) in &flow.workflow.outputs {
-            let stored = flow.wiring.outputs.get(output);
-            let names = stored.into_iter().flat_map(Keyed::keys);
-            let templates = names.map(|name| (name.clone(), name.clone())).collect();
+            let Some(templates) = flow.wiring.outputs.get(output) else { continue };
             let values = |name: &str| {
-                let found = if flow.is_output_name(name) {
-                    self.flat.get(name, all)
-                } else {
-                    self.store.get(stored?.get(name)?, all)
-                };
-                found.cloned()
+                let read = self.read(name.into(), templates.get(name)?);
+                self.flat.value(name, &read.seen, all).cloned()
             };
-            let scope = Scope { templates: &templates, values: &values, item: None };
+            let scope = Scope { templates, values: &values, item: None };
             let at = format!("/outputs/{}", pointer_step(output));
             if let Some(value) = scope.resolve(template, &at, &mut told) {
                 outputs.insert(output.clone(), value);
             }
         }
-        self.told.extend(told);
+        told.into_iter().for_each(|fault| self.tell_fault(fault));
         outputs
     }
 
     pub(super) fn without_secrets(&self, fault: Diagnostic) -> Diagnostic {
+        let mut fault = fault;
+        let told = fault.help.as_mut().filter(|help| self.secrets.tells_key(help));
+        if let Some(help) = told.filter(|_| fault.code == UNKNOWN_PATH) {
+            "what a secret holds is not told: name what it has".clone_into(help);
+        }
         let hide = |text: String| self.secrets.redact(&text);
         Diagnostic { message: hide(fault.message), help: fault.help.map(hide), ..fault }
     }

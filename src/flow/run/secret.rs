@@ -4,8 +4,10 @@
 //! fetched can ask for a secret.
 
 use crate::base::Value;
+use crate::base::diagnostic::quote;
 use crate::base::value::Map;
 use crate::base::{Gather, sort};
+use std::rc::Rc;
 
 /// What a marker begins with, and what is written where the same stood by itself.
 const OPEN: &str = "«secret";
@@ -17,6 +19,8 @@ pub struct Secrets {
     texts: Vec<(String, String)>,
     /// Secrets that are no texts.
     values: Vec<(String, Value)>,
+    /// The keys in secrets, each with what stands under it.
+    keys: Vec<(String, Rc<str>, Value)>,
     /// The names of secrets that are not given.
     lacking: Vec<String>,
 }
@@ -56,7 +60,12 @@ impl Secrets {
             Value::Text(text) => self.add_text(name, text),
             Value::Number(_) => {
                 self.values.push((name.to_owned(), value.clone()));
-                self.add_text(&format!("{name}~text"), &value.to_text());
+                let text = value.to_text();
+                self.add_text(&format!("{name}~text"), &text);
+                // As JavaScript writes it.
+                if text.contains('e') && !text.contains("e-") {
+                    self.add_text(&format!("{name}~plus"), &text.replace('e', "e+"));
+                }
             }
             Value::List(items) => {
                 for (place, item) in items.iter().enumerate() {
@@ -64,8 +73,14 @@ impl Secrets {
                 }
             }
             Value::Map(map) => {
-                for (key, value) in map.iter() {
-                    self.add_leaves(&format!("{name}/{key}"), value);
+                let key = |place| map.get_index(place).map_or("", |(key, _)| &**key);
+                let order = sort::order(map.len(), &|a, b| key(a).cmp(key(b)));
+                // A marker tells no key either.
+                for (number, place) in order.into_iter().enumerate() {
+                    let Some((key, value)) = map.get_index(place) else { continue };
+                    let name = format!("{name}/{number}");
+                    self.add_leaves(&name, value);
+                    self.keys.push((format!("{name}~key"), key.clone(), value.clone()));
                 }
             }
             // Yes, no and nothing would hide half of everything.
@@ -79,61 +94,89 @@ impl Secrets {
             let found = self.values.iter().find(|(_, secret)| secret == value);
             found.map(|(name, _)| marker(name).into())
         };
-        each(value, &whole, &|text| self.hide_text(text))
+        let key = |key: &str, value: &Value| {
+            let mut keys = self.keys.iter();
+            let found = keys.find(|(_, own, secret)| **own == *key && secret == value);
+            found.map_or_else(|| self.hide_text(key), |(name, ..)| Some(marker(name)))
+        };
+        each(value, &whole, &key, &|text| self.hide_text(text))
+    }
+
+    /// Values without secrets, under names that are none.
+    pub fn hide_each(&self, values: &Map) -> Value {
+        let hidden = values.iter().map(|(name, value)| (name.clone(), self.hide(value)));
+        Value::from(hidden.collect::<Map>())
     }
 
     fn hide_text(&self, text: &str) -> Option<String> {
-        self.replace(text, |rest, out| {
-            let behind = rest.strip_prefix(OPEN)?;
-            out.push_str(OPEN);
-            out.push('!');
-            Some(behind)
-        })
+        let plain = |text: &str| text.replace(OPEN, &format!("{OPEN}!"));
+        let found = text.contains(OPEN) || self.stands_in(text);
+        found.then(|| self.replace(text, &plain))
     }
 
     /// Words without secrets, for people: markers in them stay, as nothing is put back.
     pub fn redact(&self, words: &str) -> String {
-        let redacted = self.replace(words, |rest, out| {
-            let behind = rest.strip_prefix(OPEN)?;
-            let names = self.texts.iter().map(|(name, _)| name);
-            let mut names = names.chain(self.values.iter().map(|(name, _)| name));
-            let marked = names.find_map(|name| {
-                behind.strip_prefix(':')?.strip_prefix(name.as_str())?.strip_prefix('»')
-            });
-            let behind = marked.unwrap_or(behind);
-            out.push_str(rest.get(..rest.len() - behind.len())?);
-            Some(behind)
-        });
-        redacted.unwrap_or_else(|| words.to_owned())
+        let mut out = String::new();
+        let (mut rest, mut from) = (words, 0);
+        while let Some(at) = rest.get(from..).and_then(|rest| rest.find(OPEN)) {
+            let (before, open) = rest.split_at(from + at);
+            match self.marked(open) {
+                Some((_, behind)) => {
+                    out += &self.replace(before, &str::to_owned);
+                    out += open.get(..open.len() - behind.len()).unwrap_or_default();
+                    (rest, from) = (behind, 0);
+                }
+                None => from += at + OPEN.len(),
+            }
+        }
+        out + &self.replace(rest, &str::to_owned)
     }
 
-    /// A text with markers for its secrets; nothing where there is nothing to replace. `open`
-    /// writes what begins like a marker, and answers what comes behind it.
-    fn replace(
-        &self,
-        text: &str,
-        open: impl for<'t> Fn(&'t str, &mut String) -> Option<&'t str>,
-    ) -> Option<String> {
-        let found =
-            text.contains(OPEN) || self.texts.iter().any(|(_, secret)| text.contains(secret));
-        if !found {
-            return None;
+    /// Whether words name a key of a secret.
+    pub fn tells_key(&self, words: &str) -> bool {
+        self.keys.iter().any(|(_, key, _)| words.contains(&quote(key)))
+    }
+
+    fn stands_in(&self, text: &str) -> bool {
+        self.texts.iter().any(|(_, secret)| text.contains(secret))
+    }
+
+    /// A text with markers for its secrets, and what is `plain` of the rest. Of secrets that
+    /// overlap the longest counts, and what is left of the others has markers of its own.
+    fn replace(&self, text: &str, plain: &dyn Fn(&str) -> String) -> String {
+        if !self.stands_in(text) {
+            return plain(text);
+        }
+        // For each byte, the secret that it belongs to, and where that begins.
+        let mut owners: Vec<Option<(usize, usize)>> = vec![None; text.len()];
+        for (number, (_, secret)) in self.texts.iter().enumerate() {
+            let first = secret.chars().next().map_or(1, char::len_utf8);
+            let mut from = 0;
+            while let Some(at) = text.get(from..).and_then(|rest| rest.find(secret)) {
+                let start = from + at;
+                let bytes = owners.get_mut(start..start + secret.len());
+                for owner in bytes.into_iter().flatten() {
+                    owner.get_or_insert((number, start));
+                }
+                from = start + first;
+            }
         }
         let mut out = String::new();
-        let mut rest = text;
-        while let Some(sign) = rest.chars().next() {
-            let secret = self.texts.iter().find(|(_, secret)| rest.starts_with(secret.as_str()));
-            rest = if let Some((name, secret)) = secret {
-                out.push_str(&marker(name));
-                rest.get(secret.len()..).unwrap_or_default()
-            } else if let Some(behind) = open(rest, &mut out) {
-                behind
-            } else {
-                out.push(sign);
-                rest.get(sign.len_utf8()..).unwrap_or_default()
+        let mut start = 0;
+        for stretch in owners.chunk_by(|a, b| a == b) {
+            let end = start + stretch.len();
+            let owner = stretch.first().copied().flatten();
+            let of = owner.and_then(|(number, begin)| Some((self.texts.get(number)?, begin)));
+            out += &match of {
+                None => plain(text.get(start..end).unwrap_or_default()),
+                Some(((name, secret), _)) if secret.len() == stretch.len() => marker(name),
+                Some(((name, _), begin)) => {
+                    marker(&format!("{name}~{}-{}", start - begin, end - begin))
+                }
             };
+            start = end;
         }
-        Some(out)
+        out
     }
 
     /// A value with its secrets put back.
@@ -143,7 +186,8 @@ impl Secrets {
             let found = self.values.iter().find(|(name, _)| marker(name) == text);
             found.map(|(_, secret)| secret.clone())
         };
-        each(value, &whole, &|text| self.restore_text(text))
+        let text = |text: &str| self.restore_text(text);
+        each(value, &whole, &|key, _| text(key), &text)
     }
 
     fn restore_text(&self, text: &str) -> Option<String> {
@@ -151,13 +195,9 @@ impl Secrets {
         let mut out = before.to_owned();
         let mut rest = text.get(before.len()..).unwrap_or_default();
         while let Some(after) = rest.strip_prefix(OPEN) {
-            let marked = self.texts.iter().find_map(|(name, secret)| {
-                let behind = after.strip_prefix(':')?.strip_prefix(name.as_str())?;
-                Some((secret.as_str(), behind.strip_prefix('»')?))
-            });
-            let (instead, behind) = match marked {
-                Some(marked) => marked,
-                None => (OPEN, after.strip_prefix('!').unwrap_or(after)),
+            let (instead, behind) = match self.marked(rest) {
+                Some((Some(secret), behind)) => (secret, behind),
+                _ => (OPEN, after.strip_prefix('!').unwrap_or(after)),
             };
             out.push_str(instead);
             let (plain, _) = behind.split_once(OPEN).unwrap_or((behind, ""));
@@ -165,6 +205,24 @@ impl Secrets {
             rest = behind.get(plain.len()..).unwrap_or_default();
         }
         Some(out)
+    }
+
+    /// What a marker that a text begins with stands for, if that is a text, and what comes behind.
+    fn marked<'t>(&self, text: &'t str) -> Option<(Option<&str>, &'t str)> {
+        let behind = text.strip_prefix(OPEN)?.strip_prefix(':')?;
+        let texts = self.texts.iter().map(|(name, secret)| (name, Some(secret.as_str())));
+        let keys = self.keys.iter().map(|(name, key, _)| (name, Some(&**key)));
+        let values = self.values.iter().map(|(name, _)| (name, None));
+        texts.chain(keys).chain(values).find_map(|(name, secret)| {
+            let behind = behind.strip_prefix(name.as_str())?;
+            if let Some(behind) = behind.strip_prefix('»') {
+                return Some((secret, behind));
+            }
+            let (part, behind) = behind.strip_prefix('~')?.split_once('»')?;
+            let (start, end) = part.split_once('-')?;
+            let part = secret?.get(start.parse().ok()?..end.parse().ok()?)?;
+            Some((Some(part), behind))
+        })
     }
 
     /// A secret that the text of a trace needs and that is not given.
@@ -187,6 +245,7 @@ pub fn marker(name: &str) -> String {
 fn each(
     value: &Value,
     whole: &dyn Fn(&Value) -> Option<Value>,
+    rename: &dyn Fn(&str, &Value) -> Option<String>,
     change: &dyn Fn(&str) -> Option<String>,
 ) -> Value {
     if let Some(changed) = whole(value) {
@@ -195,13 +254,13 @@ fn each(
     match value {
         Value::Text(text) => change(text).map_or_else(|| value.clone(), Value::from),
         Value::List(items) => {
-            Value::list(items.iter().map(|item| each(item, whole, change)).gather())
+            Value::list(items.iter().map(|item| each(item, whole, rename, change)).gather())
         }
         Value::Map(map) => {
             let mut changed = Map::default();
             for (key, value) in map.iter() {
-                let key = change(key).map_or_else(|| key.clone(), Into::into);
-                changed.insert(key, each(value, whole, change));
+                let key = rename(key, value).map_or_else(|| key.clone(), Into::into);
+                changed.insert(key, each(value, whole, rename, change));
             }
             changed.into()
         }
@@ -245,9 +304,33 @@ mod tests {
         check(
             r#"{"c":{"pin":4711,"l":[98]}}"#,
             r#"[4711,"is 4711",{"pin":4711,"l":[98]},98]"#,
-            r#"["«secret:c/pin»","is «secret:c/pin~text»","«secret:c»","«secret:c/l/0»"]"#,
+            r#"["«secret:c/1»","is «secret:c/1~text»","«secret:c»","«secret:c/0/0»"]"#,
         );
-        check(r#"{"c":{"p":"x9"}}"#, r#"[{"p":"x9"},"x9"]"#, r#"["«secret:c»","«secret:c/p»"]"#);
+        check(r#"{"c":{"p":"x9"}}"#, r#"[{"p":"x9"},"x9"]"#, r#"["«secret:c»","«secret:c/0»"]"#);
+        check(
+            r#"{"n":1e21}"#,
+            r#"["1e21","is 1e+21"]"#,
+            r#"["«secret:n~text»","is «secret:n~plus»"]"#,
+        );
+    }
+
+    #[test]
+    fn keys_of_secrets_are_hidden_with_what_stands_there() {
+        check(
+            r#"{"c":{"bob":"x9","ann":"y8"}}"#,
+            r#"{"ann":"y8","bob":"other","more":"bob"}"#,
+            r#"{"«secret:c/0~key»":"«secret:c/0»","bob":"other","more":"bob"}"#,
+        );
+    }
+
+    #[test]
+    fn secrets_that_overlap_are_hidden_wholly() {
+        check(
+            r#"{"p":"ab","q":"bcdefgh"}"#,
+            r#"["abcdefgh","abab"]"#,
+            r#"["«secret:p~0-1»«secret:q»","«secret:p»«secret:p»"]"#,
+        );
+        check(r#"{"p":"éa é"}"#, r#""éa éa é""#, r#""«secret:p»«secret:p~2-6»""#);
     }
 
     #[test]

@@ -44,8 +44,9 @@ impl Run {
             };
             let message = format!("the workflow has no input {}: it is left out", quote(name));
             let at = format!("/inputs/{}", pointer_step(name));
-            self.told
-                .push(Diagnostic::new(codes::UNKNOWN_INPUT, message).help(help).at_pointer(at));
+            self.tell_fault(
+                Diagnostic::new(codes::UNKNOWN_INPUT, message).help(help).at_pointer(at),
+            );
         }
         for (name, input) in &flow.workflow.inputs {
             let value = given.get(name).or(input.default.as_ref());
@@ -54,7 +55,7 @@ impl Run {
             }
             match value {
                 Some(value) => drop(self.inputs.insert(name.clone(), value.clone())),
-                None if input.required => self.told.push(
+                None if input.required => self.tell_fault(
                     Diagnostic::new(
                         codes::MISSING_INPUT,
                         format!("the input {} is missing", quote(name)),
@@ -76,7 +77,8 @@ impl Run {
     /// Tells which types nobody runs.
     fn need_types(&mut self, types: &[String]) {
         let mut known: Keyed<()> = types.iter().map(|kind| (kind.as_str().into(), ())).collect();
-        for (place, node) in self.flow.workflow.nodes.iter().enumerate() {
+        let flow = self.flow.clone();
+        for (place, node) in flow.workflow.nodes.iter().enumerate() {
             if known.insert(node.kind.clone(), ()).is_some() {
                 continue;
             }
@@ -86,7 +88,7 @@ impl Run {
             };
             let message = format!("nobody runs nodes of the type {}", quote(&node.kind));
             let at = format!("/nodes/{place}/type");
-            self.told.push(Diagnostic::new(codes::NO_CALLBACK, message).help(help).at_pointer(at));
+            self.tell_fault(Diagnostic::new(codes::NO_CALLBACK, message).help(help).at_pointer(at));
         }
     }
 }

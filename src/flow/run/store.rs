@@ -80,18 +80,14 @@ impl Store {
         written.or_else(|| self.entry.get(name))
     }
 
-    /// What a read sees now.
-    pub fn get<'a>(&'a self, name: &str, steps: Steps<'a>) -> Option<&'a Value> {
-        self.value(name, &self.seen(name, steps), steps)
-    }
-
-    /// Everything that stands in the store.
+    /// Everything that stands in the store; of what was there at the beginning, what is shown.
     pub fn all(&self, steps: Steps<'_>, is_shown: impl Fn(&str) -> bool) -> Map {
         let mut all = Map::default();
-        for name in self.entry.keys().chain(self.written.keys()).filter(|name| is_shown(name)) {
-            if let Some(value) = self.get(name, steps) {
-                all.insert(name.clone(), value.clone());
-            }
+        for name in self.entry.keys().chain(self.written.keys()) {
+            let seen = self.seen(name, steps);
+            let written = seen.iter().find_map(|write| steps.value(*write));
+            let given = || self.entry.get(name).filter(|_| is_shown(name));
+            all.extend(written.or_else(given).map(|value| (name.clone(), value.clone())));
         }
         all
     }

@@ -78,7 +78,7 @@ impl Run {
         let inputs = trace.get("inputs").and_then(Value::as_map);
         let (Some(_), Some(inputs)) = (steps.filter(|_| version == Some(VERSION as f64)), inputs)
         else {
-            self.told.push(
+            self.tell_fault(
                 Diagnostic::new(codes::BAD_TRACE, "what is to be resumed is no trace")
                     .help("give the `trace` that an earlier run answered, as it is")
                     .at_pointer("/resume"),
@@ -86,7 +86,7 @@ impl Run {
             return given;
         };
         if trace.get("flow").and_then(Value::as_text) != Some(&self.flow.fingerprint()) {
-            self.told.push(
+            self.tell_fault(
                 Diagnostic::new(codes::OTHER_FLOW, "the trace is of another workflow")
                     .help("nodes that have kept their ids and types are taken as they ended then; run without `resume` to begin anew")
                     .at_pointer("/resume"),
@@ -126,7 +126,7 @@ impl Run {
         }
         if let Some(name) = self.secrets.missing(&trace.to_text()) {
             let message = format!("the trace needs the secret {}", quote(name));
-            self.told.push(
+            self.tell_fault(
                 Diagnostic::new(codes::MISSING_INPUT, message)
                     .help("give it again under `inputs`")
                     .at_pointer("/inputs"),
@@ -148,7 +148,7 @@ impl Run {
         let mut places = self.past.places.clone();
         let mut steps = Vec::new();
         for (at, step) in self.steps.iter().enumerate() {
-            if at <= self.last && step.state != State::Taken {
+            if at <= self.last && !matches!(step.state, State::Taken | State::Ahead) {
                 places.remove(&pair(step.node as u32, step.pass as u32));
                 steps.push(step_value(&self.flow, step, &self.secrets));
             }
@@ -204,7 +204,7 @@ fn step_value(flow: &Flow, step: &Step, secrets: &Secrets) -> Value {
     let status = match step.state {
         State::Finished => "finished",
         State::Failed => "failed",
-        State::Taken | State::Begun => "interrupted",
+        State::Taken | State::Begun | State::Ahead => "interrupted",
     };
     let mut parts = vec![
         ("node", Value::from(&node.id)),
@@ -223,12 +223,12 @@ fn step_value(flow: &Flow, step: &Step, secrets: &Secrets) -> Value {
             outputs.extend(value.clone().map(|value| (port.key.clone(), value)));
         }
         parts.push(("action", secrets.hide(&step.action.as_str().into())));
-        parts.push(("outputs", secrets.hide(&outputs.into())));
+        parts.push(("outputs", secrets.hide_each(&outputs)));
     } else if step.answers.iter().any(Option::is_some) && node.batch.is_some() {
         let items = step.answers.iter().map(|answer| match answer {
             Some(answer) => Value::map([
                 ("action", secrets.hide(&answer.action.as_str().into())),
-                ("outputs", secrets.hide(&answer.outputs.clone().into())),
+                ("outputs", secrets.hide_each(&answer.outputs)),
             ]),
             None => Value::Null,
         });

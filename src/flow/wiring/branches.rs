@@ -179,7 +179,10 @@ impl Name<'_> {
                 put(origins, read, Origin::Beside(writer));
             }
         }
-        // How often a writer in a tangled loop has run is open for whoever reads after it.
+        // One writer alone is seen under its name by all, in whatever turn.
+        if self.asked.writers.len() < 2 {
+            return;
+        }
         let mut loops = Numbers::default();
         for (nth, writer) in self.asked.writers.iter().enumerate() {
             let Some(around) = parallel.tangled(writer.point) else { continue };
@@ -188,7 +191,7 @@ impl Name<'_> {
             }
             for (point, origin) in self.asked.reads.iter().zip(origins.iter_mut()) {
                 if parallel.may_reach(around, *point) {
-                    *origin = Origin::Beside(nth);
+                    *origin = Origin::Tangled(nth);
                 }
             }
         }

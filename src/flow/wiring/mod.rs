@@ -13,7 +13,7 @@ use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
 use crate::base::template::{Reference, Step};
-use crate::base::{Diagnostic, Value, names::list};
+use crate::base::{Diagnostic, names::list};
 use reaching::{Flow, Origin, Question, Writer};
 use std::rc::Rc;
 
@@ -39,19 +39,18 @@ pub struct NodeWiring {
     pub templates: Keyed<Rc<str>>,
 }
 
-/// Where the value of a reference is stored, and how many steps of its path lead there.
-pub fn stored<'a>(
-    templates: &'a Keyed<Rc<str>>,
-    reference: &Reference,
-) -> Option<(&'a str, usize)> {
-    if let Some(stored) = templates.get(&reference.name) {
-        return Some((stored, 0));
+/// Which of the names in templates a reference begins with, and how many steps of its path that
+/// takes.
+pub fn named<'a>(templates: &'a Keyed<Rc<str>>, reference: &Reference) -> Option<(&'a str, usize)> {
+    let find = |name: &str| templates.get_index(templates.find(name)?).map(|(name, _)| &**name);
+    if let Some(name) = find(&reference.name) {
+        return Some((name, 0));
     }
     let Some(Step::Key(key)) = reference.path.first() else { return None };
-    templates.get(&uses::two_part(&reference.name, key)).map(|stored| (&**stored, 1))
+    find(&uses::two_part(&reference.name, key)).map(|name| (name, 1))
 }
 
-/// Whether a name in a text is one that [`stored`] finds, alone or with the key behind it.
+/// Whether a name in a text is one that [`named`] finds, alone or with the key behind it.
 pub fn is_stored(templates: &Keyed<Rc<str>>, name: &str) -> bool {
     let begins =
         |known: &Rc<str>| known.strip_prefix(name).is_some_and(|behind| behind.starts_with('.'));
@@ -72,8 +71,8 @@ struct Use {
 enum Reader {
     /// An input of a node.
     Input(usize, Rc<str>),
-    /// A name in a template of a node.
-    Template(usize, Rc<str>),
+    /// A name in a template of a node, and which of its texts that is.
+    Template(usize, Rc<str>, u32),
     /// A name in the template of an output of the workflow.
     Output(Rc<str>, Rc<str>),
 }
@@ -109,6 +108,10 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
     }
     (wiring, told)
 }
+
+/// What can be done about reads that are ambiguous.
+const BETWEEN: &str = "put an edge between them";
+const BACK: &str = "let the edge back begin where the branches have met again";
 
 /// A name of the flat store with whoever uses it.
 struct Name<'a> {
@@ -152,11 +155,15 @@ impl Name<'_> {
                     }
                 },
                 Origin::Beside(writer) => {
-                    told.push(self.ambiguous(read, [of(writer), None]));
+                    told.push(self.ambiguous(read, [of(writer), None], BETWEEN));
                     continue;
                 }
                 Origin::Unordered(a, b) => {
-                    told.push(self.ambiguous(read, [of(a), of(b)]));
+                    told.push(self.ambiguous(read, [of(a), of(b)], BETWEEN));
+                    continue;
+                }
+                Origin::Tangled(writer) => {
+                    told.push(self.ambiguous(read, [of(writer), None], BACK));
                     continue;
                 }
                 Origin::One(writer) => of(writer),
@@ -192,7 +199,8 @@ impl Name<'_> {
         quote(self.workflow.nodes.get(place).map_or("", |node| &*node.id))
     }
 
-    fn ambiguous(&self, read: &Use, writers: [Option<&Written>; 2]) -> Diagnostic {
+    /// For a read that may see several, and what else can be done than to name one.
+    fn ambiguous(&self, read: &Use, writers: [Option<&Written>; 2], repair: &str) -> Diagnostic {
         let name = quote(self.name);
         let reader = match read.reader {
             Reader::Output(..) => "the workflow".to_owned(),
@@ -205,6 +213,11 @@ impl Name<'_> {
                 id(a),
                 id(b)
             ),
+            [Some(a), None] if repair == BACK => format!(
+                "ambiguous read: {reader} reads {name}, which {} writes in a loop that goes back \
+                 while another branch of it is still to run",
+                id(a)
+            ),
             [a, b] => format!(
                 "ambiguous read: {} writes {name} beside {reader}, which reads it",
                 a.or(b).map(id).unwrap_or_default()
@@ -215,13 +228,12 @@ impl Name<'_> {
             own.filter(|own| *own != self.name).map(|own| format!("${{{own}}}")).gather();
         let either = list(own.iter().map(String::as_str)).replace(", ", " or ");
         let help = match &read.reader {
-            _ if own.is_empty() => "put an edge between them".to_owned(),
-            Reader::Input(_, key) => format!(
-                "set the param {} to {either}, whichever is meant, or put an edge between them",
-                quote(key)
-            ),
+            _ if own.is_empty() => repair.to_owned(),
+            Reader::Input(_, key) => {
+                format!("set the param {} to {either}, whichever is meant, or {repair}", quote(key))
+            }
             Reader::Template(..) | Reader::Output(..) => {
-                format!("write {either}, whichever is meant, or put an edge between them")
+                format!("write {either}, whichever is meant, or {repair}")
             }
         };
         Diagnostic::new(codes::AMBIGUOUS, message)
@@ -271,7 +283,7 @@ impl Reader {
                     node.input_mappings.insert(key.clone(), stored);
                 }
             }
-            Reader::Template(node, name) => {
+            Reader::Template(node, name, _) => {
                 if let Some(node) = wiring.nodes.get_mut(*node) {
                     node.templates.insert(name.clone(), stored);
                 }
@@ -288,34 +300,21 @@ impl Reader {
     fn pointer(&self, workflow: &Workflow) -> String {
         match self {
             Reader::Input(place, _) => format!("/nodes/{place}"),
-            Reader::Template(place, name) => {
-                let node = workflow.nodes.get(*place);
-                let found = node.and_then(|node| {
-                    let items = node.batch.as_ref().map(|batch| &batch.items);
-                    let items = items.and_then(|items| naming(items, name, "/batch/items"));
-                    naming(&node.params.value(), name, "/params").or(items)
-                });
-                format!("/nodes/{place}{}", found.unwrap_or_default())
+            Reader::Template(place, _, text) => {
+                let mut left = *text;
+                let mut found = format!("/nodes/{place}");
+                let mut look = |_: &str, at: &str| {
+                    if left == 0 {
+                        at.clone_into(&mut found);
+                    }
+                    left = left.wrapping_sub(1);
+                };
+                if let Some(node) = workflow.nodes.get(*place) {
+                    uses::node_texts(node, *place, &mut look);
+                }
+                found
             }
             Reader::Output(output, _) => format!("/outputs/{}", pointer_step(output)),
         }
-    }
-}
-
-/// The first text of a value that names something.
-fn naming(value: &Value, name: &str, at: &str) -> Option<String> {
-    match value {
-        Value::Text(text) => {
-            let (bare, braced) = (format!("${name}"), format!("${{{name}"));
-            (text.contains(&bare) || text.contains(&braced)).then(|| at.to_owned())
-        }
-        Value::List(items) => {
-            let mut items = items.iter().enumerate();
-            items.find_map(|(place, item)| naming(item, name, &format!("{at}/{place}")))
-        }
-        Value::Map(map) => map
-            .iter()
-            .find_map(|(key, value)| naming(value, name, &format!("{at}/{}", pointer_step(key)))),
-        _ => None,
     }
 }

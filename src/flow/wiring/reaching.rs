@@ -48,6 +48,8 @@ pub enum Origin {
     Beside(usize),
     /// Either of these two may have come last.
     Unordered(usize, usize),
+    /// This writer is in a loop that goes back while a branch of the same turn is still to run.
+    Tangled(usize),
 }
 
 impl<'a> Flow<'a> {

@@ -37,6 +37,7 @@ pub fn gather(
         known: OnceCell::new(),
         listed: None,
         unknown: 0,
+        texts: 0,
         wiring,
         told,
     };
@@ -49,7 +50,8 @@ pub fn gather(
             gathering.input(place, node, &input.key, *name);
         }
         let item = node.batch.as_ref().map(|batch| &*batch.name);
-        let reader = &|name: &str| Reader::Template(place, name.into());
+        let reader = &|name: &str, text| Reader::Template(place, name.into(), text);
+        gathering.texts = 0;
         let params = format_args!("/nodes/{place}/params");
         if let Some(value) = node.params.templates() {
             gathering.templates(value, &params, place, item, reader);
@@ -60,7 +62,7 @@ pub fn gather(
         }
     }
     for (output, source) in &workflow.outputs {
-        let reader = &|name: &str| Reader::Output(output.clone(), name.into());
+        let reader = &|name: &str, _| Reader::Output(output.clone(), name.into());
         let at = format!("/outputs/{}", pointer_step(output));
         let told = gathering.told.len();
         gathering.templates(source, &at, control.exit(), None, reader);
@@ -100,6 +102,8 @@ struct Gathering<'a> {
     listed: Option<Vec<String>>,
     /// How many names nothing is called.
     unknown: usize,
+    /// How many texts of a node were read.
+    texts: u32,
     wiring: &'a mut Wiring,
     told: &'a mut Vec<Diagnostic>,
 }
@@ -135,6 +139,39 @@ fn has_template(value: &Value) -> bool {
         Value::List(items) => items.iter().any(has_template),
         Value::Map(map) => map.values().any(has_template),
         _ => false,
+    }
+}
+
+/// Hands on the texts of a value that may hold templates, each with its place.
+fn each_text(value: &Value, at: &dyn Display, found: &mut dyn FnMut(&str, &str)) {
+    if !has_template(value) {
+        return;
+    }
+    let mut open = vec![(value, at.to_string())];
+    while let Some((value, at)) = open.pop() {
+        match value {
+            Value::Text(text) if text.contains('$') => found(text, &at),
+            // The last goes in first, so that the first comes out first.
+            Value::List(items) => {
+                let items = items.iter().enumerate().rev();
+                open.extend(items.map(|(index, item)| (item, format!("{at}/{index}"))));
+            }
+            Value::Map(map) => {
+                let below = |key: &str| format!("{at}/{}", pointer_step(key));
+                open.extend(map.iter().rev().map(|(key, value)| (value, below(key))));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The same for the texts of a node, in the order in which they are read.
+pub fn node_texts(node: &Node, place: usize, found: &mut dyn FnMut(&str, &str)) {
+    if let Some(params) = node.params.templates() {
+        each_text(params, &format_args!("/nodes/{place}/params"), found);
+    }
+    if let Some(batch) = &node.batch {
+        each_text(&batch.items, &format_args!("/nodes/{place}/batch/items"), found);
     }
 }
 
@@ -215,39 +252,22 @@ impl Gathering<'_> {
         at: &dyn Display,
         point: usize,
         item: Option<&str>,
-        reader: &dyn Fn(&str) -> Reader,
+        reader: &dyn Fn(&str, u32) -> Reader,
     ) {
-        if !has_template(value) {
-            return;
-        }
-        let mut open = vec![(value, at.to_string())];
         let mut seen = Keyed::default();
-        while let Some((value, at)) = open.pop() {
-            match value {
-                Value::Text(text) if text.contains('$') => {
-                    let known = |name: &str| {
-                        item == Some(name) || self.is_name(name) || self.node(name).is_some()
-                    };
-                    let (read, faults) = Template::read(text, &known);
-                    self.told.extend(faults.into_iter().map(|fault| fault.at_pointer(at.clone())));
-                    for reference in read.references() {
-                        if item != Some(reference.name.as_str()) {
-                            self.reference(reference, &at, point, &mut seen, reader);
-                        }
-                    }
+        each_text(value, at, &mut |text, at| {
+            let number = self.texts;
+            self.texts += 1;
+            let known =
+                |name: &str| item == Some(name) || self.is_name(name) || self.node(name).is_some();
+            let (read, faults) = Template::read(text, &known);
+            self.told.extend(faults.into_iter().map(|fault| fault.at_pointer(at)));
+            for reference in read.references() {
+                if item != Some(reference.name.as_str()) {
+                    self.reference(reference, at, point, &mut seen, &|name| reader(name, number));
                 }
-                // The last goes in first, so that the first comes out first.
-                Value::List(items) => {
-                    let items = items.iter().enumerate().rev();
-                    open.extend(items.map(|(index, item)| (item, format!("{at}/{index}"))));
-                }
-                Value::Map(map) => {
-                    let below = |key: &str| format!("{at}/{}", pointer_step(key));
-                    open.extend(map.iter().rev().map(|(key, value)| (value, below(key))));
-                }
-                _ => {}
             }
-        }
+        });
     }
 
     /// Whether a whole name is called so.

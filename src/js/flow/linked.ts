@@ -98,7 +98,10 @@ async function ask(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
   };
   if (request.prompt === "") throw new Error("it has no `prompt`");
   const reply = await collect(llm, request);
-  const { json, usage } = reply;
+  const { json, usage, finishReason } = reply;
+  if (finishReason === "length") {
+    throw new Error("the answer stopped for length: ask for less, or allow the model more tokens");
+  }
   const response = json ?? (request.schema === undefined ? reply.text : parsed(reply.text));
   if (response === undefined) throw new Error("the model answered nothing");
   return { outputs: { response, ...(usage && { usage: { ...usage } as Json }) } };

@@ -110,5 +110,6 @@ export function resolveTemplate(
   needNames(scope, "the values of a template");
   const request = encoder.encode(textOf({ template, scope }));
   const { value, diagnostics } = answer("template", [request, false, new Uint8Array()]);
-  return { value: value as Json, diagnostics };
+  const read = !diagnostics[0]?.code.startsWith("JSON");
+  return { value: read ? (value as Json) : template, diagnostics };
 }
