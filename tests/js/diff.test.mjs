@@ -63,3 +63,16 @@ test("a value that cannot be read is an argument that is refused", () => {
   assert.throws(() => store.diff(deep), { name: "BynameError", code: "argument" });
   assert.throws(() => HamStore.from("\ud800"), { name: "BynameError", code: "argument" });
 });
+
+test("a difference leaves alone what stands in a cycle, which shows less below itself", () => {
+  const store = new HamStore();
+  const u1 = { name: "Ann", friends: ["*u2"] };
+  store.apply({ root: { title: "Team", users: ["*u1", "*u2"] }, u1 });
+  store.apply({ u2: { name: "Bob", friends: ["*u1"] } });
+  assert.deepEqual(store.diff(store.toJSON()), {});
+  const root = { title: "Us", users: ["*u1", "*u2"] };
+  assert.deepEqual(store.diff({ ...store.toJSON(), title: "Us" }), { root });
+  store.apply({ root: { a: [["*root"], 1] } });
+  assert.deepEqual(store.diff({ a: [[null], 1] }), {});
+  assert.deepEqual(store.diff({ a: [[null], 2] }), { root: { a: [["*root"], 2] } });
+});
