@@ -9,6 +9,9 @@ use byname::ham::store::Store;
 use proptest::prelude::*;
 use serde_json::{Value as Json, from_str, json};
 
+/// More than any test makes.
+const STEPS: usize = 1_000;
+
 const LISTS: [&str; 2] = ["left", "right"];
 
 #[derive(Clone, Debug)]
@@ -26,6 +29,9 @@ enum Act {
     Other(bool),
     /// Both lists in one message.
     Both(usize),
+    /// An edit of one list, beside which the other comes back to what it was: by edits, or by a key that
+    /// stands twice.
+    Back(usize, bool),
     /// A piece of a stream, which ends at some time.
     Stream,
     Undo,
@@ -44,6 +50,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => list().prop_map(Act::Reverse),
         3 => any::<bool>().prop_map(Act::Other),
         1 => place().prop_map(Act::Both),
+        2 => (list(), any::<bool>()).prop_map(|(list, twice)| Act::Back(list, twice)),
         2 => Just(Act::Stream),
         6 => Just(Act::Undo),
         3 => Just(Act::Redo),
@@ -63,17 +70,20 @@ struct Pair {
     past: Vec<(Revision, Json, State)>,
     stream: Option<(usize, usize)>,
     fresh: usize,
+    /// Nothing is forgotten for want of room.
+    has_room: bool,
 }
 
 impl Pair {
     fn new(limits: Limits) -> Pair {
+        let has_room = limits.bytes == Limits::default().bytes && limits.undo == STEPS;
         let settings = Settings { limits, list_edits: true, ..Settings::default() };
         let mut store = Store::new(settings);
         let now = LISTS.map(|list| (0..100).map(|id| format!("*{list}_{id}")).collect::<Json>());
         let message = json!({ "left": now[0], "right": now[1], "other": 0 });
         assert!(store.apply(message.to_string().as_bytes(), true).ok);
         let fresh = 0;
-        Pair { store, now, undo: vec![], redo: vec![], past: vec![], stream: None, fresh }
+        Pair { store, now, undo: vec![], redo: vec![], past: vec![], stream: None, fresh, has_room }
     }
 
     fn other(&self) -> Json {
@@ -88,9 +98,13 @@ impl Pair {
     }
 
     fn send(&mut self, message: &Json, next: State) {
+        self.send_text(&message.to_string(), next);
+    }
+
+    fn send_text(&mut self, message: &str, next: State) {
         let other = self.other();
         let before = (other, std::mem::replace(&mut self.now, next));
-        let applied = self.store.apply(message.to_string().as_bytes(), true);
+        let applied = self.store.apply(message.as_bytes(), true);
         assert!(applied.ok, "{:?}", applied.diagnostics);
         let is_same = before == (self.other(), self.now.clone());
         self.note(applied.revision, before.clone());
@@ -166,6 +180,29 @@ impl Pair {
                 });
                 self.send(&json!({ "left": lists[0], "right": lists[1] }), lists);
             }
+            Act::Back(list, twice) if self.items(list).len() > 1 => {
+                let (name, other) = (LISTS[list], LISTS[1 - list]);
+                let mut items = self.items(list);
+                let gone = items.remove(0);
+                let same = self.items(1 - list);
+                let mut next = self.now.clone();
+                next[list] = json!(items);
+                if let Some(last) = same.last() {
+                    let text = match twice {
+                        true => {
+                            let same = json!(same);
+                            format!(r#"{{"{other}":["*x"],"-{name}":["{gone}"],"{other}":{same}}}"#)
+                        }
+                        false => {
+                            let edit = json!({ "items": [last] });
+                            format!(
+                                r#"{{"-{other}":["{last}"],"+{other}":{edit},"-{name}":["{gone}"]}}"#
+                            )
+                        }
+                    };
+                    self.send_text(&text, next);
+                }
+            }
             Act::Stream => self.stream(),
             Act::Undo | Act::Redo => self.step(matches!(act, Act::Undo)),
             _ => {}
@@ -206,7 +243,7 @@ impl Pair {
         };
         let Some((_, state)) = from.pop() else { return };
         if !self.store.step(if back { Cause::Undo } else { Cause::Redo }) {
-            // Forgotten for want of room.
+            assert!(!self.has_room, "a step was forgotten");
             from.clear();
             return;
         }
@@ -219,12 +256,20 @@ impl Pair {
         for (name, shown) in LISTS.iter().zip(&self.now) {
             assert_eq!(from_str::<Json>(&self.store.get(name).unwrap()).unwrap(), *shown);
         }
-        for (revision, other, lists) in &self.past {
-            let Some(inverse) = self.store.inverse(*revision) else { continue };
+        for (place, (revision, other, lists)) in self.past.iter().enumerate() {
+            let Some(inverse) = self.store.inverse(*revision) else {
+                assert!(!self.has_room, "{revision} was forgotten");
+                continue;
+            };
             let inverse: Json = from_str(&inverse).unwrap();
             for (name, was) in LISTS.iter().zip(lists).chain([(&"other", other)]) {
                 if let Some(told) = inverse.get(name) {
                     assert_eq!(told, was, "{name} before {revision}");
+                } else if let Some((_, other, lists)) = self.past.get(place + 1) {
+                    // It was the same before the next update.
+                    let next =
+                        LISTS.iter().position(|list| list == name).map_or(other, |at| &lists[at]);
+                    assert_eq!(next, was, "{name} after {revision}");
                 }
             }
         }
@@ -244,7 +289,7 @@ proptest! {
 
     #[test]
     fn says_what_was_there(acts in prop::collection::vec(act(), 1..80)) {
-        goes_on(&acts, Limits { undo: 1_000, ..Limits::default() });
+        goes_on(&acts, Limits { undo: STEPS, ..Limits::default() });
     }
 
     #[test]
@@ -255,7 +300,7 @@ proptest! {
     /// So little room that the document is compacted again and again, and what was there is forgotten.
     #[test]
     fn says_what_was_there_in_little_room(acts in prop::collection::vec(act(), 1..80)) {
-        goes_on(&acts, Limits { bytes: 4_000, undo: 1_000, ..Limits::default() });
+        goes_on(&acts, Limits { bytes: 4_000, undo: STEPS, ..Limits::default() });
     }
 }
 

@@ -261,13 +261,17 @@ impl Document {
         }
     }
 
-    /// Drops from the journal what came back to the value it had.
+    /// Drops from the journal what came back to the value it had, which it keeps as it was.
     pub fn settle(&mut self) {
         let mut journal = std::mem::take(&mut self.journal);
         journal.retain(|change| {
             let Some(entry) = self.nodes.get_mut(change.node.0 as usize) else { return false };
             entry.journal = 0;
-            !self.arena.equal(entry.value, change.before)
+            let is_same = self.arena.equal(entry.value, change.before);
+            if is_same {
+                entry.value = change.before;
+            }
+            !is_same
         });
         for (place, change) in (1..).zip(&journal) {
             if let Some(entry) = self.nodes.get_mut(change.node.0 as usize) {
