@@ -140,6 +140,12 @@ impl<'a> Scope<'a> {
                     out.push_str(&shown);
                 }
             }
+            if out.len() > LONGEST {
+                let message = format!("the text has more than {LONGEST} bytes with its bindings");
+                let help = "bind fewer values in it, or parts of them";
+                let fault = Diagnostic::new(codes::WRONG_VALUE, message).help(help);
+                return Err(fault.at(template.span));
+            }
         }
         Ok(out)
     }
@@ -300,6 +306,9 @@ impl<'a> Scope<'a> {
         }
     }
 }
+
+/// A text may name a large value often.
+const LONGEST: usize = 4 << 20;
 
 /// For a binding of which a text has the beginning alone.
 fn cut_in(steps: &[String], most: usize) -> Diagnostic {

@@ -464,3 +464,44 @@ test("a read behind a branch that ended early sees what one flat store would hol
     }
   }
 });
+
+test("nothing more is called of a batch that failed before it was due", async () => {
+  const registry = {
+    first: { inputs: [], outputs: ["o"] },
+    each: { inputs: [], outputs: ["p"], actions: ["default"] },
+  };
+  const batch = { items: [1, 2, 3, 4, 5, 6] };
+  const each = {
+    id: "b",
+    type: "each",
+    batch,
+    params: { q: "${item}" },
+    retry: { max_attempts: 3 },
+  };
+  const { flow } = compileFlow({ nodes: [{ id: "a", type: "first" }, each] }, registry);
+  const ran = async (concurrency) => {
+    const seen = [];
+    let end;
+    const failed = new Promise((resolve) => {
+      end = resolve;
+    });
+    const nodes = {
+      first: async () => {
+        if (concurrency > 1) await failed;
+        return { outputs: { o: 1 } };
+      },
+      each: async ({ params: { q } }) => {
+        seen.push(q);
+        if (q !== 2) return { outputs: { p: q } };
+        // What would come next has come by then.
+        if (seen.filter((one) => one === 2).length === 3) setTimeout(end, 20);
+        throw new Error("no 2");
+      },
+    };
+    const { status, diagnostics } = await flow.run({ concurrency, nodes });
+    return { status, faults: diagnostics.length, seen: seen.filter((one) => one > 3) };
+  };
+  const alone = await ran(1);
+  assert.deepEqual(alone, { status: "failed", faults: 1, seen: [] });
+  assert.deepEqual(await ran(2), alone);
+});

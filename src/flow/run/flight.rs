@@ -130,7 +130,7 @@ impl Run {
             let Some(unit) = self.units.get_mut(number) else { continue };
             let Some(step) = self.steps.get_mut(unit.step) else { continue };
             let Some(node) = flow.workflow.nodes.get(step.node) else { continue };
-            let waits = self.ahead.first().is_some_and(|first| first.step < unit.step);
+            let waits = self.ahead.first().is_some_and(|first| first.step <= unit.step);
             if waits || unit.state == Flight::Over {
                 continue;
             }
@@ -202,7 +202,8 @@ impl Run {
         let Some(step) = self.steps.get(unit.step) else { return };
         let Some(node) = flow.workflow.nodes.get(step.node) else { return };
         let index = unit.step;
-        if unit.attempt >= node.retry.max_attempts || self.end.is_some() {
+        let is_lost = step.state == State::Ahead || self.end.is_some();
+        if unit.attempt >= node.retry.max_attempts || is_lost {
             let faults = vec![fault];
             return self.fail(Failure { step: index, unit: Some(number), faults, took }, now);
         }

@@ -151,9 +151,9 @@ pub struct Run {
     secrets: Secrets,
     inputs: Map,
     past: Past,
-    /// By the names that things are stored under.
+    /// By the names that things are stored under: what a name of one node's output reads.
     store: Store,
-    /// By the names of one flat store, for the outputs of the workflow.
+    /// By the names of one flat store: what every other read reads.
     flat: Store,
     steps: Vec<Step>,
     /// Steps behind this one count as if they had not been taken.

@@ -1,6 +1,6 @@
 //! `COUNT` and `AGGREGATE`: one row for each value of a field.
 
-use super::select::{check_fields, ranked};
+use super::select::{check_fields, compare};
 use super::{Output, Result};
 use crate::base::Gather;
 use crate::base::map::Keyed;
@@ -8,7 +8,7 @@ use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::identity::group_key;
-use crate::gasl::language::ast::{Function, Path};
+use crate::gasl::language::ast::{Function, Order, Path};
 use crate::gasl::predicate::numeric;
 use crate::gasl::update::united;
 use crate::gasl::variable::{Rows, Variable, field};
@@ -168,6 +168,9 @@ fn fold(function: Function, values: Vec<Value>, of_field: bool) -> (Value, usize
 fn extreme(values: Vec<Value>, beyond: Ordering) -> Value {
     let values = values.into_iter().filter(|value| !value.is_null());
     values
-        .reduce(|best, one| if ranked(&one, &best) == Some(beyond) { one } else { best })
+        .reduce(|best, one| {
+            let order = compare(Some(&one), Some(&best), Order::Ascending);
+            if order == beyond { one } else { best }
+        })
         .unwrap_or_default()
 }

@@ -117,25 +117,24 @@ pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<u
     Ok(if kept < count { output.metric("limited", true) } else { output })
 }
 
-/// Which of two values of a column comes first. Two texts that spell numbers are as the numbers, or
-/// the order would contradict itself where numbers stand between them.
-pub fn ranked(a: &Value, b: &Value) -> Option<Ordering> {
-    match (numeric(a), numeric(b)) {
-        (Some(a), Some(b)) => a.partial_cmp(&b),
-        _ => order(a, b),
-    }
-}
-
-/// Numbers before texts, and whatever cannot be ordered last, either way.
-fn compare(a: Option<&Value>, b: Option<&Value>, way: Order) -> Ordering {
-    let class = |value: Option<&Value>| match value {
+/// Numbers, and texts that spell some, before other texts, and what cannot be ordered last.
+fn class(value: Option<&Value>) -> u8 {
+    match value {
         Some(value) if numeric(value).is_some() => 0,
         Some(Value::Text(_)) => 1,
         Some(value) if !value.is_null() => 2,
         _ => 3,
-    };
+    }
+}
+
+/// Which of two values of a column comes first.
+pub fn compare(a: Option<&Value>, b: Option<&Value>, way: Order) -> Ordering {
     class(a).cmp(&class(b)).then_with(|| {
-        let ascending = a.zip(b).and_then(|(a, b)| ranked(a, b)).unwrap_or(Ordering::Equal);
+        let ordered = |(a, b): (&Value, &Value)| match (numeric(a), numeric(b)) {
+            (Some(a), Some(b)) => a.partial_cmp(&b),
+            _ => order(a, b),
+        };
+        let ascending = a.zip(b).and_then(ordered).unwrap_or(Ordering::Equal);
         if way == Order::Ascending { ascending } else { ascending.reverse() }
     })
 }

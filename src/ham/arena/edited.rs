@@ -1,7 +1,7 @@
 //! Long lists as they were before an edit, told by what the edit changed. Undo would keep all of each list
 //! otherwise: a thousand inserts into ten thousand items are ten million.
 
-use super::{Arena, Copier, Mark, NO_PLACES, Run, Value, range};
+use super::{Arena, Mark, NO_PLACES, Run, Value, range};
 use crate::ham::list_diff::common_ends;
 
 /// Shorter lists are kept as they were.
@@ -11,7 +11,7 @@ const LONG: u32 = 64;
 const PART: usize = 8;
 
 /// So many numbers of an edit are no nodes.
-const BEFORE_TAKEN: usize = 2;
+pub const BEFORE_TAKEN: usize = 2;
 
 /// What turns a list back into the one before it: how many items both begin with, how many of the list are
 /// put out of it behind them, and then those that stood there.
@@ -90,15 +90,6 @@ impl Arena {
 
     fn any_has_numbers(&self, values: &[Value]) -> bool {
         values.iter().any(|value| self.has_numbers(*value))
-    }
-}
-
-impl Copier<'_> {
-    /// Copies an edit.
-    pub fn copy_edit(&mut self, edit: Run) -> Value {
-        let numbers = self.from.pointers(edit);
-        self.pinned.nodes(numbers.get(BEFORE_TAKEN..).unwrap_or_default());
-        Value::Edited(self.to.push_numbers(numbers))
     }
 }
 

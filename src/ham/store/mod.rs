@@ -12,7 +12,7 @@ pub use self::streams::Pushed;
 pub use self::surfaces::Data;
 
 use self::subscription::{Subscription, distinct};
-use super::arena::{Mark, NodeRef, Value};
+use super::arena::{Mark, Value};
 use super::binding::{self, Binding, Context};
 use super::document::{Change, Document, Settings};
 use super::history::{Cause, History, Revision};
@@ -27,6 +27,7 @@ use super::update::{self, Form, Update};
 use super::{apply, check, convert, diff, export, list_text, write};
 use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
+use crate::base::map::Numbers;
 use crate::base::slots::Slots;
 use crate::base::value::Value as Json;
 
@@ -332,25 +333,38 @@ impl Store {
     /// The update that takes an update back, or nothing where it is too long ago.
     pub fn inverse(&self, revision: Revision) -> Option<String> {
         let update = self.history.update(revision)?;
+        let mut lists = self.lists_before(revision, update)?.into_iter();
         let mut nodes = export::Nodes::new(&self.document);
         for Change { node, before, .. } in update {
             let id = self.document.id(*node);
             match before {
                 Value::Missing => nodes.delete(id),
-                Value::Edited(_) => nodes.set_pointers(id, &self.list_before(revision, *node)?),
+                Value::Edited(_) => nodes.set_pointers(id, &lists.next().unwrap_or_default()),
                 value => nodes.set(id, *value),
             }
         }
         Some(nodes.finish())
     }
 
-    /// The list that a node was before an update, by way of all edits since.
-    fn list_before(&self, revision: Revision, node: NodeRef) -> Option<Vec<u32>> {
+    /// The lists that an update has edited, as they were before: by way of all edits since.
+    fn lists_before(&self, revision: Revision, update: &[Change]) -> Option<Vec<Vec<u32>>> {
         let arena = &self.document.arena;
-        let updates = self.history.since(revision)?.rev();
-        let changes = updates.flatten().filter(|change| change.node == node);
-        let now = arena.before(self.document.value(node), &[]);
-        Some(changes.fold(now, |after, change| arena.before(change.before, &after)))
+        let mut places = Numbers::default();
+        let mut lists = Vec::new();
+        for Change { node, .. } in update.iter().filter(|change| change.before.is_edited()) {
+            places.insert(node.0.into(), lists.len() as u64);
+            lists.push(arena.before(self.document.value(*node), &[]));
+        }
+        if lists.is_empty() {
+            return Some(lists);
+        }
+        for change in self.history.since(revision)?.rev().flatten() {
+            let place = places.get(&u64::from(change.node.0));
+            if let Some(list) = place.and_then(|place| lists.get_mut(*place as usize)) {
+                *list = arena.before(change.before, list);
+            }
+        }
+        Some(lists)
     }
 
     /// Whether a node is there.

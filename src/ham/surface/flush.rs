@@ -9,6 +9,7 @@ use crate::base::sort;
 use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Found};
 use crate::ham::child_list::{ItemId, Target};
+use crate::ham::codes;
 use crate::ham::document::{Document, View};
 use crate::ham::observe::Dependencies;
 use crate::ham::read::Maps;
@@ -110,7 +111,7 @@ fn take_up(
     }
     let mut numbers = tree.numbers();
     sort::by_number(&mut numbers, |number| depth(tree, number));
-    let mut shifted = Vec::new();
+    let (mut shifted, mut told) = (Vec::new(), std::mem::take(&mut tree.found));
     for parent in numbers {
         for number in 0..tree.get(parent).map_or(0, |instance| instance.groups.len() as u32) {
             let target = tree.wanted(document.now(), parent, number);
@@ -118,6 +119,10 @@ fn take_up(
             replace(tree, document, watchers, group, target, &mut shifted, changes);
         }
     }
+    // What else is wrong with children that did not change has been told.
+    tree.found.retain(|each| each.code == codes::INSTANCES);
+    told.append(&mut tree.found);
+    tree.found = told;
     renumber(tree, document, shifted, changes);
 }
 

@@ -65,14 +65,6 @@ class Renderer implements Context {
   constructor(surface: SurfaceLike, element: HTMLElement | ShadowRoot, options: MountOptions) {
     // A surface that was disposed of throws before anything is drawn.
     const tree = surface.tree();
-    // What changes while it draws, by input that is taken over or by a component that is made, is shown behind that.
-    let early: Told[] | null = [];
-    const listener = (changes: readonly Told[]): void => {
-      if (early) early.push(...changes);
-      else this.#patch(changes);
-    };
-    rowListeners.add(listener);
-    this.#undo.push(surface.subscribe(listener));
     this.#document = element.ownerDocument;
     const { defaultView } = this.#document;
     this.words = { ...english, ...options.words };
@@ -89,6 +81,14 @@ class Renderer implements Context {
     this.#announcer = new Announcer(this);
     if (!drawn) element.append(this.#host);
     this.#undo.push(adoptStyle(element), this.#listen());
+    // What changes while it draws, by input that is taken over or by a component that is made, is shown behind that.
+    let early: Told[] | null = [];
+    const listener = (changes: readonly Told[]): void => {
+      if (early) early.push(...changes);
+      else this.#patch(changes);
+    };
+    rowListeners.add(listener);
+    this.#undo.push(surface.subscribe(listener));
     if (tree) this.#mount(tree, null, null);
     this.settle();
     this.adoption?.finish();
