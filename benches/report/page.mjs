@@ -91,8 +91,6 @@ What the marks are, looked at with sizes between and beyond those of the table:
   due takes so much longer.
 - 10,000 rows fit into the second cache of the processor, 2 MB a core here, and 100,000 do not: what touches all of them, or any, takes up to a quarter longer for each. Since the small sizes have
   become faster, that shows more.
-- The first inserts into a list of 100,000 rows find tables without room for one more, and move them: about 1 ms, where those that follow take 0.3. Of two runs
-  of this table one found 0.5 ms and the other 3.5, which was not looked into.
 - A graph of a million nodes takes longer to load than ten of a hundred thousand: every edge looks up two ids, and a million of them fit into no cache. They are looked up sixty-four
   edges at a time, so that memory is waited for once for many of them, which took a quarter off.
 - A shuffle finds a longest rising sequence, *n* log *n*, and touches every instance in an order that no cache foresees: 10,000 of them fit into the
