@@ -1,8 +1,9 @@
 //! Where values live: sixteen bytes each, side by side, their texts in one buffer.
 //!
-//! An arena only grows; a value that nothing refers to stays until the document copies what is
-//! alive into a fresh arena ([`Copier`]). So an old value stays readable as long as undo or
-//! an observer wants to compare with it, and a failed update is undone by cutting the arena back.
+//! While an update is made, an arena only grows, so an observer can compare old values with new ones, and
+//! a failed update is undone by cutting the arena back. A value that nothing refers to stays until the document
+//! copies what is alive into a fresh arena ([`Copier`]); the list that was edited last alone is written where
+//! it stood (`edited`).
 
 mod copier;
 mod edited;

@@ -82,9 +82,9 @@ class Renderer implements Context {
     if (!drawn) element.append(this.#host);
     this.#undo.push(adoptStyle(element), this.#listen());
     // What changes while it draws, by input that is taken over or by a component that is made, is shown behind that.
-    let early: Told[] | null = [];
+    let early: (readonly Told[])[] | null = [];
     const listener = (changes: readonly Told[]): void => {
-      if (early) early.push(...changes);
+      if (early) early.push(changes);
       else this.#patch(changes);
     };
     rowListeners.add(listener);
@@ -97,9 +97,9 @@ class Renderer implements Context {
     if (drawn) for (const name of ["bn-style", "bn-status"]) part(element, name)?.remove();
     element.append(this.#announcer.element);
     this.#announce(false);
-    const changes = early;
+    const missed = early;
     early = null;
-    if (changes.length > 0) this.#patch(changes);
+    for (const changes of missed) this.#patch(changes);
   }
 
   stop(): void {
