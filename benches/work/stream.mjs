@@ -8,6 +8,8 @@ import { TunedStore } from "../opponents/tuned/store.mjs";
 const PIECE = 64;
 const EVERY = 16;
 
+const encoder = new TextEncoder();
+
 /** The pieces, and behind every 16th the row to be read. */
 function arrival(size) {
   const text = JSON.stringify(rowDocument(size));
@@ -36,6 +38,11 @@ function rowIdAt(complete) {
   return complete === 0 ? null : `row_${String(complete - 1).padStart(6, "0")}`;
 }
 
+/** The same as bytes, each piece with memory of its own. */
+function inBytes({ pieces, reads }) {
+  return { pieces: pieces.map((piece) => encoder.encode(piece)), reads };
+}
+
 function pushAll({ pieces, reads }, push, read) {
   let seen = 0;
   for (let at = 0; at < pieces.length; at++) {
@@ -47,14 +54,16 @@ function pushAll({ pieces, reads }, push, read) {
   return seen;
 }
 
-function tunedSide(Stream, arriving) {
+/** `reader` makes what turns a piece into text, of which a part of a character may wait for the next. */
+function tunedSide(Stream, arriving, reader = () => (piece) => piece) {
   return {
     setup: () => new TunedStore(),
     run(store) {
       const stream = new Stream(store);
+      const read = reader();
       return pushAll(
         arriving,
-        (piece) => stream.push(piece),
+        (piece) => stream.push(read(piece)),
         (id) => store.get(id).score,
       );
     },
@@ -78,7 +87,17 @@ function storeSide(arriving) {
   };
 }
 
-const shared = { size: 10_000, of: "rows", against: "tuned JS" };
+function decoding() {
+  const decoder = new TextDecoder();
+  return (piece) => decoder.decode(piece, { stream: true });
+}
+
+const shared = {
+  size: 10_000,
+  of: "rows",
+  against: "tuned JS",
+  target: { node: 2, chromium: 1.8 },
+};
 
 export default [
   {
@@ -86,13 +105,26 @@ export default [
     name: "stream",
     title: "1 MB streamed in 64-byte pieces, read after every 16",
     short: "stream of 64-byte pieces",
-    target: { node: 2, chromium: 1.8 },
     sides(size) {
       const arriving = arrival(size);
       return {
         byname: storeSide(arriving),
         "tuned JS": tunedSide(PushParser, arriving),
         "tuned JS, borders only": tunedSide(BorderStream, arriving),
+      };
+    },
+  },
+  {
+    ...shared,
+    name: "stream-bytes",
+    title: "the same as bytes",
+    short: "the same as bytes",
+    sides(size) {
+      const arriving = inBytes(arrival(size));
+      return {
+        byname: storeSide(arriving),
+        "tuned JS": tunedSide(PushParser, arriving, decoding),
+        "tuned JS, borders only": tunedSide(BorderStream, arriving, decoding),
       };
     },
   },

@@ -131,20 +131,22 @@ export class Bridge {
   }
 
   /**
-   * Puts pieces of text into the input, and behind them where each of them ends, in code units. Answers at
-   * which byte that stands; nothing where there is a lone surrogate.
+   * Puts pieces into the input, and behind them where each of them ends, in code units of text or in bytes.
+   * Answers at which byte that stands; nothing where there is a lone surrogate.
    */
-  writePieces(text: string, ends: readonly number[]): number | undefined {
-    const room = 4 * (ends.length + 1);
+  writePieces(all: string | Uint8Array, ends: readonly number[]): number | undefined {
+    const isText = typeof all === "string";
     // More than any text takes, so that it is written once.
-    this.#makeRoom(3 * text.length + room);
-    const { written } = encoder.encodeInto(text, this.#room);
-    const ascii = written === text.length;
-    if (!ascii && loneSurrogate(text) >= 0) return undefined;
+    this.#makeRoom((isText ? 3 : 1) * all.length + 4 * (ends.length + 1));
+    let written = all.length;
+    if (isText) ({ written } = encoder.encodeInto(all, this.#room));
+    else this.#room.set(all);
+    const text = isText && written === all.length ? all : undefined;
+    if (isText && text === undefined && loneSurrogate(all) >= 0) return undefined;
     const place = written + (-(this.#input + written) & 3);
     let at = (this.#input + place) >>> 2;
     for (const end of ends) this.#words[at++] = end;
-    this.#holds(written, 0, ascii ? text : undefined);
+    this.#holds(written, isText ? 0 : 1, text);
     return place;
   }
 

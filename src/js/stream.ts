@@ -31,7 +31,7 @@ export function openStream(core: Core): HamStream {
 
 let readPieces: (
   stream: Stream,
-  text: string,
+  all: string | Uint8Array,
   ends: readonly number[],
 ) => (nth: number) => ApplyResult;
 
@@ -41,6 +41,8 @@ class Stream implements HamStream {
   #half = "";
   /** The pieces that came last and may still wait. */
   #pieces: Pieces | undefined;
+  /** Where bytes wait, which are the caller's. */
+  #room: Uint8Array | undefined;
 
   constructor(core: Core) {
     this.#core = core;
@@ -51,18 +53,14 @@ class Stream implements HamStream {
 
   push(chunk: string | Uint8Array): ApplyResult {
     let text: string | Uint8Array = chunk;
+    const endsInHalf =
+      typeof text === "string" && isHighSurrogate(text.charCodeAt(text.length - 1));
     // What waits may hold what ends the stream, and then there is no half.
-    if (
-      this.#half ||
-      typeof text !== "string" ||
-      isHighSurrogate(text.charCodeAt(text.length - 1))
-    ) {
-      this.#core.readWaiting();
-    }
+    if (this.#half || endsInHalf) this.#core.readWaiting();
     if (typeof text === "string") {
       if (this.#half) text = this.#half + text;
       this.#half = "";
-      if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
+      if (endsInHalf) {
         this.#half = text.slice(-1);
         text = text.slice(0, -1);
       }
@@ -71,7 +69,7 @@ class Stream implements HamStream {
       return this.#refuse(surrogateFault(0));
     }
     const given: unknown = text;
-    if (typeof given === "string") {
+    if (typeof given === "string" || given instanceof Uint8Array) {
       // Nobody sees when it is read, unless somebody is told of it or looks.
       return this.#canWait(given) ? this.#pushLater(given) : this.#pushNow(given);
     }
@@ -81,19 +79,22 @@ class Stream implements HamStream {
     return this.#pushNow(given);
   }
 
-  #canWait({ length }: string): boolean {
+  #canWait({ length }: string | Uint8Array): boolean {
     const { bridge, isUnheard } = this.#core;
     return isUnheard && this.#number !== ENDED && length < MOST && length <= bridge.largest;
   }
 
-  #pushLater(text: string): ApplyResult {
+  #pushLater(piece: string | Uint8Array): ApplyResult {
     let pieces = this.#pieces;
-    if (pieces === undefined || !pieces.canTake(text) || !this.#core.isWaiting(pieces)) {
-      pieces = new Pieces(this.#core, this);
+    if (pieces === undefined || !pieces.canTake(piece) || !this.#core.isWaiting(pieces)) {
+      const isText = typeof piece === "string";
+      // What waited before has been read when the room is written into again.
+      if (!isText) this.#room ??= new Uint8Array(MOST);
+      pieces = new Pieces(this.#core, this, isText ? undefined : this.#room);
       this.#core.waitFor(pieces);
       this.#pieces = pieces;
     }
-    return pieces.add(text);
+    return pieces.add(piece);
   }
 
   #pushNow(chunk: unknown): ApplyResult {
@@ -117,22 +118,22 @@ class Stream implements HamStream {
   }
 
   static {
-    readPieces = (stream, text, ends) => stream.#read(text, ends);
+    readPieces = (stream, all, ends) => stream.#read(all, ends);
   }
 
   /** Reads pieces that waited; answers what became of each. */
-  #read(text: string, ends: readonly number[]): (nth: number) => ApplyResult {
+  #read(all: string | Uint8Array, ends: readonly number[]): (nth: number) => ApplyResult {
     const core = this.#core;
     const { handle, bridge } = core;
-    const place = bridge.writePieces(text, ends);
+    const place = bridge.writePieces(all, ends);
     if (place === undefined) {
       // There is half a pair in one of them.
-      const results = ends.map((end, nth) => this.#pushNow(text.slice(ends[nth - 1] ?? 0, end)));
+      const results = ends.map((end, nth) => this.#pushNow(all.slice(ends[nth - 1] ?? 0, end)));
       return (nth) => results[nth] as ApplyResult;
     }
-    const { length, ascii } = bridge;
+    const { length, ascii, given } = bridge;
     const count = ends.length;
-    const owners = handle.stream_push_all(this.#number, length, place, count, ascii);
+    const owners = handle.stream_push_all(this.#number, length, place, count, ascii, given);
     const revisions = bridge.wordsAt(place, count);
     const told = owners && (bridge.diagnostics() ?? []);
     core.tell(undefined);
@@ -168,34 +169,43 @@ class Stream implements HamStream {
 
 /**
  * Pieces that came while nobody looked. They are read together, as soon as anybody asks the store or one of
- * their results anything; each of them is still an update of its own.
+ * their results anything; each of them is still an update of its own. All of them are text, or all are bytes.
  */
 class Pieces implements Waiting {
   readonly #core: Core;
   #stream: Stream | undefined;
   #text = "";
+  /** Where bytes are put. */
+  readonly #room: Uint8Array | undefined;
+  /** Where each of them ends: at which code unit, or at which byte. */
   #ends: number[] = [];
+  #length = 0;
   #result: ((nth: number) => ApplyResult) | undefined;
 
-  constructor(core: Core, stream: Stream) {
+  constructor(core: Core, stream: Stream, room: Uint8Array | undefined) {
     this.#core = core;
     this.#stream = stream;
+    this.#room = room;
   }
 
-  canTake(text: string): boolean {
-    return this.#text.length + text.length <= MOST && this.#ends.length < MOST;
+  canTake(piece: string | Uint8Array): boolean {
+    const isAlike = (typeof piece === "string") === (this.#room === undefined);
+    return isAlike && this.#length + piece.length <= MOST && this.#ends.length < MOST;
   }
 
-  add(text: string): ApplyResult {
-    this.#text += text;
-    const nth = this.#ends.push(this.#text.length) - 1;
+  add(piece: string | Uint8Array): ApplyResult {
+    if (typeof piece === "string") this.#text += piece;
+    else this.#room?.set(piece, this.#length);
+    this.#length += piece.length;
+    const nth = this.#ends.push(this.#length) - 1;
     return new Pushed(this, nth) as unknown as ApplyResult;
   }
 
   read(): void {
     const stream = this.#stream as Stream;
     this.#stream = undefined;
-    this.#result = readPieces(stream, this.#text, this.#ends);
+    const bytes = this.#room?.subarray(0, this.#length);
+    this.#result = readPieces(stream, bytes ?? this.#text, this.#ends);
     this.#text = "";
     this.#ends = [];
   }

@@ -169,9 +169,9 @@ impl Store {
     }
 
     /// Reads `count` pieces of a stream that came while nobody looked, `length` bytes in the input. At the byte
-    /// `place` of it stands where each of them ends, in code units, a word each; the number of the
-    /// update that it made takes the place of that, 0 where it was refused. Answers of which piece each
-    /// of the diagnostics is, where there are any.
+    /// `place` of it stands where each of them ends, a word each: in code units, or in bytes where they were
+    /// given as such. The number of the update that it made takes the place of that, 0 where it was refused.
+    /// Answers of which piece each of the diagnostics is, where there are any.
     pub fn stream_push_all(
         &mut self,
         number: usize,
@@ -179,11 +179,13 @@ impl Store {
         place: usize,
         count: usize,
         ascii: bool,
+        given: u32,
     ) -> Option<Vec<u32>> {
         let text = self.input.get(..length).unwrap_or_default();
         let words = self.input.get(place..place + 4 * count).unwrap_or_default().as_chunks().0;
         let ends: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
-        let ends = if ascii { ends } else { bytes_at(text, &ends) };
+        let in_bytes = ascii || matches!(Given::new(given), Given::Bytes);
+        let ends = if in_bytes { ends } else { bytes_at(text, &ends) };
         let Pushed { revisions, told } = self.core.push_all(number, text, &ends);
         if let Some(pieces) = self.pieces.get_mut(number) {
             match ascii {

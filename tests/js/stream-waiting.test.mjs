@@ -55,6 +55,57 @@ for (const [name, pieces] of Object.entries(cases)) {
   });
 }
 
+const encoder = new TextEncoder();
+
+/** The same text as bytes, cut wherever that is, in characters too. */
+function cut(bytes, size) {
+  const pieces = [];
+  for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
+  return pieces;
+}
+
+const inBytes = {
+  ...Object.fromEntries(
+    Object.entries(cases)
+      .filter(([, pieces]) => pieces.join("").isWellFormed())
+      .map(([name, pieces]) => [name, encoder.encode(pieces.join(""))]),
+  ),
+  "no UTF-8": new Uint8Array([...encoder.encode('{"ä":1,"b":"'), 0xe2, 0x82, 0x22, 0x7d]),
+  "a character that is cut off": encoder.encode('{"a":1,"b":"€').subarray(0, -1),
+};
+
+for (const [name, bytes] of Object.entries(inBytes)) {
+  test(`bytes that wait: ${name}`, () => {
+    for (const size of [1, 2, 3, 5, 8, 64]) {
+      const [waiting, read] = [false, true].map((heard) => pushed(cut(bytes, size), heard));
+      assert.deepEqual(plain(waiting.results), plain(read.results), `pieces of ${size}`);
+      assert.deepEqual(waiting.store.export(), read.store.export());
+      assert.deepEqual(plain([waiting.stream.end()]), plain([read.stream.end()]));
+      while (read.store.undo()) assert.equal(waiting.store.undo(), true);
+      assert.equal(waiting.store.undo(), false);
+    }
+  });
+}
+
+test("bytes that wait are those that were given, whatever becomes of their buffer", () => {
+  const store = new HamStore();
+  const stream = store.stream();
+  const buffer = new Uint8Array(8);
+  for (const text of ['{"a":"ä', '",     ', '"b":2,  ', '"c":[] }']) {
+    const { written } = encoder.encodeInto(text, buffer);
+    stream.push(buffer.subarray(0, written));
+    buffer.fill(0x78);
+  }
+  assert.deepEqual(store.export(), { a: "ä", b: 2, c: [] });
+});
+
+test("text and bytes may follow one another", () => {
+  const pieces = ['{"a":"ä', "ö", encoder.encode('ü","b":{"x"'), encoder.encode(":1},"), '"c":2}'];
+  const [waiting, read] = [false, true].map((heard) => pushed(pieces, heard));
+  assert.deepEqual(plain(waiting.results), plain(read.results));
+  assert.deepEqual(waiting.store.export(), { a: "äöü", b: { x: 1 }, c: 2 });
+});
+
 test("whoever asks the store anything sees all that came", () => {
   const asks = {
     has: (store) => store.has("b"),
