@@ -141,7 +141,7 @@ const failed = `## What did not help
   where texts have 24 to 128 bytes on average: longer ones have most kinds of pairs, and have no such bits. To look at the first blocks of sixty-four likely texts before what is in them was slower.
 - What did help updates: HAM at \`opt-level = 2\`, where \`s\` is a tenth slower. Without loops unrolled or made into vectors, and with fewer of the functions marked \`#[inline]\` put in, the module is 10 kB smaller,
   reading and updates as bytes a twentieth slower, and a shuffle a tenth: not worth three dials.
-- What did help large messages: a message of 64 kB or more leaves room for two like it, so that what is there is not moved for the next one (a tenth less; a thousand updates behind it take up to a twentieth longer, for the room
+- What did help large messages: a message of 64 kB or more leaves room for one like it, so that what is there is not moved for the next one (a tenth less; a thousand updates behind it take up to a twentieth longer, for the room
   is cold), and what is short is copied word by word: \`memory.copy\` is a call out of WebAssembly, at ten nanoseconds each. The values of a map are put where they stay, and \`true\` is compared as one number.
 - What did help browsers: their decoder takes half a microsecond for a text of twenty letters that stands in the memory of the WebAssembly, a loop over its bytes a fifth of that, and texts with letters such as
   \`é\` are written by a loop as plain ones were. In Chromium updates take about a tenth less. Node calls both faster than a loop is.

@@ -101,9 +101,14 @@ impl Value {
     }
 }
 
-/// What grows makes room for two more messages like the last one, but for no more bytes than these: else
-/// all that is there would be moved for the next.
+/// What grows makes room for another message like the last one, and for small ones behind it, but for no
+/// more bytes than these: else all that is there would be moved for the next.
 const SPARE: usize = 8 << 20;
+
+/// How much room something of this length leaves behind it.
+fn spare(length: usize, most: usize) -> usize {
+    (length + length / 8).min(most)
+}
 
 /// Values, texts and shapes.
 #[derive(Default)]
@@ -148,13 +153,12 @@ impl Arena {
         self.bytes.len() as u32
     }
 
-    /// Makes room for the values of so many maps, as most are, and of those of two more messages like
-    /// this one.
+    /// Makes room for the values of so many maps, as most are, and for more of them.
     pub fn reserve(&mut self, maps: usize) {
         const USUAL: usize = 4;
         let values = maps * USUAL;
         if self.values.capacity() - self.values.len() < values {
-            self.values.reserve(values + (2 * values).min(SPARE / size_of::<Value>()));
+            self.values.reserve(values + spare(values, SPARE / size_of::<Value>()));
         }
     }
 
@@ -162,7 +166,7 @@ impl Arena {
     pub fn push_bytes(&mut self, bytes: &[u8]) -> u32 {
         let start = self.bytes.len() as u32;
         if bytes.len() > self.bytes.capacity() - self.bytes.len() {
-            self.bytes.reserve(bytes.len() + (2 * bytes.len()).min(SPARE));
+            self.bytes.reserve(bytes.len() + spare(bytes.len(), SPARE));
         }
         self.bytes.extend_from_slice(bytes);
         start

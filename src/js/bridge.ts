@@ -1,14 +1,12 @@
 import { needMessage } from "./arguments.js";
 import { BynameError } from "./errors.js";
 import { loneSurrogate, surrogateFault, toText } from "./text.js";
-import { type Store, wasmMemory } from "./wasm.js";
+import { Store, wasmMemory } from "./wasm.js";
 import type { Diagnostic } from "./wire.js";
 
 const encoder = new TextEncoder();
 /** A text may begin with what files use as a mark of their encoding. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-const EMPTY = new Uint8Array(0);
 
 /** How a message was given, for the places of its diagnostics. */
 export type Given = 0 | 1 | 2;
@@ -22,8 +20,40 @@ const SHORT = IN_NODE ? 24 : 160;
 /** And up to this many bytes one reads a string faster than the decoder does. */
 const SHORT_ANSWER = IN_NODE ? 0 : 64;
 
+const EMPTY = new Uint8Array(0);
+
+/** Most messages are smaller, and find room at once. */
+const LEAST = 1 << 12;
+
 /** More bytes than these are given back when a small message follows a large one. */
 const KEPT = 1 << 20;
+
+// The memory of the WebAssembly, as bytes and as words.
+let bytes: Uint8Array = EMPTY;
+let words: Uint32Array<ArrayBuffer> = new Uint32Array(EMPTY.buffer);
+// The input, which is the same for all stores: what is written into it is read before anything else is.
+let room: Uint8Array = EMPTY;
+let input = 0;
+let capacity = 0;
+
+/** Looks at the memory anew where it has grown: views of what it was are empty then. */
+function refresh(): void {
+  if (words.length > 0) return;
+  const { buffer } = wasmMemory();
+  bytes = new Uint8Array(buffer);
+  words = new Uint32Array(buffer);
+  room = bytes.subarray(input, input + capacity);
+}
+
+/** Sees to it that the input has room for so many bytes. */
+function makeRoom(length: number): void {
+  if (length > capacity || (capacity > KEPT && length < KEPT / 16)) {
+    capacity = Math.max(length, LEAST);
+    input = Store.input(capacity);
+    words = new Uint32Array(EMPTY.buffer);
+  }
+  refresh();
+}
 
 /** Writes messages into the memory of a store and reads what its header points to. */
 export class Bridge {
@@ -36,42 +66,15 @@ export class Bridge {
   given: Given = 0;
   /** The text, where the caller holds it as a string of one-byte characters. */
   text: string | undefined;
-  readonly #memory: WebAssembly.Memory;
-  readonly #header: number;
   /** How many bytes a message may have. */
   readonly largest: number;
-  #bytes: Uint8Array = EMPTY;
-  #words: Uint32Array<ArrayBuffer> = new Uint32Array(EMPTY.buffer);
-  /** The input, as it lies in memory. */
-  #room: Uint8Array = EMPTY;
-  #input = 0;
-  #capacity = 0;
+  /** Which word is the first of the header. */
+  readonly #header: number;
 
   constructor(handle: Store, largest: number) {
     this.handle = handle;
-    this.#memory = wasmMemory();
     this.#header = handle.header() >>> 2;
     this.largest = largest;
-    this.#refresh();
-  }
-
-  /** Looks at the memory anew where it has grown: views of what it was are empty then. */
-  #refresh(): void {
-    if (this.#words.length > 0) return;
-    const { buffer } = this.#memory;
-    this.#bytes = new Uint8Array(buffer);
-    this.#words = new Uint32Array(buffer);
-    this.#room = this.#bytes.subarray(this.#input, this.#input + this.#capacity);
-  }
-
-  /** Sees to it that the input has room for so many bytes. */
-  #makeRoom(length: number): void {
-    if (length > this.#capacity || (this.#capacity > KEPT && length < KEPT / 16)) {
-      this.#input = this.handle.input(length);
-      this.#capacity = this.handle.capacity();
-      this.#words = new Uint32Array(EMPTY.buffer);
-    }
-    this.#refresh();
   }
 
   /** Puts a message into the input, or says why it cannot be one. */
@@ -93,15 +96,15 @@ export class Bridge {
     const length = text.length;
     if (length > this.largest) return tooLarge(this.largest, given);
     // A few letters beyond ASCII find room at once, and in a short text all that a loop writes.
-    this.#makeRoom(length <= SHORT ? 2 * length : length + (length >> 4));
+    makeRoom(length <= SHORT ? 2 * length : length + (length >> 4));
     if (length <= SHORT) {
       const written = this.#spell(text);
       if (written >= 0) return this.#holds(written, given, written === length ? text : undefined);
     }
-    let { read, written } = encoder.encodeInto(text, this.#room);
+    let { read, written } = encoder.encodeInto(text, room);
     if (read < length) {
-      this.#makeRoom(written + 3 * (length - read));
-      ({ read, written } = encoder.encodeInto(text, this.#room));
+      makeRoom(written + 3 * (length - read));
+      ({ read, written } = encoder.encodeInto(text, room));
     }
     if (written === length) return this.#holds(length, given, text);
     const at = loneSurrogate(text);
@@ -114,15 +117,15 @@ export class Bridge {
    * has, or -1 where there are letters of more.
    */
   #spell(text: string): number {
-    const room = this.#room;
+    const into = room;
     let at = 0;
     for (let nth = 0; nth < text.length; nth++) {
       const unit = text.charCodeAt(nth);
       if (unit < 0x80) {
-        room[at++] = unit;
+        into[at++] = unit;
       } else if (unit < 0x800) {
-        room[at++] = 0xc0 | (unit >> 6);
-        room[at++] = 0x80 | (unit & 0x3f);
+        into[at++] = 0xc0 | (unit >> 6);
+        into[at++] = 0x80 | (unit & 0x3f);
       } else {
         return -1;
       }
@@ -137,27 +140,27 @@ export class Bridge {
   writePieces(all: string | Uint8Array, ends: readonly number[]): number | undefined {
     const isText = typeof all === "string";
     // More than any text takes, so that it is written once.
-    this.#makeRoom((isText ? 3 : 1) * all.length + 4 * (ends.length + 1));
+    makeRoom(3 * all.length + 4 * (ends.length + 1));
     let written = all.length;
-    if (isText) ({ written } = encoder.encodeInto(all, this.#room));
-    else this.#room.set(all);
+    if (isText) ({ written } = encoder.encodeInto(all, room));
+    else room.set(all);
     const text = isText && written === all.length ? all : undefined;
     if (isText && text === undefined && loneSurrogate(all) >= 0) return undefined;
-    const place = written + (-(this.#input + written) & 3);
-    let at = (this.#input + place) >>> 2;
-    for (const end of ends) this.#words[at++] = end;
+    const place = written + (-(input + written) & 3);
+    let at = (input + place) >>> 2;
+    for (const end of ends) words[at++] = end;
     this.#holds(written, isText ? 0 : 1, text);
     return place;
   }
 
   /** So many words that stand at a byte of the input. */
   wordsAt(place: number, count: number): number[] {
-    this.#refresh();
-    const start = (this.#input + place) >>> 2;
+    refresh();
+    const start = (input + place) >>> 2;
     // They are few: a typed array would take longer to make.
-    const words: number[] = [];
-    for (let at = start; at < start + count; at++) words.push(this.#words[at] as number);
-    return words;
+    const found: number[] = [];
+    for (let at = start; at < start + count; at++) found.push(words[at] as number);
+    return found;
   }
 
   #holds(length: number, given: Given, text: string | undefined): undefined {
@@ -167,50 +170,50 @@ export class Bridge {
     this.text = text;
   }
 
-  #writeBytes(bytes: Uint8Array): Diagnostic | undefined {
-    if (bytes.length > this.largest) return tooLarge(this.largest, 1);
-    this.#makeRoom(bytes.length);
-    this.#room.set(bytes);
-    return this.#holds(bytes.length, 1, undefined);
+  #writeBytes(given: Uint8Array): Diagnostic | undefined {
+    if (given.length > this.largest) return tooLarge(this.largest, 1);
+    makeRoom(given.length);
+    room.set(given);
+    return this.#holds(given.length, 1, undefined);
   }
 
   /** The diagnostics that the last call left, if any. They are gone at the next call. */
   diagnostics(): Diagnostic[] | undefined {
-    this.#refresh();
-    return this.#words[this.#header + 4] === 0 ? undefined : this.handle.diagnostics();
+    refresh();
+    return words[this.#header + 4] === 0 ? undefined : this.handle.diagnostics();
   }
 
   /** How many words of records the last call left. */
   count(): number {
-    this.#refresh();
-    return this.#words[this.#header + 1] as number;
+    refresh();
+    return words[this.#header + 1] as number;
   }
 
   /** The memory as words; of a memory that has grown since, once `count` or `start` has been asked for. */
   get words(): Uint32Array<ArrayBuffer> {
-    return this.#words;
+    return words;
   }
 
   /** Which word is the first of the records of the last call. They are gone at the next call. */
   start(): number {
-    this.#refresh();
-    return (this.#words[this.#header] as number) >>> 2;
+    refresh();
+    return (words[this.#header] as number) >>> 2;
   }
 
   /** The texts of the records of the last call, one behind the other. */
   batch(): string {
-    this.#refresh();
-    const start = this.#words[this.#header + 2] as number;
-    const length = this.#words[this.#header + 3] as number;
+    refresh();
+    const start = words[this.#header + 2] as number;
+    const length = words[this.#header + 3] as number;
     if (length === 0) return "";
     const end = start + length;
-    const short = length <= SHORT_ANSWER ? spelled(this.#bytes, start, end) : undefined;
-    return short ?? decoder.decode(this.#bytes.subarray(start, end));
+    const short = length <= SHORT_ANSWER ? spelled(start, end) : undefined;
+    return short ?? decoder.decode(bytes.subarray(start, end));
   }
 }
 
-/** The text that some bytes are, where all of them are ASCII: of eight of them at a time, then of four. */
-function spelled(bytes: Uint8Array, start: number, end: number): string | undefined {
+/** The text that some bytes of the memory are, where all of them are ASCII: of eight of them at a time, then of four. */
+function spelled(start: number, end: number): string | undefined {
   const byte = (at: number): number => bytes[at] as number;
   let text = "";
   let all = 0;

@@ -13,8 +13,10 @@ export interface HamStream {
   [Symbol.dispose](): void;
 }
 
-/** The first half of a pair; at the end of a chunk it waits for the second. */
-function isHighSurrogate(unit: number): boolean {
+/** Whether a text ends in the first half of a pair, which waits for the second. */
+function endsInHalf(chunk: string | Uint8Array): boolean {
+  if (typeof chunk !== "string") return false;
+  const unit = chunk.charCodeAt(chunk.length - 1);
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
@@ -53,14 +55,12 @@ class Stream implements HamStream {
 
   push(chunk: string | Uint8Array): ApplyResult {
     let text: string | Uint8Array = chunk;
-    const endsInHalf =
-      typeof text === "string" && isHighSurrogate(text.charCodeAt(text.length - 1));
     // What waits may hold what ends the stream, and then there is no half.
-    if (this.#half || endsInHalf) this.#core.readWaiting();
+    if (this.#half || endsInHalf(text)) this.#core.readWaiting();
     if (typeof text === "string") {
       if (this.#half) text = this.#half + text;
       this.#half = "";
-      if (endsInHalf) {
+      if (endsInHalf(text)) {
         this.#half = text.slice(-1);
         text = text.slice(0, -1);
       }

@@ -1,6 +1,6 @@
 //! The door to JavaScript: the only code that names wasm-bindgen and its family.
 //!
-//! The host writes text or bytes into [`Store::input`], makes one call, and reads what happened
+//! The host writes text or bytes into [`Input`], makes one call, and reads what happened
 //! from [`Store::header`]: numbers in memory, no objects. Only what is asked for seldom (options,
 //! diagnostics, readings, contexts) crosses as JavaScript values.
 
@@ -9,6 +9,7 @@ mod flow;
 #[cfg(feature = "gasl")]
 mod graph;
 mod header;
+mod input;
 mod memory;
 #[cfg(feature = "gasl")]
 mod session;
@@ -21,6 +22,7 @@ pub use self::graph::Graph;
 pub use self::session::Session;
 
 use self::header::Header;
+use self::input::Input;
 use crate::base::json::Limits;
 use crate::base::span::{Utf16Pieces, bytes_at};
 use crate::base::{self, Diagnostic};
@@ -65,7 +67,6 @@ impl Given {
 #[wasm_bindgen]
 pub struct Store {
     core: store::Store,
-    input: Vec<u8>,
     header: Box<Header>,
     /// What the last call told, ready to be taken.
     diagnostics: Vec<wire::Diagnostic>,
@@ -106,8 +107,10 @@ impl Store {
 
     /// Replaces the content by the plain JSON of `length` bytes that the input holds.
     pub fn import(&mut self, options: JsValue, length: usize) -> Result<bool, JsValue> {
-        let text = self.input.get(..length).unwrap_or_default();
-        match store::Store::from(settings(options)?, text) {
+        let settings = settings(options)?;
+        let input = Input::taken();
+        let text = input.first(length);
+        match store::Store::from(settings, text) {
             Ok(core) => {
                 self.core = core;
                 Ok(true)
@@ -120,16 +123,8 @@ impl Store {
     }
 
     /// New room for `length` bytes, for the host to write into; the host decides when it needs any.
-    pub fn input(&mut self, length: usize) -> *mut u8 {
-        /// Most messages are smaller, and find room at once.
-        const LEAST: usize = 4096;
-        self.input = vec![0; length.max(LEAST)];
-        self.input.as_mut_ptr()
-    }
-
-    /// How many bytes the input has room for.
-    pub fn capacity(&self) -> usize {
-        self.input.len()
+    pub fn input(length: usize) -> *mut u8 {
+        Input::renew(length)
     }
 
     /// Where the header is; it does not move.
@@ -140,9 +135,10 @@ impl Store {
     /// Applies the message of `length` bytes that the input holds. Answers the number of the
     /// update, 0 when it was refused.
     pub fn apply(&mut self, length: usize, ascii: bool, given: u32) -> u32 {
-        let text = self.input.get(..length).unwrap_or_default();
+        let input = Input::taken();
+        let text = input.first(length);
         let applied = self.core.apply(text, ascii);
-        self.answer(applied, length, Given::new(given))
+        self.answer(applied, text, Given::new(given))
     }
 
     /// Opens a stream.
@@ -157,14 +153,10 @@ impl Store {
 
     /// Reads the next piece, of `length` bytes in the input, of a stream.
     pub fn stream_push(&mut self, number: usize, length: usize, ascii: bool) -> u32 {
-        let piece = self.input.get(..length).unwrap_or_default();
+        let input = Input::taken();
+        let piece = input.first(length);
         let applied = self.core.push(number, piece, ascii);
-        if let Some(pieces) = self.pieces.get_mut(number) {
-            match ascii {
-                true => pieces.pass(piece.len()),
-                false => pieces.push(piece),
-            }
-        }
+        self.pass(number, piece, ascii);
         self.answer_stream(number, applied)
     }
 
@@ -181,22 +173,14 @@ impl Store {
         ascii: bool,
         given: u32,
     ) -> Option<Vec<u32>> {
-        let text = self.input.get(..length).unwrap_or_default();
-        let words = self.input.get(place..place + 4 * count).unwrap_or_default().as_chunks().0;
-        let ends: Vec<u32> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let mut input = Input::taken();
+        let text = input.first(length);
+        let ends = input.words(place, count);
         let in_bytes = ascii || matches!(Given::new(given), Given::Bytes);
         let ends = if in_bytes { ends } else { bytes_at(text, &ends) };
         let Pushed { revisions, told } = self.core.push_all(number, text, &ends);
-        if let Some(pieces) = self.pieces.get_mut(number) {
-            match ascii {
-                true => pieces.pass(text.len()),
-                false => pieces.push(text),
-            }
-        }
-        let words = self.input.get_mut(place..place + 4 * count).unwrap_or_default();
-        for (word, revision) in words.as_chunks_mut().0.iter_mut().zip(&revisions) {
-            *word = revision.to_le_bytes();
-        }
+        self.pass(number, text, ascii);
+        input.write_words(place, &revisions);
         let (mut owners, mut diagnostics) = (Vec::new(), Vec::new());
         for (piece, each) in told {
             owners.push(piece);
@@ -268,8 +252,9 @@ impl Store {
     /// Writes a property of a node to the records; answers whether it is a plain value, else nothing is
     /// written. The input holds the id, up to a byte, and the key, up to another.
     pub fn read_plain(&mut self, id: usize, key: usize) -> bool {
-        let names = self.input.get(..key).and_then(|names| str::from_utf8(names).ok());
-        let (id, key) = names.and_then(|names| names.split_at_checked(id)).unwrap_or_default();
+        let input = Input::taken();
+        let names = str::from_utf8(input.first(key)).unwrap_or_default();
+        let (id, key) = names.split_at_checked(id).unwrap_or_default();
         let found = self.core.read_plain(id, key);
         self.finish(found, 0);
         found
@@ -294,16 +279,18 @@ impl Store {
 
     /// Writes the value whose JSON text of `length` bytes the input holds.
     pub fn write(&mut self, binding: JsValue, context: JsValue, length: usize) -> u32 {
-        let applied = match self.resolve(binding, context) {
+        let resolved = self.resolve(binding, context);
+        let input = Input::taken();
+        let text = input.first(length);
+        let applied = match resolved {
             Err(error) => Applied { ok: false, revision: 0, diagnostics: vec![error] },
             Ok((binding, context, warning)) => {
-                let text = self.input.get(..length).unwrap_or_default();
                 let mut applied = self.core.write(binding, &context, text);
                 applied.diagnostics.extend(warning);
                 applied
             }
         };
-        self.answer(applied, length, Given::Object)
+        self.answer(applied, text, Given::Object)
     }
 
     /// Takes the last step back.
@@ -335,7 +322,8 @@ impl Store {
     /// The JSON text of the update that makes this store equal to one that exports the nodes, or
     /// show the plain JSON, of `length` bytes in the input.
     pub fn diff(&mut self, length: usize, nodes: bool) -> Result<JsString, JsValue> {
-        let text = self.input.get(..length).unwrap_or_default();
+        let input = Input::taken();
+        let text = input.first(length);
         let diff = if nodes { self.core.diff_nodes(text) } else { self.core.diff_json(text) };
         diff.map(JsString::from).map_err(|error| told(error, Source::Object(text)))
     }
@@ -394,11 +382,12 @@ impl Store {
         given: u32,
         owned: bool,
     ) -> bool {
-        let text = self.input.get(..length).unwrap_or_default();
+        let input = Input::taken();
+        let text = input.first(length);
         let applied =
             self.core.receive(number, text, ascii, if owned { Data::Own } else { Data::Shared });
         let ok = applied.ok;
-        self.answer(applied, length, Given::new(given));
+        self.answer(applied, text, Given::new(given));
         ok
     }
 
@@ -443,29 +432,24 @@ impl Store {
         prop: &JsString,
         length: usize,
     ) -> u32 {
-        let value = self.input.get(..length).unwrap_or_default();
-        let applied = self.core.input(number, instance, &text(prop), value);
-        self.answer(applied, length, Given::Object)
+        let prop = text(prop);
+        let input = Input::taken();
+        let value = input.first(length);
+        let applied = self.core.input(number, instance, &prop, value);
+        self.answer(applied, value, Given::Object)
     }
 }
 
 impl Store {
     fn around(core: store::Store) -> Store {
-        Store {
-            core,
-            input: Vec::new(),
-            header: Box::default(),
-            diagnostics: Vec::new(),
-            pieces: Vec::new(),
-        }
+        Store { core, header: Box::default(), diagnostics: Vec::new(), pieces: Vec::new() }
     }
 
     /// Notes what a call told and changed; answers the number of the update.
-    fn answer(&mut self, applied: Applied, length: usize, given: Given) -> u32 {
+    fn answer(&mut self, applied: Applied, text: &[u8], given: Given) -> u32 {
         let Applied { ok, revision, diagnostics } = applied;
         self.diagnostics.clear();
         if !diagnostics.is_empty() {
-            let text = self.input.get(..length).unwrap_or_default();
             let source = match given {
                 Given::Object => Source::Object(text),
                 Given::Text | Given::Bytes => Source::Text(text),
@@ -478,6 +462,16 @@ impl Store {
     fn finish(&mut self, ok: bool, revision: u32) -> u32 {
         self.header.point(&self.core.records, self.diagnostics.len());
         if ok { revision } else { 0 }
+    }
+
+    /// Notes how long a piece of a stream is.
+    fn pass(&mut self, number: usize, piece: &[u8], ascii: bool) {
+        if let Some(pieces) = self.pieces.get_mut(number) {
+            match ascii {
+                true => pieces.pass(piece.len()),
+                false => pieces.push(piece),
+            }
+        }
     }
 
     fn answer_stream(&mut self, number: usize, applied: Applied) -> u32 {

@@ -190,7 +190,7 @@ impl Store {
         self.records.start(ascii.then_some(kept));
         let entries = std::mem::take(&mut self.update.entries);
         let applied = self.commit(&entries, None, mark, diagnostics);
-        self.update.entries = entries;
+        self.update.reuse(entries);
         Some(applied)
     }
 

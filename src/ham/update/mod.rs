@@ -154,9 +154,11 @@ impl Update {
         }
     }
 
-    /// Takes back the entries of a piece: their memory is there for the next one.
+    /// Takes back the entries of a message or a piece: their memory is there for the next one, that of many
+    /// for whoever needs it first.
     pub fn reuse(&mut self, mut entries: Vec<Entry>) {
-        if self.entries.is_empty() {
+        const MANY: usize = 1 << 10;
+        if self.entries.is_empty() && entries.capacity() <= MANY {
             entries.clear();
             self.entries = entries;
         }

@@ -1,0 +1,77 @@
+// All stores write their messages into one place: whatever one of them is given, and however large, another
+// must not read it.
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { HamStore, init, Surface } from "byname";
+
+before(() => init());
+
+const encoder = new TextEncoder();
+
+/** Nodes as text of about so many bytes, with letters beyond ASCII where `letter` is one. */
+function nodes(size, letter) {
+  const all = {};
+  for (let at = 0; at * 40 < size; at++) all[`n${at}`] = { size, text: `${letter}${at}`.repeat(3) };
+  return all;
+}
+
+const sizes = [40, 5_000, 3_000_000, 100, 70_000, 1_500_000, 40, 200_000];
+
+test("stores of different sizes, in turn, each in every form", () => {
+  const [texts, bytes, objects] = [new HamStore(), new HamStore(), new HamStore()];
+  for (const size of sizes) {
+    const [ascii, wide] = [nodes(size, "x"), nodes(size, "€")];
+    assert.ok(texts.apply(JSON.stringify(wide)).ok);
+    assert.ok(bytes.apply(encoder.encode(JSON.stringify(ascii))).ok);
+    assert.ok(objects.apply(wide).ok);
+    for (const id of ["n0", `n${Math.ceil(size / 40) - 1}`]) {
+      assert.deepEqual(texts.get(id), wide[id]);
+      assert.deepEqual(bytes.get(id), ascii[id]);
+      assert.deepEqual(objects.get(id), wide[id]);
+    }
+  }
+});
+
+test("what waits in a stream of each store is its own", () => {
+  const stores = ["a", "é", "😀"].map((name) => ({ name, store: new HamStore() }));
+  const streams = stores.map(({ store }) => store.stream());
+  const push = (text) => {
+    stores.forEach(({ name }, nth) => {
+      const piece = text.replaceAll("$", name);
+      streams[nth].push(nth === 1 ? encoder.encode(piece) : piece);
+    });
+  };
+  push('{"n":{"name":"$"');
+  for (const { store } of stores) store.apply({ other: "x".repeat(2_000_000) });
+  push(',"more":["$","$"]},');
+  assert.deepEqual(stores[1].store.get("n"), { name: "é", more: ["é", "é"] });
+  push('"last":"$"}');
+  for (const { name, store } of stores) {
+    assert.deepEqual(store.get("n"), { name, more: [name, name] });
+    assert.equal(store.get("last"), name);
+  }
+});
+
+test("a listener of one store that updates another", () => {
+  const [from, to] = [new HamStore(), new HamStore()];
+  from.subscribe({ node: "a", key: "x" }, ({ value }) => {
+    to.apply({ copy: value, large: "y".repeat(1_200_000) });
+    to.subscribe({ node: "nobody" }, () => {});
+  });
+  for (const value of ["one", "twö", "x".repeat(100_000)]) {
+    const result = from.apply({ a: { x: value }, z: {} });
+    assert.deepEqual(result.changed, value === "one" ? ["a", "z"] : ["a"]);
+    assert.equal(to.get("copy"), value);
+  }
+});
+
+test("diagnostics are those of the message that they are of", () => {
+  const [one, two] = [new HamStore(), new HamStore()];
+  const wrong = one.apply('{"ä":1,"b":}');
+  two.apply(" ".repeat(50_000));
+  const surface = new Surface();
+  const unread = surface.receive('{"updateComponents":{"surfaceId":"s","components":}}');
+  assert.deepEqual(wrong.diagnostics[0].location, { kind: "text", start: 11, end: 12 });
+  assert.deepEqual(unread.diagnostics[0].location, { kind: "text", start: 50, end: 51 });
+  assert.deepEqual(one.diff(two), {});
+});
