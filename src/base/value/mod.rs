@@ -6,6 +6,7 @@ mod read;
 mod write;
 
 pub use canonical::canonical;
+pub use read::Shared;
 pub use write::{excerpt, excerpt_of};
 
 use super::Diagnostic;
@@ -47,7 +48,16 @@ fn put_value(map: &mut Map, key: &str, value: Value) {
 impl Value {
     /// Reads one JSON text. The value is missing where the text is none.
     pub fn parse(text: &[u8], limits: Limits) -> (Option<Value>, Vec<Diagnostic>) {
-        read::parse(text, limits)
+        read::parse(text, limits, &mut Shared::default())
+    }
+
+    /// The same for one of many texts, which share what comes again in them.
+    pub fn parse_next(
+        text: &[u8],
+        limits: Limits,
+        shared: &mut Shared,
+    ) -> (Option<Value>, Vec<Diagnostic>) {
+        read::parse(text, limits, shared)
     }
 
     /// A list.

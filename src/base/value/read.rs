@@ -6,8 +6,8 @@ use crate::base::{Diagnostic, Span};
 use std::rc::Rc;
 
 /// Reads one document; a warning for each key that stands twice.
-pub fn parse(text: &[u8], limits: Limits) -> (Option<Value>, Vec<Diagnostic>) {
-    let mut tree = Tree::default();
+pub fn parse(text: &[u8], limits: Limits, shared: &mut Shared) -> (Option<Value>, Vec<Diagnostic>) {
+    let mut tree = Tree { open: Vec::new(), root: None, diagnostics: Vec::new(), shared };
     match Reader::new(limits).read_all(text, &mut tree) {
         Ok(()) => (tree.root, tree.diagnostics),
         Err(error) => {
@@ -17,12 +17,11 @@ pub fn parse(text: &[u8], limits: Limits) -> (Option<Value>, Vec<Diagnostic>) {
     }
 }
 
-#[derive(Default)]
-struct Tree {
+struct Tree<'s> {
     open: Vec<Open>,
     root: Option<Value>,
     diagnostics: Vec<Diagnostic>,
-    shared: Shared,
+    shared: &'s mut Shared,
 }
 
 enum Open {
@@ -31,7 +30,7 @@ enum Open {
     Map(Map, usize),
 }
 
-impl Tree {
+impl Tree<'_> {
     fn put(&mut self, value: Value) {
         match self.open.last_mut() {
             None => self.root = Some(value),
@@ -47,7 +46,7 @@ impl Tree {
 
 /// Short texts that came by lately: keys and words of one kind come again and again, and are shared.
 #[derive(Default)]
-struct Shared {
+pub struct Shared {
     texts: Vec<Option<Rc<str>>>,
 }
 
@@ -75,7 +74,7 @@ impl Shared {
     }
 }
 
-impl Sink for Tree {
+impl Sink for Tree<'_> {
     fn open_map(&mut self, _: usize) {
         self.open.push(Open::Map(Map::default(), 0));
     }

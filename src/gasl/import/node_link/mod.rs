@@ -11,6 +11,7 @@ use super::draft::Draft;
 use super::{Imported, Limits, codes, text_of};
 use crate::base::Gather;
 use crate::base::json::{self, Reader};
+use crate::base::value::Shared;
 use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::graph::{FORMAT, Given, Quotes, Row};
 
@@ -74,17 +75,17 @@ struct Document<'a> {
 
 impl Document<'_> {
     fn value(&self, key: &str) -> Option<Value> {
-        self.parse(self.outline.find(key)?).0
+        self.parse(self.outline.find(key)?, &mut Shared::default()).0
     }
 
-    fn parse(&self, span: Span) -> (Option<Value>, Vec<Diagnostic>) {
+    fn parse(&self, span: Span, shared: &mut Shared) -> (Option<Value>, Vec<Diagnostic>) {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
-        Value::parse(text.as_bytes(), self.limits)
+        Value::parse_next(text.as_bytes(), self.limits, shared)
     }
 
     /// An item of a list, the warnings about it noted.
-    fn item(&self, span: Span, draft: &mut Draft) -> Value {
-        let (value, warnings) = self.parse(span);
+    fn item(&self, span: Span, shared: &mut Shared, draft: &mut Draft) -> Value {
+        let (value, warnings) = self.parse(span, shared);
         for warning in warnings {
             draft.note(warning.code, || moved(warning, span.start + self.offset));
         }
@@ -115,9 +116,10 @@ enum Places {
 fn read_nodes(document: &Document<'_>, draft: &mut Draft) -> Result<Places, Diagnostic> {
     let mut numbers = false;
     let mut places = Vec::new();
+    let mut shared = Shared::default();
     for (place, span) in document.outline.nodes.iter().enumerate() {
         let at = document.place(*span);
-        let node = document.item(*span, draft);
+        let node = document.item(*span, &mut shared, draft);
         let named = node.get("id").or(if node.as_map().is_none() { Some(&node) } else { None });
         let id = named.and_then(id_of);
         numbers |= id.as_deref().and_then(json::number_of).is_some();
@@ -142,9 +144,10 @@ fn read_edges(
     let outline = &document.outline;
     let items = outline.links.iter().chain(&outline.edges);
     draft.builder.reserve_edges(outline.links.len() + outline.edges.len());
+    let mut shared = Shared::default();
     for span in items {
         let at = document.place(*span);
-        let edge = document.item(*span, draft);
+        let edge = document.item(*span, &mut shared, draft);
         let source = end(edge.get("source"), places, draft, at)?;
         let target = end(edge.get("target"), places, draft, at)?;
         let (Some(source), Some(target)) = (source, target) else {
