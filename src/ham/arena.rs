@@ -103,7 +103,7 @@ impl Value {
 
 /// What grows makes room for another message like the last one, and for small ones behind it, but for no
 /// more bytes than these: else all that is there would be moved for the next.
-const SPARE: usize = 8 << 20;
+const SPARE: usize = 16 << 20;
 
 /// How much room something of this length leaves behind it.
 fn spare(length: usize, most: usize) -> usize {
