@@ -3,6 +3,7 @@
 use crate::seeded::Seeded;
 use crate::{Named, Work};
 use byname::ham::document::Settings;
+use byname::ham::export::export;
 use byname::ham::store::{Applied, Data, Store};
 use byname::ham::surface::component::Catalog;
 use byname::wire::{Diagnostic, Source};
@@ -10,6 +11,7 @@ use std::fmt::Write;
 
 pub const WORKS: &[Named] = &[
     ("ingest 1 MB", ingest),
+    ("fractions in and out", fractions),
     ("200 one-field updates", updates),
     ("4 bursts of 50", bursts),
     ("20 front inserts", inserts),
@@ -101,6 +103,22 @@ fn ingest() -> Work {
     Box::new(move || {
         took(store.apply(message.as_bytes(), true));
         store.records.words.as_slice().len()
+    })
+}
+
+/// Numbers of sixteen digits or so, as a division leaves them.
+fn fractions() -> Work {
+    let mut out = String::from("{");
+    for at in 1..=ROWS {
+        let number = at as f64 / 7.0 * 10f64.powi(at as i32 % 12 - 6);
+        let comma = if at == 1 { "" } else { "," };
+        let _ = write!(out, r#"{comma}"row_{at:06}":{{"score":{number}}}"#);
+    }
+    out.push('}');
+    Box::new(move || {
+        let mut store = Store::new(Settings::default());
+        took(store.apply(out.as_bytes(), true));
+        export(&store.document).len()
     })
 }
 

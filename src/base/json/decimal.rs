@@ -1,5 +1,5 @@
-//! Doubles and decimals, exactly, by long division. The standard library is faster on numbers of
-//! sixteen digits and more, with tables that would be a sixth of the module.
+//! Doubles and decimals, exactly, by division. The standard library does without it, with tables that would
+//! be a sixth of the module. Of numbers that doubles are written as, nearly all take one division ([`quick`]).
 
 use std::cmp::Ordering;
 
@@ -23,29 +23,74 @@ pub fn nearest(digits: impl Iterator<Item = u8>, exponent: i64) -> f64 {
         exponent += rest.len() as i32 - 1;
         digits.push(u8::from(rest.iter().any(|digit| *digit != 0)));
     }
-    small(&digits, exponent).unwrap_or_else(|| large(&digits, exponent))
+    large(&digits, exponent)
 }
 
-/// The same where both parts of the fraction fit into 127 bits: nearly always.
-fn small(digits: &[u8], exponent: i32) -> Option<f64> {
-    let digit = |value: u128, digit: &u8| value.checked_mul(10)?.checked_add(u128::from(*digit));
-    let value = digits.iter().try_fold(0, digit)?;
-    let power = 10u128.checked_pow(exponent.unsigned_abs())?;
-    let (over, under) = if exponent < 0 { (value, power) } else { (value.checked_mul(power)?, 1) };
-    // The top bit stays free, so that the remainder can be doubled.
-    let (shift, down) =
-        (over.leading_zeros().checked_sub(1)?, under.leading_zeros().checked_sub(1)?);
-    let (mut over, under) = (over << shift, under << down);
-    let mut quotient = 0;
-    for _ in 0..64 {
-        quotient <<= 1;
-        if over >= under {
-            over -= under;
-            quotient |= 1;
-        }
-        over <<= 1;
+/// The same for a whole number, where that and its power of ten are of a usual size.
+pub fn quick(value: u64, exponent: i32) -> Option<f64> {
+    /// Powers of ten up to this one have 64 bits.
+    const MOST: u32 = 19;
+    let size = exponent.unsigned_abs();
+    if value == 0 {
+        return Some(0.0);
     }
-    Some(round(quotient | u64::from(over != 0), down as i32 - shift as i32 - 63))
+    if size > if exponent < 0 { 2 * MOST } else { MOST } {
+        return None;
+    }
+    if value >> 53 == 0 && size <= MOST {
+        // Both are exact, so there is one rounding.
+        let (value, power) = (value as f64, 10u64.pow(size) as f64);
+        return Some(if exponent < 0 { value / power } else { value * power });
+    }
+    if exponent >= 0 {
+        let product = u128::from(value) * u128::from(10u64.pow(size));
+        let shift = product.leading_zeros();
+        let shifted = product << shift;
+        let rest = shifted as u64 != 0;
+        return Some(round((shifted >> 64) as u64 | u64::from(rest), 64 - shift as i32));
+    }
+    let shift = value.leading_zeros();
+    // Its top bit is set, and the number is this much times `2^scale`, and more where there is a rest.
+    let (mut over, mut scale, mut has_rest) =
+        (u128::from(value << shift) << 64, -64 - shift as i32, false);
+    let mut left = size;
+    while left > 0 {
+        let power = 10u64.pow(left.min(MOST));
+        left -= left.min(MOST);
+        let down = power.leading_zeros();
+        let under = power << down;
+        let (high, rest) = divide((over >> 65) as u64, (over >> 1) as u64, under);
+        let (low, rest) = divide(rest, (over as u64) << 63, under);
+        has_rest |= rest != 0;
+        over = u128::from(high) << 64 | u128::from(low);
+        let shift = over.leading_zeros();
+        over <<= shift;
+        scale += down as i32 - 63 - shift as i32;
+    }
+    let has_rest = has_rest || over as u64 != 0;
+    Some(round((over >> 64) as u64 | u64::from(has_rest), scale + 64))
+}
+
+/// Divides a number of 128 bits, its upper half first, by one that has its top bit set and is larger than
+/// that half: the quotient and the remainder. (Knuth's algorithm D, with digits of 32 bits.)
+fn divide(high: u64, low: u64, by: u64) -> (u64, u64) {
+    let (upper, lower) = (by >> 32, by & 0xffff_ffff);
+    // The next digit, which the upper half of the divisor tells but for two, and the remainder.
+    let step = |rest: u64, next: u64| {
+        let mut digit = rest / upper;
+        let mut left = rest - digit * upper;
+        while digit >> 32 != 0 || digit * lower > (left << 32 | next) {
+            digit -= 1;
+            left += upper;
+            if left >> 32 != 0 {
+                break;
+            }
+        }
+        (digit, (rest << 32 | next).wrapping_sub(digit.wrapping_mul(by)))
+    };
+    let (first, rest) = step(high, low >> 32);
+    let (second, rest) = step(rest, low & 0xffff_ffff);
+    (first << 32 | second, rest)
 }
 
 fn large(digits: &[u8], exponent: i32) -> f64 {
@@ -90,8 +135,10 @@ fn round(quotient: u64, exponent: i32) -> f64 {
 /// The fewest digits, as a whole number, that read back as a positive double with this power of
 /// ten behind them.
 pub fn shortest(value: f64) -> (u64, i32) {
+    // What people write has few of them.
+    const PLACES: i32 = 4;
     let mut power = 1.0;
-    for places in 0..=15 {
+    for places in 0..=PLACES {
         let digits = (value * power).round_ties_even();
         if digits >= 1e15 {
             break;
@@ -125,7 +172,8 @@ pub fn shortest(value: f64) -> (u64, i32) {
 }
 
 fn read(digits: u64, exponent: i32) -> f64 {
-    nearest(digits.to_string().bytes().map(|byte| byte - b'0'), i64::from(exponent))
+    let slowly = || nearest(digits.to_string().bytes().map(|byte| byte - b'0'), exponent.into());
+    quick(digits, exponent).unwrap_or_else(slowly)
 }
 
 fn without_zeros(mut digits: u64, mut exponent: i32) -> (u64, i32) {
@@ -144,6 +192,12 @@ fn nineteen(value: f64) -> (u64, i32, bool) {
         if field == 0 { (fraction, -1074) } else { (fraction | 1 << 52, field - 1075) };
     // The logarithm of two; it is near enough that there are eighteen or nineteen digits.
     let ten = ((two + 63 - whole.leading_zeros() as i32) * 30_103).div_euclid(100_000) - 17;
+    // With so many places less, both the product and what is shifted out of it fit into 128 bits.
+    if (-22..=0).contains(&ten) && (-127..=0).contains(&two) {
+        let product = u128::from(whole) * 10u128.pow(ten.unsigned_abs());
+        let digits = (product >> two.unsigned_abs()) as u64;
+        return (digits, ten, product & ((1 << two.unsigned_abs()) - 1) != 0);
+    }
     let (mut over, mut under) = (Big(vec![whole as u32, (whole >> 32) as u32]), Big(vec![1]));
     let scaled = if ten < 0 { &mut over } else { &mut under };
     scaled.power_of_ten(ten.unsigned_abs());

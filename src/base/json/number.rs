@@ -19,12 +19,12 @@ pub fn number_of(text: &str) -> Option<f64> {
 const EXACT: [f64; 16] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-/// The number that `bytes` begin with, and its length, where it has no exponent and at most fifteen
+/// The number that `bytes` begin with, and its length, where it has no exponent and at most nineteen
 /// digits and something follows it. Whatever else it is, the whole grammar has to tell.
 #[inline]
 pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
-    /// A sign, fifteen digits, a point and what follows.
-    const LONGEST: usize = 18;
+    /// A sign, nineteen digits, a point and what follows.
+    const LONGEST: usize = 22;
     let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
     let negative = bytes.first() == Some(&b'-');
     let start = usize::from(negative);
@@ -33,7 +33,9 @@ pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
     let mut point = None;
     let stop = loop {
         match *bytes.get(at)? {
-            digit @ b'0'..=b'9' => mantissa = mantissa * 10 + u64::from(digit - b'0'),
+            digit @ b'0'..=b'9' => {
+                mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+            }
             b'.' if point.is_none() => point = Some(at),
             other => break other,
         }
@@ -44,79 +46,81 @@ pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
     let is_plain = whole > 0
         && (whole == 1 || bytes.get(start) != Some(&b'0'))
         && (point.is_none() || fraction > 0)
-        && whole + fraction <= 15
+        && whole + fraction <= 19
         && !matches!(stop, b'e' | b'E' | b'+' | b'-' | b'.');
-    let value = mantissa as f64 / EXACT.get(fraction)?;
-    is_plain.then_some((if negative { -value } else { value }, at))
+    if !is_plain {
+        return None;
+    }
+    let value = match EXACT.get(fraction) {
+        Some(scale) if whole + fraction <= 15 => mantissa as f64 / scale,
+        _ => decimal::quick(mantissa, -(fraction as i32))?,
+    };
+    Some((if negative { -value } else { value }, at))
 }
 
 /// The double nearest to the number written in `token`, which holds nothing else.
 pub fn parse_number(token: &[u8]) -> Result<f64, NumberFault> {
-    let Shape { digits, fraction, exponent } = shape(token).ok_or(NumberFault::Malformed)?;
-    if !exponent && digits <= 15 {
-        // At most fifteen digits and a power of ten that is exact: one rounding, so it is right.
-        let mut mantissa = 0u64;
-        for byte in token {
-            if byte.is_ascii_digit() {
-                mantissa = mantissa * 10 + u64::from(byte - b'0');
-            }
+    let Shape { fraction, exponent } = shape(token).ok_or(NumberFault::Malformed)?;
+    let written = token.get(..token.len() - exponent.len()).unwrap_or_default();
+    let exponent = whole(exponent) - fraction as i64;
+    // With a digit behind it, this still fits. (A checked product would take 128 bits here.)
+    const MOST: u64 = u64::MAX / 10 - 1;
+    let mut mantissa = Some(0u64);
+    for byte in written {
+        if byte.is_ascii_digit() {
+            let digit = u64::from(byte - b'0');
+            mantissa = mantissa.filter(|sum| *sum <= MOST).map(|sum| sum * 10 + digit);
         }
-        let scale = EXACT.get(fraction).ok_or(NumberFault::Malformed)?;
-        let value = mantissa as f64 / scale;
-        return Ok(if token.first() == Some(&b'-') { -value } else { value });
     }
-    let mut parts = token.split(|byte| matches!(byte, b'e' | b'E'));
-    let written = parts.next().unwrap_or_default().iter().filter(|byte| byte.is_ascii_digit());
-    let exponent = parts.next().map_or(0, whole) - fraction as i64;
-    let value = decimal::nearest(written.map(|byte| byte - b'0'), exponent);
+    let usual = mantissa.zip(i32::try_from(exponent).ok());
+    let value = usual.and_then(|(mantissa, exponent)| decimal::quick(mantissa, exponent));
+    let value = value.unwrap_or_else(|| {
+        let digits = written.iter().filter(|byte| byte.is_ascii_digit());
+        decimal::nearest(digits.map(|byte| byte - b'0'), exponent)
+    });
     if value.is_infinite() {
         return Err(NumberFault::OutOfRange);
     }
     Ok(if token.first() == Some(&b'-') { -value } else { value })
 }
 
-/// `[+-]? [0-9]+`, as far from zero as matters.
-fn whole(text: &[u8]) -> i64 {
+/// `([eE] [+-]? [0-9]+)?`, as far from zero as matters.
+fn whole(exponent: &[u8]) -> i64 {
     const ENOUGH: i64 = 1 << 40;
-    let digits = text.iter().filter(|byte| byte.is_ascii_digit());
+    let digits = exponent.iter().filter(|byte| byte.is_ascii_digit());
     let size = digits.fold(0, |size, digit| (size * 10 + i64::from(digit - b'0')).min(ENOUGH));
-    if text.first() == Some(&b'-') { -size } else { size }
+    if exponent.get(1) == Some(&b'-') { -size } else { size }
 }
 
-struct Shape {
-    digits: usize,
+struct Shape<'t> {
+    /// How many digits stand behind the point.
     fraction: usize,
-    exponent: bool,
+    /// From the `e` on.
+    exponent: &'t [u8],
 }
 
 /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`, and nothing behind it.
-fn shape(token: &[u8]) -> Option<Shape> {
+fn shape(token: &[u8]) -> Option<Shape<'_>> {
     let unsigned = token.strip_prefix(b"-").unwrap_or(token);
     let (whole, rest) = digits(unsigned);
     if whole == 0 || (whole > 1 && unsigned.first() == Some(&b'0')) {
         return None;
     }
-    let (fraction, rest) = match rest.strip_prefix(b".") {
+    let (fraction, exponent) = match rest.strip_prefix(b".") {
         None => (0, rest),
         Some(rest) => match digits(rest) {
             (0, _) => return None,
             found => found,
         },
     };
-    let (exponent, rest) = match rest.split_first() {
-        Some((b'e' | b'E', rest)) => {
-            let unsigned = match rest.split_first() {
-                Some((b'+' | b'-', unsigned)) => unsigned,
-                _ => rest,
-            };
-            match digits(unsigned) {
-                (0, _) => return None,
-                (_, rest) => (true, rest),
-            }
+    let is_exponent = match exponent {
+        [] => true,
+        [b'e' | b'E', b'+' | b'-', size @ ..] | [b'e' | b'E', size @ ..] => {
+            matches!(digits(size), (1.., []))
         }
-        _ => (false, rest),
+        _ => false,
     };
-    rest.is_empty().then_some(Shape { digits: whole + fraction, fraction, exponent })
+    is_exponent.then_some(Shape { fraction, exponent })
 }
 
 fn digits(bytes: &[u8]) -> (usize, &[u8]) {
@@ -173,6 +177,41 @@ mod tests {
             {
                 let read = parse_number(text.as_bytes()).ok();
                 assert_eq!(read.map(f64::to_bits), text.parse().ok().map(f64::to_bits), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_standard_library_on_what_is_written_in_full() {
+        let mut bits = 1u64;
+        let mut next = |below: u64| {
+            bits = bits
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (bits >> 11) % below
+        };
+        for _ in 0..20_000 {
+            // Fractions and measurements, what is half-way between two doubles, and digits by chance.
+            let value = next(1 << 53) as f64 / (1u64 << 53) as f64 * 10f64.powi(next(16) as i32);
+            let half_way = (1u64 << 53) + next(1 << 53) / 2 * 2 + 1;
+            let digits = next(1 << 53) * 1000 + next(1000);
+            for text in [
+                value.to_string(),
+                format!("{half_way}"),
+                format!("{}.5", half_way >> 1),
+                format!("{digits}e{}", next(80) as i32 - 40),
+                format!("-{}.{digits}", next(10)),
+            ] {
+                let expected: f64 = text.parse().unwrap();
+                let read = parse_number(text.as_bytes()).ok();
+                assert_eq!(read.map(f64::to_bits), Some(expected.to_bits()), "{text}");
+                if let Some((value, length)) = short_number(format!("{text}}}").as_bytes()) {
+                    assert_eq!((value.to_bits(), length), (expected.to_bits(), text.len()));
+                }
+                let mut written = String::new();
+                crate::base::json::write_number(expected, &mut written);
+                assert_eq!(written.parse(), Ok(expected), "{text}");
+                assert!(written.len() <= expected.to_string().len(), "{written}");
             }
         }
     }
