@@ -407,7 +407,7 @@ test("nodes of types that nobody runs are told before anything is called", async
   const work = () => assert.fail("called");
   const result = await flow.run({ nodes: { work } });
   assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW048"]]);
-  assert.match(result.diagnostics[0].help, /did you mean `work`/);
+  assert.match(result.diagnostics[0].help, /the type `work`.* or .* function `wrk`/);
 });
 
 test("a param comes before the item of a batch that is called the same", async () => {

@@ -1,7 +1,7 @@
 // Sessions that are stored and opened again, disposed of, or given what they cannot use.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BynameError, GaslError, GaslSession, Graph } from "byname";
+import { ask, BynameError, GaslError, GaslSession, Graph } from "byname";
 
 const nodes = ["a", "b", "c", "d"].map((id) => ({ id, type: "PERSON" }));
 const links = [
@@ -207,4 +207,12 @@ test("edges that are no list, and a replay without a graph", async () => {
   }
   const recording = new GaslSession({ graph }).recording();
   await assert.rejects(GaslSession.replay(recording, {}), BynameError);
+});
+
+test("`ask` tells what was odd about the graph", async () => {
+  const odd = Graph.fromCsv({ nodes: "id,name\na,Smith, Ann\n", edges: "source,target\n" });
+  const llm = () => ({ json: { plan_id: "p", why: "w", commands: [], complete: true } });
+  const { diagnostics } = await ask("who is there?", { graph: odd, llm, maxPlans: 1 });
+  assert.deepEqual(diagnostics[0], odd.diagnostics[0]);
+  assert.match(diagnostics[0].help, /between double quotes/);
 });

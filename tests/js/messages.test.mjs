@@ -252,6 +252,16 @@ test("a text without a message is told as an error", async () => {
   }
 });
 
+test("what a text without a message begins with is told, whatever its pieces", () => {
+  const page = "\n [<!doctype html><html><head><title>Not found</title></head></html>";
+  for (const size of [1, 7, 1_000]) {
+    const stream = messageStream(new Surface());
+    for (let at = 0; at < page.length; at += size) stream.push(page.slice(at, at + size));
+    const { message } = stream.end().diagnostics.at(-1);
+    assert.ok(message.endsWith('begins with "<!doctype html><html><head><title>Not fo"'), message);
+  }
+});
+
 test("a signal ends the reading where it stands, also of a surface that is gone", async () => {
   const stop = new AbortController();
   let left = false;

@@ -82,10 +82,10 @@ impl Run {
             if known.insert(node.kind.clone(), ()).is_some() {
                 continue;
             }
-            let help = match names::nearest(&node.kind, types.iter().map(String::as_str)) {
-                Some(near) => format!("did you mean {}?", quote(near)),
-                None => format!("give `nodes` a function {}", quote(&node.kind)),
-            };
+            let mut help = format!("give `nodes` a function {}", quote(&node.kind));
+            if let Some(near) = names::nearest(&node.kind, types.iter().map(String::as_str)) {
+                help = format!("write the type {}, which `nodes` has, or {help}", quote(near));
+            }
             let message = format!("nobody runs nodes of the type {}", quote(&node.kind));
             let at = format!("/nodes/{place}/type");
             self.tell_fault(Diagnostic::new(codes::NO_CALLBACK, message).help(help).at_pointer(at));

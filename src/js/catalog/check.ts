@@ -1,5 +1,5 @@
 import { named, needMessage, refuse } from "../arguments.js";
-import { NOTHING } from "../messages/faults.js";
+import { nothing } from "../messages/faults.js";
 import { escapePointer } from "../text.js";
 import { asObject } from "../value.js";
 import type { Diagnostic, Location } from "../wire.js";
@@ -41,7 +41,7 @@ export function checkMessages(
 
 function inText(catalog: TypedCatalog, text: string, options?: CatalogOptions): Diagnostic[] {
   const pieces = piecesOf(text);
-  if (pieces.length === 0) return [NOTHING];
+  if (pieces.length === 0) return [nothing(text.trim())];
   const all = pieces.flatMap((piece, nth): (Fault & { piece: Piece; place?: Location })[] => {
     // A text that is no JSON has no value; null is one.
     if (piece.value === undefined) {

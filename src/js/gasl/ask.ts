@@ -67,11 +67,8 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
     ...rest
   } = options;
   const text = typeof graph === "string" || graph instanceof Uint8Array;
-  const session = new GaslSession({
-    ...rest,
-    graph: text ? Graph.fromGraphML(graph) : graph,
-    query: question,
-  });
+  const source = text ? Graph.fromGraphML(graph) : graph;
+  const session = new GaslSession({ ...rest, graph: source, query: question });
   const bounds = {
     signal,
     onStep,
@@ -89,5 +86,8 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
   const evidence = Object.fromEntries(
     Object.keys(summary).map((key) => [key, session.evidence(key) as unknown as Evidence[]]),
   );
-  return { ...solved, summary, evidence, session };
+  // What was odd about the graph may be why an answer is.
+  const odd = source instanceof Graph ? source.diagnostics : [];
+  const diagnostics = [...odd, ...solved.diagnostics];
+  return { ...solved, diagnostics, summary, evidence, session };
 }

@@ -7,12 +7,19 @@ export const AROUND = {
   help: "write messages alone",
 } as const;
 
-export const NOTHING: Diagnostic = {
-  code: "HAM035",
-  severity: "error",
-  message: "the text ended without a message",
-  help: 'answer with messages, such as {"createSurface": {"surfaceId": "s"}}',
-};
+/** So much is told of a text without messages. */
+export const TOLD_WORDS = 40;
+
+/** A text that held no message, and what it began with. */
+export function nothing(words: string): Diagnostic {
+  const begun = words && `: it begins with ${JSON.stringify(words.slice(0, TOLD_WORDS))}`;
+  return {
+    code: "HAM035",
+    severity: "error",
+    message: `the text ended without a message${begun}`,
+    help: 'answer with messages, such as {"createSurface": {"surfaceId": "s"}}',
+  };
+}
 
 export const HAS_ENDED: Diagnostic = {
   code: "HAM021",

@@ -3,7 +3,7 @@ import type { HamStream } from "../stream.js";
 import type { Surface } from "../surface.js";
 import type { Diagnostic } from "../types.js";
 import { EventMarks } from "./events.js";
-import { AROUND, HAS_ENDED, NOTHING } from "./faults.js";
+import { AROUND, HAS_ENDED, nothing, TOLD_WORDS } from "./faults.js";
 
 /** What became of a piece. Places are UTF-16 offsets into all that was pushed. */
 export interface Received {
@@ -88,6 +88,8 @@ class MessageReader {
   /** Whether there was a message. */
   #begun = false;
   #saidAround = false;
+  /** The first words that are no message. */
+  #words = "";
   #ended = false;
   #result: Received = { ok: true, diagnostics: [] };
 
@@ -110,7 +112,7 @@ class MessageReader {
     this.#text += this.#marks.read(rest) + this.#marks.end();
     this.#scan(true);
     if (this.#depth > 0) this.#finish(this.#text.length, false);
-    if (!this.#begun) this.#note({ ok: false, diagnostics: [NOTHING] }, 0);
+    if (!this.#begun) this.#note({ ok: false, diagnostics: [nothing(this.#words)] }, 0);
     this.#ended = true;
     return this.#taken();
   }
@@ -149,8 +151,11 @@ class MessageReader {
       this.#begun = true;
     } else if (mark === "}" && this.#lists > 0) {
       this.#lists -= 1;
-    } else if (!this.#saidAround && !/[\s[\],]/.test(mark)) {
+    } else if (this.#saidAround) {
+      if (this.#words.length < TOLD_WORDS) this.#words += mark;
+    } else if (!/[\s[\],]/.test(mark)) {
       this.#saidAround = true;
+      this.#words = mark;
       const start = this.#base + this.#at;
       const location = { kind: "text", start, end: start + 1 } as const;
       this.#result.diagnostics.push({ ...AROUND, location });
