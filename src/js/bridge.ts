@@ -26,7 +26,10 @@ const EMPTY = new Uint8Array(0);
 const LEAST = 1 << 12;
 
 /** More bytes than these are given back when a small message follows a large one. */
-const KEPT = 1 << 20;
+const KEPT = 1 << 22;
+
+/** No message can be longer: it has to find room in the memory. */
+const LONGEST = 2 ** 31 - 1;
 
 // The memory of the WebAssembly, as bytes and as words.
 let bytes: Uint8Array = EMPTY;
@@ -34,7 +37,6 @@ let words: Uint32Array<ArrayBuffer> = new Uint32Array(EMPTY.buffer);
 // The input, which is the same for all stores: what is written into it is read before anything else is.
 let room: Uint8Array = EMPTY;
 let input = 0;
-let capacity = 0;
 
 /** Looks at the memory anew where it has grown: views of what it was are empty then. */
 function refresh(): void {
@@ -42,14 +44,15 @@ function refresh(): void {
   const { buffer } = wasmMemory();
   bytes = new Uint8Array(buffer);
   words = new Uint32Array(buffer);
-  room = bytes.subarray(input, input + capacity);
+  room = bytes.subarray(input, input + Store.room());
 }
 
 /** Sees to it that the input has room for so many bytes. */
 function makeRoom(length: number): void {
+  // A call that was cut off, because there is no more memory, has left none.
+  const capacity = Store.room();
   if (length > capacity || (capacity > KEPT && length < KEPT / 16)) {
-    capacity = Math.max(length, LEAST);
-    input = Store.input(capacity);
+    input = Store.input(Math.max(length, LEAST));
     words = new Uint32Array(EMPTY.buffer);
   }
   refresh();
@@ -74,7 +77,7 @@ export class Bridge {
   constructor(handle: Store, largest: number) {
     this.handle = handle;
     this.#header = handle.header() >>> 2;
-    this.largest = largest;
+    this.largest = Math.min(largest, LONGEST);
   }
 
   /** Puts a message into the input, or says why it cannot be one. */
@@ -138,18 +141,21 @@ export class Bridge {
    * Answers at which byte that stands; nothing where there is a lone surrogate.
    */
   writePieces(all: string | Uint8Array, ends: readonly number[]): number | undefined {
-    const isText = typeof all === "string";
     // More than any text takes, so that it is written once.
     makeRoom(3 * all.length + 4 * (ends.length + 1));
     let written = all.length;
-    if (isText) ({ written } = encoder.encodeInto(all, room));
-    else room.set(all);
-    const text = isText && written === all.length ? all : undefined;
-    if (isText && text === undefined && loneSurrogate(all) >= 0) return undefined;
+    let text: string | undefined;
+    if (typeof all === "string") {
+      ({ written } = encoder.encodeInto(all, room));
+      if (written === all.length) text = all;
+      else if (loneSurrogate(all) >= 0) return undefined;
+    } else {
+      room.set(all);
+    }
     const place = written + (-(input + written) & 3);
     let at = (input + place) >>> 2;
     for (const end of ends) words[at++] = end;
-    this.#holds(written, isText ? 0 : 1, text);
+    this.#holds(written, typeof all === "string" ? 0 : 1, text);
     return place;
   }
 

@@ -30,7 +30,7 @@ export interface Notice {
   next: Notice | undefined;
 }
 
-/** Text that has come and is read when anybody looks. */
+/** What has come and is read when anybody looks. */
 export interface Waiting {
   read(): void;
 }

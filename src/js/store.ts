@@ -35,6 +35,15 @@ let coreOf: (store: HamStore) => Core;
 const applyMessage = (handle: Store, { length, ascii, given }: Bridge): number =>
   handle.apply(length, ascii, given);
 
+/** A binding as data; null where it is none. */
+function plainOf(binding: unknown): Json {
+  try {
+    return JSON.parse(JSON.stringify(binding)) as Json;
+  } catch {
+    return null;
+  }
+}
+
 /** A JSON document as a map from stable ids to values, edited by id and never by index. */
 export class HamStore {
   readonly #core: Core;
@@ -70,7 +79,7 @@ export class HamStore {
     const store = new HamStore(options);
     const core = store.#core;
     const length = store.#write(json);
-    if (!core.handle.import(options, length)) {
+    if (!core.handle.import(length)) {
       throw refused("argument", core.handle.diagnostics());
     }
     return store;
@@ -153,8 +162,10 @@ export class HamStore {
   write(binding: Binding, value: Json, context?: DataContext): ApplyResult {
     const text = toText(value);
     if ("fault" in text) return { ok: false, diagnostics: [text.fault] };
+    // Its getters may speak to another store, and what is written into the input has to stay there.
+    const place = plainOf(binding);
     return this.#core.update(text.text, (handle, message) =>
-      handle.write(binding, pathOfContext(context, this.#mark), message.length),
+      handle.write(place, pathOfContext(context, this.#mark), message.length),
     );
   }
 

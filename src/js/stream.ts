@@ -43,7 +43,7 @@ class Stream implements HamStream {
   #half = "";
   /** The pieces that came last and may still wait. */
   #pieces: Pieces | undefined;
-  /** Where bytes wait, which are the caller's. */
+  /** Holds a copy of bytes that wait: the caller may write over his. */
   #room: Uint8Array | undefined;
 
   constructor(core: Core) {

@@ -17,6 +17,11 @@ impl Input {
         Input(INPUT.take())
     }
 
+    /// How many bytes it has room for. None where a call that read it was cut off, by a trap.
+    pub fn room(&self) -> usize {
+        self.0.len()
+    }
+
     /// Makes new room for so many bytes; answers where it is.
     pub fn renew(length: usize) -> *mut u8 {
         // What there was is given back first, so that it may be a part of what comes.

@@ -106,18 +106,18 @@ impl Store {
     }
 
     /// Replaces the content by the plain JSON of `length` bytes that the input holds.
-    pub fn import(&mut self, options: JsValue, length: usize) -> Result<bool, JsValue> {
-        let settings = settings(options)?;
+    pub fn import(&mut self, length: usize) -> bool {
+        let settings = self.core.document.settings.clone();
         let input = Input::taken();
         let text = input.first(length);
         match store::Store::from(settings, text) {
             Ok(core) => {
                 self.core = core;
-                Ok(true)
+                true
             }
             Err(diagnostics) => {
                 self.diagnostics = wire::Diagnostic::of_message(diagnostics, Source::Object(text));
-                Ok(false)
+                false
             }
         }
     }
@@ -125,6 +125,11 @@ impl Store {
     /// New room for `length` bytes, for the host to write into; the host decides when it needs any.
     pub fn input(length: usize) -> *mut u8 {
         Input::renew(length)
+    }
+
+    /// How many bytes the input has room for: none at first.
+    pub fn room() -> usize {
+        Input::taken().room()
     }
 
     /// Where the header is; it does not move.

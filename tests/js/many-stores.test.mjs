@@ -75,3 +75,41 @@ test("diagnostics are those of the message that they are of", () => {
   assert.deepEqual(unread.diagnostics[0].location, { kind: "text", start: 50, end: 51 });
   assert.deepEqual(one.diff(two), {});
 });
+
+test("what reads a binding, or options, may speak to other stores", () => {
+  const other = new HamStore();
+  other.apply({ 1234: { 5: "x" } });
+  const key = () => other.read({ node: "1234", key: "5" }).value;
+  const store = new HamStore();
+  store.apply({ a: { x: 1 } });
+  const binding = {
+    node: "a",
+    get key() {
+      return key();
+    },
+  };
+  assert.ok(store.write(binding, 99_999).ok);
+  assert.deepEqual(store.get("a"), { x: 99_999 });
+  const options = {
+    get limits() {
+      other.apply('{"b":{"x":2}}');
+      return {};
+    },
+  };
+  assert.deepEqual(HamStore.from({ a: { x: 1 } }, options).toJSON(), { a: { x: 1 } });
+  for (const wrong of [undefined, null, "a", 1n, { node: 1n }, () => {}]) {
+    const { ok, diagnostics } = store.write(wrong, 1);
+    assert.deepEqual([ok, diagnostics.length], [false, 1]);
+  }
+});
+
+test("a message that is larger than the memory is refused, and others go on", () => {
+  const large = new HamStore({ limits: { bytes: 3_000_000_000 } });
+  const other = new HamStore();
+  assert.ok(other.apply({ before: "x".repeat(500_000) }).ok);
+  // Nothing touches its pages.
+  const { diagnostics } = large.apply(new Uint8Array(2_200_000_000));
+  assert.deepEqual(diagnostics[0].message, "the text is larger than 2147483647 bytes");
+  assert.ok(other.apply({ after: "x".repeat(100_000) }).ok);
+  assert.deepEqual(Object.keys(other.export()), ["before", "after"]);
+});

@@ -1,5 +1,5 @@
-//! Doubles and decimals, exactly, by division. The standard library does without it, with tables that would
-//! be a sixth of the module. Of numbers that doubles are written as, nearly all take one division ([`quick`]).
+//! Doubles and decimals, exactly, by division. The standard library uses tables instead, which would be a
+//! sixth of the module. Of what doubles are written as, nearly all takes one division ([`quick`]).
 
 use std::cmp::Ordering;
 
@@ -54,6 +54,8 @@ pub fn quick(value: u64, exponent: i32) -> Option<f64> {
     let (mut over, mut scale, mut has_rest) =
         (u128::from(value << shift) << 64, -64 - shift as i32, false);
     let mut left = size;
+    // The second time what the first has left is only noted, not divided: it is less than 2^-126 of the
+    // number, and no number of 64 bits over 10^20 to 10^38 is that near to half-way between two doubles.
     while left > 0 {
         let power = 10u64.pow(left.min(MOST));
         left -= left.min(MOST);
@@ -75,7 +77,7 @@ pub fn quick(value: u64, exponent: i32) -> Option<f64> {
 /// that half: the quotient and the remainder. (Knuth's algorithm D, with digits of 32 bits.)
 fn divide(high: u64, low: u64, by: u64) -> (u64, u64) {
     let (upper, lower) = (by >> 32, by & 0xffff_ffff);
-    // The next digit, which the upper half of the divisor tells but for two, and the remainder.
+    // The next digit and the remainder. What the upper half of the divisor tells is at most two too large.
     let step = |rest: u64, next: u64| {
         let mut digit = rest / upper;
         let mut left = rest - digit * upper;
