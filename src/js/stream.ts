@@ -54,21 +54,21 @@ class Stream implements HamStream {
   }
 
   push(chunk: string | Uint8Array): ApplyResult {
-    let text: string | Uint8Array = chunk;
+    let piece: string | Uint8Array = chunk;
     // What waits may hold what ends the stream, and then there is no half.
-    if (this.#half || endsInHalf(text)) this.#core.readWaiting();
-    if (typeof text === "string") {
-      if (this.#half) text = this.#half + text;
+    if (this.#half || endsInHalf(piece)) this.#core.readWaiting();
+    if (typeof piece === "string") {
+      if (this.#half) piece = this.#half + piece;
       this.#half = "";
-      if (endsInHalf(text)) {
-        this.#half = text.slice(-1);
-        text = text.slice(0, -1);
+      if (endsInHalf(piece)) {
+        this.#half = piece.slice(-1);
+        piece = piece.slice(0, -1);
       }
     } else if (this.#half) {
       // The second half of a pair did not come, and bytes cannot bring it.
       return this.#refuse(surrogateFault(0));
     }
-    const given: unknown = text;
+    const given: unknown = piece;
     if (typeof given === "string" || given instanceof Uint8Array) {
       // Nobody sees when it is read, unless somebody is told of it or looks.
       return this.#canWait(given) ? this.#pushLater(given) : this.#pushNow(given);

@@ -11,6 +11,7 @@ mod graph;
 mod header;
 mod input;
 mod memory;
+mod options;
 #[cfg(feature = "gasl")]
 mod session;
 
@@ -23,6 +24,7 @@ pub use self::session::Session;
 
 use self::header::Header;
 use self::input::Input;
+use self::options::settings;
 use crate::base::json::Limits;
 use crate::base::span::{Utf16Pieces, bytes_at};
 use crate::base::{self, Diagnostic};
@@ -32,7 +34,7 @@ use crate::ham::child_list::{self, Seen};
 use crate::ham::history::Cause;
 use crate::ham::store::{self, Applied, Data, Pushed};
 use crate::ham::surface::component::Catalog;
-use crate::wire::{self, HamExtensions, HamLimits, HamStoreOptions, Source};
+use crate::wire::{self, Source};
 use js_sys::{Array, JsString};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -508,52 +510,6 @@ impl Store {
     fn reading(&self, reading: crate::ham::read::Reading) -> wire::Reading {
         wire::Reading::new(reading, |node| self.core.document.id(node).to_owned())
     }
-}
-
-fn settings(options: JsValue) -> Result<crate::ham::document::Settings, JsValue> {
-    let options = ham_store_options(&options);
-    options.and_then(HamStoreOptions::settings).map_err(|error| JsValue::from_str(&error))
-}
-
-/// Field by field: deriving this would bring all that can be said about a value of a wrong type.
-fn ham_store_options(options: &JsValue) -> Result<HamStoreOptions, String> {
-    let extensions = field(options, "extensions");
-    let limits = field(options, "limits");
-    let count = |name: &str| option(&limits, name, "a number", JsValue::as_f64);
-    Ok(HamStoreOptions {
-        sigil: option(options, "sigil", "a string", JsValue::as_string)?,
-        repair: option(options, "repair", "a boolean", JsValue::as_bool)?,
-        extensions: Some(HamExtensions {
-            list_edits: option(&extensions, "listEdits", "a boolean", JsValue::as_bool)?,
-        }),
-        limits: Some(HamLimits {
-            bytes: count("bytes")?,
-            nodes: count("nodes")?,
-            depth: count("depth")?,
-            deep_read: count("deepRead")?,
-            instances: count("instances")?,
-            undo: count("undo")?,
-        }),
-    })
-}
-
-/// A field, or `undefined`.
-fn field(object: &JsValue, name: &str) -> JsValue {
-    js_sys::Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
-}
-
-/// What a field holds; nothing where it is left out.
-fn option<T>(
-    object: &JsValue,
-    name: &str,
-    form: &str,
-    read: impl Fn(&JsValue) -> Option<T>,
-) -> Result<Option<T>, String> {
-    let value = field(object, name);
-    if value.is_undefined() || value.is_null() {
-        return Ok(None);
-    }
-    read(&value).map(Some).ok_or_else(|| format!("`{name}` is {form}"))
 }
 
 fn told(diagnostics: Vec<Diagnostic>, source: Source<'_>) -> JsValue {

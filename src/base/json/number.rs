@@ -23,8 +23,12 @@ const EXACT: [f64; 16] =
 /// digits and something follows it. Whatever else it is, the whole grammar has to tell.
 #[inline]
 pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
-    /// A sign, nineteen digits, a point and what follows.
-    const LONGEST: usize = 22;
+    /// So many digits fit into 64 bits.
+    const MOST: usize = 19;
+    /// A double holds so many.
+    const HELD: usize = 15;
+    /// A sign, the digits, a point and what follows.
+    const LONGEST: usize = MOST + 3;
     let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
     let negative = bytes.first() == Some(&b'-');
     let start = usize::from(negative);
@@ -46,13 +50,13 @@ pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
     let is_plain = whole > 0
         && (whole == 1 || bytes.get(start) != Some(&b'0'))
         && (point.is_none() || fraction > 0)
-        && whole + fraction <= 19
+        && whole + fraction <= MOST
         && !matches!(stop, b'e' | b'E' | b'+' | b'-' | b'.');
     if !is_plain {
         return None;
     }
     let value = match EXACT.get(fraction) {
-        Some(scale) if whole + fraction <= 15 => mantissa as f64 / scale,
+        Some(scale) if whole + fraction <= HELD => mantissa as f64 / scale,
         _ => decimal::quick(mantissa, -(fraction as i32))?,
     };
     Some((if negative { -value } else { value }, at))

@@ -1,0 +1,52 @@
+//! The options of a store, read from the object that the host gives.
+
+use crate::ham::document::Settings;
+use crate::wire::{HamExtensions, HamLimits, HamStoreOptions};
+use wasm_bindgen::prelude::*;
+
+/// What the options of a store come to; throws what is wrong with them.
+pub fn settings(options: JsValue) -> Result<Settings, JsValue> {
+    let options = ham_store_options(&options);
+    options.and_then(HamStoreOptions::settings).map_err(|error| JsValue::from_str(&error))
+}
+
+/// Field by field: deriving this would bring all that can be said about a value of a wrong type.
+fn ham_store_options(options: &JsValue) -> Result<HamStoreOptions, String> {
+    let extensions = field(options, "extensions");
+    let limits = field(options, "limits");
+    let count = |name: &str| option(&limits, name, "a number", JsValue::as_f64);
+    Ok(HamStoreOptions {
+        sigil: option(options, "sigil", "a string", JsValue::as_string)?,
+        repair: option(options, "repair", "a boolean", JsValue::as_bool)?,
+        extensions: Some(HamExtensions {
+            list_edits: option(&extensions, "listEdits", "a boolean", JsValue::as_bool)?,
+        }),
+        limits: Some(HamLimits {
+            bytes: count("bytes")?,
+            nodes: count("nodes")?,
+            depth: count("depth")?,
+            deep_read: count("deepRead")?,
+            instances: count("instances")?,
+            undo: count("undo")?,
+        }),
+    })
+}
+
+/// A field, or `undefined`.
+fn field(object: &JsValue, name: &str) -> JsValue {
+    js_sys::Reflect::get(object, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// What a field holds; nothing where it is left out.
+fn option<T>(
+    object: &JsValue,
+    name: &str,
+    form: &str,
+    read: impl Fn(&JsValue) -> Option<T>,
+) -> Result<Option<T>, String> {
+    let value = field(object, name);
+    if value.is_undefined() || value.is_null() {
+        return Ok(None);
+    }
+    read(&value).map(Some).ok_or_else(|| format!("`{name}` is {form}"))
+}
