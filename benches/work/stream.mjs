@@ -118,7 +118,7 @@ export default [
     ...shared,
     name: "stream-bytes",
     title: "the same as bytes",
-    short: "the same as bytes",
+    short: "stream of pieces as bytes",
     sides(size) {
       const arriving = inBytes(arrival(size));
       return {
