@@ -26,3 +26,23 @@ export function listenToDrops(): void {
       });
   });
 }
+
+/** Takes the files that are dropped on a place, which shows that it would. */
+export function takeDrops(home: HTMLElement, take: (files: readonly File[]) => void): void {
+  home.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    home.classList.add("over");
+  });
+  home.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null || !home.contains(event.relatedTarget as Node))
+      home.classList.remove("over");
+  });
+  home.addEventListener("drop", (event) => {
+    home.classList.remove("over");
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    take(files);
+  });
+}

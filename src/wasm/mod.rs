@@ -14,6 +14,8 @@ mod memory;
 mod options;
 #[cfg(feature = "gasl")]
 mod session;
+mod stream;
+mod surface;
 
 #[cfg(feature = "flow")]
 pub use self::flow::{CompiledFlow, FlowRun};
@@ -26,14 +28,13 @@ use self::header::Header;
 use self::input::Input;
 use self::options::settings;
 use crate::base::json::Limits;
-use crate::base::span::{Utf16Pieces, bytes_at};
+use crate::base::span::Utf16Pieces;
 use crate::base::{self, Diagnostic};
 use crate::ham::binding::{Binding, Context};
 use crate::ham::check;
 use crate::ham::child_list::{self, Seen};
 use crate::ham::history::Cause;
-use crate::ham::store::{self, Applied, Data, Pushed};
-use crate::ham::surface::component::Catalog;
+use crate::ham::store::{self, Applied};
 use crate::wire::{self, Source};
 use js_sys::{Array, JsString};
 use serde::Serialize;
@@ -146,76 +147,6 @@ impl Store {
         let text = input.first(length);
         let applied = self.core.apply(text, ascii);
         self.answer(applied, text, Given::new(given))
-    }
-
-    /// Opens a stream.
-    pub fn stream_open(&mut self) -> usize {
-        let number = self.core.open_stream();
-        self.pieces.resize_with(self.pieces.len().max(number + 1), Utf16Pieces::default);
-        if let Some(pieces) = self.pieces.get_mut(number) {
-            *pieces = Utf16Pieces::default();
-        }
-        number
-    }
-
-    /// Reads the next piece, of `length` bytes in the input, of a stream.
-    pub fn stream_push(&mut self, number: usize, length: usize, ascii: bool) -> u32 {
-        let input = Input::taken();
-        let piece = input.first(length);
-        let applied = self.core.push(number, piece, ascii);
-        self.pass(number, piece, ascii);
-        self.answer_stream(number, applied)
-    }
-
-    /// Reads `count` pieces of a stream that came while nobody looked, `length` bytes in the input. At the byte
-    /// `place` of it stands where each of them ends, a word each: in code units, or in bytes where they were
-    /// given as such. The number of the update that it made takes the place of that, 0 where it was refused.
-    /// Answers of which piece each of the diagnostics is, where there are any.
-    pub fn stream_push_all(
-        &mut self,
-        number: usize,
-        length: usize,
-        place: usize,
-        count: usize,
-        ascii: bool,
-        given: u32,
-    ) -> Option<Vec<u32>> {
-        let mut input = Input::taken();
-        let text = input.first(length);
-        let ends = input.words(place, count);
-        let in_bytes = ascii || matches!(Given::new(given), Given::Bytes);
-        let ends = if in_bytes { ends } else { bytes_at(text, &ends) };
-        let Pushed { revisions, told } = self.core.push_all(number, text, &ends);
-        self.pass(number, text, ascii);
-        input.write_words(place, &revisions);
-        let (mut owners, mut diagnostics) = (Vec::new(), Vec::new());
-        for (piece, each) in told {
-            owners.push(piece);
-            diagnostics.push(each);
-        }
-        self.diagnostics.clear();
-        if !owners.is_empty() {
-            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
-            self.diagnostics = wire::Diagnostic::list(diagnostics, source);
-        }
-        self.finish(true, 0);
-        (!owners.is_empty()).then_some(owners)
-    }
-
-    /// How many code units a stream has had.
-    pub fn stream_length(&self, number: usize) -> usize {
-        self.pieces.get(number).map_or(0, Utf16Pieces::end)
-    }
-
-    /// Ends a stream.
-    pub fn stream_end(&mut self, number: usize) -> u32 {
-        let applied = self.core.end(number);
-        self.answer_stream(number, applied)
-    }
-
-    /// Forgets a stream.
-    pub fn stream_close(&mut self, number: usize) {
-        self.core.close_stream(number);
     }
 
     /// The diagnostics of the last call.
@@ -362,89 +293,6 @@ impl Store {
         let reading = self.core.reading(number).map(|reading| self.reading(reading));
         reading.map_or(JsValue::UNDEFINED, |reading| to_js(&reading))
     }
-
-    /// Adds a surface with a `Catalog`.
-    pub fn surface_add(&mut self, catalog: JsValue) -> usize {
-        self.core.add_surface(Catalog::parse(&json_from(catalog)))
-    }
-
-    /// Removes a surface.
-    pub fn surface_remove(&mut self, number: usize) {
-        self.core.remove_surface(number);
-    }
-
-    /// Whether changes of a surface are wanted.
-    pub fn surface_observe(&mut self, number: usize, observed: bool) {
-        if let Some(surface) = self.core.surface_mut(number) {
-            surface.observed = observed;
-        }
-    }
-
-    /// Takes the message of `length` bytes that the input holds.
-    pub fn surface_receive(
-        &mut self,
-        number: usize,
-        length: usize,
-        ascii: bool,
-        given: u32,
-        owned: bool,
-    ) -> bool {
-        let input = Input::taken();
-        let text = input.first(length);
-        let applied =
-            self.core.receive(number, text, ascii, if owned { Data::Own } else { Data::Shared });
-        let ok = applied.ok;
-        self.answer(applied, text, Given::new(given));
-        ok
-    }
-
-    /// Writes the whole tree of a surface to the records; whether there is one.
-    pub fn surface_tree(&mut self, number: usize) -> bool {
-        let written = self.core.write_tree(number);
-        self.finish(written, 0);
-        written
-    }
-
-    /// The JSON text of the component table's new rows; `undefined` where there is none.
-    pub fn surface_components(&mut self, number: usize) -> Option<JsString> {
-        let surface = self.core.surface_mut(number)?;
-        surface.has_fresh().then(|| surface.take_fresh().to_text().into())
-    }
-
-    /// The id that the agent gave a surface.
-    pub fn surface_id(&self, number: usize) -> Option<JsString> {
-        self.core.surface(number)?.id.as_deref().map(JsString::from)
-    }
-
-    /// What is wrong with a surface as it stands.
-    pub fn surface_diagnostics(&mut self, number: usize) -> JsValue {
-        let found = self.core.surface_diagnostics(number);
-        to_js(&wire::Diagnostic::list(found, Source::Text(b"")))
-    }
-
-    /// The JSON text of an action with its context resolved; throws a diagnostic.
-    pub fn surface_action(&self, number: usize, instance: u32, event: &JsString) -> Answer {
-        let surface = self.core.surface(number).ok_or(JsValue::UNDEFINED)?;
-        match surface.action(&self.core.document, instance, &text(event)) {
-            Ok(text) => Ok(JsValue::from_str(&text)),
-            Err(error) => Err(told(vec![error], Source::Text(b""))),
-        }
-    }
-
-    /// Takes input to a property of an instance; the input holds the JSON text of the value.
-    pub fn surface_input(
-        &mut self,
-        number: usize,
-        instance: u32,
-        prop: &JsString,
-        length: usize,
-    ) -> u32 {
-        let prop = text(prop);
-        let input = Input::taken();
-        let value = input.first(length);
-        let applied = self.core.input(number, instance, &prop, value);
-        self.answer(applied, value, Given::Object)
-    }
 }
 
 impl Store {
@@ -469,27 +317,6 @@ impl Store {
     fn finish(&mut self, ok: bool, revision: u32) -> u32 {
         self.header.point(&self.core.records, self.diagnostics.len());
         if ok { revision } else { 0 }
-    }
-
-    /// Notes how long a piece of a stream is.
-    fn pass(&mut self, number: usize, piece: &[u8], ascii: bool) {
-        if let Some(pieces) = self.pieces.get_mut(number) {
-            match ascii {
-                true => pieces.pass(piece.len()),
-                false => pieces.push(piece),
-            }
-        }
-    }
-
-    fn answer_stream(&mut self, number: usize, applied: Applied) -> u32 {
-        let Applied { ok, revision, diagnostics } = applied;
-        self.diagnostics = if diagnostics.is_empty() {
-            Vec::new()
-        } else {
-            let source = self.pieces.get(number).map_or(Source::Text(b""), Source::Pieces);
-            wire::Diagnostic::of_message(diagnostics, source)
-        };
-        self.finish(ok, revision)
     }
 
     fn resolve(

@@ -3,7 +3,9 @@ import { after } from "node:test";
 import { launch } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
-export const server = await serve();
+/** Documents beside those of the repository, by path; a file puts its own here. */
+export const pages = {};
+export const server = await serve({ pages });
 export const browser = await launch();
 
 after(async () => {

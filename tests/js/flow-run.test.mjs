@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { compileFlow, init } from "byname";
-import { after, answerOf, codesOf, flowOf, never, workflowOf } from "../flow/make.mjs";
+import { after, answerOf, codesOf, flowOf, never } from "../flow/make.mjs";
 
 await init();
 
@@ -367,20 +367,6 @@ test("a flow that is disposed of within a run lets the run end, and runs no more
   flow[Symbol.dispose]();
 });
 
-test("a param that supplies an input is seen as both", async () => {
-  const flow = flowOf([
-    ["a", "", "x"],
-    ["b", "x", "", { params: { x: "not $x" } }],
-  ]);
-  let seen;
-  const work = ({ id, params, inputs }) => {
-    if (id === "b") seen = { params, inputs };
-    return answerOf(id, ...(id === "a" ? ["x"] : []));
-  };
-  await flow.run({ nodes: { work } });
-  assert.deepEqual(seen, { params: { x: "not a x" }, inputs: { x: "not a x" } });
-});
-
 test("no warning of the platform for many calls at once", async () => {
   const warnings = [];
   const listen = (warning) => warnings.push(warning.name);
@@ -408,61 +394,6 @@ test("nodes of types that nobody runs are told before anything is called", async
   const result = await flow.run({ nodes: { work } });
   assert.deepEqual([result.status, codesOf(result)], ["failed", ["FLOW048"]]);
   assert.match(result.diagnostics[0].help, /the type `work`.* or .* function `wrk`/);
-});
-
-test("a param comes before the item of a batch that is called the same", async () => {
-  const batch = { items: ["a", "b"], as: "text" };
-  const nodes = [
-    ["t", "text", "y", { params: { text: "S: $text" }, batch }],
-    ["u", "", "z", { params: { item: "fixed" }, batch: { items: ["a", "b"] } }],
-  ];
-  const seen = [];
-  const work = ({ id, params, inputs }) => {
-    seen.push([id, params, inputs]);
-    return { outputs: id === "t" ? { y: 1 } : { z: 1 } };
-  };
-  await flowOf(nodes).run({ nodes: { work } });
-  assert.deepEqual(seen, [
-    ["t", { text: "S: a" }, { text: "S: a" }],
-    ["t", { text: "S: b" }, { text: "S: b" }],
-    ["u", { item: "fixed" }, { item: "fixed" }],
-    ["u", { item: "fixed" }, { item: "fixed" }],
-  ]);
-});
-
-test("a made name that is used without the context is told how to be written", () => {
-  const nodes = [
-    ["a", "", "x"],
-    ["b", "", "x"],
-    ["c", "y", ""],
-  ];
-  const faults = (more) => compileFlow(workflowOf(nodes, more), {}).diagnostics;
-  const [output] = faults({ outputs: { a_x: {} } }).filter(({ code }) => code === "TPL001");
-  assert.match(output.help, /^write `\$\{a\.x\}`.*`context`/);
-  const mappings = { c: { input_mappings: { y: "a_x" } } };
-  const [mapped] = faults({ outputs: { a_x: "one" }, mappings }).filter(
-    ({ code }) => code === "FLOW006",
-  );
-  assert.match(mapped.help, /`context`/);
-});
-
-test("a read behind a branch that ended early sees what one flat store would hold", async () => {
-  const nodes = [["n1", "", "x"], ["n2"], ["n3"], ["n6", "", "x"], ["n7", "x"]];
-  const edges = ["n1 n2", "n1 n3", "n3 n6", "n2 n7", "n6 n7"];
-  const inputs = { given: {} };
-  for (const concurrency of [1, 4]) {
-    for (const stops of [undefined, "n3"]) {
-      const seen = [];
-      const work = ({ id, inputs: { x } }) => {
-        if (id === "n7") seen.push(x);
-        const answer = answerOf(id, ...(id === "n1" || id === "n6" ? ["x"] : []));
-        return { ...answer, ...(id === stops && { action: "stop" }) };
-      };
-      const result = await flowOf(nodes, { edges, inputs }).run({ nodes: { work }, concurrency });
-      assert.equal(result.status, "completed");
-      assert.deepEqual(seen, [stops ? "n1 x" : "n6 x"]);
-    }
-  }
 });
 
 test("nothing more is called of a batch that failed before it was due", async () => {

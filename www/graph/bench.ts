@@ -1,5 +1,6 @@
 import { Graph, type Json } from "byname";
 import { lateBench } from "../bench.js";
+import { takeDrops } from "../dropped.js";
 import { Editor } from "../editor/editor.js";
 import type { Mark } from "../editor/pane.js";
 import { button, byId, element } from "../element.js";
@@ -10,8 +11,9 @@ import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
 import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
-import { count, milliseconds, wasmBytes } from "../words.js";
+import { count } from "../words.js";
 import { numberOf, textOf, type Work, worked } from "../work/work.js";
+import { showSteps } from "./bar.js";
 import { codeOf } from "./code.js";
 import { colours } from "./colours.js";
 import { coast, title as coastTitle } from "./data.js";
@@ -26,8 +28,9 @@ import type { Result } from "./result.js";
 import { showRows } from "./rows.js";
 import { begin, type Frame, Run } from "./run.js";
 import { type Known, suggest } from "./suggest.js";
+import { showOddities, showRefused } from "./told.js";
 import { Sight } from "./view.js";
-import { tone, Why } from "./why.js";
+import { Why } from "./why.js";
 import "../css/parts.css";
 import "./graph.css";
 
@@ -264,9 +267,7 @@ function check(): void {
 }
 
 function showBar(): void {
-  const { at, frames, playing, more } = player;
-  const strip = byId("graph-steps");
-  const focused = strip.contains(document.activeElement);
+  const { at, playing, more } = player;
   const idle = player.run === null;
   control("play").textContent = playing ? "Pause" : more || idle || written ? "Play" : "Play again";
   control("play").disabled = idle;
@@ -274,43 +275,7 @@ function showBar(): void {
   enable(control("next"), more || written, control("play"));
   enable(control("end"), more, control("play"));
   control("on").hidden = !written || at < 0;
-  strip.replaceChildren(
-    ...frames.map((frame, index) => {
-      const state = index === at ? "now" : index <= at ? "done" : "later";
-      const words = frame.record ? frame.record.command : frame.title;
-      const label = `${index + 1}. ${words.length > 80 ? `${words.slice(0, 80)}…` : words}`;
-      const ended = frame.kind === "step" ? `, ${frame.status.replace("_", " ")}` : "";
-      const dot = button(
-        "",
-        {
-          class: `step ${state} ${tone(frame.status)} ${frame.kind}`,
-          "aria-label": label + ended,
-          title: label + ended,
-        },
-        () => player.goTo(index),
-      );
-      if (index === at) dot.setAttribute("aria-current", "step");
-      return element("li", {}, dot);
-    }),
-  );
-  const current = strip.querySelector<HTMLElement>("[aria-current]");
-  if (focused) current?.focus();
-  // The numbers take of the width of the strip.
-  showNumbers();
-  if (current) strip.scrollLeft = current.offsetLeft - strip.clientWidth / 2;
-}
-
-/** Every number is of what just happened here. */
-function showNumbers(): void {
-  const frame = player.frames[player.at];
-  const bytes = wasmBytes();
-  const parts = [
-    ...(frame?.time == null ? [] : [milliseconds(frame.time)]),
-    ...(frame?.result?.total == null ? [] : [count(frame.result.total, "row")]),
-    ...(frame && frame.exchanges > 0 ? [count(frame.exchanges, "model call")] : []),
-    ...(bytes > 0 ? [`wasm ${Math.round(bytes / 1000).toLocaleString()} kB`] : []),
-  ];
-  byId("graph-numbers").replaceChildren(...parts.map((part) => element("span", {}, part)));
+  showSteps(player);
 }
 
 function showGraph(next: Sight): void {
@@ -443,28 +408,7 @@ function showOpened(opened: Opened): void {
   const fault = byId("graph-fault");
   choosePane("graph");
   if (opened.graph === null) {
-    fault.hidden = false;
-    fault.replaceChildren(
-      element(
-        "div",
-        { class: "problem" },
-        element(
-          "p",
-          {},
-          element("strong", {}, opened.name),
-          " is no graph that can be read. The one before is still here.",
-        ),
-        ...opened.diagnostics
-          .slice(0, 5)
-          .flatMap(({ message, help }) => [
-            element("p", { class: "error" }, ...ticks(message)),
-            ...(help ? [element("p", { class: "soft" }, ...ticks(help))] : []),
-          ]),
-        button("Close", { class: "small" }, () => {
-          fault.hidden = true;
-        }),
-      ),
-    );
+    showRefused(fault, opened);
     return;
   }
   const { graph, name } = opened;
@@ -473,20 +417,7 @@ function showOpened(opened: Opened): void {
   editor.show(next.starter, false);
   why.parts.open("History");
   runText(false);
-  const notes = graph.diagnostics;
-  fault.hidden = notes.length === 0;
-  fault.replaceChildren(
-    ...notes
-      .slice(0, 3)
-      .map(({ message, help }) =>
-        element(
-          "div",
-          { class: "problem" },
-          element("p", {}, ...ticks(message)),
-          ...(help ? [element("p", { class: "soft" }, ...ticks(help))] : []),
-        ),
-      ),
-  );
+  showOddities(fault, graph.diagnostics);
 }
 
 /** Shows somebody's own graph. */
@@ -539,22 +470,7 @@ function wire(): void {
     event.preventDefault();
     ask();
   });
-  home.addEventListener("dragover", (event) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    home.classList.add("over");
-  });
-  home.addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null || !home.contains(event.relatedTarget as Node))
-      home.classList.remove("over");
-  });
-  home.addEventListener("drop", (event) => {
-    home.classList.remove("over");
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length === 0) return;
-    event.preventDefault();
-    void take(files);
-  });
+  takeDrops(home, (files) => void take(files));
   for (const one of home.querySelectorAll<HTMLButtonElement>("button[disabled]"))
     one.disabled = false;
 }

@@ -1,7 +1,8 @@
 //! Where in a text the values stand that JSON pointers name.
 
 use super::pointer_step;
-use super::reader::{Limits, Reader, Sink, Text};
+use super::reader::{Limits, Reader};
+use super::sink::{Sink, Text};
 use crate::base::map::Names;
 use crate::base::{Gather, Span};
 use std::fmt::Write;

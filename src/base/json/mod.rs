@@ -14,6 +14,7 @@ mod plain;
 mod pointer;
 mod reader;
 mod scan;
+mod sink;
 mod write;
 
 pub use escape::pointer_step;
@@ -25,6 +26,7 @@ pub use locate::spans_at;
 pub use number::number_of;
 pub use plain::{Plain, guess_end, plain_value};
 pub use pointer::pointers_at;
-pub use reader::{Limits, Reader, Sink, Text};
+pub use reader::{Limits, Reader};
 pub use scan::plain_end;
+pub use sink::{Sink, Text};
 pub use write::{write_number, write_text};

@@ -1,7 +1,8 @@
 //! From bytes of the text to the values that are there.
 
 use super::escape::pointer_step;
-use super::reader::{Limits, Reader, Sink, Text};
+use super::reader::{Limits, Reader};
+use super::sink::{Sink, Text};
 use crate::base::{Gather, Span, sort};
 
 /// The JSON pointers (RFC 6901) of the innermost values or keys of `text` that start at or before these

@@ -46,9 +46,6 @@ pub struct Failure {
     pub took: f64,
 }
 
-/// So many warnings of a run are kept.
-const TOLD: usize = 200;
-
 /// The longest wait between two attempts, where none is asked for that is longer.
 const LONGEST_WAIT: usize = 60_000;
 
@@ -298,15 +295,6 @@ impl Run {
             step.waits = step.waits.saturating_sub(1);
             if step.waits == 0 && step.state == State::Taken && self.end.is_none() {
                 self.begin_step(follower, now);
-            }
-        }
-    }
-
-    /// A loop or a batch says the same many times; once is enough.
-    pub(super) fn tell_once(&mut self, index: usize, told: Vec<Diagnostic>) {
-        for fault in told {
-            if self.told.len() < TOLD && self.told.iter().all(|(_, other)| *other != fault) {
-                self.told.push((index, fault));
             }
         }
     }

@@ -7,6 +7,7 @@
 
 mod call;
 mod event;
+mod faults;
 mod flight;
 mod result;
 mod secret;
@@ -21,12 +22,10 @@ pub use setup::Setup;
 use self::flight::{Failure, Unit};
 use self::store::{Steps, Store, Write};
 use self::trace::Past;
-use crate::base::diagnostic::quote;
 use crate::base::map::pair;
 use crate::base::value::Map;
-use crate::base::{Diagnostic, Value, names};
+use crate::base::{Diagnostic, Value};
 use crate::base::{Gather, sort};
-use crate::flow::codes;
 use crate::flow::compile::Flow;
 use crate::flow::workflow::DEFAULT_ACTION;
 use std::collections::BinaryHeap;
@@ -309,18 +308,6 @@ impl Run {
         false
     }
 
-    fn tell_limit(&mut self, node: usize) {
-        self.end = Some(End::Failed);
-        let id = self.flow.workflow.nodes.get(node).map_or("", |node| &*node.id);
-        let message =
-            format!("{} steps were taken, and {} would be next", self.max_steps, quote(id));
-        self.tell_fault(
-            Diagnostic::new(codes::STEP_LIMIT, message)
-                .help("see that the loop ends, or allow more with `maxSteps`")
-                .at_pointer(format!("/nodes/{node}")),
-        );
-    }
-
     /// A step of a node: what it reads and writes is settled now.
     fn take(&mut self, place: usize, now: Now<'_>) {
         let flow = self.flow.clone();
@@ -455,41 +442,6 @@ impl Run {
     fn is_due(&self, index: usize) -> bool {
         let mut before = self.steps.iter().take(index);
         !self.flow.workflow.chained || before.all(|step| step.state == State::Finished)
-    }
-
-    fn has_errors(&self) -> bool {
-        self.told.iter().any(|(_, fault)| fault.is_error())
-    }
-
-    /// Tells what is about the whole run.
-    fn tell_fault(&mut self, fault: Diagnostic) {
-        self.told.push((0, fault));
-    }
-
-    fn check_action(&mut self, index: usize, place: usize, action: &str) {
-        let flow = self.flow.clone();
-        let Some(node) = flow.workflow.nodes.get(place) else { return };
-        let declared = || node.actions.iter().map(String::as_str);
-        if flow.order.knows(place, action) || declared().any(|known| known == action) {
-            return;
-        }
-        // Whoever declares nothing and leads nowhere may end as it likes.
-        let edges = flow.order.actions(place).filter(|edge| declared().all(|own| own != *edge));
-        let mut known: Vec<&str> = declared().chain(edges).collect();
-        known.dedup();
-        if known.is_empty() || (action == DEFAULT_ACTION && node.actions.is_empty()) {
-            return;
-        }
-        let help = names::instead(action, &known);
-        let message = format!(
-            "{} answered the action {}, which leads nowhere: its branch ends",
-            quote(&node.id),
-            quote(action)
-        );
-        let fault = Diagnostic::new(codes::UNDECLARED_ACTION, message)
-            .help(help)
-            .at_pointer(format!("/nodes/{place}"));
-        self.tell_once(index, vec![fault]);
     }
 }
 

@@ -3,8 +3,9 @@
 use super::component::{Children, Component};
 use super::record::{NONE, Op, Records};
 use super::regroup::{Group, regroup, replace};
+use super::shown::{compare, write_prop};
 use super::template::{Scope, Template};
-use super::tree::{Place, Tree, compare, write_prop};
+use super::tree::{Place, Tree};
 use crate::base::sort;
 use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Found};

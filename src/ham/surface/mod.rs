@@ -5,6 +5,7 @@ pub mod flush;
 pub mod message;
 pub mod record;
 mod regroup;
+mod shown;
 pub mod template;
 pub mod tree;
 

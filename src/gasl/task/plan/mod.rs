@@ -1,19 +1,19 @@
 //! A plan on its way: which step comes next, and what happens when one goes wrong.
 
+mod result;
+mod stored;
+
+pub use self::result::{PlanResult, PlanStatus};
+
+use self::stored::interrupted;
 use super::step::{Ended, Statuses, StepRun, after, error_variable, not_stored};
-use crate::base::Gather;
-use crate::base::diagnostic::quote;
-use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
-use crate::gasl::bind::Context;
-use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
 use crate::gasl::history::Snapshot;
 use crate::gasl::language::ast::{Command, Test};
 use crate::gasl::plan::{Op, Plan};
 use crate::gasl::record::{Record, Status};
-use crate::gasl::source::restored;
 use std::rc::Rc;
 
 /// A plan that runs.
@@ -52,8 +52,7 @@ enum Phase {
     Finally,
 }
 
-/// Why a plan does not go on.
-/// What goes before stands further down.
+/// Why a plan does not go on. Of two reasons the one that stands further down counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stop {
     /// A step found nothing.
@@ -61,61 +60,6 @@ enum Stop {
     /// A step failed, which ends the plan if nobody catches it.
     Failed,
     Cancelled,
-}
-
-/// How a plan ended.
-#[derive(Clone, Debug)]
-pub struct PlanResult {
-    pub id: String,
-    pub status: PlanStatus,
-    pub records: Vec<Rc<Record>>,
-    pub diagnostics: Vec<Diagnostic>,
-    /// What `COMPLETE` said.
-    pub answer: Option<String>,
-}
-
-/// How a plan ended, in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlanStatus {
-    Completed,
-    StoppedEmpty,
-    Failed,
-    Cancelled,
-}
-
-impl PlanStatus {
-    /// As the host gets it.
-    pub fn word(self) -> &'static str {
-        match self {
-            PlanStatus::Completed => "completed",
-            PlanStatus::StoppedEmpty => "stopped_empty",
-            PlanStatus::Failed => "failed",
-            PlanStatus::Cancelled => "cancelled",
-        }
-    }
-}
-
-impl PlanResult {
-    /// A plan that was not run.
-    pub fn refused(id: String, diagnostics: Vec<Diagnostic>) -> PlanResult {
-        let status = PlanStatus::Failed;
-        PlanResult { id, status, records: Vec::new(), diagnostics, answer: None }
-    }
-
-    /// As the host gets it.
-    pub fn to_value(&self) -> Value {
-        let records = self.records.iter().map(|record| record.told()).gather();
-        let diagnostics = self.diagnostics.iter().map(Diagnostic::to_value).gather();
-        let mut map = Map::default();
-        put(&mut map, "plan_id", self.id.as_str());
-        put(&mut map, "status", self.status.word());
-        put(&mut map, "records", records);
-        put(&mut map, "diagnostics", diagnostics);
-        if let Some(answer) = &self.answer {
-            put(&mut map, "answer", answer.as_str());
-        }
-        map.into()
-    }
 }
 
 impl PlanRun {
@@ -211,28 +155,6 @@ impl PlanRun {
             core.running = self.stored(core);
         }
         Progress::Need(effect)
-    }
-
-    /// Where the plan stands once the step that has ended is counted.
-    fn stored(&self, core: &Core) -> Value {
-        let mut statuses = self.statuses.clone();
-        let wrote = self.ended.as_ref().and_then(|ended| ended.wrote.clone());
-        let status = self.ended.as_ref().map(|ended| ended.record.status);
-        if let Some((name, status)) = wrote.zip(status) {
-            statuses.insert(name.as_str().into(), status);
-        }
-        let statuses = statuses.iter().map(|(name, status)| (&**name, status.word().into()));
-        let frames = self.frames.iter().map(|frame| frame.stored()).gather();
-        let context = core.context.iter().map(|(name, value)| (&**name, value.stored()));
-        let answer = self.ended.as_ref().and_then(|ended| ended.record.metrics.get("answer"));
-        Value::map([
-            ("plan", self.plan.value.clone()),
-            ("at", (self.at + 1).into()),
-            ("frames", Value::list(frames)),
-            ("statuses", Value::map_of(statuses.gather())),
-            ("context", Value::map_of(context.gather())),
-            ("answer", answer.cloned().unwrap_or_default()),
-        ])
     }
 
     /// After a step: where to go.
@@ -443,92 +365,4 @@ impl PlanRun {
         self.result = Some(result);
         Progress::Need(Effect::Save)
     }
-}
-
-impl Frame {
-    fn stored(&self) -> Value {
-        let phase = match self.phase {
-            Phase::Try => "try",
-            Phase::Catch => "catch",
-            Phase::Finally => "finally",
-        };
-        let leaving = match self.leaving {
-            None => Value::Null,
-            Some(Stop::Failed) => "failed".into(),
-            Some(Stop::Empty) => "empty".into(),
-            Some(Stop::Cancelled) => "cancelled".into(),
-        };
-        Value::map([
-            ("end", self.end.into()),
-            ("phase", phase.into()),
-            ("leaving", leaving),
-            ("before", self.before.as_ref().map(|before| before.hash().to_owned()).into()),
-        ])
-    }
-
-    /// The block that ends there, as it was.
-    fn restored(stored: &Value, plan: &Plan) -> Option<Frame> {
-        let end = stored.get("end")?.as_number()? as usize;
-        let (catch, finally) = plan.ops.iter().find_map(|op| match op {
-            Op::Try { catch, finally, end: own } if *own == end => Some((*catch, *finally)),
-            _ => None,
-        })?;
-        let phase = match stored.get("phase")?.as_text()? {
-            "try" => Phase::Try,
-            "catch" => Phase::Catch,
-            _ => Phase::Finally,
-        };
-        let leaving = match stored.get("leaving").and_then(Value::as_text) {
-            Some("failed") => Some(Stop::Failed),
-            Some("empty") => Some(Stop::Empty),
-            Some(_) => Some(Stop::Cancelled),
-            None => None,
-        };
-        let before = stored.get("before").and_then(Value::as_text).map(Snapshot::of_hash);
-        Some(Frame { catch, finally, end, phase, leaving, before: before.map(Rc::new) })
-    }
-}
-
-/// A plan as it stood when the state was stored.
-fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option<PlanRun> {
-    let at = stored.get("at")?.as_number()? as usize;
-    let frames = stored.get("frames")?.as_list()?.iter();
-    let frames = frames.map(|frame| Frame::restored(frame, &plan)).collect::<Option<_>>()?;
-    let mut statuses = Statuses::default();
-    for (name, word) in stored.get("statuses")?.as_map()? {
-        if let Some(status) = word.as_text().and_then(Status::of_word) {
-            statuses.insert(name.clone(), status);
-        }
-    }
-    let told = Diagnostic::new(codes::TURNED, "the plan goes on where it was interrupted")
-        .help("the steps before are in the history");
-    let mut diagnostics = vec![told];
-    let mut context = Context::default();
-    for (name, value) in stored.get("context")?.as_map()? {
-        let (variable, differs) = restored(value, &core.graph);
-        diagnostics.extend(differs.then(|| changed(name)));
-        context.insert(name.clone(), variable);
-    }
-    core.context = Rc::new(context);
-    Some(PlanRun {
-        at,
-        frames,
-        statuses,
-        step: None,
-        ended: None,
-        records: Vec::new(),
-        diagnostics,
-        cancelled: false,
-        answer: stored.get("answer").and_then(Value::as_text).map(str::to_owned),
-        result: None,
-        plan: Rc::new(plan),
-    })
-}
-
-/// For rows of a plan that goes on over another graph than it began with.
-fn changed(name: &str) -> Diagnostic {
-    let message = format!("the graph has changed: {} holds other rows now", quote(name));
-    Diagnostic::new(codes::CUT, message).help(
-        "what is found from here on mixes both; run the plan under another `plan_id` to begin anew",
-    )
 }

@@ -1,0 +1,95 @@
+//! Surfaces of a store.
+
+use super::input::Input;
+use super::{Answer, Given, Store, json_from, text, to_js, told};
+use crate::ham::store::Data;
+use crate::ham::surface::component::Catalog;
+use crate::wire::{self, Source};
+use js_sys::JsString;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+impl Store {
+    /// Adds a surface with a `Catalog`.
+    pub fn surface_add(&mut self, catalog: JsValue) -> usize {
+        self.core.add_surface(Catalog::parse(&json_from(catalog)))
+    }
+
+    /// Removes a surface.
+    pub fn surface_remove(&mut self, number: usize) {
+        self.core.remove_surface(number);
+    }
+
+    /// Whether changes of a surface are wanted.
+    pub fn surface_observe(&mut self, number: usize, observed: bool) {
+        if let Some(surface) = self.core.surface_mut(number) {
+            surface.observed = observed;
+        }
+    }
+
+    /// Takes the message of `length` bytes that the input holds.
+    pub fn surface_receive(
+        &mut self,
+        number: usize,
+        length: usize,
+        ascii: bool,
+        given: u32,
+        owned: bool,
+    ) -> bool {
+        let input = Input::taken();
+        let text = input.first(length);
+        let applied =
+            self.core.receive(number, text, ascii, if owned { Data::Own } else { Data::Shared });
+        let ok = applied.ok;
+        self.answer(applied, text, Given::new(given));
+        ok
+    }
+
+    /// Writes the whole tree of a surface to the records; whether there is one.
+    pub fn surface_tree(&mut self, number: usize) -> bool {
+        let written = self.core.write_tree(number);
+        self.finish(written, 0);
+        written
+    }
+
+    /// The JSON text of the component table's new rows; `undefined` where there is none.
+    pub fn surface_components(&mut self, number: usize) -> Option<JsString> {
+        let surface = self.core.surface_mut(number)?;
+        surface.has_fresh().then(|| surface.take_fresh().to_text().into())
+    }
+
+    /// The id that the agent gave a surface.
+    pub fn surface_id(&self, number: usize) -> Option<JsString> {
+        self.core.surface(number)?.id.as_deref().map(JsString::from)
+    }
+
+    /// What is wrong with a surface as it stands.
+    pub fn surface_diagnostics(&mut self, number: usize) -> JsValue {
+        let found = self.core.surface_diagnostics(number);
+        to_js(&wire::Diagnostic::list(found, Source::Text(b"")))
+    }
+
+    /// The JSON text of an action with its context resolved; throws a diagnostic.
+    pub fn surface_action(&self, number: usize, instance: u32, event: &JsString) -> Answer {
+        let surface = self.core.surface(number).ok_or(JsValue::UNDEFINED)?;
+        match surface.action(&self.core.document, instance, &text(event)) {
+            Ok(text) => Ok(JsValue::from_str(&text)),
+            Err(error) => Err(told(vec![error], Source::Text(b""))),
+        }
+    }
+
+    /// Takes input to a property of an instance; the input holds the JSON text of the value.
+    pub fn surface_input(
+        &mut self,
+        number: usize,
+        instance: u32,
+        prop: &JsString,
+        length: usize,
+    ) -> u32 {
+        let prop = text(prop);
+        let input = Input::taken();
+        let value = input.first(length);
+        let applied = self.core.input(number, instance, &prop, value);
+        self.answer(applied, value, Given::Object)
+    }
+}

@@ -1,0 +1,264 @@
+// Fields, buttons, tabs and dialogs under the hands of a user.
+import assert from "node:assert/strict";
+import { inPage } from "./dom-page.mjs";
+
+inPage("the echo of what is typed moves no caret, and a foreign value keeps it", async (page) => {
+  await page.evaluate(() => {
+    show(make("root", "TextField", { label: "Name", value: "abcdef" }));
+    surface.input = (key, prop, value) => surface.emit({ kind: "set", key, prop, value });
+    document.querySelector("input").focus();
+    document.querySelector("input").setSelectionRange(3, 3);
+  });
+  await page.keyboard.type("XY");
+  assert.equal(await page.getByLabel("Name").inputValue(), "abcXYdef");
+  const caret = () => page.evaluate(() => document.querySelector("input").selectionStart);
+  assert.equal(await caret(), 5);
+  await page.evaluate(() =>
+    surface.emit({ kind: "set", key: "root", prop: "value", value: "ABCXYDEF" }),
+  );
+  assert.equal(await caret(), 5);
+});
+
+inPage("nothing is written into a field while an input method composes", async (page) => {
+  const seen = await page.evaluate(() => {
+    show(make("root", "TextField", { label: "Name", value: "" }));
+    const field = document.querySelector("input");
+    field.dispatchEvent(new CompositionEvent("compositionstart"));
+    field.value = "に";
+    field.dispatchEvent(new InputEvent("input"));
+    surface.emit({ kind: "set", key: "root", prop: "value", value: "other" });
+    const during = [field.value, surface.calls.length];
+    field.dispatchEvent(new CompositionEvent("compositionend"));
+    return [...during, JSON.stringify(surface.calls)];
+  });
+  assert.deepEqual(seen, ["に", 0, '[["input","root","value","に"]]']);
+});
+
+inPage("a number field lets a decimal be typed", async (page) => {
+  await page.evaluate(() => {
+    show(make("root", "TextField", { label: "Price", variant: "number", value: 1 }));
+    surface.input = (key, prop, value) => {
+      surface.calls.push(value);
+      surface.emit({ kind: "set", key, prop, value });
+    };
+  });
+  await page.getByLabel("Price").press("End");
+  await page.keyboard.type(".50");
+  assert.equal(await page.getByLabel("Price").inputValue(), "1.50");
+  await page.getByLabel("Price").fill("");
+  await page.keyboard.type("7");
+  assert.deepEqual(await page.evaluate(() => surface.calls), [1, 1.5, 1.5, "", 7]);
+});
+
+inPage("a row of fields breaks no word, and stretches no button", async (page) => {
+  await page.evaluate(() => {
+    document.querySelector("#host").style.width = "330px";
+    const words = make("words", "Text", { text: "Delete" }, [], { slot: "child" });
+    show(
+      make("root", "Row", {}, [
+        make("done", "CheckBox", { label: "Milk", value: true }),
+        make("much", "TextField", { label: "Amount", value: "two litres" }),
+        make("gone", "Button", {}, [words]),
+      ]),
+    );
+  });
+  const seen = await page.evaluate(() => {
+    const box = (place) => document.querySelector(place).getBoundingClientRect();
+    const [label, gone, field, root] = [
+      "[data-key=done] .bn-label",
+      "[data-key=gone]",
+      "[data-key=much] input",
+      "[data-key=root]",
+    ].map(box);
+    return {
+      lines: Math.round(label.height / 22),
+      beside: [gone.top - field.top, gone.height - field.height].map(Math.round),
+      out: gone.right > root.right + 0.5,
+    };
+  });
+  assert.deepEqual(seen, { lines: 1, beside: [0, 0], out: false });
+});
+
+inPage("buttons of a row go to the next line before they stick out or break", async (page) => {
+  await page.evaluate(() => {
+    document.querySelector("#host").style.width = "360px";
+    const named = (id, words) =>
+      make(id, "Button", {}, [make(`${id}-words`, "Text", { text: words }, [], { slot: "child" })]);
+    const row = (id, parts) => make(id, "Row", {}, parts);
+    show(
+      make("root", "Column", {}, [
+        make("card", "Card", {}, [
+          row("plain", [
+            make("name", "Text", { text: "Harrison Schmitt" }),
+            make("time", "Text", { text: "22.1 hours outside" }),
+            named("one", "Crewmates"),
+            named("two", "Remove it"),
+          ]),
+        ]),
+        row("inner", [
+          make("long", "Text", { text: "Descartes Highlands, and further on" }),
+          row("asks", [named("three", "Crewmates")]),
+          named("four", "Sources"),
+        ]),
+        row("still", [
+          make("icon", "Icon", { name: "star" }),
+          make("words", "Text", { text: "word ".repeat(40) }),
+        ]),
+      ]),
+    );
+  });
+  const seen = await page.evaluate(() => {
+    const box = (key) => at(key).getBoundingClientRect();
+    return {
+      out: ["name", "time", "one", "two"].filter(
+        (key) => box(key).right > box("plain").right + 0.5,
+      ),
+      // One line each: a word that breaks takes two.
+      heights: ["one", "two", "three", "four"].map((key) => box(`${key}-words`).height < 30),
+      beside: box("words").left > box("icon").right,
+    };
+  });
+  assert.deepEqual(seen, { out: [], heights: [true, true, true, true], beside: true });
+});
+
+inPage(
+  "tabs answer to arrow keys; the dialog opens, closes and gives the focus back",
+  async (page) => {
+    await page.evaluate(() => {
+      show(
+        make("root", "Column", {}, [
+          make("tabs", "Tabs", { tabs: [{ title: "One" }, { title: "Two" }] }, [
+            make("t1", "Text", { text: "first" }, [], { slot: "tabs.child" }),
+            make("t2", "Text", { text: "second" }, [], { slot: "tabs.child" }),
+          ]),
+          make("modal", "Modal", {}, [
+            make("open", "Text", { text: "Details" }, [], { slot: "trigger" }),
+            make("content", "Text", { text: "inside" }, [], { slot: "content" }),
+          ]),
+        ]),
+      );
+    });
+    await page.getByRole("tab", { name: "One" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("second").waitFor();
+    assert.ok(
+      await page
+        .getByRole("tab", { name: "Two", selected: true })
+        .evaluate((one) => one === document.activeElement),
+    );
+    const trigger = page.getByRole("button", { name: "Details" });
+    await trigger.press("Enter");
+    await page.getByText("inside").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("inside").waitFor({ state: "hidden" });
+    assert.ok(await trigger.evaluate((one) => one === document.activeElement));
+  },
+);
+
+inPage("inputs send what was chosen, and only that", async (page) => {
+  await page.evaluate(() => {
+    show(
+      make("root", "Column", {}, [
+        make("check", "CheckBox", { label: "Agree", value: false }),
+        make("pick", "ChoicePicker", {
+          label: "Plan",
+          options: [
+            { label: "A", value: "a" },
+            { label: "B", value: "b" },
+          ],
+          value: ["a"],
+          displayStyle: "chips",
+        }),
+        make("many", "ChoicePicker", {
+          label: "Tags",
+          variant: "multipleSelection",
+          options: [
+            { label: "X", value: "x" },
+            { label: "Y", value: "y" },
+          ],
+          value: ["x"],
+        }),
+        make("date", "DateTimeInput", {
+          label: "When",
+          enableDate: true,
+          enableTime: true,
+          value: "2026-11-21T10:00:00Z",
+        }),
+        make("slide", "Slider", { label: "Level", min: 0, max: 10, value: 3 }),
+        make("go", "Button", { action: { event: { name: "go" } } }, [
+          make("word", "Text", { text: "Go" }),
+        ]),
+      ]),
+    );
+  });
+  await page.getByLabel("Agree").click();
+  await page.getByLabel("B", { exact: true }).click({ force: true });
+  await page.getByLabel("Y", { exact: true }).click();
+  await page.getByLabel("When").fill("2026-12-01T08:30");
+  await page.getByLabel("Level").press("ArrowRight");
+  await page.getByRole("button", { name: "Go" }).click();
+  assert.deepEqual(await page.evaluate(() => surface.calls), [
+    ["input", "check", "value", true],
+    ["input", "pick", "value", ["b"]],
+    ["input", "many", "value", ["x", "y"]],
+    ["input", "date", "value", "2026-12-01T08:30:00Z"],
+    ["input", "slide", "value", 3.1],
+    ["trigger", "go", "action"],
+  ]);
+});
+
+inPage("a check that fails says so at its field once the user was there", async (page) => {
+  await page.evaluate(() => {
+    const condition = {
+      call: "email",
+      args: { value: { binding: { node: "form", key: "email" } } },
+    };
+    show(
+      make("root", "TextField", {
+        label: "Email",
+        value: "",
+        checks: [{ condition, message: "not an address" }],
+      }),
+    );
+  });
+  await page.getByLabel("Email").fill("jane");
+  assert.equal(await page.getByText("not an address").count(), 0);
+  await page.getByLabel("Email").blur();
+  await page.getByText("not an address").waitFor();
+  assert.equal(await page.getByLabel("Email").getAttribute("aria-invalid"), "true");
+  await page.getByLabel("Email").fill("jane@example.org");
+  await page
+    .getByText("not an address")
+    .waitFor({ state: "detached" })
+    .catch(() => {});
+  assert.equal(await page.getByLabel("Email").getAttribute("aria-invalid"), null);
+});
+
+inPage(
+  "a message that appears on leaving a field does not take the click away from a button",
+  async (page) => {
+    await page.evaluate(() => {
+      const condition = { call: "required", args: { value: "" } };
+      show(
+        make("root", "Column", {}, [
+          make("name", "TextField", {
+            label: "Name",
+            value: "",
+            checks: [{ condition, message: "a name is needed" }],
+          }),
+          make("go", "Button", { action: { event: { name: "go" } } }, [
+            make("word", "Text", { text: "Go" }),
+          ]),
+        ]),
+      );
+    });
+    await page.getByLabel("Name").focus();
+    const box = await page.getByRole("button", { name: "Go" }).boundingBox();
+    await page.mouse.move(box.x + 5, box.y + 2);
+    await page.mouse.down();
+    await page.evaluate(() => settled());
+    await page.mouse.up();
+    await page.getByText("a name is needed").waitFor();
+    assert.deepEqual(await page.evaluate(() => surface.calls), [["trigger", "go", "action"]]);
+  },
+);

@@ -1,0 +1,180 @@
+// Lists of which only a window is in the document: what is in sight stands in its place, and what is used stays.
+import assert from "node:assert/strict";
+import { inPage } from "./dom-page.mjs";
+
+inPage("10,000 rows: few in the document, fast, each in its place", async (page) => {
+  const seen = await page.evaluate(async () => {
+    const rows = Array.from({ length: 10_000 }, (_, index) =>
+      make(`r${index}`, "Text", { text: `row ${index}` }),
+    );
+    const tree = make("root", "List", {}, rows);
+    const start = performance.now();
+    show(tree);
+    const took = performance.now() - start;
+    const items = () => [...document.querySelectorAll("[role=listitem]")];
+    const height = document.documentElement.scrollHeight;
+    const first = { few: items().length < 120, took };
+    window.scrollTo(0, height / 2);
+    await settled();
+    const middle = document.elementFromPoint(100, innerHeight / 2).closest("[role=listitem]");
+    const index = Number(middle.textContent.slice(4));
+    const positions = middle.ariaPosInSet === String(index + 1) && middle.ariaSetSize === "10000";
+    surface.emit({ kind: "set", key: "r0", prop: "text", value: "first, changed" });
+    surface.emit({ kind: "move", key: "r9999", before: "r0" });
+    window.scrollTo(0, 0);
+    await settled();
+    return {
+      ...first,
+      tall: height > 10_000 * 20,
+      middle: index > 4000 && index < 6000,
+      positions,
+      top: items()
+        .slice(0, 2)
+        .map((one) => `${one.ariaPosInSet} ${one.textContent}`)
+        .join("; "),
+    };
+  });
+  const { took, ...rest } = seen;
+  console.log(`    10,000 rows mounted in ${took.toFixed(1)} ms`);
+  assert.deepEqual(rest, {
+    few: true,
+    tall: true,
+    middle: true,
+    positions: true,
+    top: "1 row 9999; 2 first, changed",
+  });
+  assert.ok(took < 500, `mounting took ${took} ms`);
+});
+
+inPage(
+  "the focused row stays while the list is scrolled away from it, and keys go on from there",
+  async (page) => {
+    await page.evaluate(() => {
+      const rows = Array.from({ length: 1000 }, (_, index) =>
+        make(`r${index}`, "TextField", { label: `field ${index}`, value: "" }),
+      );
+      show(make("root", "Column", {}, rows));
+    });
+    await page.getByLabel("field 3", { exact: true }).fill("typed");
+    await page.evaluate(async () => {
+      window.scrollTo(0, 20_000);
+      await settled();
+    });
+    assert.ok(
+      await page.evaluate(() => document.activeElement === at("r3").querySelector("input")),
+    );
+    assert.ok(await page.evaluate(() => !document.querySelector("[data-key=r30]")));
+    await page.keyboard.press("Shift+Tab");
+    await page.evaluate(() => settled());
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.evaluate(() => settled());
+    // What was typed into an unbound field comes back with its row.
+    await page.evaluate(async () => {
+      document.activeElement.blur();
+      window.scrollTo(0, 20_000);
+      await settled();
+      window.scrollTo(0, 0);
+      await settled();
+    });
+    assert.equal(await page.getByLabel("field 3", { exact: true }).inputValue(), "typed");
+  },
+);
+
+inPage(
+  "a column that grows past the limit keeps the focus while it becomes a window",
+  async (page) => {
+    const seen = await page.evaluate(async () => {
+      const field = (index) =>
+        make(`r${index}`, "TextField", { label: `field ${index}`, value: "" });
+      show(
+        make(
+          "root",
+          "Column",
+          {},
+          Array.from({ length: 100 }, (_, index) => field(index)),
+        ),
+      );
+      const input = at("r1").querySelector("input");
+      input.focus();
+      surface.emit({
+        kind: "mount",
+        key: "r100",
+        parent: "root",
+        before: null,
+        instance: field(100),
+      });
+      await settled();
+      return [
+        document.activeElement === input,
+        at("root").getAttribute("role"),
+        document.querySelectorAll("input").length < 60,
+      ];
+    });
+    assert.deepEqual(seen, [true, "list", true]);
+  },
+);
+
+inPage("a long list in a tab that is not open finds its rows when it opens", async (page) => {
+  const seen = await page.evaluate(async () => {
+    const rows = (name) =>
+      Array.from({ length: 1000 }, (_, index) =>
+        make(`${name}${index}`, "Text", { text: `${name} ${index}` }),
+      );
+    show(
+      make("root", "Tabs", { tabs: [{ title: "One" }, { title: "Two" }] }, [
+        make("a", "List", {}, rows("a"), { slot: "tabs.child" }),
+        make("b", "List", {}, rows("b"), { slot: "tabs.child" }),
+      ]),
+    );
+    await settled();
+    document.querySelectorAll("[role=tab]")[1].click();
+    await settled();
+    await settled();
+    const bottom = Math.max(
+      ...[...at("b").querySelectorAll("[role=listitem]")].map(
+        (one) => one.getBoundingClientRect().bottom,
+      ),
+    );
+    return [bottom > innerHeight, at("b").getBoundingClientRect().height > 20_000];
+  });
+  assert.deepEqual(seen, [true, true]);
+});
+
+inPage("a list scrolls in a box of its own and in a shadow tree", async (page) => {
+  const seen = await page.evaluate(async () => {
+    const element = document.createElement("byname-surface");
+    element.style.cssText = "display:block;height:300px;overflow:auto";
+    element.surface = scripted(
+      make(
+        "root",
+        "List",
+        {},
+        Array.from({ length: 2000 }, (_, index) =>
+          make(`r${index}`, "Text", { text: `row ${index}` }),
+        ),
+      ),
+    );
+    document.body.append(element);
+    await settled();
+    element.scrollTop = 20_000;
+    await settled();
+    const box = element.getBoundingClientRect();
+    const text = element.shadowRoot.elementFromPoint(box.left + 50, box.top + 150).textContent;
+    return [
+      /^row \d{3}/.test(text),
+      element.shadowRoot.querySelectorAll("[role=listitem]").length < 120,
+      document.adoptedStyleSheets.length,
+    ];
+  });
+  assert.deepEqual(seen, [true, true, 0]);
+});
+
+inPage("without what measures a layout every row is shown", async (page) => {
+  const seen = await page.evaluate(() => {
+    delete window.ResizeObserver;
+    const rows = Array.from({ length: 150 }, (_, at) => make(`r${at}`, "Text", { text: `${at}` }));
+    show(make("root", "List", {}, rows));
+    return document.querySelectorAll("#host [role=listitem]").length;
+  });
+  assert.equal(seen, 150);
+});

@@ -1,0 +1,66 @@
+// A page of React's with a surface: its components are written down below, and each test shows what it wants of them.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { withPage } from "./browser.mjs";
+import { bundleReact } from "./react-page.mjs";
+import { browser, pages, server } from "./served.mjs";
+
+const bundle = await bundleReact();
+after(() => bundle.remove());
+
+pages["/react.html"] =
+  `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>test</title>
+<div id="app"></div><script type="module">
+import "${bundle.script}";
+// Rows of a list, each with a counter of React that holds a basic text.
+window.catalog = { components: { ...basicCatalog.components, Counter: { input: ["count"] }, Panel: { child: ["child", "header"] } } };
+window.components = [
+  { id: "root", component: "List", children: { binding: { key: "rows" }, template: "row" } },
+  { id: "row", component: "Counter", label: { binding: { key: "label" } }, count: { binding: { key: "count" } }, child: "note",
+    action: { event: { name: "done", context: { who: { binding: { key: "label" } } } } } },
+  { id: "note", component: "Text", text: { binding: { key: "note" } } },
+];
+window.nodes = {
+  root: { rows: ["*a", "*b", "*c"] },
+  a: { label: "A", count: 1, note: "first" }, b: { label: "B", count: 2, note: "second" }, c: { label: "C", count: 3, note: "third" },
+};
+window.filled = (given = components, data = nodes, options = {}) => {
+  const surface = new Surface({ catalog, ...options });
+  surface.receive({ createSurface: { surfaceId: "s", components: given } });
+  surface.store.apply(data);
+  return surface;
+};
+window.renders = {};
+window.Counter = ({ instance, props, children, set, trigger }) => {
+  renders[props.label] = (renders[props.label] ?? 0) + 1;
+  const [local, setLocal] = useState(0);
+  return h("section", { "data-row": instance.key },
+    h("button", { onClick: () => set("count", props.count + 1) }, props.label + ": " + props.count),
+    h("button", { className: "local", onClick: () => setLocal(local + 1) }, "local " + local),
+    h("button", { className: "done", onClick: () => trigger() }, "done"),
+    h("input", { "aria-label": "own" }),
+    children);
+};
+window.at = (key) => document.querySelector("[data-key='" + key + "']");
+window.show = async (element) => {
+  window.root = createRoot(document.querySelector("#app"));
+  await flush(() => root.render(h(StrictMode, null, element)));
+};
+// React's own queue may be later than the next frames of a busy machine.
+window.flush = async (change) => {
+  flushSync(change);
+  await settled();
+};
+window.set = true;
+</script>`;
+
+/** A test of that page: what `run` answers there has to be as it is expected. */
+export function inPage(name, { run, expect }) {
+  test(name, async () => {
+    await withPage(browser, `${server.url}/react.html`, {}, async (page) => {
+      await page.waitForFunction(() => window.set);
+      const seen = await page.evaluate(run);
+      assert.deepEqual(seen, expect);
+    });
+  });
+}

@@ -1,0 +1,216 @@
+// Questions of the visitor's own, to the script and to a real model, and several of them one upon another.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { server } from "./served.mjs";
+import { answered, desk, open, rows } from "./story-page.mjs";
+
+/** Chooses a server for a model, which answers as `replies` say: a text, or a status. */
+async function withServer(page, replies) {
+  const prompts = [];
+  await page.route("**/v1/chat/completions", async (route) => {
+    const { messages } = route.request().postDataJSON();
+    prompts.push(messages.at(-1).content);
+    const reply = replies[Math.min(prompts.length, replies.length) - 1];
+    if (reply === null) return route.fulfill({ json: { choices: [] } });
+    const message = { role: "assistant", content: reply };
+    await route.fulfill({
+      json: { model: "tiny-1", choices: [{ index: 0, message, finish_reason: "stop" }] },
+    });
+  });
+  await page.click("#story-model");
+  await page.getByRole("radio", { name: /A server/ }).check();
+  await page.getByLabel("Address").fill(`${server.url}/v1`);
+  await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+  await page.getByRole("button", { name: "Use it" }).click();
+  return prompts;
+}
+
+const asks = async (page, question) => {
+  await page.fill("#story-question", question);
+  await page.keyboard.press("Enter");
+};
+
+const told = (page, words) =>
+  page.waitForFunction(
+    (part) => document.querySelector("#story-note").textContent.includes(part),
+    words,
+  );
+
+const plan = (...commands) => JSON.stringify({ plan_id: "p", why: "look", commands });
+const all = plan(
+  "DECLARE findings AS LIST",
+  'FIND nodes WHERE kind = "ROCKET" AS answer',
+  "UPDATE findings WITH answer REPLACE",
+);
+
+test("a question that the script does not know is told, and what stands stays", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    await page.fill("#story-question", "Why is the sky blue?");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#story-note:not([hidden])");
+    assert.match(await page.textContent("#story-note"), /A script plays the model/);
+    await page.locator("#story-note button").click();
+    await page.waitForSelector("dialog[open]");
+    await page.keyboard.press("Escape");
+    assert.equal((await rows(page)).length, 12);
+    // However it is written, a known one is known.
+    await page.fill("#story-question", "who flew on apollo 11");
+    await page.keyboard.press("Enter");
+    await answered(page, "who flew on apollo 11");
+    assert.deepEqual(
+      (await rows(page)).map(({ name }) => name),
+      ["Neil Armstrong", "Michael Collins", "Buzz Aldrin"],
+    );
+  });
+});
+
+test("what is written while the story plays stays, and is asked", async () => {
+  await open({ viewport: { width: 1280, height: 800 } }, async (page) => {
+    const written = () => page.inputValue("#story-question");
+    await page.waitForSelector("#story-plan .plan-steps li[data-state='now']");
+    await page.fill("#story-question", "Who is the tallest astronaut?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.waitForSelector("#story-note:not([hidden])");
+    await answered(page, "Who walked on the Moon?");
+    assert.equal(await written(), "Who is the tallest astronaut?");
+    assert.match(await page.textContent("#story-note"), /A script plays the model/);
+    await page.fill("#story-question", "Who flew on Apollo 11?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.waitForFunction(
+      () => document.querySelector('[data-id="question"]').textContent === "Who flew on Apollo 11?",
+    );
+    // One that is written and not asked stays as well.
+    await page.fill("#story-question", "Who is");
+    await page.locator("#story-question").blur();
+    await answered(page, "Who flew on Apollo 11?");
+    assert.equal(await written(), "Who is");
+    await page.locator(".chip", { hasText: "rock" }).click();
+    await answered(page, "How much Moon rock?");
+    assert.equal(await written(), "How much Moon rock?");
+    await page.locator("#story-steps .step").first().click();
+    assert.equal(await written(), "Who walked on the Moon?");
+  });
+});
+
+test("a real model answers any question, and a plan that cannot run goes back to it once", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    const said = '{"answer": "Five rockets.", "next": ["Which one was largest?"]}';
+    const prompts = await withServer(page, [plan("FIND nodez AS answer"), all, said]);
+    await asks(page, "Which rockets were there?");
+    await answered(page, "Which rockets were there?");
+    assert.match(prompts[0], /MISSION/);
+    assert.match(prompts[1], /Your last plan could not run/);
+    assert.match(prompts[2], /Saturn V/);
+    assert.equal((await rows(page)).length, 5);
+    assert.equal(await page.textContent('[data-id="answer"]'), "Five rockets.");
+    assert.equal(await page.textContent("#story-plan-by"), "by tiny");
+    assert.equal(await page.textContent('[data-id="next_one"]'), "Which one was largest?");
+  });
+});
+
+test("a model that writes nonsense, or stops half-way, is told, and what was found stays", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    await withServer(page, ["I cannot do that.", "Sorry.", all, "no JSON", null]);
+    await asks(page, "Which rockets were there?");
+    await told(page, "The model wrote no plan");
+    // The page is what it was before the question.
+    assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
+    assert.equal((await rows(page)).length, 12);
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await told(page, "The model wrote no answer");
+    assert.equal((await rows(page)).length, 5);
+    assert.match(await page.textContent("#story-note"), /What was found so far stays/);
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await told(page, "The model wrote no plan");
+    assert.equal((await rows(page)).length, 5);
+  });
+});
+
+test("a question that fails does not leave the words of one that it stopped", async () => {
+  await open({ viewport: { width: 1280, height: 800 } }, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    const answer = await page.textContent('[data-id="answer"]');
+    await page.locator(".chip", { hasText: "rock" }).click();
+    // The words that wait stand there, and the one that asked for them is stopped.
+    await page.waitForFunction(
+      () => document.querySelector('[data-id="answer"]').textContent === "Looking in the graph…",
+    );
+    // Held, it cannot end meanwhile.
+    await page.click("#story-play");
+    await withServer(page, ["I cannot do that."]);
+    await asks(page, "Which rockets were there?");
+    await told(page, "The model wrote no plan");
+    assert.equal(await page.textContent('[data-id="question"]'), "Who walked on the Moon?");
+    assert.equal(await page.textContent('[data-id="answer"]'), answer);
+    assert.equal((await rows(page)).length, 12);
+  });
+});
+
+test("another question stops the one that is under way, and each row keeps its own sources", async () => {
+  const moving = { viewport: { width: 1280, height: 800 } };
+  await open(moving, async (page) => {
+    await page.waitForFunction(
+      () => document.querySelectorAll('#story-stage [data-id="row"]').length > 2,
+    );
+    // In the middle of a stream.
+    await page.locator(".chip", { hasText: "rock" }).click();
+    await page.waitForSelector("#story-plan .plan-steps li[data-state='now']");
+    await page.locator(".chip", { hasText: "longest" }).click();
+    await page.locator(".chip", { hasText: "crews" }).click();
+    await answered(page, "Which ship met most crews?");
+    const last = await rows(page);
+    assert.deepEqual(last[0], {
+      name: "USS Wasp",
+      detail: "Gemini 4 · Gemini 7 · Gemini 6A · Gemini 9A · Gemini 12",
+      figure: "5 crews",
+    });
+    // A row of the first question still knows where it came from.
+    const first = await page.$$eval("#story-steps .step", (list) =>
+      list.findIndex(({ title }) => title.includes("The findings stream")),
+    );
+    await page.locator("#story-steps .step").nth(first).click();
+    await page.locator('[data-id="row_button"]').first().click();
+    assert.match(await page.textContent('[data-id="source_text"]'), /Gene Cernan was outside/);
+    await page.locator("#story-steps .step").last().click();
+    assert.deepEqual(await rows(page), last);
+    assert.equal(await page.locator('[data-id="source"]').count(), 0);
+  });
+});
+
+test("what is opened early has the sources of the question at hand, and none before they are there", async () => {
+  await open({ viewport: desk.viewport }, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    const young = page.locator('#story-stage [data-key="root/rows/row:f_john_young"]');
+    const why = young.getByRole("button", { name: "Why?" });
+    await page.locator(".chip", { hasText: "most often" }).click();
+    await page.waitForFunction(
+      () =>
+        document.querySelector('#story-stage [data-id="question"]').textContent ===
+        "Who flew most often?",
+    );
+    // Held, so that the plan has not run.
+    await page.click("#story-play");
+    await why.click();
+    assert.match(await young.textContent(), /Still looking/);
+    await page.click("#story-play");
+    const first = await page.waitForFunction(() => {
+      const row = document.querySelector('[data-key="root/rows/row:f_john_young"]');
+      if (!row?.querySelector('[data-id="row_detail"]').textContent.includes("Gemini 3"))
+        return null;
+      return [document.querySelector('[data-id="answer"]').textContent, row.textContent];
+    });
+    const [answer, text] = await first.jsonValue();
+    // The rows stand, and the answer does not.
+    assert.equal(answer, "Looking in the graph…");
+    assert.doesNotMatch(text, /Descartes|Still looking/);
+    await why.click();
+    await page.waitForFunction(() => !document.querySelector('[data-id="source"]'));
+    await why.click();
+    await answered(page, "Who flew most often?");
+    assert.equal(await young.locator('[data-id="source"]').count(), 4);
+    assert.doesNotMatch(await young.textContent(), /Descartes|Still looking|no source/);
+  });
+});

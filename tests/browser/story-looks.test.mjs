@@ -1,0 +1,135 @@
+// The first page at every size, by keyboard, and for whoever does not see it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { answered, desk, open, rows } from "./story-page.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+test("a phone shows a stage at a time, the surface first, and nothing scrolls sideways", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" };
+  await open(phone, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    const sideways = () =>
+      page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+    assert.equal(await sideways(), 0);
+    assert.ok(await page.isVisible("#story-stage"));
+    for (const [tab, pane] of [
+      ["Question", "question"],
+      ["Plan", "plan"],
+      ["Workflow", "flow"],
+      ["Graph", "graph"],
+    ]) {
+      await page.locator("#story-tabs").getByRole("tab", { name: tab }).click();
+      assert.ok(await page.isVisible(`#story-pane-${pane}`), tab);
+      assert.ok(await page.isHidden("#story-stage"));
+      assert.equal(await sideways(), 0);
+    }
+    await page.locator("#story-tabs").getByRole("tab", { name: "Question" }).click();
+    await page.locator(".chip", { hasText: "rock" }).click();
+    await answered(page, "How much Moon rock?");
+    assert.ok(await page.isVisible("#story-stage"));
+    assert.equal((await rows(page)).length, 6);
+  });
+});
+
+test("a keyboard is enough", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    await page.focus("#story-question");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("Who was up longest?");
+    await page.keyboard.press("Enter");
+    await answered(page, "Who was up longest?");
+    assert.equal((await rows(page))[0].figure, "2,017.3 hours");
+    // On through the page to the first button of the surface; what it asks keeps the focus in the page.
+    await page.focus("#story-open-surface");
+    await page.keyboard.press("Tab");
+    const label = await page.evaluate(() => document.activeElement.textContent);
+    assert.equal(label, "Crewmates");
+    await page.keyboard.press("Enter");
+    await answered(page, "Who flew with Gerald Carr?");
+    assert.deepEqual((await rows(page)).map(({ name }) => name).sort(), [
+      "Bill Pogue",
+      "Ed Gibson",
+    ]);
+  });
+});
+
+test("the last step is whole where there are more than fit, and each is large enough to be pressed", async () => {
+  for (const width of [1440, 1024, 390]) {
+    const viewport = { width, height: width === 390 ? 844 : 768 };
+    await open({ viewport, reducedMotion: "reduce" }, async (page) => {
+      await answered(page, "Who walked on the Moon?");
+      for (const question of [
+        "Who flew most often?",
+        "Who was up longest?",
+        "How much Moon rock?",
+      ]) {
+        await page.evaluate((words) => {
+          for (const chip of document.querySelectorAll(".chip"))
+            if (chip.textContent === words) chip.click();
+        }, question);
+        await answered(page, question);
+      }
+      const [dot, strip] = await page.$eval("#story-steps", (list) =>
+        [list.querySelector("[aria-current]"), list].map(
+          (one) => one.getBoundingClientRect().right,
+        ),
+      );
+      assert.ok(dot <= strip, `${width}: the dot ends at ${dot}, the strip at ${strip}`);
+      const small = await page.$$eval("#story-steps .step", (dots) =>
+        dots
+          .map((one) => one.getBoundingClientRect())
+          .filter(({ width, height }) => Math.min(width, height) < 24),
+      );
+      assert.deepEqual(small, []);
+    });
+  }
+});
+
+test("axe finds nothing where sources are open", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    await page.waitForSelector("#story-picture .spot.hit");
+    await page.locator('[data-id="row_button"]').first().click();
+    await page.waitForSelector('[data-id="source_id"]');
+    // What has just changed is lit for a moment, and a colour that fades is no colour to judge.
+    await page.waitForFunction(() => document.getAnimations().length === 0);
+    await page.evaluate(axe);
+    const found = await page.evaluate(() => window.axe.run());
+    assert.deepEqual(
+      found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      [],
+    );
+  });
+});
+
+test("every size shows the whole story: what does not fit beside the rest has a tab", async () => {
+  const panes = ["question", "plan", "flow", "surface", "graph"];
+  for (const [width, height] of [
+    [360, 740],
+    [768, 1024],
+    [1024, 768],
+    [1440, 900],
+  ]) {
+    await open({ viewport: { width, height }, reducedMotion: "reduce" }, async (page) => {
+      await answered(page, "Who walked on the Moon?");
+      for (const pane of panes) {
+        const tab = page.locator(`#story-tab-${pane}`);
+        if (await tab.isVisible()) await tab.click();
+        const where = await page.locator(`#story-pane-${pane}`).boundingBox();
+        const size = `${pane} at ${width}×${height}: ${JSON.stringify(where)}`;
+        assert.ok(where && where.width >= 200 && where.height >= 100, size);
+        assert.ok(where.x >= 0 && where.x + where.width <= width, size);
+        assert.ok(where.y >= 0 && where.y + where.height <= height, size);
+      }
+      assert.equal(await page.locator("#story-tabs").isVisible(), width < 640);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.equal(sideways, width);
+    });
+  }
+});
