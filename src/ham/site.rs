@@ -2,6 +2,7 @@
 
 use super::arena::{Arena, Text, Value};
 use super::document::Document;
+use crate::base::bytes::same;
 use crate::base::json;
 use std::ops::Range;
 
@@ -62,14 +63,58 @@ impl<'a> Site<'a> {
         let start = match text.verbatim {
             Some(at) => self.place(at as u32, len),
             None => {
-                // What comes before the first text of the piece itself needs all of it.
-                let first = *self.first.get_or_insert(0);
-                let start = self.start + self.length - first + self.document.extra.len() as u32;
+                let start = self.extra_end();
                 self.document.extra.extend_from_slice(text.bytes);
                 start
             }
         };
         Value::Text(Text { start, len, ascii: text.ascii, plain: false })
+    }
+
+    /// The text at `at` of the piece, with escapes in it, where it ends, and whether it is another one than
+    /// `old`, which it is else; nothing where it may have to be told of.
+    #[cold]
+    #[inline(never)]
+    pub fn escaped_text(
+        &mut self,
+        piece: &[u8],
+        at: usize,
+        old: Value,
+    ) -> Option<(Value, usize, bool)> {
+        let (raw, end) = json::raw_text(piece, at)?;
+        let start = self.extra_end();
+        let Document { arena, extra, settings, .. } = &mut *self.document;
+        let before = extra.len();
+        let is_right = json::unescape(raw, 0, extra).is_ok();
+        let text = extra.get(before..).unwrap_or_default();
+        let (len, ascii) = (text.len() as u32, text.is_ascii());
+        if is_right && text.first() != settings.sigil.as_bytes().first() {
+            let is_old = matches!(old, Value::Text(old) if same(arena.bytes(old), text));
+            if !is_old {
+                return Some((Value::Text(Text { start, len, ascii, plain: false }), end, true));
+            }
+            extra.truncate(before);
+            return Some((old, end, false));
+        }
+        extra.truncate(before);
+        None
+    }
+
+    /// How much there is of texts that do not stand in the piece.
+    pub fn extra(&self) -> usize {
+        self.document.extra.len()
+    }
+
+    /// Forgets texts that do not stand in the piece, down to so much of them.
+    pub fn forget_extra(&mut self, length: usize) {
+        self.document.extra.truncate(length);
+    }
+
+    /// Where in the arena the next text will be that does not stand in the piece.
+    fn extra_end(&mut self) -> u32 {
+        // What comes before the first text of the piece itself needs all of it.
+        let first = *self.first.get_or_insert(0);
+        self.start + self.length - first + self.document.extra.len() as u32
     }
 
     /// A text that stands in the piece without escapes, and is no pointer.

@@ -1,6 +1,7 @@
 //! The escapes of strings, and of steps in JSON pointers.
 
 use super::fault::{ESCAPE, SURROGATE, character};
+use crate::base::bytes::append;
 use crate::base::{Diagnostic, Span};
 
 /// A key as a step of a JSON pointer (RFC 6901).
@@ -9,69 +10,130 @@ pub fn pointer_step(key: &str) -> String {
 }
 
 /// Resolves the escapes of a string's raw bytes, which start at byte `at` of the text.
+#[inline]
 pub fn unescape(raw: &[u8], at: usize, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
+    /// Longer runs are copied by a call.
+    const SHORT: usize = 32;
+    out.reserve(raw.len());
     let mut from = 0;
-    while let Some(found) = memchr::memchr(b'\\', raw.get(from..).unwrap_or_default()) {
-        let backslash = from + found;
-        out.extend_from_slice(raw.get(from..backslash).unwrap_or_default());
-        let (character, length) = escape(raw.get(backslash..).unwrap_or_default(), at + backslash)?;
-        out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-        from = backslash + length;
+    while let Some(rest) = raw.get(from..).filter(|rest| !rest.is_empty()) {
+        let Some(escaped) = rest.strip_prefix(b"\\") else {
+            let length = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
+            let plain = rest.get(..length).unwrap_or_default();
+            match length {
+                ..=SHORT => append(out, plain),
+                _ => out.extend_from_slice(plain),
+            }
+            from += length;
+            continue;
+        };
+        let byte = match escaped.first() {
+            Some(byte @ (b'"' | b'\\' | b'/')) => *byte,
+            Some(b'b') => 8,
+            Some(b'f') => 12,
+            Some(b'n') => b'\n',
+            Some(b'r') => b'\r',
+            Some(b't') => b'\t',
+            Some(b'u') => {
+                let (character, length) =
+                    unicode_escape(rest).ok_or_else(|| unicode_fault(rest, at + from))?;
+                append(out, character.encode_utf8(&mut [0; 4]).as_bytes());
+                from += length;
+                continue;
+            }
+            _ => return Err(unknown(rest, at + from)),
+        };
+        out.push(byte);
+        from += 2;
     }
-    out.extend_from_slice(raw.get(from..).unwrap_or_default());
     Ok(())
 }
 
-/// The character that the escape at the start of `raw` means, and the escape's length.
-fn escape(raw: &[u8], at: usize) -> Result<(char, usize), Diagnostic> {
-    let character = match raw.get(1) {
-        Some(b'"') => '"',
-        Some(b'\\') => '\\',
-        Some(b'/') => '/',
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(b'n') => '\n',
-        Some(b'r') => '\r',
-        Some(b't') => '\t',
-        Some(b'u') => return unicode_escape(raw, at),
-        _ => {
-            let (shown, length) = character(raw, 1);
-            let message = match shown {
-                Some(shown) => format!("unknown escape of {shown}"),
-                None => "unknown escape".to_owned(),
-            };
-            return Err(Diagnostic::new(ESCAPE, message)
-                .help("escape a backslash as `\\\\`; only `\" \\ / b f n r t u` may follow one")
-                .at(Span::new(at, at + 1 + length)));
-        }
-    };
-    Ok((character, 2))
-}
-
-fn unicode_escape(raw: &[u8], at: usize) -> Result<(char, usize), Diagnostic> {
-    let Some(unit) = hex(raw.get(2..6)) else {
-        return Err(Diagnostic::new(ESCAPE, "`\\u` without four hexadecimal digits")
-            .help("write four hexadecimal digits, as in `\\u00e9`, or the character itself")
-            .at(Span::new(at, at + raw.len().min(6))));
-    };
-    let low = match raw.get(6..8) {
-        Some(b"\\u") => hex(raw.get(8..12)),
-        _ => None,
-    };
+/// The character that the `\u` at the start of `raw` means, with the half behind it if there is one, and the
+/// length of all that.
+#[inline]
+fn unicode_escape(raw: &[u8]) -> Option<(char, usize)> {
+    let unit = hex(raw.get(2..)?)?;
+    if let Some(character) = char::from_u32(unit) {
+        return Some((character, 6));
+    }
+    let low = hex(raw.get(6..)?.strip_prefix(b"\\u")?)?;
     match (unit, low) {
-        (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
+        (0xd800..=0xdbff, 0xdc00..=0xdfff) => {
             let scalar = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
-            Ok((char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER), 12))
+            Some((char::from_u32(scalar)?, 12))
         }
-        _ => match char::from_u32(unit) {
-            Some(character) => Ok((character, 6)),
-            None => Err(Diagnostic::new(SURROGATE, format!("lone surrogate `\\u{unit:04x}`"))
-                .help("write both halves of the pair, or the character itself")
-                .at(Span::new(at, at + 6))),
-        },
+        _ => None,
     }
 }
 
-fn hex(digits: Option<&[u8]>) -> Option<u32> {
-    digits?.iter().try_fold(0, |value, digit| Some(value * 16 + char::from(*digit).to_digit(16)?))
+/// The number that four hexadecimal digits at the start mean.
+#[inline]
+fn hex(digits: &[u8]) -> Option<u32> {
+    let [a, b, c, d] = digits.first_chunk::<4>()?.map(|byte| {
+        let digit = byte.wrapping_sub(b'0');
+        let letter = (byte | 0x20).wrapping_sub(b'a').saturating_add(10);
+        u32::from(if digit < 10 { digit } else { letter })
+    });
+    (a | b | c | d < 16).then_some(a << 12 | b << 8 | c << 4 | d)
+}
+
+/// Why the `\u` at the start of `raw` means nothing.
+#[cold]
+fn unicode_fault(raw: &[u8], at: usize) -> Diagnostic {
+    let Some(unit) = hex(raw.get(2..).unwrap_or_default()) else {
+        return Diagnostic::new(ESCAPE, "`\\u` without four hexadecimal digits")
+            .help("write four hexadecimal digits, as in `\\u00e9`, or the character itself")
+            .at(Span::new(at, at + raw.len().min(6)));
+    };
+    Diagnostic::new(SURROGATE, format!("lone surrogate `\\u{unit:04x}`"))
+        .help("write both halves of the pair, or the character itself")
+        .at(Span::new(at, at + 6))
+}
+
+/// Why the escape at the start of `raw` means nothing.
+#[cold]
+fn unknown(raw: &[u8], at: usize) -> Diagnostic {
+    let (shown, length) = character(raw, 1);
+    let message = match shown {
+        Some(shown) => format!("unknown escape of {shown}"),
+        None => "unknown escape".to_owned(),
+    };
+    Diagnostic::new(ESCAPE, message)
+        .help("escape a backslash as `\\\\`; only `\" \\ / b f n r t u` may follow one")
+        .at(Span::new(at, at + 1 + length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_four_digits_and_nothing_else() {
+        for byte in 0..=255u8 {
+            let expected = char::from(byte).to_digit(16);
+            assert_eq!(hex(&[b'0', b'0', b'0', byte]), expected, "{byte}");
+            assert_eq!(hex(&[byte, b'0', b'0', b'0']), expected.map(|digit| digit << 12), "{byte}");
+        }
+        assert_eq!(hex(b"12aF?"), Some(0x12af));
+        assert_eq!(hex(b"12a"), None);
+    }
+
+    #[test]
+    fn reads_every_character_as_it_is_escaped() {
+        for scalar in (0..0x11_0000).step_by(61) {
+            let Some(character) = char::from_u32(scalar) else { continue };
+            let mut units = [0; 2];
+            let units = character.encode_utf16(&mut units).iter();
+            let raw: String = units.map(|unit| format!("\\u{unit:04X}")).collect();
+            let mut out = Vec::new();
+            assert!(unescape(raw.as_bytes(), 0, &mut out).is_ok());
+            assert_eq!(out, character.to_string().as_bytes());
+        }
+        for wrong in
+            ["\\ud800", "\\ud800x", "\\udc00\\ud800", "\\ud800\\u00e9", "\\u12", "\\x", "\\"]
+        {
+            assert!(unescape(wrong.as_bytes(), 0, &mut Vec::new()).is_err(), "{wrong}");
+        }
+    }
 }

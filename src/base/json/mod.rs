@@ -17,16 +17,16 @@ mod scan;
 mod sink;
 mod write;
 
-pub use escape::pointer_step;
+pub use escape::{pointer_step, unescape};
 pub use fault::{
     CONTROL, DEPTH, DUPLICATE_KEY, ENDED_EARLY, ESCAPE, NUMBER, RANGE, SIZE, SURROGATE, TRAILING,
     UNEXPECTED, UTF8, duplicate_key,
 };
 pub use locate::spans_at;
-pub use number::number_of;
-pub use plain::{Plain, guess_end, plain_value};
+pub use number::{number_of, short_number};
+pub use plain::{Plain, guess_end, plain_value, raw_text};
 pub use pointer::pointers_at;
 pub use reader::{Limits, Reader};
-pub use scan::plain_end;
+pub use scan::{behind_mark, plain_end, skip_space};
 pub use sink::{Sink, Text};
 pub use write::{write_number, write_text};

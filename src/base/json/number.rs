@@ -36,14 +36,18 @@ pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
     let mut at = start;
     let mut point = None;
     let stop = loop {
+        let (digits, count) = digits_of(bytes.get(at..)?);
+        let scale = TENS.get(count).copied().unwrap_or(1);
+        mantissa = mantissa.wrapping_mul(scale).wrapping_add(digits);
+        at += count;
         match *bytes.get(at)? {
-            digit @ b'0'..=b'9' => {
-                mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+            b'0'..=b'9' => {}
+            b'.' if point.is_none() => {
+                point = Some(at);
+                at += 1;
             }
-            b'.' if point.is_none() => point = Some(at),
             other => break other,
         }
-        at += 1;
     };
     let whole = point.unwrap_or(at) - start;
     let fraction = point.map_or(0, |point| at - point - 1);
@@ -56,10 +60,41 @@ pub fn short_number(bytes: &[u8]) -> Option<(f64, usize)> {
         return None;
     }
     let value = match EXACT.get(fraction) {
+        // A division takes as long as reading five digits.
+        _ if fraction == 0 && whole <= HELD => mantissa as f64,
         Some(scale) if whole + fraction <= HELD => mantissa as f64 / scale,
         _ => decimal::quick(mantissa, -(fraction as i32))?,
     };
     Some((if negative { -value } else { value }, at))
+}
+
+/// Powers of ten up to that of as many digits as are read at once.
+const TENS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/// The number that the digits at the start of `bytes` are, up to eight of them, and how many those are; at
+/// the very end of a text one at a time.
+#[inline(always)]
+fn digits_of(bytes: &[u8]) -> (u64, usize) {
+    const HIGH: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+    const THREES: u64 = 0x3030_3030_3030_3030;
+    const SIXES: u64 = 0x0606_0606_0606_0606;
+    let Some(eight) = bytes.first_chunk() else {
+        let digit = bytes.first().map_or(u8::MAX, |byte| byte.wrapping_sub(b'0'));
+        return if digit < 10 { (digit.into(), 1) } else { (0, 0) };
+    };
+    let word = u64::from_le_bytes(*eight);
+    // A digit begins with a three, and with a three when six is added. What a sum carries goes to bytes
+    // behind one that is none.
+    let others = (word & HIGH ^ THREES) | (word.wrapping_add(SIXES) & HIGH ^ THREES);
+    let count = others.trailing_zeros() / 8;
+    if count == 0 {
+        return (0, 0);
+    }
+    // The digits go to the end, with zeros before them; then pairs are added up, fours, and all eight.
+    let digits = word << (64 - 8 * count) & !HIGH;
+    let pairs = digits.wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
+    (fours.wrapping_mul(10_000 << 32 | 1) >> 32, count as usize)
 }
 
 /// The double nearest to the number written in `token`, which holds nothing else.
@@ -295,5 +330,51 @@ mod tests {
         }
         assert!(matches!(parse_number(b"1e999"), Err(NumberFault::OutOfRange)));
         assert!(matches!(parse_number(b"-1e999"), Err(NumberFault::OutOfRange)));
+    }
+
+    #[test]
+    fn digits_end_where_another_byte_stands() {
+        for length in 0..12 {
+            for at in 0..=length {
+                for byte in (0..=255u8).filter(|byte| !byte.is_ascii_digit()) {
+                    let mut text = *b"987654321098";
+                    text.iter_mut().skip(at).take(1).for_each(|slot| *slot = byte);
+                    let text = &text[..length];
+                    // So many are read at once, and one by one where fewer bytes are left.
+                    let found = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                    let count = if length < 8 { found.min(1) } else { found.min(8) };
+                    let digits = std::str::from_utf8(&text[..count]).unwrap();
+                    let expected = (digits.parse().unwrap_or(0), count);
+                    assert_eq!(digits_of(text), expected, "{byte} at {at} of {length}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn short_numbers_agree_with_the_standard_library() {
+        for whole in
+            ["0", "7", "42", "123", "98765", "12345678", "123456789", "1234567890123456789"]
+        {
+            for fraction in ["", ".5", ".25", ".000001", ".12345678", ".123456789"] {
+                for sign in ["", "-"] {
+                    let number = format!("{sign}{whole}{fraction}");
+                    let expected: f64 = number.parse().unwrap();
+                    let digits = whole.len() + fraction.len().saturating_sub(1);
+                    for behind in [",", "}", " ", ",\"longer\":1", "e", "."] {
+                        let text = format!("{number}{behind}");
+                        let found = short_number(text.as_bytes());
+                        let is_short = digits <= 19 && !matches!(behind, "e" | ".");
+                        let expected = is_short.then_some((expected.to_bits(), number.len()));
+                        let found = found.map(|(value, length)| (value.to_bits(), length));
+                        assert_eq!(found, expected, "{text}");
+                    }
+                    assert!(short_number(number.as_bytes()).is_none(), "{number}");
+                }
+            }
+        }
+        for wrong in ["01,", "-,", ".5,", "1.,", "-01,", "1.2.3,", "+1,", "1-,"] {
+            assert!(short_number(wrong.as_bytes()).is_none(), "{wrong}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! Whatever else they may be, [`Reader::step`](super::Reader) has to tell.
 
 use super::number::{parse_number, short_number};
-use super::scan::{End, plain_end, scan_text};
+use super::scan::{End, next_of_plain, scan_text};
 use crate::base::bytes::same;
 
 /// A value without parts.
@@ -22,9 +22,11 @@ pub enum Plain<'p> {
 pub fn plain_value(piece: &[u8], at: usize) -> Option<(Plain<'_>, usize)> {
     match piece.get(at)? {
         b'"' => {
-            let (end, ascii) = match plain_end(piece, at + 1) {
-                Some(end) => (end, true),
-                None => (wide_end(piece, at + 1)?, false),
+            let stop = next_of_plain(piece, at + 1);
+            let (end, ascii) = match piece.get(stop)? {
+                b'"' => (stop, true),
+                0x80.. => (wide_end(piece, at + 1)?, false),
+                _ => return None,
             };
             Some((Plain::Text { bytes: piece.get(at + 1..end)?, ascii }, end + 1))
         }
@@ -39,6 +41,18 @@ fn wide_end(piece: &[u8], from: usize) -> Option<usize> {
     let End::Closed(end) = scan.end else { return None };
     let is_text = !scan.escaped && std::str::from_utf8(piece.get(from..end)?).is_ok();
     is_text.then_some(end)
+}
+
+/// What stands between the quotes of the string at `at`, which may have escapes, and where it ends, if it is
+/// UTF-8.
+pub fn raw_text(piece: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    if piece.get(at) != Some(&b'"') {
+        return None;
+    }
+    let scan = scan_text(piece, at + 1);
+    let End::Closed(end) = scan.end else { return None };
+    let raw = piece.get(at + 1..end)?;
+    (scan.ascii || std::str::from_utf8(raw).is_ok()).then_some((raw, end + 1))
 }
 
 /// The number, boolean or null at `at`, which begins with `byte`, and where it ends, if something
@@ -58,7 +72,8 @@ pub fn bare(piece: &[u8], at: usize, byte: u8) -> Option<(Plain<'_>, usize)> {
         b'f' if four == Some(b"fals") && rest.get(4) == Some(&b'e') => (Plain::Bool(false), 5),
         _ => return None,
     };
-    matches!(rest.get(length)?, b',' | b'}' | b']').then_some((value, at + length))
+    let is_whole = matches!(rest.get(length)?, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t');
+    is_whole.then_some((value, at + length))
 }
 
 /// The number that `bytes` begin with, if it is one and something follows it: one with more digits, or

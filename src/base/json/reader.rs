@@ -207,14 +207,24 @@ impl Reader {
                     }
                 }
                 (State::Value | State::FirstItem, b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => {
-                    let Some((value, end)) = plain::bare(piece, at, byte) else { break };
-                    let span = Span::new(here, self.offset + end);
-                    match value {
-                        Plain::Number(value) => sink.number(value, span),
-                        Plain::Bool(value) => sink.bool(value, span),
-                        _ => sink.null(span),
+                    let taken = match (open, byte) {
+                        (Some(Open::List), b'0'..=b'9' | b'-') => {
+                            sink.take_numbers(piece.get(at..).unwrap_or_default())
+                        }
+                        _ => 0,
+                    };
+                    if taken > 0 {
+                        at + taken
+                    } else {
+                        let Some((value, end)) = plain::bare(piece, at, byte) else { break };
+                        let span = Span::new(here, self.offset + end);
+                        match value {
+                            Plain::Number(value) => sink.number(value, span),
+                            Plain::Bool(value) => sink.bool(value, span),
+                            _ => sink.null(span),
+                        }
+                        end
                     }
-                    end
                 }
                 (State::Value | State::FirstItem, b'{' | b'[') => {
                     if self.open.len() >= self.limits.depth {

@@ -1,5 +1,11 @@
 //! Finding the ends of tokens, a block of bytes a step.
 
+use crate::base::bytes::ascii_run;
+#[cfg(target_arch = "wasm32")]
+use core::arch::wasm32::{
+    i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_splat, u8x16_lt, u8x16_splat, u64x2, v128, v128_or,
+};
+
 /// What the end of a string looks like.
 pub enum End {
     /// The closing quote is at this index.
@@ -21,9 +27,8 @@ pub struct Scan {
 pub fn scan_text(bytes: &[u8], from: usize) -> Scan {
     let mut at = from;
     let mut escaped = false;
-    let mut ascii = true;
     let end = loop {
-        at = next_special(bytes, at);
+        at = next(bytes, at, Stop::inside);
         match bytes.get(at) {
             None => break End::Open { escaping: false },
             Some(b'"') => break End::Closed(at),
@@ -34,51 +39,88 @@ pub fn scan_text(bytes: &[u8], from: usize) -> Scan {
                     break End::Open { escaping: true };
                 }
             }
-            Some(0x80..) => {
-                ascii = false;
-                at += 1;
-            }
             Some(_) => break End::Control(at),
         }
     };
-    Scan { end, escaped, ascii }
+    let text = bytes.get(from..at).unwrap_or_default();
+    Scan { end, escaped, ascii: ascii_run(text) == text.len() }
 }
 
 /// Where the string that `from` is inside of ends, if nothing but plain ASCII comes before that.
 #[inline]
 pub fn plain_end(bytes: &[u8], from: usize) -> Option<usize> {
-    let end = next_special(bytes, from);
+    let end = next_of_plain(bytes, from);
     (bytes.get(end) == Some(&b'"')).then_some(end)
 }
 
-/// The index of the first byte at or after `from` that is a quote, a backslash, a control
-/// character or no ASCII; where there is none, the length, or `from` if that is more.
-fn next_special(bytes: &[u8], from: usize) -> usize {
+/// Where white space ends that stands at `at`, if any does.
+#[inline(always)]
+pub fn skip_space(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+/// Where that begins which stands behind a mark, if that is next: mostly at once, else with white space around
+/// the mark.
+#[inline(always)]
+pub fn behind_mark(bytes: &[u8], at: usize, mark: u8) -> Option<usize> {
+    match bytes.get(at..at + 2)? {
+        [found, next] if *found == mark && *next > b' ' => Some(at + 1),
+        _ => behind_spaced_mark(bytes, at, mark),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn behind_spaced_mark(bytes: &[u8], at: usize, mark: u8) -> Option<usize> {
+    let at = skip_space(bytes, at);
+    (bytes.get(at) == Some(&mark)).then(|| skip_space(bytes, at + 1))
+}
+
+/// Where the first byte at or after `from` is that is a quote, a backslash, a control character or no ASCII;
+/// where there is none, the length, or `from` if that is more. A copy wherever it is called would be slower.
+#[inline(never)]
+pub fn next_of_plain(bytes: &[u8], from: usize) -> usize {
+    next(bytes, from, Stop::of_plain)
+}
+
+/// The index of the first byte at or after `from` at which there is something to stop for; where there
+/// is none, the length, or `from` if that is more.
+#[inline(always)]
+fn next(bytes: &[u8], from: usize, stop: impl Fn(&[u8; BLOCK]) -> Stop) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let (blocks, tail) = rest.as_chunks();
     let mut at = from;
     for block in blocks {
-        let found = special(block);
+        let Stop(found) = stop(block);
         if found != 0 {
             return at + found.trailing_zeros() as usize / STRIDE;
         }
         at += BLOCK;
     }
-    at + in_tail(bytes, tail)
+    at + in_tail(bytes, tail, stop)
 }
 
 /// Where the first byte of interest is in the tail of a text; its length where there is none.
 #[inline(always)]
-fn in_tail(bytes: &[u8], tail: &[u8]) -> usize {
+fn in_tail(bytes: &[u8], tail: &[u8], stop: impl Fn(&[u8; BLOCK]) -> Stop) -> usize {
     // Every bit is right here, so that those of what comes before the tail can be left out.
     if cfg!(target_arch = "wasm32")
         && let Some(last) = bytes.last_chunk()
     {
-        let found = special(last) >> (BLOCK - 1 - tail.len()) >> 1;
+        let found = stop(last).0 >> (BLOCK - 1 - tail.len()) >> 1;
         return tail.len().min(found.trailing_zeros() as usize);
     }
-    let inside = |byte: &u8| matches!(byte, b'"' | b'\\' | ..=0x1f | 0x80..);
-    tail.iter().position(inside).unwrap_or(tail.len())
+    // A space is nothing to stop for.
+    let mut block = [b' '; BLOCK];
+    block.iter_mut().zip(tail).for_each(|(slot, byte)| *slot = *byte);
+    match stop(&block).0 {
+        0 => tail.len(),
+        found => found.trailing_zeros() as usize / STRIDE,
+    }
 }
 
 /// So many bytes are looked at together.
@@ -87,48 +129,91 @@ const BLOCK: usize = if cfg!(target_arch = "wasm32") { 16 } else { 8 };
 /// So many bits stand for a byte.
 const STRIDE: usize = if cfg!(target_arch = "wasm32") { 1 } else { 8 };
 
-/// A bit for each byte of interest.
+/// Where in a block there is something to stop for.
 #[cfg(target_arch = "wasm32")]
-#[inline(always)]
-fn special(block: &[u8; BLOCK]) -> u16 {
-    use core::arch::wasm32::{i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_splat, u64x2, v128_or};
-    // Two halves compile to one load, and need no pointer.
-    let block = u128::from_le_bytes(*block);
-    let block = u64x2(block as u64, (block >> 64) as u64);
-    let is = |byte: u8| i8x16_eq(block, i8x16_splat(byte as i8));
-    // What is no ASCII is negative.
-    let control = i8x16_lt(block, i8x16_splat(0x20));
-    i8x16_bitmask(v128_or(control, v128_or(is(b'"'), is(b'\\'))))
+struct Stop(u16);
+
+/// The high bit of each byte that there is to stop for. Bits above the first one found may be wrong (a
+/// borrow runs upwards), so only the lowest one counts.
+#[cfg(not(target_arch = "wasm32"))]
+struct Stop(u64);
+
+#[cfg(target_arch = "wasm32")]
+impl Stop {
+    /// For a quote, a backslash, a control character and all that is no ASCII.
+    #[inline(always)]
+    fn of_plain(block: &[u8; BLOCK]) -> Stop {
+        // What is no ASCII is negative.
+        let block = vector(block);
+        Stop::at(block, i8x16_lt(block, i8x16_splat(0x20)))
+    }
+
+    /// For a quote, a backslash and a control character.
+    #[inline(always)]
+    fn inside(block: &[u8; BLOCK]) -> Stop {
+        let block = vector(block);
+        Stop::at(block, u8x16_lt(block, u8x16_splat(0x20)))
+    }
+
+    #[inline(always)]
+    fn at(block: v128, others: v128) -> Stop {
+        let is = |byte: u8| i8x16_eq(block, i8x16_splat(byte as i8));
+        Stop(i8x16_bitmask(v128_or(others, v128_or(is(b'"'), is(b'\\')))))
+    }
 }
 
-/// The high bit of each byte of interest. Bits above the first one found may be wrong (a borrow
-/// runs upwards), so only the lowest one counts.
-#[cfg(not(target_arch = "wasm32"))]
-fn special(block: &[u8; BLOCK]) -> u64 {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let word = u64::from_le_bytes(*block);
-    let zero = |x: u64| x.wrapping_sub(LOW) & !x;
-    let quote = zero(word ^ (LOW * b'"' as u64));
-    let backslash = zero(word ^ (LOW * b'\\' as u64));
-    let control = word.wrapping_sub(LOW * 0x20) & !word;
-    (quote | backslash | control | word) & HIGH
+/// Two halves compile to one load, and need no pointer.
+#[cfg(target_arch = "wasm32")]
+#[inline(always)]
+fn vector(block: &[u8; BLOCK]) -> v128 {
+    let block = u128::from_le_bytes(*block);
+    u64x2(block as u64, (block >> 64) as u64)
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Stop {
+    /// For a quote, a backslash, a control character and all that is no ASCII.
+    fn of_plain(block: &[u8; BLOCK]) -> Stop {
+        let Stop(inside) = Stop::inside(block);
+        Stop(inside | u64::from_le_bytes(*block) & HIGH)
+    }
+
+    /// For a quote, a backslash and a control character.
+    fn inside(block: &[u8; BLOCK]) -> Stop {
+        let word = u64::from_le_bytes(*block);
+        let zero = |x: u64| x.wrapping_sub(LOW) & !x;
+        let quote = zero(word ^ (LOW * b'"' as u64));
+        let backslash = zero(word ^ (LOW * b'\\' as u64));
+        let control = word.wrapping_sub(LOW * 0x20) & !word;
+        Stop((quote | backslash | control) & HIGH)
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+const LOW: u64 = 0x0101_0101_0101_0101;
+#[cfg(not(target_arch = "wasm32"))]
+const HIGH: u64 = 0x8080_8080_8080_8080;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn finds_every_special_byte_at_every_place() {
+    fn finds_every_byte_to_stop_for_at_every_place() {
         for length in 0..40 {
             for at in 0..length {
                 for byte in 0..=255u8 {
                     let mut text = vec![b'a'; length];
                     text[at] = byte;
-                    let special = matches!(byte, b'"' | b'\\' | 0..=0x1f | 0x80..);
-                    let expected = if special { at } else { length };
-                    assert_eq!(next_special(&text, 0), expected, "{byte} at {at} of {length}");
+                    let inside = matches!(byte, b'"' | b'\\' | 0..=0x1f);
+                    let of_plain = inside || byte >= 0x80;
+                    let expected = |stops| if stops { at } else { length };
+                    assert_eq!(next(&text, 0, Stop::inside), expected(inside), "{byte} at {at}");
+                    assert_eq!(
+                        next(&text, 0, Stop::of_plain),
+                        expected(of_plain),
+                        "{byte} at {at}"
+                    );
                 }
             }
         }

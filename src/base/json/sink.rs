@@ -37,6 +37,11 @@ pub trait Sink {
     fn take_items(&mut self, _text: &[u8]) -> usize {
         0
     }
+    /// Takes items of the innermost list from `text`, which begins with a number: numbers, with a comma and
+    /// nothing but space besides between two. Answers where the last of them ends; 0 where it takes none.
+    fn take_numbers(&mut self, _text: &[u8]) -> usize {
+        0
+    }
     /// Takes entries of the innermost map from `piece`, where the quote of a key stands at `at`. Their
     /// values may be [`Plain`] or maps of such, and nothing but commas and colons stands between
     /// their parts. `offset` bytes of the text come before the piece. Answers where the last of them

@@ -25,7 +25,29 @@ pub struct Again {
 impl Builder {
     /// Takes the map that opens at `at`, where nothing else is open, if it has the keys that it
     /// probably has, each with a plain value; and where it ends.
+    #[inline(always)]
     pub fn take_map(
+        &mut self,
+        site: &mut Site<'_>,
+        piece: &[u8],
+        at: usize,
+    ) -> Option<(Value, usize)> {
+        /// After so many others in a row, one in so many is looked at.
+        const OTHERS: u32 = 8;
+        if self.others >= OTHERS && !self.others.is_multiple_of(OTHERS) {
+            self.others += 1;
+            return None;
+        }
+        let mut taken = self.take_labelled(site, piece, at);
+        if taken.is_none() && self.labels.learn(piece, at) {
+            taken = self.take_labelled(site, piece, at);
+        }
+        self.others = if taken.is_some() { 0 } else { self.others + 1 };
+        taken
+    }
+
+    #[inline(never)]
+    fn take_labelled(
         &mut self,
         site: &mut Site<'_>,
         piece: &[u8],
@@ -33,10 +55,11 @@ impl Builder {
     ) -> Option<(Value, usize)> {
         let shape = *self.last.first()?;
         self.labels.write(site.document, shape);
-        let guess = self.guess;
+        let (guess, extra) = (self.guess, site.extra());
         let map = Map { shape, start: site.arena().begin_map() };
         let Some(end) = self.take_values(site, piece, at) else {
             site.arena().forget_map(map);
+            site.forget_extra(extra);
             self.guess = guess;
             return None;
         };
@@ -52,12 +75,19 @@ impl Builder {
             if !same(piece.get(at..start)?, label) {
                 return None;
             }
-            let (value, end) = json::plain_value(piece, start)?;
-            let value = plain(&mut self.guess, site, value, start)?;
+            let (value, end) = match json::plain_value(piece, start) {
+                Some((value, end)) => (plain(&mut self.guess, site, value, start)?, end),
+                None => {
+                    let (value, end, _) = site.escaped_text(piece, start, Value::Missing)?;
+                    (value, end)
+                }
+            };
             site.arena().push_value(value);
             at = end;
         }
-        (!self.labels.is_empty() && piece.get(at) == Some(&b'}')).then_some(at + 1)
+        let end = at + self.labels.closing().len();
+        let is_closed = !self.labels.is_empty() && same(piece.get(at..end)?, self.labels.closing());
+        is_closed.then_some(end)
     }
 
     /// Takes the map that opens at `at`, where nothing else is open, if it has the keys of a map that
@@ -89,31 +119,34 @@ impl Builder {
                     old
                 }
                 None => {
-                    let (value, end) = json::plain_value(piece, from)?;
+                    let (value, end, is_other) = match json::plain_value(piece, from) {
+                        Some((value, end)) if is_text(site, &value, old) => (old, end, false),
+                        Some((value, end)) => {
+                            let value = plain(&mut self.guess, site, value, from)?;
+                            // Another text is not in the arena yet.
+                            let is_other = matches!(value, Value::Text(_))
+                                || !site.document.arena.equal(value, old);
+                            (value, end, is_other)
+                        }
+                        None => site.escaped_text(piece, from, old)?,
+                    };
                     at = end;
-                    if is_text(site, &value, old) {
-                        old
-                    } else {
-                        let value = plain(&mut self.guess, site, value, from)?;
-                        parts |= !value.is_scalar();
-                        // Another text is not in the arena yet.
-                        let is_other = matches!(value, Value::Text(_))
-                            || !site.document.arena.equal(value, old);
-                        changed |= u64::from(is_other) << slot;
-                        value
-                    }
+                    parts |= !value.is_scalar();
+                    changed |= u64::from(is_other) << slot;
+                    value
                 }
             };
             site.arena().push_value(value);
         }
-        if piece.get(at) != Some(&b'}') {
+        let end = at + self.labels.closing().len();
+        if !same(piece.get(at..end)?, self.labels.closing()) {
             return None;
         }
         let now = Map { shape: before.shape, start };
         if changed == 0 {
             site.arena().forget_map(now);
         }
-        Some(Again { now, changed, parts, end: at + 1 })
+        Some(Again { now, changed, parts, end })
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Builder {
     /// The last shape at each level: the next map there probably has it too.
     last: Vec<ShapeRef>,
     labels: Labels,
+    /// How many maps in a row were none of the last shape.
+    others: u32,
     /// The node after the last one that was pointed to: lists often point to nodes in the order
     /// in which they were first named.
     guess: u32,
@@ -64,6 +66,8 @@ impl Builder {
         self.keys.clear();
         self.pointers.clear();
         self.longest = None;
+        self.labels.restart();
+        self.others = 0;
     }
 
     /// Remembers how the longest list of the text was written, now that all of it has been read.
@@ -203,6 +207,19 @@ impl Builder {
             return end;
         }
         self.take_pointers(site, text)
+    }
+
+    /// Takes numbers from the text of the innermost list. See [`json::Sink::take_numbers`].
+    pub fn take_numbers(&mut self, text: &[u8]) -> usize {
+        self.mix();
+        let (mut taken, mut at) = (0, 0);
+        while let Some((value, length)) = text.get(at..).and_then(json::short_number) {
+            self.values.push(Value::Number(value));
+            taken = at + length;
+            let Some(next) = json::behind_mark(text, taken, b',') else { break };
+            at = next;
+        }
+        taken
     }
 
     /// Takes pointers whose ids are plain.

@@ -3,7 +3,7 @@
 //! unusual, nothing has happened, and it is read from its start as any other.
 
 use super::{Applied, Expected, Store};
-use crate::base::json::{duplicate_key, plain_end};
+use crate::base::json::{behind_mark, duplicate_key, plain_end, skip_space};
 use crate::base::slots::Slots;
 use crate::base::sort;
 use crate::base::{Diagnostic, Span};
@@ -56,11 +56,13 @@ impl Envelope {
             Expected::Surface(id) => self.surface.as_ref().is_some_and(|of| of.as_deref() == id),
         };
         if is_known && !self.opening.is_empty() && message.starts_with(&self.opening) {
-            return Some((self.opening.len(), b"}}}"));
+            return Some((skip_space(message, self.opening.len()), b"}}}"));
         }
-        let key = message.strip_prefix(b"{\"")?;
+        let start = skip_space(message, 1);
+        let key =
+            message.get(start..)?.strip_prefix(b"\"").filter(|_| message.starts_with(b"{"))?;
         let names_form = key.starts_with(b"updateDataModel\"") || key.starts_with(b"version\"");
-        (matches!(expected, Expected::Anything) && !names_form).then_some((1, b"}"))
+        (matches!(expected, Expected::Anything) && !names_form).then_some((start, b"}"))
     }
 }
 
@@ -85,6 +87,8 @@ pub(super) struct Ahead {
     start: usize,
     /// Where its key ends.
     end: usize,
+    /// Where its map opens.
+    map: usize,
     node: NodeRef,
     before: Value,
     shown: Shown,
@@ -174,7 +178,7 @@ impl Store {
                 look_ahead(site.document, &self.watchers, &self.surfaces, message, at, ahead);
                 next = 0;
             }
-            let Ahead { start, end, node, mut before, shown } = *ahead.get(next)?;
+            let Ahead { start, end, map, node, mut before, shown } = *ahead.get(next)?;
             next += 1;
             if site.document.mark_set(node) {
                 let key = Span::new(start, end + 1);
@@ -183,16 +187,16 @@ impl Store {
             }
             let Value::Map(before) = before else { return None };
             let builder = self.update.builder();
-            let again = builder.take_again(&mut site, message, end + 2, before)?;
+            let again = builder.take_again(&mut site, message, map, before)?;
             let Again { now, changed, parts, end } = again;
             if changed != 0 {
                 site.document.replace(node, Value::Map(now));
                 self.rows.push(Row { now, changed, parts, shown });
             }
-            match message.get(end..)? {
-                [b',', ..] => at = end + 1,
-                rest if rest == closing => return Some(site.keep(message)),
-                _ => return None,
+            match behind_mark(message, end, b',') {
+                Some(next) => at = next,
+                None if closes(message.get(end..)?, closing) => return Some(site.keep(message)),
+                None => return None,
             }
         }
     }
@@ -266,9 +270,9 @@ fn look_ahead(
     ahead.clear();
     let mut next = Some(at);
     while let Some(start) = next.filter(|_| ahead.len() < TOGETHER) {
-        let Some((end, node)) = row_at(document, message, start) else { break };
-        ahead.push(Ahead { start, end, node, before: Value::Missing, shown: Shown::Nobody });
-        next = row_behind(message, end);
+        let Some(row) = row_at(document, message, start) else { break };
+        ahead.push(row);
+        next = row_behind(message, row.map);
     }
     for row in ahead {
         row.before = document.value(row.node);
@@ -279,16 +283,17 @@ fn look_ahead(
     }
 }
 
-/// The node that the key at `at` names, if a map stands there, and where the key ends.
+/// The row whose key opens at `at`, if a node that is there is named and a map stands there.
 #[inline(always)]
-fn row_at(document: &Document, message: &[u8], at: usize) -> Option<(usize, NodeRef)> {
+fn row_at(document: &Document, message: &[u8], at: usize) -> Option<Ahead> {
     if message.get(at) != Some(&b'"') {
         return None;
     }
     let end = plain_end(message, at + 1)?;
     let id = message.get(at + 1..end)?;
-    let is_map = message.get(end..end + 3) == Some(b"\":{");
-    is_map.then_some((end, NodeRef(document.ids.find_usual(id)?)))
+    let map = behind_mark(message, end + 1, b':').filter(|at| message.get(*at) == Some(&b'{'))?;
+    let node = NodeRef(document.ids.find_usual(id)?);
+    Some(Ahead { start: at, end, map, node, before: Value::Missing, shown: Shown::Nobody })
 }
 
 /// Where the row behind one that goes on at `at` seems to begin: the brace may stand in a text.
@@ -296,7 +301,14 @@ fn row_at(document: &Document, message: &[u8], at: usize) -> Option<(usize, Node
 fn row_behind(message: &[u8], at: usize) -> Option<usize> {
     let rest = message.get(at..)?;
     let close = memchr(b'}', rest)?;
-    (rest.get(close + 1) == Some(&b',')).then_some(at + close + 2)
+    behind_mark(message, at + close + 1, b',')
+}
+
+/// Whether nothing comes but what closes the message.
+#[inline(always)]
+fn closes(rest: &[u8], closing: &[u8]) -> bool {
+    let is_space = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+    rest == closing || rest.iter().filter(|byte| !is_space(byte)).eq(closing)
 }
 
 /// Who looks at a row.

@@ -332,22 +332,21 @@ impl Update {
         let mut at = at;
         let mut taken = None;
         while piece.get(at) == Some(&b'"') {
-            let Some((node, colon)) = self.plain_id(site, piece, at) else { break };
-            if piece.get(colon..colon + 2) != Some(b":{") {
+            let Some((node, key_end)) = self.plain_id(site, piece, at) else { break };
+            let Some(start) = json::behind_mark(piece, key_end, b':') else { break };
+            if piece.get(start) != Some(&b'{') {
                 break;
             }
-            let Some((value, end)) = self.builder.take_map(site, piece, colon + 1) else { break };
+            let Some((value, end)) = self.builder.take_map(site, piece, start) else { break };
             if self.form == Form::Unknown {
-                self.is_bare(offset + colon);
+                self.is_bare(offset + key_end);
             }
             self.guess = node.0 + 1;
-            let span = Span::new(offset + at, offset + colon);
+            let span = Span::new(offset + at, offset + key_end);
             self.entries.push(Entry { op: Op::Upsert, node, value, span, end: offset + end });
             taken = Some(end);
-            if piece.get(end) != Some(&b',') {
-                break;
-            }
-            at = end + 1;
+            let Some(next) = json::behind_mark(piece, end, b',') else { break };
+            at = next;
         }
         taken
     }

@@ -131,6 +131,11 @@ impl Sink for Reading<'_, '_> {
     }
 
     #[inline]
+    fn take_numbers(&mut self, text: &[u8]) -> usize {
+        self.update.builder.take_numbers(text)
+    }
+
+    #[inline]
     fn take_entries(&mut self, piece: &[u8], at: usize, offset: usize) -> Option<usize> {
         self.update.take_nodes(self.site, piece, at, offset)
     }
