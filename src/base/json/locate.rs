@@ -1,7 +1,8 @@
 //! Where in a text the values stand that JSON pointers name.
 
+use super::limits::Limits;
 use super::pointer_step;
-use super::reader::{Limits, Reader};
+use super::reader::Reader;
 use super::sink::{Sink, Text};
 use crate::base::map::Names;
 use crate::base::{Gather, Span};

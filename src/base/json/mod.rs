@@ -8,6 +8,7 @@
 mod decimal;
 mod escape;
 mod fault;
+mod limits;
 mod locate;
 mod number;
 mod plain;
@@ -22,11 +23,12 @@ pub use fault::{
     CONTROL, DEPTH, DUPLICATE_KEY, ENDED_EARLY, ESCAPE, NUMBER, RANGE, SIZE, SURROGATE, TRAILING,
     UNEXPECTED, UTF8, duplicate_key,
 };
+pub use limits::Limits;
 pub use locate::spans_at;
 pub use number::{number_of, short_number};
 pub use plain::{Plain, guess_end, plain_value, raw_text};
 pub use pointer::pointers_at;
-pub use reader::{Limits, Reader};
+pub use reader::Reader;
 pub use scan::{behind_mark, plain_end, skip_space};
 pub use sink::{Sink, Text};
 pub use write::{write_number, write_text};

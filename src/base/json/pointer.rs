@@ -1,7 +1,8 @@
 //! From bytes of the text to the values that are there.
 
 use super::escape::pointer_step;
-use super::reader::{Limits, Reader};
+use super::limits::Limits;
+use super::reader::Reader;
 use super::sink::{Sink, Text};
 use crate::base::{Gather, Span, sort};
 

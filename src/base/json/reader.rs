@@ -2,27 +2,13 @@
 
 use super::escape::unescape;
 use super::fault::{self, Expected};
+use super::limits::Limits;
 use super::number::parse_number;
 use super::plain::{self, Plain};
 use super::scan::{End, plain_end, scan_text};
 use super::sink::{Sink, Text};
 use crate::base::{Diagnostic, Span};
 use std::mem;
-
-/// How much the reader takes.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Levels of maps and lists.
-    pub depth: usize,
-    /// Bytes of one text, all pieces together.
-    pub bytes: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { depth: 512, bytes: 64 << 20 }
-    }
-}
 
 /// Reads one JSON text, whole or in pieces.
 pub struct Reader {

@@ -46,6 +46,7 @@ impl Builder {
         taken
     }
 
+    /// The same, where the map is spaced as the last one was.
     #[inline(never)]
     fn take_labelled(
         &mut self,
