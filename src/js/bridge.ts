@@ -37,26 +37,39 @@ let words: Uint32Array<ArrayBuffer> = new Uint32Array(EMPTY.buffer);
 // The input, which is the same for all stores: what is written into it is read before anything else is.
 let room: Uint8Array = EMPTY;
 let input = 0;
+/** Which word says how many bytes it has room for. */
+let capacity = 0;
 
-/** Looks at the memory anew where it has grown: views of what it was are empty then. */
+/** Looks at the memory anew. */
 function refresh(): void {
-  if (words.length > 0) return;
   const { buffer } = wasmMemory();
   bytes = new Uint8Array(buffer);
   words = new Uint32Array(buffer);
-  room = bytes.subarray(input, input + Store.room());
+  capacity = Store.room() >>> 2;
+  room = bytes.subarray(input, input + (words[capacity] as number));
+}
+
+/** The memory as words. Where it has grown, views of what it was are empty. */
+function look(): Uint32Array<ArrayBuffer> {
+  if (words.length === 0) refresh();
+  return words;
 }
 
 /** Sees to it that the input has room for so many bytes. */
 function makeRoom(length: number): void {
   // A call that was cut off, because there is no more memory, has left none.
-  const capacity = Store.room();
-  if (length > capacity || (capacity > KEPT && length < KEPT / 16)) {
-    input = Store.input(Math.max(length, LEAST));
-    words = new Uint32Array(EMPTY.buffer);
-  }
+  const there = look()[capacity] as number;
+  if (length <= there && (there <= KEPT || length >= KEPT / 16)) return;
+  input = Store.input(Math.max(length, LEAST));
   refresh();
 }
+
+// The words of the header of a store; see src/wasm/header.rs.
+export const RECORDS = 0;
+export const COUNT = 1;
+const BATCH = 2;
+const BATCH_LENGTH = 3;
+const DIAGNOSTICS = 4;
 
 /** Writes messages into the memory of a store and reads what its header points to. */
 export class Bridge {
@@ -72,11 +85,11 @@ export class Bridge {
   /** How many bytes a message may have. */
   readonly largest: number;
   /** Which word is the first of the header. */
-  readonly #header: number;
+  readonly header: number;
 
   constructor(handle: Store, largest: number) {
     this.handle = handle;
-    this.#header = handle.header() >>> 2;
+    this.header = handle.header() >>> 2;
     this.largest = Math.min(largest, LONGEST);
   }
 
@@ -161,7 +174,7 @@ export class Bridge {
 
   /** So many words that stand at a byte of the input. */
   wordsAt(place: number, count: number): number[] {
-    refresh();
+    const words = look();
     const start = (input + place) >>> 2;
     // They are few: a typed array would take longer to make.
     const found: number[] = [];
@@ -185,32 +198,19 @@ export class Bridge {
 
   /** The diagnostics that the last call left, if any. They are gone at the next call. */
   diagnostics(): Diagnostic[] | undefined {
-    refresh();
-    return words[this.#header + 4] === 0 ? undefined : this.handle.diagnostics();
+    return look()[this.header + DIAGNOSTICS] === 0 ? undefined : this.handle.diagnostics();
   }
 
-  /** How many words of records the last call left. */
-  count(): number {
-    refresh();
-    return words[this.#header + 1] as number;
-  }
-
-  /** The memory as words; of a memory that has grown since, once `count` or `start` has been asked for. */
+  /** The memory as words: what the last call left there is gone at the next. */
   get words(): Uint32Array<ArrayBuffer> {
-    return words;
-  }
-
-  /** Which word is the first of the records of the last call. They are gone at the next call. */
-  start(): number {
-    refresh();
-    return (words[this.#header] as number) >>> 2;
+    return look();
   }
 
   /** The texts of the records of the last call, one behind the other. */
   batch(): string {
-    refresh();
-    const start = words[this.#header + 2] as number;
-    const length = words[this.#header + 3] as number;
+    const words = look();
+    const start = words[this.header + BATCH] as number;
+    const length = words[this.header + BATCH_LENGTH] as number;
     if (length === 0) return "";
     const end = start + length;
     const short = length <= SHORT_ANSWER ? spelled(start, end) : undefined;

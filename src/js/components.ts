@@ -48,7 +48,7 @@ export class Components {
 
   /** The name of a property. */
   prop(component: number, prop: number): string {
-    return this.get(component).props[prop]?.[0] ?? "";
+    return this.#table[component]?.props[prop]?.[0] ?? "";
   }
 
   /** The properties that are the same whatever the data; the others are there, but null. */

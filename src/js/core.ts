@@ -1,7 +1,7 @@
 import { Bridge, disposed } from "./bridge.js";
 import { BynameError } from "./errors.js";
 import type { SurfaceReader } from "./reader.js";
-import { op, Records } from "./records.js";
+import { FIRE, Records } from "./records.js";
 import { report } from "./report.js";
 import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
@@ -142,13 +142,14 @@ export class Core {
   /** Tells whoever listens what the last call changed. All is read before anyone is called. */
   tell(text: string | undefined): void {
     this.calls += 1;
-    if (this.bridge.count() === 0) return;
     const records = this.last(text);
+    const { end } = records;
+    if (records.at === end) return;
     let fired: number[] | undefined;
-    while (records.more) {
+    while (records.at < end) {
       const word = records.word();
       const number = records.word();
-      if (word === op.fire) {
+      if (word === FIRE) {
         fired ??= [];
         fired.push(number);
       } else {

@@ -1,6 +1,6 @@
 import { Components } from "./components.js";
 import type { Core, Notice } from "./core.js";
-import { NONE, op, type Records } from "./records.js";
+import { FIRE, MOUNT, MOVE, NONE, type Records, SET, SURFACE } from "./records.js";
 import { MANY, type Reading, Rows, readInstance } from "./rows.js";
 import type { Instance, SurfaceChange } from "./types.js";
 import { rowListeners, type Told } from "./unread.js";
@@ -13,34 +13,22 @@ export interface Subscription {
 }
 
 /** Changes that one subscription is to hear of. */
-class Changed implements Notice {
-  next: Notice | undefined;
-  readonly #reader: SurfaceReader;
-  readonly #subscription: Subscription;
-  readonly #changes: Told[];
+interface Changed extends Notice {
+  /** Those of the surface. */
+  subscriptions: Set<Subscription>;
+  subscription: Subscription;
+  changes: Told[];
   /** Whether there are rows among them that came together. */
-  readonly #together: boolean;
+  together: boolean;
+}
 
-  constructor(
-    reader: SurfaceReader,
-    subscription: Subscription,
-    changes: Told[],
-    together: boolean,
-  ) {
-    this.#reader = reader;
-    this.#subscription = subscription;
-    this.#changes = changes;
-    this.#together = together;
-  }
-
-  /** Tells, unless the subscription has ended in the meantime. */
-  tell(): void {
-    if (!this.#reader.subscriptions.has(this.#subscription)) return;
-    const { listener } = this.#subscription;
-    const apart = this.#together && !rowListeners.has(listener);
-    const changes = apart ? oneByOne(this.#changes) : this.#changes;
-    listener(changes as SurfaceChange[]);
-  }
+/** Tells of changes, unless the subscription has ended in the meantime. */
+function tellChanges(this: Changed): void {
+  const { subscriptions, subscription, changes, together } = this;
+  if (!subscriptions.has(subscription)) return;
+  const { listener } = subscription;
+  const apart = together && !rowListeners.has(listener);
+  listener((apart ? oneByOne(changes) : changes) as SurfaceChange[]);
 }
 
 /** Rows that came are kept unread so many times. */
@@ -132,24 +120,34 @@ export class SurfaceReader {
   readChanges(records: Records, core: Core): void {
     let changes: Told[] | undefined;
     let together = false;
-    while (records.more) {
-      const kind = records.peek();
-      if (kind === op.set) {
+    const { words, end } = records;
+    while (records.at < end) {
+      const kind = words[records.at];
+      if (kind === SET) {
         changes = added(changes, this.#readSet(records));
         continue;
       }
-      if (kind === op.surface || kind === op.fire) break;
-      if (kind === op.move) {
+      if (kind === SURFACE || kind === FIRE) break;
+      if (kind === MOVE) {
         changes = this.#readMoves(records, changes);
         continue;
       }
-      const rows = kind === op.mount ? this.#readMounts(records) : undefined;
+      const rows = kind === MOUNT ? this.#readMounts(records) : undefined;
       together ||= rows !== undefined;
       changes = added(changes, rows ?? this.#readChange(records));
     }
     if (changes === undefined) return;
-    for (const subscription of this.subscriptions) {
-      core.queue(new Changed(this, subscription, changes, together));
+    const { subscriptions } = this;
+    for (const subscription of subscriptions) {
+      const changed: Changed = {
+        tell: tellChanges,
+        next: undefined,
+        subscriptions,
+        subscription,
+        changes,
+        together,
+      };
+      core.queue(changed);
     }
   }
 
@@ -201,7 +199,7 @@ export class SurfaceReader {
   }
 
   #readChange(records: Records): SurfaceChange {
-    if (records.word() === op.mount) {
+    if (records.word() === MOUNT) {
       const number = records.word();
       const parent = this.#keyOf(number);
       const before = this.#keyOf(records.word());
@@ -216,10 +214,11 @@ export class SurfaceReader {
 
   /** What comes most often. */
   #readSet(records: Records): SurfaceChange {
-    records.word();
-    const number = records.word();
+    const { words, at } = records;
+    const number = words[at + 1] as number;
     const key = this.#keys[number] ?? (this.#keyOf(number) as string);
-    const prop = this.#components.prop(this.#instances[number] as number, records.word());
+    const prop = this.#components.prop(this.#instances[number] as number, words[at + 2] as number);
+    records.at = at + 3;
     return { kind: "set", key, prop, value: records.value() ?? null };
   }
 
@@ -227,7 +226,7 @@ export class SurfaceReader {
   #readMoves(records: Records, told: Told[] | undefined): Told[] | undefined {
     const keys = this.#keys;
     let changes = told;
-    while (records.more && records.peek() === op.move) {
+    while (records.at < records.end && records.peek() === MOVE) {
       records.word();
       const number = records.word();
       const behind = records.word();

@@ -1,17 +1,14 @@
-import type { Bridge } from "./bridge.js";
+import { type Bridge, COUNT, RECORDS } from "./bridge.js";
 import type { Json } from "./wire.js";
 
-/** What a record says; see src/ham/surface/record.rs. */
-export const op = {
-  mount: 1,
-  unmount: 2,
-  move: 3,
-  set: 4,
-  enter: 5,
-  leave: 6,
-  fire: 7,
-  surface: 8,
-} as const;
+// What a record says; see src/ham/surface/record.rs.
+export const MOUNT = 1;
+export const MOVE = 3;
+export const SET = 4;
+export const ENTER = 5;
+const LEAVE = 6;
+export const FIRE = 7;
+export const SURFACE = 8;
 
 /** No instance. */
 export const NONE = 0xffffffff;
@@ -33,12 +30,17 @@ let kept: (
 const half = new Uint32Array(2);
 const double = new Float64Array(half.buffer);
 
-/** Reads records in order: those of the last call, or some that are kept. */
+/**
+ * Reads records in order: those of the last call, or some that are kept. What comes most often is read out of
+ * `words` by whoever wants it, for a call for each of them takes longer.
+ */
 export class Records {
   readonly #bridge: Bridge;
-  #words = NOTHING;
-  #at = 0;
-  #end = 0;
+  words = NOTHING;
+  /** Which word is the next. */
+  at = 0;
+  /** Behind the last of them. */
+  end = 0;
   /** The text of the message, in which texts of the records stand. */
   #message = "";
   /** The other texts, once one of them is read. */
@@ -50,28 +52,27 @@ export class Records {
 
   /** Turns to the records of the last call, as they lie in memory until the next one. */
   turnToLast(message: string | undefined): void {
-    const bridge = this.#bridge;
-    // This looks at memory that has grown anew.
-    this.#at = bridge.start();
-    this.#words = bridge.words;
-    this.#end = this.#at + bridge.count();
+    const { words, header } = this.#bridge;
+    const at = (words[header + RECORDS] as number) >>> 2;
+    this.words = words;
+    this.at = at;
+    this.end = at + (words[header + COUNT] as number);
     this.#message = message ?? "";
     this.#batch = undefined;
   }
 
-  /** The records of the last call, to be read at any time. */
-  static keptOfLast(bridge: Bridge): Records {
-    const start = bridge.start();
-    const own = bridge.words.slice(start, start + bridge.count());
-    return kept(bridge, own, 0, "", bridge.batch());
+  /** The same records, to be read at any time. */
+  kept(): Records {
+    const bridge = this.#bridge;
+    return kept(bridge, this.words.slice(this.at, this.end), 0, this.#message, bridge.batch());
   }
 
   static {
     kept = (bridge, words, at, message, batch) => {
       const records = new Records(bridge);
-      records.#words = words;
-      records.#at = at;
-      records.#end = words.length;
+      records.words = words;
+      records.at = at;
+      records.end = words.length;
       records.#message = message;
       records.#batch = batch;
       return records;
@@ -80,36 +81,26 @@ export class Records {
 
   /** The same records, which are kept, to be read from a place on. */
   from(at: number): Records {
-    return kept(this.#bridge, this.#words, at, this.#message, this.#batch);
-  }
-
-  /** Goes on reading at a place. */
-  seek(at: number): void {
-    this.#at = at;
-  }
-
-  /** Whether there are more words. */
-  get more(): boolean {
-    return this.#at < this.#end;
+    return kept(this.#bridge, this.words, at, this.#message, this.#batch);
   }
 
   /** The next word. */
   word(): number {
-    return this.#words[this.#at++] as number;
+    return this.words[this.at++] as number;
   }
 
   /** The next word, without taking it. */
   peek(): number {
-    return this.#words[this.#at] as number;
+    return this.words[this.at] as number;
   }
 
   /** Passes over the instances that follow one another here; answers where each of them is. */
   passInstances(): number[] {
-    const words = this.#words;
+    const words = this.words;
     const places: number[] = [];
-    let at = this.#at;
-    for (; words[at] === op.enter; at += words[at + 1] as number) places.push(at);
-    this.#at = at;
+    let at = this.at;
+    for (; words[at] === ENTER; at += words[at + 1] as number) places.push(at);
+    this.at = at;
     return places;
   }
 
@@ -119,16 +110,16 @@ export class Records {
    * those the instances are, in order.
    */
   passMounts(many: number): [number, number, Records, number[]] | undefined {
-    const words = this.#words;
-    const start = this.#at;
+    const words = this.words;
+    const start = this.at;
     const parent = words[start + 1] as number;
     const behind = words[start + 2] as number;
     const places: number[] = [];
     let at = start;
     let before = behind;
     while (
-      at < this.#end &&
-      words[at] === op.mount &&
+      at < this.end &&
+      words[at] === MOUNT &&
       words[at + 1] === parent &&
       words[at + 2] === before
     ) {
@@ -137,7 +128,7 @@ export class Records {
       at += 3 + (words[at + 4] as number);
     }
     if (places.length <= many) return undefined;
-    this.#at = at;
+    this.at = at;
     this.#batch ??= this.#bridge.batch();
     const own = kept(this.#bridge, words.slice(start, at), 0, this.#message, this.#batch);
     return [parent, behind, own, places.reverse()];
@@ -145,17 +136,17 @@ export class Records {
 
   /** Passes over the properties of the instance whose head was read. */
   passProps(): void {
-    this.#at += 1 + PROP * this.peek();
+    this.at += 1 + PROP * this.peek();
   }
 
   /** For each instance in those at the places, by its number: in which of them it is. */
   owners(places: readonly number[]): number[] {
-    const words = this.#words;
+    const words = this.words;
     const owners: number[] = [];
     for (const [index, start] of places.entries()) {
       const end = start + (words[start + 1] as number);
       for (let at = start; at < end; ) {
-        if (words[at] === op.leave) {
+        if (words[at] === LEAVE) {
           at += 1;
           continue;
         }
@@ -168,10 +159,11 @@ export class Records {
 
   /** The next value; nothing where the record leaves it out. */
   value(): Json | undefined {
-    const tag = this.word();
-    const a = this.word();
-    const b = this.word();
-    switch (tag) {
+    const { words, at } = this;
+    this.at = at + 3;
+    const a = words[at + 1] as number;
+    const b = words[at + 2] as number;
+    switch (words[at]) {
       case 1:
         return null;
       case 2:

@@ -1,5 +1,5 @@
 import { type Components, instanceKey, type Parent } from "./components.js";
-import { op, type Records } from "./records.js";
+import { ENTER, type Records } from "./records.js";
 import { put } from "./text.js";
 import type { Instance } from "./types.js";
 import { unread } from "./unread.js";
@@ -34,10 +34,10 @@ export function readInstance(
     put(props, prop, records.value() ?? null);
   }
   const own = { key, slots };
-  if (reading.left && components.complete && records.peek() === op.enter) {
+  if (reading.left && components.complete && records.peek() === ENTER) {
     readLater(instance, new Rows(records, records.passInstances(), own, reading));
   }
-  while (records.peek() === op.enter) {
+  while (records.peek() === ENTER) {
     instance.children.push(readInstance(records, own, reading));
   }
   records.word();
@@ -51,9 +51,9 @@ function nameInstance(records: Records, parent: Parent, reading: Reading): void 
   const { number, component, key } = readHead(records, parent, components);
   reading.met(number, component, key);
   records.passProps();
-  if (records.peek() === op.enter) {
+  if (records.peek() === ENTER) {
     const own = { key, slots: components.get(component).slots };
-    while (records.peek() === op.enter) nameInstance(records, own, reading);
+    while (records.peek() === ENTER) nameInstance(records, own, reading);
   }
   records.word();
 }
@@ -135,7 +135,7 @@ export class Rows {
   nameAll(): void {
     const records = this.#records.from(0);
     for (const place of this.#places) {
-      records.seek(place);
+      records.at = place;
       nameInstance(records, this.#parent, this.reading);
     }
   }

@@ -4,7 +4,6 @@ import type { Core } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { needString } from "./errors.js";
 import { SurfaceReader } from "./reader.js";
-import { Records } from "./records.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { fault, jsonOf } from "./text.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
@@ -87,7 +86,7 @@ export class Surface {
     if (!this.#handle.surface_tree(this.#number)) return null;
     this.#learn();
     this.#readAt = this.#core.calls;
-    return this.#reader.readTree(Records.keptOfLast(this.#core.bridge));
+    return this.#reader.readTree(this.#core.last(undefined).kept());
   }
 
   /** What is wrong with the surface as it stands. */

@@ -6,6 +6,9 @@ use std::mem;
 
 thread_local! {
     static INPUT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+    /// How many bytes it has room for, where the host looks. None while a call reads it, nor where one
+    /// that did was cut off, by a trap.
+    static ROOM: Cell<usize> = const { Cell::new(0) };
 }
 
 /// The input while a call reads it.
@@ -14,12 +17,13 @@ pub struct Input(Vec<u8>);
 impl Input {
     /// Takes it for as long as the answer lives.
     pub fn taken() -> Input {
+        ROOM.set(0);
         Input(INPUT.take())
     }
 
-    /// How many bytes it has room for. None where a call that read it was cut off, by a trap.
-    pub fn room(&self) -> usize {
-        self.0.len()
+    /// Where it says how many bytes it has room for; that does not move.
+    pub fn room() -> *const usize {
+        ROOM.with(Cell::as_ptr).cast_const()
     }
 
     /// Makes new room for so many bytes; answers where it is.
@@ -52,6 +56,7 @@ impl Input {
 
 impl Drop for Input {
     fn drop(&mut self) {
+        ROOM.set(self.0.len());
         INPUT.set(mem::take(&mut self.0));
     }
 }

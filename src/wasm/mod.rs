@@ -130,9 +130,9 @@ impl Store {
         Input::renew(length)
     }
 
-    /// How many bytes the input has room for: none at first.
-    pub fn room() -> usize {
-        Input::taken().room()
+    /// Where it says how many bytes the input has room for, none at first; that does not move.
+    pub fn room() -> *const usize {
+        Input::room()
     }
 
     /// Where the header is; it does not move.
