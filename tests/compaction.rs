@@ -136,3 +136,21 @@ fn what_comes_and_goes_leaves_nothing() {
         assert!(size < 10 << 20, "{size} after {at}");
     }
 }
+
+#[test]
+fn an_escaped_text_that_comes_again_keeps_nothing_of_its_message() {
+    let mut settings = Settings::default();
+    settings.limits.undo = 0;
+    let mut store = Store::new(settings);
+    let row = |at: u32| format!(r#""row_{at}":{{"text":"\n{at}","last":"{}"}}"#, "x".repeat(20));
+    let rows: Vec<String> = (0..1_000).map(row).collect();
+    let message =
+        |last: &str| format!(r#"{{{},"z":{{"text":"","last":"{last}"}}}}"#, rows.join(","));
+    apply(&mut store, &message("first"));
+    for last in ["second", "third"] {
+        let before = store.document.size();
+        apply(&mut store, &message(last));
+        let more = store.document.size() - before;
+        assert!(more < 1_000, "{more} bytes more");
+    }
+}

@@ -1,6 +1,6 @@
-//! Maps like the last one are taken at a glance where they are written without space, and rows that
+//! Maps like the last one are taken at a glance where they are spaced as most are, and rows that
 //! come again are told of in the same go. Each must say, and have told, what it does when it is
-//! written with space, which is read word by word.
+//! spaced as nobody does, which is read word by word.
 
 #![allow(clippy::expect_used)] // A failed test panics.
 
@@ -12,6 +12,31 @@ use byname::ham::history::Cause;
 use byname::ham::store::{Data, Store};
 use byname::ham::surface::component::Catalog;
 use proptest::prelude::*;
+
+/// What stands between the parts of a map.
+#[derive(Clone, Copy)]
+struct Spacing {
+    comma: &'static str,
+    colon: &'static str,
+}
+
+impl Spacing {
+    fn map(self, entries: &[String]) -> String {
+        format!("{{{}}}", entries.join(self.comma))
+    }
+
+    /// A key, which may stand in front of its value already, with the colon behind it.
+    fn entry(self, entry: &str) -> String {
+        entry.replacen("\":", &format!("\"{}", self.colon), 1)
+    }
+}
+
+/// The first two are taken at a glance; space in front of a colon is never looked for.
+const SPACINGS: [Spacing; 3] = [
+    Spacing { comma: ",", colon: ":" },
+    Spacing { comma: ", ", colon: ": " },
+    Spacing { comma: ",", colon: " :" },
+];
 
 /// Entries of maps: what most rows have, what nearly looks like it, and what no glance can tell.
 const ENTRIES: &[&str] = &[
@@ -76,19 +101,15 @@ fn row() -> impl Strategy<Value = Row> {
     (id, proptest::collection::vec(entry(), 0..4))
 }
 
-fn written(rows: &[Row], envelope: bool, space: &str) -> String {
-    let rows = rows.iter().map(|(id, entries)| {
+fn written(rows: &[Row], envelope: bool, spacing: Spacing) -> String {
+    let row = |(id, entries): &Row| {
         let id = IDS.get(*id).copied().unwrap_or_default();
-        let entries: Vec<&str> =
-            entries.iter().filter_map(|entry| ENTRIES.get(*entry).copied()).collect();
-        format!(r#""{id}":{{{space}{}}}"#, entries.join(","))
-    });
-    let nodes = rows.collect::<Vec<_>>().join(",");
-    if envelope {
-        format!(r#"{{"updateDataModel":{{"nodes":{{{nodes}}}}}}}"#)
-    } else {
-        format!("{{{nodes}}}")
-    }
+        let entries = entries.iter().filter_map(|entry| ENTRIES.get(*entry));
+        let entries: Vec<String> = entries.map(|entry| spacing.entry(entry)).collect();
+        spacing.entry(&format!(r#""{id}":{}"#, spacing.map(&entries)))
+    };
+    let nodes = spacing.map(&rows.iter().map(row).collect::<Vec<_>>());
+    if envelope { format!(r#"{{"updateDataModel":{{"nodes":{nodes}}}}}"#) } else { nodes }
 }
 
 /// What is told of a fault, without its place.
@@ -104,38 +125,44 @@ fn same(
     settings: impl Fn() -> Settings,
 ) -> Result<(), TestCaseError> {
     let texts = messages.iter().map(|(rows, envelope)| {
-        let with = |space: &str| written(rows, *envelope, space);
-        ([with(""), with(" ")], *envelope)
+        (SPACINGS.map(|spacing| written(rows, *envelope, spacing)), *envelope)
     });
     same_texts(&texts.collect::<Vec<_>>(), settings)
 }
 
-/// Each message without space and with some, and whether it is in an envelope.
-type Texts = ([String; 2], bool);
+/// Each message in each spacing, and whether it is in an envelope.
+type Texts = ([String; 3], bool);
 
 fn same_texts(messages: &[Texts], settings: impl Fn() -> Settings) -> Result<(), TestCaseError> {
-    let (mut glanced, mut read) = (shown(settings()), shown(settings()));
-    for (nth, ([close, wide], envelope)) in messages.iter().enumerate() {
+    let (mut glanced, mut read) = ([shown(settings()), shown(settings())], shown(settings()));
+    for (nth, ([compact, spaced, slow], envelope)) in messages.iter().enumerate() {
         let say = |store: &mut Store, message: &str| {
             if *envelope && nth % 2 == 0 && store.surface(0).is_some() {
                 return store.receive(0, message.as_bytes(), false, Data::Shared);
             }
             store.apply(message.as_bytes(), false)
         };
-        let (a, b) = (say(&mut glanced, close), say(&mut read, wide));
-        prop_assert_eq!((a.ok, told(&a.diagnostics)), (b.ok, told(&b.diagnostics)));
-        let (a, b) = (&glanced.document, &read.document);
-        prop_assert_eq!(byname::ham::export::export(a), byname::ham::export::export(b));
-        prop_assert_eq!(records(&glanced), records(&read));
+        let expected = say(&mut read, slow);
         let again = |store: &Store| {
             let last = store.last();
             (last, store.inverse(last), store.changed(last, false).map(|ids| ids.join(" ")))
         };
-        prop_assert_eq!(again(&glanced), again(&read));
+        for (store, text) in glanced.iter_mut().zip([compact, spaced]) {
+            let found = say(store, text);
+            prop_assert_eq!(found.ok, expected.ok);
+            prop_assert_eq!(told(&found.diagnostics), told(&expected.diagnostics));
+            let (a, b) = (&store.document, &read.document);
+            prop_assert_eq!(byname::ham::export::export(a), byname::ham::export::export(b));
+            prop_assert_eq!(records(store), records(&read));
+            prop_assert_eq!(again(store), again(&read));
+        }
     }
     for _ in messages {
-        prop_assert_eq!(glanced.step(Cause::Undo), read.step(Cause::Undo));
-        prop_assert_eq!(records(&glanced), records(&read));
+        let expected = read.step(Cause::Undo);
+        for store in &mut glanced {
+            prop_assert_eq!(store.step(Cause::Undo), expected);
+            prop_assert_eq!(records(store), records(&read));
+        }
     }
     Ok(())
 }
@@ -207,14 +234,16 @@ fn alike() -> impl Strategy<Value = Vec<(usize, usize, usize)>> {
     proptest::collection::vec((0..3usize, 0..3usize, 0..2usize), 1..8)
 }
 
-fn written_alike(rows: &[(usize, usize, usize)], space: &str) -> String {
+fn written_alike(rows: &[(usize, usize, usize)], spacing: Spacing) -> String {
     let names = ["Ann", "Zoë", "*row_2"];
     let row = |(id, name, score): &(usize, usize, usize)| {
         let of = |list: &[&'static str], nth: usize| list.get(nth).copied().unwrap_or_default();
         let (id, name) = (of(IDS, *id), of(&names, *name));
-        format!(r#""{id}":{{{space}"name":"{name}","score":{score}}}"#)
+        let entries = [format!(r#""name":"{name}""#), format!(r#""score":{score}"#)];
+        let map = spacing.map(&entries.map(|entry| spacing.entry(&entry)));
+        spacing.entry(&format!(r#""{id}":{map}"#))
     };
-    format!("{{{}}}", rows.iter().map(row).collect::<Vec<_>>().join(","))
+    spacing.map(&rows.iter().map(row).collect::<Vec<_>>())
 }
 
 proptest! {
@@ -227,11 +256,11 @@ proptest! {
         // All three are there with these keys before, so that each message is one of rows that come again.
         let first = (vec![(0, 0, 0), (1, 0, 0), (2, 0, 0)], false);
         let texts = [first].into_iter().chain(messages).map(|(rows, envelope)| {
-            let with = |space| match (written_alike(&rows, space), envelope) {
+            let with = |spacing| match (written_alike(&rows, spacing), envelope) {
                 (nodes, false) => nodes,
                 (nodes, true) => format!(r#"{{"updateDataModel":{{"nodes":{nodes}}}}}"#),
             };
-            ([with(""), with(" ")], envelope)
+            (SPACINGS.map(with), envelope)
         });
         same_texts(&texts.collect::<Vec<_>>(), Settings::default)?;
     }
@@ -250,7 +279,7 @@ fn a_row_that_comes_twice_is_told_where_it_stands() {
 #[test]
 fn many_rows_that_come_again_are_what_they_are() {
     const ROWS: usize = 200;
-    let (mut glanced, mut read) = (shown(Settings::default()), shown(Settings::default()));
+    let mut stores = SPACINGS.map(|_| shown(Settings::default()));
     let pointers: Vec<String> = (0..ROWS).map(|nth| format!(r#""*row_{nth}""#)).collect();
     let list = format!(r#"{{"list":[{}]}}"#, pointers.join(","));
     let names = ["Ann", "},", r#"},\"row_7"#, "Zoë", "}", r#"}\"},"#];
@@ -263,24 +292,29 @@ fn many_rows_that_come_again_are_what_they_are() {
             9 => rows.push(ROWS + round),
             _ => {}
         }
-        let written = |space: &str| {
+        let written = |spacing: Spacing| {
             let row = |nth: &usize| {
                 let name = names[(nth + round) % (1 + round % names.len())];
-                format!(r#""row_{nth}":{{{space}"name":"{name}","score":{}}}"#, nth % 3 * round)
+                let entries =
+                    [format!(r#""name":"{name}""#), format!(r#""score":{}"#, nth % 3 * round)];
+                let map = spacing.map(&entries.map(|entry| spacing.entry(&entry)));
+                spacing.entry(&format!(r#""row_{nth}":{map}"#))
             };
-            format!("{{{}}}", rows.iter().map(row).collect::<Vec<_>>().join(","))
+            spacing.map(&rows.iter().map(row).collect::<Vec<_>>())
         };
-        let say = |store: &mut Store, space: &str| {
+        let answers = [0, 1, 2].map(|nth| {
             if round == 1 {
-                assert!(store.apply(list.as_bytes(), true).ok);
+                assert!(stores[nth].apply(list.as_bytes(), true).ok);
             }
-            store.apply(written(space).as_bytes(), false)
-        };
-        let (a, b) = (say(&mut glanced, ""), say(&mut read, " "));
-        assert!(a.ok, "{:?}", a.diagnostics);
-        assert_eq!(told(&a.diagnostics), told(&b.diagnostics), "{round}");
-        assert_eq!(records(&glanced), records(&read), "{round}");
-        assert_eq!(glanced.inverse(glanced.last()), read.inverse(read.last()), "{round}");
+            stores[nth].apply(written(SPACINGS[nth]).as_bytes(), false)
+        });
+        let [glanced @ .., read] = &stores;
+        for (store, answer) in glanced.iter().zip(&answers) {
+            assert!(answer.ok, "{:?}", answer.diagnostics);
+            assert_eq!(told(&answer.diagnostics), told(&answers[2].diagnostics), "{round}");
+            assert_eq!(records(store), records(read), "{round}");
+            assert_eq!(store.inverse(store.last()), read.inverse(read.last()), "{round}");
+        }
     }
 }
 

@@ -2,20 +2,24 @@
 
 use super::document::Document;
 use super::shape::ShapeRef;
-use crate::base::json::{plain_end, raw_text, skip_space};
+use crate::base::json::{raw_text, skip_space};
 
-/// What stands in front of each value in a map of some shape, with the space that the last map was
-/// written with: `{"a":`, then `,"b":`. There is none where a key has escapes.
+/// What stands in front of each value in a map of some shape, `{"a":`, then `,"b":`, and what closes it. There
+/// is nothing where a key has escapes. Maps are spaced alike mostly, so the space is that of the last one whose
+/// space was learned: where two kinds take turns each is learned anew, which is slower and never wrong.
 #[derive(Default)]
 pub struct Labels {
-    spacing: Spacing,
-    /// How many maps of the message are written with other space, of which nothing was learned.
+    spaces: Spaces<Vec<u8>>,
+    /// How many maps of the message were looked at though they are spaced like this.
     missed: u32,
     shape: Option<ShapeRef>,
     text: Vec<u8>,
     /// Where each of them ends.
     ends: Vec<usize>,
 }
+
+/// The white space behind an opening brace, a colon and a comma, and in front of the closing brace.
+type Spaces<T> = [T; 4];
 
 impl Labels {
     /// Writes those of a shape, unless they stand there.
@@ -30,36 +34,63 @@ impl Labels {
         if names.clone().any(<[u8]>::is_empty) {
             return;
         }
-        let Spacing { opening, colon, comma, .. } = &self.spacing;
+        let [opening, colon, comma, closing] = &self.spaces;
         for name in names {
-            let before = if self.ends.is_empty() { opening } else { comma };
-            for part in [before, &b"\""[..], name, b"\"", colon] {
+            let (mark, space) = if self.ends.is_empty() { (b"{", opening) } else { (b",", comma) };
+            for part in [&mark[..], space, b"\"", name, b"\":", colon] {
                 self.text.extend_from_slice(part);
             }
             self.ends.push(self.text.len());
         }
+        self.text.extend_from_slice(closing);
+        self.text.push(b'}');
     }
 
-    /// Takes over the space that the map which opens at `at` is written with. Answers whether it is other
-    /// space than before.
-    #[cold]
+    /// Takes over the space that the map which opens at `at` is written with, unless there are lists or maps
+    /// in it. Answers whether it is other space than before.
     #[inline(never)]
     pub fn learn(&mut self, piece: &[u8], at: usize) -> bool {
         /// So many maps are looked at in vain.
         const PATIENCE: u32 = 8;
-        if self.missed == PATIENCE || self.spacing.fits(piece, at) {
+        if self.missed == PATIENCE {
             return false;
         }
-        match Spacing::of(piece, at).filter(|found| *found != self.spacing) {
-            Some(found) => {
-                self.spacing = found;
-                self.shape = None;
-                true
+        let Some(found) = self.spaces_of(piece, at) else { return false };
+        if self.spaces == found {
+            self.missed += 1;
+            return false;
+        }
+        self.spaces = found.map(<[u8]>::to_vec);
+        self.shape = None;
+        true
+    }
+
+    /// The space in a map, without lists and maps in it, which opens at `at`.
+    fn spaces_of<'p>(&'p self, piece: &'p [u8], at: usize) -> Option<Spaces<&'p [u8]>> {
+        let behind = |mark: u8, at: usize| {
+            (*piece.get(at)? == mark).then_some(())?;
+            piece.get(at + 1..skip_space(piece, at + 1))
+        };
+        let opening = behind(b'{', at)?;
+        let (mut at, mut comma) = (at + 1 + opening.len(), None);
+        loop {
+            let (_, mark) = raw_text(piece, at)?;
+            let colon = behind(b':', mark)?;
+            let end = value_end(piece, mark + 1 + colon.len())?;
+            if let Some(found) = behind(b',', end) {
+                at = end + 1 + found.len();
+                comma = Some(found);
+                continue;
             }
-            None => {
-                self.missed += 1;
-                false
-            }
+            let close = skip_space(piece, end);
+            behind(b'}', close)?;
+            // Of a map with one key: it is what it was, or most stand on a line, or each key has its own.
+            let comma = comma.unwrap_or_else(|| match &self.spaces {
+                [open, behind, comma, _] if open == opening && behind == colon => comma,
+                _ if opening.is_empty() => colon,
+                _ => opening,
+            });
+            return Some([opening, colon, comma, piece.get(end..close)?]);
         }
     }
 
@@ -70,7 +101,7 @@ impl Labels {
 
     /// What closes the map.
     pub fn closing(&self) -> &[u8] {
-        &self.spacing.closing
+        self.text.get(self.ends.last().copied().unwrap_or_default()..).unwrap_or_default()
     }
 
     /// Forgets of which shape they are: its number is another one's.
@@ -94,70 +125,6 @@ impl Labels {
         self.ends
             .iter()
             .map_while(move |end| self.text.get(std::mem::replace(&mut start, *end)..*end))
-    }
-}
-
-/// Braces, colon and comma with the space inside of a map that stands beside them.
-#[derive(PartialEq)]
-struct Spacing {
-    opening: Vec<u8>,
-    colon: Vec<u8>,
-    comma: Vec<u8>,
-    closing: Vec<u8>,
-}
-
-impl Default for Spacing {
-    /// None.
-    fn default() -> Spacing {
-        let [opening, colon, comma, closing] = [b"{", b":", b",", b"}"].map(|mark| mark.to_vec());
-        Spacing { opening, colon, comma, closing }
-    }
-}
-
-impl Spacing {
-    /// That of the map, without lists and maps in it, which opens at `at`.
-    fn of(piece: &[u8], at: usize) -> Option<Spacing> {
-        let mark = |byte: u8, at: usize| {
-            (*piece.get(at)? == byte).then_some(())?;
-            piece.get(at..skip_space(piece, at + 1))
-        };
-        let opening = mark(b'{', at)?;
-        let (mut at, mut comma) = (at + opening.len(), None);
-        loop {
-            let colon_at = plain_end(piece, at + 1).filter(|_| piece.get(at) == Some(&b'"'))? + 1;
-            let colon = mark(b':', colon_at)?;
-            let end = value_end(piece, colon_at + colon.len())?;
-            if let Some(found) = mark(b',', end) {
-                at = end + found.len();
-                comma = Some(found);
-                continue;
-            }
-            let close = skip_space(piece, end);
-            mark(b'}', close)?;
-            // Of a map with one key: most stand on a line, or each key has its own.
-            let comma = comma.map(<[u8]>::to_vec).unwrap_or_else(|| {
-                let alike = if opening.len() > 1 { opening } else { colon };
-                [b",", alike.get(1..).unwrap_or_default()].concat()
-            });
-            let closing = piece.get(end..=close)?.to_vec();
-            return Some(Spacing {
-                opening: opening.to_vec(),
-                colon: colon.to_vec(),
-                comma,
-                closing,
-            });
-        }
-    }
-
-    /// Whether a map that opens at `at` begins with this space.
-    fn fits(&self, piece: &[u8], at: usize) -> bool {
-        let behind = |at: usize, mark: &[u8]| {
-            let end = at + mark.len();
-            (piece.get(at..end) == Some(mark) && skip_space(piece, end) == end).then_some(end)
-        };
-        let key = behind(at, &self.opening);
-        let key = key.and_then(|at| plain_end(piece, at + 1));
-        key.and_then(|end| behind(end + 1, &self.colon)).is_some()
     }
 }
 
@@ -202,6 +169,8 @@ mod tests {
             ("{\n  \"x\": \"\\n\",\n  \"y\": 2\n}", ["{\n  \"a\": ", ",\n  \"b\": ", "\n}"]),
             (r#"{ "a":1 }"#, [r#"{ "a":"#, r#", "b":"#, " }"]),
             (r#"{"a": 1}"#, [r#"{"a": "#, r#", "b": "#, "}"]),
+            (r#"{"é": 1,"\n": 2}"#, [r#"{"a": "#, r#","b": "#, "}"]),
+            (r#"{"a": 1 }"#, [r#"{"a": "#, r#","b": "#, " }"]),
             (r#"{"a":1,"b":2}"#, [r#"{"a":"#, r#","b":"#, "}"]),
         ] {
             assert!(labels.learn(text.as_bytes(), 0), "{text}");

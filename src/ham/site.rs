@@ -50,9 +50,9 @@ impl<'a> Site<'a> {
         arena.push_bytes(kept);
         if !extra.is_empty() {
             arena.push_bytes(extra);
-            if extra.len() > SPARE {
-                *extra = Vec::new();
-            }
+        }
+        if extra.capacity() > SPARE {
+            *extra = Vec::new();
         }
         Kept { piece: first..end, start: self.start }
     }
@@ -71,33 +71,29 @@ impl<'a> Site<'a> {
         Value::Text(Text { start, len, ascii: text.ascii, plain: false })
     }
 
-    /// The text at `at` of the piece, with escapes in it, where it ends, and whether it is another one than
-    /// `old`, which it is else; nothing where it may have to be told of.
-    #[cold]
+    /// The text at `at` of the piece, with escapes in it, and where it ends: nothing in place of the text
+    /// where it is `old`, and nothing at all where it may have to be told of.
     #[inline(never)]
     pub fn escaped_text(
         &mut self,
         piece: &[u8],
         at: usize,
         old: Value,
-    ) -> Option<(Value, usize, bool)> {
+    ) -> Option<(Option<Value>, usize)> {
         let (raw, end) = json::raw_text(piece, at)?;
-        let start = self.extra_end();
         let Document { arena, extra, settings, .. } = &mut *self.document;
         let before = extra.len();
         let is_right = json::unescape(raw, 0, extra).is_ok();
         let text = extra.get(before..).unwrap_or_default();
-        let (len, ascii) = (text.len() as u32, text.is_ascii());
-        if is_right && text.first() != settings.sigil.as_bytes().first() {
-            let is_old = matches!(old, Value::Text(old) if same(arena.bytes(old), text));
-            if !is_old {
-                return Some((Value::Text(Text { start, len, ascii, plain: false }), end, true));
-            }
-            extra.truncate(before);
-            return Some((old, end, false));
+        let is_literal = is_right && text.first() != settings.sigil.as_bytes().first();
+        let is_old = matches!(old, Value::Text(old) if same(arena.bytes(old), text));
+        if is_literal && !is_old {
+            let (len, ascii) = (text.len() as u32, text.is_ascii());
+            let start = self.extra_end() - len;
+            return Some((Some(Value::Text(Text { start, len, ascii, plain: false })), end));
         }
         extra.truncate(before);
-        None
+        is_literal.then_some((None, end))
     }
 
     /// How much there is of texts that do not stand in the piece.

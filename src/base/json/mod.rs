@@ -29,6 +29,6 @@ pub use number::{number_of, short_number};
 pub use plain::{Plain, guess_end, plain_value, raw_text};
 pub use pointer::pointers_at;
 pub use reader::Reader;
-pub use scan::{behind_mark, plain_end, skip_space};
+pub use scan::{behind_mark, is_space, plain_end, skip_space};
 pub use sink::{Sink, Text};
 pub use write::{write_number, write_text};

@@ -2,7 +2,7 @@
 //! Whatever else they may be, [`Reader::step`](super::Reader) has to tell.
 
 use super::number::{parse_number, short_number};
-use super::scan::{End, next_of_plain, scan_text};
+use super::scan::{End, is_space, next_of_plain, scan_text};
 use crate::base::bytes::same;
 
 /// A value without parts.
@@ -72,7 +72,8 @@ pub fn bare(piece: &[u8], at: usize, byte: u8) -> Option<(Plain<'_>, usize)> {
         b'f' if four == Some(b"fals") && rest.get(4) == Some(&b'e') => (Plain::Bool(false), 5),
         _ => return None,
     };
-    let is_whole = matches!(rest.get(length)?, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t');
+    let next = *rest.get(length)?;
+    let is_whole = matches!(next, b',' | b'}' | b']') || is_space(next);
     is_whole.then_some((value, at + length))
 }
 

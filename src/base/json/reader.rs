@@ -184,32 +184,23 @@ impl Reader {
                 }
                 (State::Value | State::FirstItem, b'"') => {
                     match sink.take_items(piece.get(at..).unwrap_or_default()) {
-                        0 => {
+                        Some(taken) => at + taken,
+                        None => {
                             let Some(end) = plain_end(piece, at + 1) else { break };
                             sink.text(self.plain_text(piece, at + 1, end));
                             end + 1
                         }
-                        taken => at + taken,
                     }
                 }
                 (State::Value | State::FirstItem, b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => {
-                    let taken = match (open, byte) {
-                        (Some(Open::List), b'0'..=b'9' | b'-') => {
-                            sink.take_numbers(piece.get(at..).unwrap_or_default())
+                    let is_item = open == Some(Open::List) && byte <= b'9';
+                    let rest = || piece.get(at..).unwrap_or_default();
+                    match is_item.then(|| sink.take_numbers(rest())).flatten() {
+                        Some(taken) => at + taken,
+                        None => {
+                            let Some(end) = self.bare_value(piece, at, byte, sink) else { break };
+                            end
                         }
-                        _ => 0,
-                    };
-                    if taken > 0 {
-                        at + taken
-                    } else {
-                        let Some((value, end)) = plain::bare(piece, at, byte) else { break };
-                        let span = Span::new(here, self.offset + end);
-                        match value {
-                            Plain::Number(value) => sink.number(value, span),
-                            Plain::Bool(value) => sink.bool(value, span),
-                            _ => sink.null(span),
-                        }
-                        end
                     }
                 }
                 (State::Value | State::FirstItem, b'{' | b'[') => {
@@ -253,6 +244,25 @@ impl Reader {
         }
         self.state = state;
         at
+    }
+
+    /// Hands on a number, a boolean or null, which begins with `byte` at `at`; answers where it ends.
+    #[inline(always)]
+    fn bare_value<S: Sink + ?Sized>(
+        &self,
+        piece: &[u8],
+        at: usize,
+        byte: u8,
+        sink: &mut S,
+    ) -> Option<usize> {
+        let (value, end) = plain::bare(piece, at, byte)?;
+        let span = Span::new(self.offset + at, self.offset + end);
+        match value {
+            Plain::Number(value) => sink.number(value, span),
+            Plain::Bool(value) => sink.bool(value, span),
+            _ => sink.null(span),
+        }
+        Some(end)
     }
 
     /// Hands on a key without escapes, whose quote opens at `at`; answers where it ends.

@@ -57,10 +57,16 @@ pub fn plain_end(bytes: &[u8], from: usize) -> Option<usize> {
 #[inline(always)]
 pub fn skip_space(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
-    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+    while bytes.get(at).is_some_and(|byte| is_space(*byte)) {
         at += 1;
     }
     at
+}
+
+/// Whether a byte is white space of JSON.
+#[inline(always)]
+pub fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
 /// Where that begins which stands behind a mark, if that is next: mostly at once, else with white space around
@@ -73,7 +79,6 @@ pub fn behind_mark(bytes: &[u8], at: usize, mark: u8) -> Option<usize> {
     }
 }
 
-#[cold]
 #[inline(never)]
 fn behind_spaced_mark(bytes: &[u8], at: usize, mark: u8) -> Option<usize> {
     let at = skip_space(bytes, at);

@@ -33,19 +33,18 @@ pub trait Sink {
     fn guessed_key(&mut self, _span: Span) {}
     /// Takes items of the innermost list from `text`, which begins with the quote of one: strings
     /// without escapes, with a comma and nothing but space besides between two. Answers where the
-    /// last of them ends; 0 where it takes none.
-    fn take_items(&mut self, _text: &[u8]) -> usize {
-        0
+    /// last of them ends; nothing where it takes none.
+    fn take_items(&mut self, _text: &[u8]) -> Option<usize> {
+        None
     }
     /// Takes items of the innermost list from `text`, which begins with a number: numbers, with a comma and
-    /// nothing but space besides between two. Answers where the last of them ends; 0 where it takes none.
-    fn take_numbers(&mut self, _text: &[u8]) -> usize {
-        0
+    /// nothing but space besides between two. Answers where the last of them ends; nothing where it takes none.
+    fn take_numbers(&mut self, _text: &[u8]) -> Option<usize> {
+        None
     }
     /// Takes entries of the innermost map from `piece`, where the quote of a key stands at `at`. Their
-    /// values may be [`Plain`] or maps of such, and nothing but commas and colons stands between
-    /// their parts. `offset` bytes of the text come before the piece. Answers where the last of them
-    /// ends; nothing where it takes none.
+    /// values may be anything but lists, and maps of such. `offset` bytes of the text come before the piece.
+    /// Answers where the last of them ends; nothing where it takes none.
     fn take_entries(&mut self, _piece: &[u8], _at: usize, _offset: usize) -> Option<usize> {
         None
     }

@@ -1,4 +1,4 @@
-//! Maps that are taken at a glance: those that nobody need be told of, written as most are.
+//! Maps that are taken at a glance: those that nobody need be told of, spaced as the last one was.
 
 use super::{Builder, pointed};
 use crate::base::bytes::same;
@@ -24,7 +24,7 @@ pub struct Again {
 
 impl Builder {
     /// Takes the map that opens at `at`, where nothing else is open, if it has the keys that it
-    /// probably has, each with a plain value; and where it ends.
+    /// probably has, each with a value that is no list and no map; and where it ends.
     #[inline(always)]
     pub fn take_map(
         &mut self,
@@ -79,8 +79,8 @@ impl Builder {
             let (value, end) = match json::plain_value(piece, start) {
                 Some((value, end)) => (plain(&mut self.guess, site, value, start)?, end),
                 None => {
-                    let (value, end, _) = site.escaped_text(piece, start, Value::Missing)?;
-                    (value, end)
+                    let (value, end) = site.escaped_text(piece, start, Value::Missing)?;
+                    (value?, end)
                 }
             };
             site.arena().push_value(value);
@@ -92,7 +92,7 @@ impl Builder {
     }
 
     /// Takes the map that opens at `at`, where nothing else is open, if it has the keys of a map that
-    /// is there, `before`, each with a plain value.
+    /// is there, `before`, each with a value that is no list and no map.
     #[inline(always)]
     pub fn take_again(
         &mut self,
@@ -129,7 +129,10 @@ impl Builder {
                                 || !site.document.arena.equal(value, old);
                             (value, end, is_other)
                         }
-                        None => site.escaped_text(piece, from, old)?,
+                        None => {
+                            let (value, end) = site.escaped_text(piece, from, old)?;
+                            (value.unwrap_or(old), end, value.is_some())
+                        }
                     };
                     at = end;
                     parts |= !value.is_scalar();

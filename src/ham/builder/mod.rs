@@ -196,45 +196,46 @@ impl Builder {
 
     /// Takes pointers from the text of the innermost list, as long as they are written as they were
     /// in the last long one, or their ids are plain. See [`json::Sink::take_items`].
-    pub fn take_items(&mut self, site: &mut Site<'_>, text: &[u8]) -> usize {
+    pub fn take_items(&mut self, site: &mut Site<'_>, text: &[u8]) -> Option<usize> {
         if !self.in_pointers() {
-            return 0;
+            return None;
         }
         let last = self.pointers.last().copied();
         if let Some((nodes, end)) = self.known.take(text, last) {
             self.pointers.extend_from_slice(nodes);
             self.guess = self.pointers.last().map_or(0, |node| node + 1);
-            return end;
+            return Some(end);
         }
         self.take_pointers(site, text)
     }
 
     /// Takes numbers from the text of the innermost list. See [`json::Sink::take_numbers`].
-    pub fn take_numbers(&mut self, text: &[u8]) -> usize {
+    pub fn take_numbers(&mut self, text: &[u8]) -> Option<usize> {
         self.mix();
-        let (mut taken, mut at) = (0, 0);
+        let (mut taken, mut at) = (None, 0);
         while let Some((value, length)) = text.get(at..).and_then(json::short_number) {
             self.values.push(Value::Number(value));
-            taken = at + length;
-            let Some(next) = json::behind_mark(text, taken, b',') else { break };
+            let end = at + length;
+            taken = Some(end);
+            let Some(next) = json::behind_mark(text, end, b',') else { break };
             at = next;
         }
         taken
     }
 
     /// Takes pointers whose ids are plain.
-    fn take_pointers(&mut self, site: &mut Site<'_>, text: &[u8]) -> usize {
-        let Some(between) = &site.document.between else { return 0 };
+    fn take_pointers(&mut self, site: &mut Site<'_>, text: &[u8]) -> Option<usize> {
+        let between = site.document.between.as_ref()?;
         let (opening, gap) = (between.get(2..).unwrap_or_default(), between.len());
         if !text.starts_with(opening) {
-            return 0;
+            return None;
         }
-        let mut taken = 0;
+        let mut taken = None;
         let mut at = opening.len();
         while let Some((node, end)) = plain_node(site.document, self.guess, text, at) {
             self.pointers.push(node);
             self.guess = node + 1;
-            taken = end + 1;
+            taken = Some(end + 1);
             at = end + gap;
             // What was written as before is taken faster.
             let between = site.document.between.as_deref().unwrap_or_default();

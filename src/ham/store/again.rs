@@ -3,7 +3,7 @@
 //! unusual, nothing has happened, and it is read from its start as any other.
 
 use super::{Applied, Expected, Store};
-use crate::base::json::{behind_mark, duplicate_key, plain_end, skip_space};
+use crate::base::json::{behind_mark, duplicate_key, is_space, plain_end, skip_space};
 use crate::base::slots::Slots;
 use crate::base::sort;
 use crate::base::{Diagnostic, Span};
@@ -307,8 +307,7 @@ fn row_behind(message: &[u8], at: usize) -> Option<usize> {
 /// Whether nothing comes but what closes the message.
 #[inline(always)]
 fn closes(rest: &[u8], closing: &[u8]) -> bool {
-    let is_space = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
-    rest == closing || rest.iter().filter(|byte| !is_space(byte)).eq(closing)
+    rest == closing || rest.iter().filter(|byte| !is_space(**byte)).eq(closing)
 }
 
 /// Who looks at a row.

@@ -126,12 +126,12 @@ impl Sink for Reading<'_, '_> {
     }
 
     #[inline]
-    fn take_items(&mut self, text: &[u8]) -> usize {
+    fn take_items(&mut self, text: &[u8]) -> Option<usize> {
         self.update.builder.take_items(self.site, text)
     }
 
     #[inline]
-    fn take_numbers(&mut self, text: &[u8]) -> usize {
+    fn take_numbers(&mut self, text: &[u8]) -> Option<usize> {
         self.update.builder.take_numbers(text)
     }
 
