@@ -30,6 +30,17 @@ export function pointers(ids) {
   return ids.map((id) => `*${id}`);
 }
 
+/** JSON as Python's `json.dumps` writes it: with space, and escapes for what is beyond ASCII. */
+export function asPython(value) {
+  return JSON.stringify(value, null, 1)
+    .replace(/,\n */g, ", ")
+    .replace(/\n */g, "")
+    .replace(
+      /[\u0080-\uffff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+}
+
 /** The whole document; another seed gives other rows under the same ids. */
 export function rowDocument(size, seed = 1) {
   const below = seeded(seed);

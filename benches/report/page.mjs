@@ -148,7 +148,7 @@ const failed = `## What did not help
 - What did help bursts: the rows of a message are looked up sixty-four at a time, 6 to 10 % less, and to touch the old values of those rows as well, for nothing but to have them near, another 8 %. A row that comes twice among them had all of them read again. To sort the fifty by sinking each to its place, and not by a heap, made no difference.
 - What did help numbers of sixteen digits and more, which divisions leave: one exact division of 128 bits by 64 in place of one bit after the other, and a product in place of a long division to write them. A
   megabyte of rows with such a number each is read in 1.9 ms where it took 7.8, and without tables the module is no larger. No row of this page has such numbers, so it was not seen here.
-- What did help messages that are not compact ASCII, of which this page has none: a map is compared with the keys of the last one as that was spaced (\`json.dumps\` and pretty print put space in), texts with escapes are
+- What did help messages that are not compact ASCII, which one row of this page shows: a map is compared with the keys of the last one as that was spaced (\`json.dumps\` and pretty print put space in), texts with escapes are
   taken on the same way, letters beyond ASCII do not stop the search for the end of a text, numbers of a list are read in one go, and eight digits at once. The same 10,000 rows with space take 1.6 ms where they took 3.0,
   Chinese 2.7 (6.5), with \`\\u\` escapes 4.4 (9.7), with \`\\n\` and \`\\"\` 3.1 (4.7), 200,000 integers in lists 2.4 (4.5); small updates with space or escapes half as long. That is 4.3 kB more of WebAssembly.
 - What did help a store that is new: the memory that a message is written into is one for all stores, what reading takes is given back, and a large message leaves room for one like it. An
@@ -174,7 +174,7 @@ const method = (rounds) => `## How it is measured
 - Before any timing, each side answers once, and the answers are compared. What is not compared says so in its file in \`benches/work\`.
 - Ratios differ by a tenth from run to run, and more where an opponent's do: in five runs of one day CONTAINS was 4.6 to 7.4 times as fast as graphology in Chromium.
 - Opponents are used as their documentation says, each at its best. "tuned JS" gives \`JSON.parse\` the whole message and splits a message of one node under 4 kB by
-  hand; "cut by hand" cuts every message into its nodes, which is faster and wants compact JSON. On the stream "tuned JS" is a push parser, and
+  hand; "cut by hand" cuts every message into its nodes, which is faster and wants the same space everywhere. On the stream "tuned JS" is a push parser, and
   "borders only" looks for the ends of nodes and hands each to \`JSON.parse\`.
 - kuzu-wasm runs in its synchronous build with one thread, tables filled by \`COPY\`, prepared statements; like ours, its answers stay in its memory. oxigraph answers in TSV,
   its quickest form, and loads N-Triples that were made of the CSV before the clock ran. graphology and NetworkX answer with lists.

@@ -1,12 +1,13 @@
 // A message that replaces every row of a full store.
 import { HamStore } from "byname";
-import { rowDocument } from "../data/rows.mjs";
+import { asPython, rowDocument } from "../data/rows.mjs";
 import { cutNodes, parseNodes } from "../opponents/tuned/read.mjs";
 import { TunedStore } from "../opponents/tuned/store.mjs";
 
 const encoder = new TextEncoder();
 
-const texts = (size) => [1, 2].map((seed) => JSON.stringify(rowDocument(size, seed)));
+const texts = (size, write = JSON.stringify) =>
+  [1, 2].map((seed) => write(rowDocument(size, seed)));
 
 const sorted = (nodes) => Object.entries(nodes).sort();
 
@@ -65,6 +66,16 @@ export default [
     sides(size) {
       const [full, message] = texts(size);
       return sides(full, encoder.encode(message));
+    },
+  },
+  {
+    ...shared,
+    name: "ingest-python",
+    title: "ingest, text as Python's `json.dumps` writes it",
+    short: "ingest, as Python writes",
+    sides(size) {
+      const [full, message] = texts(size, asPython);
+      return sides(full, message);
     },
   },
 ];

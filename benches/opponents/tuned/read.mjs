@@ -48,18 +48,20 @@ function cut(text) {
   const end = text.length - 1;
   if (text.charCodeAt(0) !== 123 || text.charCodeAt(end) !== 125) return undefined;
   const nodes = [];
+  // Who puts space behind a colon does so behind a comma.
+  const space = text.charCodeAt(text.indexOf('":') + 2) === 32 ? " " : "";
   try {
     for (let at = 1; ; ) {
       if (text.charCodeAt(at) !== QUOTE) return undefined;
       const close = text.indexOf('":', at + 1);
       if (close < 0) return undefined;
       const id = text.slice(at + 1, close);
-      const begin = close + 2;
-      const next = text.indexOf(afterValue(text.charCodeAt(begin)), begin) + 1;
+      const begin = close + 2 + space.length;
+      const next = text.indexOf(afterValue(text.charCodeAt(begin), space), begin) + 1;
       const stop = next === 0 ? end : next;
       nodes.push(isPlain(id) ? id : JSON.parse(`"${id}"`), JSON.parse(text.slice(begin, stop)));
       if (next === 0) return nodes;
-      at = stop + 1;
+      at = stop + 1 + space.length;
     }
   } catch {
     return undefined;
@@ -67,10 +69,10 @@ function cut(text) {
 }
 
 // What stands between a value that begins so and the next id; the first character is the value's.
-function afterValue(begin) {
-  if (begin === 123) return '},"';
-  if (begin === 91) return '],"';
-  return begin === QUOTE ? '","' : 'l,"';
+function afterValue(begin, space) {
+  if (begin === 123) return `},${space}"`;
+  if (begin === 91) return `],${space}"`;
+  return begin === QUOTE ? `",${space}"` : `l,${space}"`;
 }
 
 function isPlain(id) {
