@@ -16,9 +16,9 @@ export function readResults() {
 }
 
 /** Adds the results of one run on one host. */
-export function addResults(host, results, { runtime, shared }) {
+export function addResults(host, results, runtime) {
   const all = readResults();
-  const machine = { runtime, cpu: cpus()[0].model.trim(), cores: cpus().length, shared };
+  const machine = { runtime, cpu: cpus()[0].model.trim(), cores: cpus().length };
   machine.memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   all[host] = { works: {}, ...all[host], machine };
   const date = new Date().toISOString().slice(0, 10);

@@ -1,29 +1,25 @@
 // Measures byname against its opponents, in Node and in Chromium, and writes docs/benchmarks.md.
 // `npm run bench NAME…` measures the works whose names begin so, `npm run bench growth` at three sizes,
-// `npm run bench start` how soon a page is there.
-// `-- --rounds=5 --host=node --shared` are for a quick look, and say that the machine was busy.
+// `npm run bench start` how soon a page is there. `-- --look --rounds=5 --host=node` prints and writes nothing.
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { growthSizes } from "../benches/growth.mjs";
 import { runInNode } from "../benches/host/node-process.mjs";
 import { growthPicture } from "../benches/report/growth-picture.mjs";
 import { page } from "../benches/report/page.mjs";
 import { picture } from "../benches/report/picture.mjs";
+import { amount, times } from "../benches/report/rows.mjs";
 import { addGrowth, addResults, addStart, readResults } from "../benches/results.mjs";
 import { build } from "./build.mjs";
-import { main, root, run, say, Trouble } from "./run.mjs";
+import { given, main, root, run, say, Trouble } from "./run.mjs";
 import { checkNode, ensureBrowser, ensureNodeModules, ensureRust, ensureTools } from "./setup.mjs";
 import { unlessFresh } from "./stamp.mjs";
 
 await main(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      rounds: { type: "string" },
-      host: { type: "string", multiple: true, default: ["node", "chromium"] },
-      shared: { type: "boolean", default: false },
-    },
+  const { values, positionals } = given({
+    rounds: { type: "string" },
+    host: { type: "string", multiple: true, default: ["node", "chromium"] },
+    look: { type: "boolean", default: false },
   });
   checkNode();
   await ensureRust();
@@ -36,15 +32,20 @@ await main(async () => {
   const [first, ...rest] = positionals;
   const rounds = values.rounds && Number(values.rounds);
   const begin = performance.now();
-  if (first === "growth") await measureGrowth(choose(works, rest), rounds);
-  else if (first === "start") await measureStart(rounds);
+  // What is to be written.
+  const found = [];
+  if (first === "growth") found.push(await measureGrowth(choose(works, rest), rounds));
+  else if (first === "start") found.push(await measureStart(rounds));
   else {
     const chosen = choose(works, positionals);
-    for (const host of values.host) await measureOn(host, chosen, rounds, values.shared);
-    if (!first && values.host.includes("chromium")) await measureStart(rounds);
+    for (const host of values.host) found.push(await measureOn(host, chosen, rounds));
+    if (!first && values.host.includes("chromium")) found.push(await measureStart(rounds));
   }
+  const seconds = Math.round((performance.now() - begin) / 1000);
+  if (values.look) return say(`nothing is written, after ${seconds} s`);
+  for (const write of found) write();
   writeReport(works);
-  say(`docs/benchmarks.md is written, after ${Math.round((performance.now() - begin) / 1000)} s`);
+  say(`docs/benchmarks.md is written, after ${seconds} s`);
 });
 
 function choose(works, prefixes) {
@@ -55,17 +56,16 @@ function choose(works, prefixes) {
   throw new Trouble(`no work begins so; the works are ${works.map(({ name }) => name).join(", ")}`);
 }
 
-async function measureOn(host, works, rounds = 15, shared) {
+async function measureOn(host, works, rounds = 15) {
   const there = works.filter(({ hosts = [host] }) => hosts.includes(host));
-  if (there.length === 0) return;
   console.log(`\n== ${host}`);
   const results = [];
   const tell = (result) => {
     results.push(result);
-    print(result);
+    print(works, result);
   };
-  const runtime = await runOn(host, there, rounds, tell);
-  addResults(host, results, { runtime, shared });
+  const runtime = there.length > 0 && (await runOn(host, there, rounds, tell));
+  return () => runtime && addResults(host, results, runtime);
 }
 
 /** Answers what the works ran in. */
@@ -89,23 +89,27 @@ async function measureGrowth(works, rounds = 5) {
   const results = [];
   await runInNode(growing, { sizes, rounds, alone: true }, (result) => {
     results.push(result);
-    print(result);
+    print(works, result);
   });
-  addGrowth(results);
+  return () => addGrowth(results);
 }
 
 async function measureStart(rounds = 15) {
   console.log("\n== start-up and first paint");
   await ensureBrowser();
   const { runStart } = await import("../benches/start/run.mjs");
-  addStart(await runStart(rounds));
+  const start = await runStart(rounds);
+  return () => addStart(start);
 }
 
-function print({ name, size, sides: { byname, ...others } }) {
-  const shown = Object.entries(others).map(
-    ([opponent, { median }]) => `${opponent} ${(median / byname.median).toPrecision(2)}×`,
+// How long we take, from the first to the third quarter of the runs, and how many times as long the others do.
+function print(works, { name, size, sides: { byname, ...others } }) {
+  const { unit } = works.find((work) => work.name === name);
+  const [ours, low, high] = ["median", "low", "high"].map((of) => amount(byname[of], unit));
+  const ratios = Object.entries(others).map(
+    ([opponent, { median }]) => `${opponent} ${times(median / byname.median)}`,
   );
-  console.log(`${name} (${size}): ${byname.median.toPrecision(3)}; ${shown.join(", ")}`);
+  console.log(`${name} (${size}): ${ours} (${low} to ${high}); ${ratios.join(", ")}`);
 }
 
 function writeReport(works) {

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -59,6 +60,17 @@ export async function main(body) {
     if (!(error instanceof Trouble)) throw error;
     console.error(`\nbyname: ${error.message}`);
     process.exit(1);
+  }
+}
+
+/** The words and options of the command line; an option that there is not is refused with those that there are. */
+export function given(options = {}) {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    const names = Object.keys(options).map((name) => `--${name}`);
+    const there = names.length > 0 ? `the options are ${names.join(", ")}` : "there are no options";
+    throw new Trouble(`${error.message.split(". ")[0]}; ${there}`);
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "./build.mjs";
-import { main, root, Trouble } from "./run.mjs";
+import { given, main, root, Trouble } from "./run.mjs";
 import { ensureForBuild } from "./setup.mjs";
 
 /** Prints the sizes and throws when one is over its budget. */
@@ -53,6 +53,7 @@ async function bundle(file) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await main(async () => {
+    given();
     await ensureForBuild();
     await build();
     await checkSize();

@@ -1,11 +1,12 @@
 // Sets up what is missing, builds, and serves the playground.
 import { join } from "node:path";
 import { build } from "./build.mjs";
-import { main, root, say, Trouble } from "./run.mjs";
+import { given, main, root, say, Trouble } from "./run.mjs";
 import { ensureForBuild } from "./setup.mjs";
 import { site } from "./site.mjs";
 
 await main(async () => {
+  given();
   const port = wantedPort();
   await ensureForBuild();
   await build();

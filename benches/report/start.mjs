@@ -27,9 +27,9 @@ ${Object.entries(load).flatMap(loadLines).join("\n")}
 
 What the main thread works (CPU time out of a trace) from 1 MB of text in hand to ten thousand bound rows painted, in a list that keeps only the rows near
 the viewport in the document. The page called \`init()\` and was idle for a moment, in which byname has the engine compile what a first message needs
-([The first message](install.md#the-first-message)); nothing else has run in it before. The last line is without such a moment. Target: less than ${PAINT_TARGET} ms.
+([The first message](install.md#the-first-message)); nothing else has run in it before. The last line is without such a moment. All are medians, which do not add up. Target: less than ${PAINT_TARGET} ms.
 
-| 10,000 rows | read and bound | mounted | of which layout | of which paint | **all** |
+| 10,000 rows | read and bound | mounted | layout | paint | **all** |
 |---|--:|--:|--:|--:|--:|
 ${Object.entries(rows).map(rowLine).join("\n")}`;
 }

@@ -18,6 +18,10 @@ export default [
     title: "1,000 one-field updates, each delivered",
     short: "a field of a tenth of the rows",
     target: { node: 1.5, chromium: 1.2 },
+    instead: {
+      "updates-bytes": "hand over the bytes as they came from the network",
+      "updates-bursts": `join what comes within a frame, here ${BURST} messages`,
+    },
     sides(size) {
       const document = JSON.stringify(rowDocument(size));
       const messages = fieldUpdates(size);

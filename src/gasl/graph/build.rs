@@ -173,9 +173,10 @@ impl Builder {
         self.sources.len()
     }
 
-    /// How many nodes only edges have named so far.
-    pub fn bare_count(&self) -> usize {
-        self.listed.iter().filter(|listed| !**listed).count()
+    /// The ids of nodes that only edges have named so far.
+    pub fn bare(&self) -> impl Iterator<Item = &str> {
+        let nodes = (0..).zip(&self.listed);
+        nodes.filter(|(_, listed)| !**listed).map(|(node, _)| self.ids.text(node))
     }
 
     /// How many attributes there are, of nodes and of edges.

@@ -3,6 +3,7 @@
 use super::{Imported, Limits, codes};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
+use crate::base::names;
 use crate::base::{Code, Diagnostic, Span};
 use crate::gasl::graph::{Builder, Given, Quotes, Row, free_name};
 
@@ -152,11 +153,12 @@ impl Draft {
 
     /// The graph, with a warning for each kind of oddity.
     pub fn finish(mut self) -> Imported {
-        let bare = self.builder.bare_count();
+        let bare = self.builder.bare().count();
         if bare > 0 {
+            let ids = names::list(self.builder.bare());
             let message = match bare {
-                1 => "an edge names a node that is not listed".to_owned(),
-                _ => format!("edges name {bare} nodes that are not listed"),
+                1 => format!("an edge names {ids}, which is not listed"),
+                _ => format!("edges name {bare} nodes that are not listed: {ids}"),
             };
             self.note(codes::BARE, || {
                 Diagnostic::new(codes::BARE, message)

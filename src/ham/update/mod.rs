@@ -249,6 +249,11 @@ impl Update {
         }
     }
 
+    /// Whether the envelope was told to be of another form.
+    fn is_other_form(&self) -> bool {
+        self.diagnostics.iter().any(|each| each.code == codes::ENVELOPE)
+    }
+
     fn body_key(&mut self, text: json::Text<'_>) {
         self.target = match text.bytes {
             b"nodes" => {
@@ -265,7 +270,10 @@ impl Update {
                 Target::SurfaceId(text.span)
             }
             b"path" | b"value" | b"op" | b"contents" => {
-                self.diagnostics.push(wrong_form(text.as_str(), text.span));
+                // One repair mends all of them.
+                if !self.is_other_form() {
+                    self.diagnostics.push(wrong_form(text.as_str(), text.span));
+                }
                 Target::Nothing
             }
             _ => {
@@ -435,7 +443,7 @@ pub fn other_surface(named: &str, expected: &str) -> Diagnostic {
     Diagnostic::new(codes::MESSAGE, message).help(help)
 }
 
-const RIGHT_FORM: &str = r#"write {"updateDataModel": {"surfaceId": "s", "nodes": {"root": {"user": "*u1"}, "u1": {}}}}"#;
+const RIGHT_FORM: &str = r#"write {"updateDataModel": {"surfaceId": "s", "nodes": {"u1": {"name": "Ann"}}}}: each node by its id, and whole"#;
 
 fn wrong_form(key: &str, span: Span) -> Diagnostic {
     let message = match key {

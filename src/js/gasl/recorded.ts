@@ -15,12 +15,12 @@ export interface Entry {
   plan?: Json;
 }
 
-/** The questions that a recording did not answer. */
+/** The questions that a recording did not answer, each once: what is said of a plan may stand beside it as well. */
 export function missesIn(result: unknown): Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const found = new Map<string, Diagnostic>();
   JSON.stringify(result, (_, part) => {
-    if (part?.code === "GASL060") found.push(part as Diagnostic);
+    if (part?.code === "GASL060") found.set(part.message, part as Diagnostic);
     return part as unknown;
   });
-  return found;
+  return [...found.values()];
 }
