@@ -1,4 +1,4 @@
-// Compares what a page downloads, gzipped, with the committed budget.
+// Compares what a page downloads, gzipped, with the committed budget, and with what the docs say.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,7 +13,7 @@ export async function checkSize() {
   const over = [];
   for (const [file, limit] of Object.entries(budget)) {
     const bytes = file.endsWith(".js") ? await bundle(file) : readFileSync(join(root, file));
-    const kilobytes = gzipSync(bytes, { level: 9 }).length / 1000;
+    const kilobytes = zipped(bytes);
     console.log(`${file}: ${kilobytes.toFixed(1)} kB gzipped, budget ${limit} kB`);
     if (kilobytes > limit) over.push(file);
   }
@@ -21,6 +21,28 @@ export async function checkSize() {
     throw new Trouble(
       `${over.join(" and ")} over budget; make it smaller or raise size-budget.json`,
     );
+  }
+  checkDocs();
+}
+
+/** How many thousands of bytes there are when they are zipped. */
+function zipped(bytes) {
+  return gzipSync(bytes, { level: 9 }).length / 1000;
+}
+
+// The table of what ships is right to a fiftieth.
+function checkDocs() {
+  const page = "docs/install.md";
+  const lines = readFileSync(join(root, page), "utf8").matchAll(
+    /^\| `(pkg\S+)` \| (\d+) \| (\d+) /gm,
+  );
+  for (const [, file, ...said] of lines) {
+    const bytes = readFileSync(join(root, file));
+    const sizes = [bytes.length / 1000, zipped(bytes)];
+    if (sizes.some((size, at) => Math.abs(size - said[at]) > size / 50)) {
+      const found = sizes.map(Math.round).join(" and ");
+      throw new Trouble(`${page} says ${said.join(" and ")} kB of ${file}; write ${found}`);
+    }
   }
 }
 

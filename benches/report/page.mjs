@@ -33,7 +33,7 @@ How long \`byname\` takes, through its public API, beside the strongest opponent
 (\`benches/opponents/tuned\`), and the packages that people use. A ratio of 3× means that the opponent takes three times as long; below 1× it is faster
 than we are. **Bold** ratios reach the target; targets were set by a prototype and by wishes before there was this package. \`npm run bench\` measures again and writes this page.
 
-"The source's Python" is what the paper that [flow](flow.md) goes back to says of workflows, as functions; what it does less than byname stands [below](#how-it-is-measured).
+"The source's Python" are the functions that the proposal for pflow prints, which [flow](flow.md) follows; what they do less than byname stands [below](#how-it-is-measured).
 
 ![Ratios of all works in Node and Chromium; right of the line at 1 byname is faster](benchmarks.svg)`;
 

@@ -158,3 +158,14 @@ test("over another graph it goes on as far as there are answers", async () => {
   const loose = await GaslSession.replay(session.recording(), { graph: more, strict: false });
   assert.equal(loose.variable("x").length, 9);
 });
+
+test("a question without an answer is told once, though its plan tells of it as well", async () => {
+  const session = new GaslSession({ graph, llm: () => '{"plan_id": "p", "commands": []}' });
+  await session.solve("Who?");
+  const more = Graph.fromNodeLink({ nodes: [...people, { id: "n8" }], links: [] });
+  await assert.rejects(GaslSession.replay(session.recording(), { graph: more }), (error) => {
+    const missed = error.diagnostics.filter(({ code }) => code === "GASL060");
+    assert.equal(missed.length, 1);
+    return true;
+  });
+});
