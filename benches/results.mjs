@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const file = join(import.meta.dirname, "results.json");
 
-/** All results: `{ [host]: { machine, works: { [name]: { date, size, sides } } }, growth }`. */
+/** All results: `{ [host]: { machine, works: { [name]: { date, size, sides } } }, growth, grown }`. */
 export function readResults() {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -21,7 +21,7 @@ export function addResults(host, results, runtime) {
   const machine = { runtime, cpu: cpus()[0].model.trim(), cores: cpus().length };
   machine.memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   all[host] = { works: {}, ...all[host], machine };
-  const date = new Date().toISOString().slice(0, 10);
+  const date = today();
   for (const { name, ...rest } of results) all[host].works[name] = { date, ...rest };
   write(all);
 }
@@ -35,8 +35,15 @@ export function addGrowth(results) {
       .filter((result) => result.name === name)
       .map(({ size, sides }) => ({ size, figure: sides.byname.median }));
   }
-  write({ ...all, growth });
+  const grown = {
+    runtime: `Node ${process.versions.node}`,
+    cpu: cpus()[0].model.trim(),
+    date: today(),
+  };
+  write({ ...all, growth, grown });
 }
+
+const today = () => new Date().toISOString().slice(0, 10);
 
 /** Adds how soon a page is there. */
 export function addStart(start) {

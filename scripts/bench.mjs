@@ -17,6 +17,7 @@ import { unlessFresh } from "./stamp.mjs";
 
 await main(async () => {
   const { values, positionals } = given({
+    words: true,
     rounds: { type: "string" },
     host: { type: "string", multiple: true, default: ["node", "chromium"] },
     look: { type: "boolean", default: false },
@@ -32,20 +33,20 @@ await main(async () => {
   const [first, ...rest] = positionals;
   const rounds = values.rounds && Number(values.rounds);
   const begin = performance.now();
-  // What is to be written.
-  const found = [];
-  if (first === "growth") found.push(await measureGrowth(choose(works, rest), rounds));
-  else if (first === "start") found.push(await measureStart(rounds));
+  const keep = (write) => {
+    if (!values.look) write();
+  };
+  if (first === "growth") keep(await measureGrowth(choose(works, rest), rounds));
+  else if (first === "start") keep(await measureStart(rounds));
   else {
     const chosen = choose(works, positionals);
-    for (const host of values.host) found.push(await measureOn(host, chosen, rounds));
-    if (!first && values.host.includes("chromium")) found.push(await measureStart(rounds));
+    const wanted = values.host.map(hostOf);
+    for (const host of wanted) keep(await measureOn(host, chosen, rounds));
+    if (!first && wanted.includes("chromium")) keep(await measureStart(rounds));
   }
-  const seconds = Math.round((performance.now() - begin) / 1000);
-  if (values.look) return say(`nothing is written, after ${seconds} s`);
-  for (const write of found) write();
-  writeReport(works);
-  say(`docs/benchmarks.md is written, after ${seconds} s`);
+  keep(() => writeReport(works));
+  const written = values.look ? "nothing" : "docs/benchmarks.md";
+  say(`${written} is written, after ${Math.round((performance.now() - begin) / 1000)} s`);
 });
 
 function choose(works, prefixes) {
@@ -56,6 +57,12 @@ function choose(works, prefixes) {
   throw new Trouble(`no work begins so; the works are ${works.map(({ name }) => name).join(", ")}`);
 }
 
+function hostOf(name) {
+  if (["node", "chromium"].includes(name)) return name;
+  throw new Trouble(`there is no host "${name}"; there are node and chromium`);
+}
+
+// This and the other two answer what writes down what they found.
 async function measureOn(host, works, rounds = 15) {
   const there = works.filter(({ hosts = [host] }) => hosts.includes(host));
   console.log(`\n== ${host}`);
@@ -74,8 +81,6 @@ async function runOn(host, works, rounds, tell) {
     await runInNode(works, { rounds }, tell);
     return `Node ${process.versions.node}`;
   }
-  if (host !== "chromium")
-    throw new Trouble(`there is no host "${host}"; there are node and chromium`);
   await ensureBrowser();
   // Playwright and Vite are there only after the set-up.
   const { runInChromium } = await import("../benches/host/chromium.mjs");

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { main, output, root, run, say, Trouble, which } from "./run.mjs";
+import { given, main, output, root, run, say, Trouble, which } from "./run.mjs";
 import { checkNode, ensureRust } from "./setup.mjs";
 
 const file = join(root, "benches/counts/baseline.json");
@@ -100,9 +100,10 @@ function percent(ratio) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await main(async () => {
+    const { values } = given({ bless: { type: "boolean" } });
     checkNode();
     await ensureRust();
-    if (process.argv.includes("--bless")) await blessCounts();
+    if (values.bless) await blessCounts();
     else {
       await checkCounts();
       say("nothing takes more than it did");

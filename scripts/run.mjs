@@ -63,14 +63,17 @@ export async function main(body) {
   }
 }
 
-/** The words and options of the command line; an option that there is not is refused with those that there are. */
-export function given(options = {}) {
+/**
+ * The options of the command line, and its words where it takes any. What it does not know is refused with
+ * the options that there are, or with what is said `instead`.
+ */
+export function given({ words = false, instead, ...options } = {}) {
   try {
-    return parseArgs({ allowPositionals: true, options });
+    return parseArgs({ allowPositionals: words, options });
   } catch (error) {
     const names = Object.keys(options).map((name) => `--${name}`);
     const there = names.length > 0 ? `the options are ${names.join(", ")}` : "there are no options";
-    throw new Trouble(`${error.message.split(". ")[0]}; ${there}`);
+    throw new Trouble(`${error.message.split(". ")[0]}; ${instead ?? there}`);
   }
 }
 

@@ -6,7 +6,7 @@ import { ensureForBuild } from "./setup.mjs";
 import { site } from "./site.mjs";
 
 await main(async () => {
-  given();
+  given({ instead: "set PORT to serve at another port" });
   const port = wantedPort();
   await ensureForBuild();
   await build();

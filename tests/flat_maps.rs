@@ -101,14 +101,26 @@ fn row() -> impl Strategy<Value = Row> {
     (id, proptest::collection::vec(entry(), 0..4))
 }
 
-fn written(rows: &[Row], envelope: bool, spacing: Spacing) -> String {
-    let row = |(id, entries): &Row| {
+/// How the nth map of the nth message is spaced.
+type Spaced = fn(usize, usize) -> Spacing;
+
+/// The last one is read word by word, the others at a glance; in the third the space changes all the time.
+const WAYS: [Spaced; 4] = [
+    |_, _| SPACINGS[0],
+    |_, _| SPACINGS[1],
+    |message, map| if (message + map / 2).is_multiple_of(2) { SPACINGS[0] } else { SPACINGS[1] },
+    |_, _| SPACINGS[2],
+];
+
+fn written(rows: &[Row], envelope: bool, spaced: impl Fn(usize) -> Spacing) -> String {
+    let row = |(nth, (id, entries)): (usize, &Row)| {
+        let spacing = spaced(nth);
         let id = IDS.get(*id).copied().unwrap_or_default();
         let entries = entries.iter().filter_map(|entry| ENTRIES.get(*entry));
         let entries: Vec<String> = entries.map(|entry| spacing.entry(entry)).collect();
         spacing.entry(&format!(r#""{id}":{}"#, spacing.map(&entries)))
     };
-    let nodes = spacing.map(&rows.iter().map(row).collect::<Vec<_>>());
+    let nodes = spaced(rows.len()).map(&rows.iter().enumerate().map(row).collect::<Vec<_>>());
     if envelope { format!(r#"{{"updateDataModel":{{"nodes":{nodes}}}}}"#) } else { nodes }
 }
 
@@ -124,18 +136,18 @@ fn same(
     messages: &[(Vec<Row>, bool)],
     settings: impl Fn() -> Settings,
 ) -> Result<(), TestCaseError> {
-    let texts = messages.iter().map(|(rows, envelope)| {
-        (SPACINGS.map(|spacing| written(rows, *envelope, spacing)), *envelope)
+    let texts = messages.iter().enumerate().map(|(nth, (rows, envelope))| {
+        (WAYS.map(|spaced| written(rows, *envelope, |map| spaced(nth, map))), *envelope)
     });
     same_texts(&texts.collect::<Vec<_>>(), settings)
 }
 
-/// Each message in each spacing, and whether it is in an envelope.
-type Texts = ([String; 3], bool);
+/// Each message in each way, and whether it is in an envelope.
+type Texts = ([String; 4], bool);
 
 fn same_texts(messages: &[Texts], settings: impl Fn() -> Settings) -> Result<(), TestCaseError> {
-    let (mut glanced, mut read) = ([shown(settings()), shown(settings())], shown(settings()));
-    for (nth, ([compact, spaced, slow], envelope)) in messages.iter().enumerate() {
+    let [mut glanced @ .., mut read] = WAYS.map(|_| shown(settings()));
+    for (nth, ([texts @ .., slow], envelope)) in messages.iter().enumerate() {
         let say = |store: &mut Store, message: &str| {
             if *envelope && nth % 2 == 0 && store.surface(0).is_some() {
                 return store.receive(0, message.as_bytes(), false, Data::Shared);
@@ -147,7 +159,7 @@ fn same_texts(messages: &[Texts], settings: impl Fn() -> Settings) -> Result<(),
             let last = store.last();
             (last, store.inverse(last), store.changed(last, false).map(|ids| ids.join(" ")))
         };
-        for (store, text) in glanced.iter_mut().zip([compact, spaced]) {
+        for (store, text) in glanced.iter_mut().zip(texts) {
             let found = say(store, text);
             prop_assert_eq!(found.ok, expected.ok);
             prop_assert_eq!(told(&found.diagnostics), told(&expected.diagnostics));
@@ -234,16 +246,17 @@ fn alike() -> impl Strategy<Value = Vec<(usize, usize, usize)>> {
     proptest::collection::vec((0..3usize, 0..3usize, 0..2usize), 1..8)
 }
 
-fn written_alike(rows: &[(usize, usize, usize)], spacing: Spacing) -> String {
+fn written_alike(rows: &[(usize, usize, usize)], spaced: impl Fn(usize) -> Spacing) -> String {
     let names = ["Ann", "Zoë", "*row_2"];
-    let row = |(id, name, score): &(usize, usize, usize)| {
+    let row = |(nth, (id, name, score)): (usize, &(usize, usize, usize))| {
+        let spacing = spaced(nth);
         let of = |list: &[&'static str], nth: usize| list.get(nth).copied().unwrap_or_default();
         let (id, name) = (of(IDS, *id), of(&names, *name));
         let entries = [format!(r#""name":"{name}""#), format!(r#""score":{score}"#)];
         let map = spacing.map(&entries.map(|entry| spacing.entry(&entry)));
         spacing.entry(&format!(r#""{id}":{map}"#))
     };
-    spacing.map(&rows.iter().map(row).collect::<Vec<_>>())
+    spaced(rows.len()).map(&rows.iter().enumerate().map(row).collect::<Vec<_>>())
 }
 
 proptest! {
@@ -255,12 +268,13 @@ proptest! {
     ) {
         // All three are there with these keys before, so that each message is one of rows that come again.
         let first = (vec![(0, 0, 0), (1, 0, 0), (2, 0, 0)], false);
-        let texts = [first].into_iter().chain(messages).map(|(rows, envelope)| {
-            let with = |spacing| match (written_alike(&rows, spacing), envelope) {
-                (nodes, false) => nodes,
-                (nodes, true) => format!(r#"{{"updateDataModel":{{"nodes":{nodes}}}}}"#),
+        let all = [first].into_iter().chain(messages).enumerate();
+        let texts = all.map(|(nth, (rows, envelope))| {
+            let with = |spaced: Spaced| {
+                let nodes = written_alike(&rows, |map| spaced(nth, map));
+                if envelope { format!(r#"{{"updateDataModel":{{"nodes":{nodes}}}}}"#) } else { nodes }
             };
-            (SPACINGS.map(with), envelope)
+            (WAYS.map(with), envelope)
         });
         same_texts(&texts.collect::<Vec<_>>(), Settings::default)?;
     }

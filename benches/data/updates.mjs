@@ -19,7 +19,21 @@ function changed(value, at) {
   return typeof value === "number" ? value + 1 : !value;
 }
 
-/** Several messages in one, as a client joins what came within one frame. */
+/** So many messages are a burst. */
+export const BURST = 50;
+
+/** What to do with many small messages. */
+export const ADVICE = {
+  bytes: "hand over the bytes as they came from the network",
+  joined: `join what comes within a frame, here ${BURST} messages`,
+};
+
+/** One message that says what several of one row each say. */
+export function joined(messages) {
+  return `{${messages.map((message) => message.slice(1, -1)).join(",")}}`;
+}
+
+/** Several messages together, as they come within one frame. */
 export function inBursts(messages, length) {
   const bursts = [];
   for (let at = 0; at < messages.length; at += length) {

@@ -16,7 +16,7 @@ export function page(works, results) {
   }
   parts.push(javascriptSection(works, results));
   if (results.start) parts.push(startSection(results.start));
-  if (results.growth) parts.push(growth(works, results.growth));
+  if (results.growth) parts.push(growth(works, results));
   parts.push(tried, method(mostRounds(results)));
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
@@ -33,7 +33,7 @@ How long \`byname\` takes, through its public API, beside the strongest opponent
 (\`benches/opponents/tuned\`), and the packages that people use. A ratio of 3× means that the opponent takes three times as long; below 1× it is faster
 than we are. **Bold** ratios reach the target; targets were set by a prototype and by wishes before there was this package. \`npm run bench\` measures again and writes this page.
 
-"The source's Python" are the functions that the proposal for pflow prints, which [flow](flow.md) follows; what they do less than byname stands [below](#how-it-is-measured).
+"The source's Python" are the functions that the proposal for pflow prints, which [flow](flow.md) follows; what they do less than byname stands at the end.
 
 ![Ratios of all works in Node and Chromium; right of the line at 1 byname is faster](benchmarks.svg)`;
 
@@ -49,7 +49,7 @@ const greatest = (a, b) => (a > b ? a : b);
 function table(works, results, host) {
   const lines = rowsOf(works, results, host).flatMap(({ work, ours, opponents }) =>
     opponents.map(({ name, figure, ratio, target }, at) => {
-      const shown = ratio >= target ? `**${times(ratio)}**` : times(ratio);
+      const shown = ratio >= target ? `**${times(ratio)}**` : below(ratio, target);
       const [title, mine] = at === 0 ? [work.title, amount(ours, work.unit)] : ["", ""];
       const wanted = target === undefined ? "" : `${target.toLocaleString("en")}×`;
       return `| ${title} | ${mine} | ${name} | ${amount(figure, work.unit)} | ${shown} | ${wanted} |`;
@@ -62,7 +62,12 @@ function table(works, results, host) {
   ].join("\n");
 }
 
-function growth(works, measured) {
+// A ratio that misses its target by less than two digits tell has three.
+function below(ratio, target) {
+  return Number(two(ratio)) >= target ? `${ratio.toPrecision(3)}×` : times(ratio);
+}
+
+function growth(works, { growth: measured, grown: { runtime, cpu, date } }) {
   const rows = grownRows(works, measured).map(({ work, runs, steps, power, isWorse }) => {
     const figures = runs.map(({ figure }) => amount(figure, work.unit));
     const sizes = `${runs.map(({ size }) => short(size)).join(", ")} ${work.of}`;
@@ -76,7 +81,7 @@ The same works at a tenth, once and ten times their size, in Node, ours alone. A
 which is 12 to 13 times as long: the column "times as long" says what it took, and beside that what *n* log *n* would. The power is that of the line through the
 three: time grows as the size to that power. Where the last step is above *n* log *n* by more than a seventh, which is what measurements differ by, it is
 marked **worse**; what is small fits into the caches of the processor, so the first step says less. They are measured apart,
-by \`npm run bench growth\`, and may be older than the tables above.
+by \`npm run bench growth\`: ${runtime}; ${cpu}; ${date}. Between machines, and between hours of one that others use too, figures differ more than ratios.
 
 ![Time against size for each work, both scales logarithmic; the dashed line is n log n](benchmarks-growth.svg)
 
@@ -88,7 +93,7 @@ What the marks are, looked at with sizes between and beyond those of the table:
 
 - Reading a message is linear. A store that takes 4 MB more than twice what is alive is compacted, and copying that takes less time than reading it: an update at which that is
   due takes so much longer.
-- 10,000 rows fit into the second cache of the processor, 2 MB a core here, and 100,000 do not: what touches all of them, or any, takes up to a quarter longer for each. Since the small sizes have
+- 10,000 rows fit into the second cache of the processor, 2 MB a core here, and 100,000 do not: what touches all of them, or any, takes up to half as long again for each. Since the small sizes have
   become faster, that shows more.
 - A graph of a million nodes takes longer to load than ten of a hundred thousand: every edge looks up two ids, and a million of them fit into no cache. They are looked up sixty-four
   edges at a time, so that memory is waited for once for many of them, which took a quarter off.

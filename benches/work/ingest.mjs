@@ -73,6 +73,7 @@ export default [
     name: "ingest-python",
     title: "ingest, text as Python's `json.dumps` writes it",
     short: "ingest, as Python writes",
+    growth: false,
     sides(size) {
       const [full, message] = texts(size, asPython);
       return sides(full, message);

@@ -3,12 +3,11 @@
 import { GaslSession, Graph, HamStore } from "byname";
 import { graphTables } from "../data/graph.mjs";
 import { FIELDS, rowDocument, rowIds } from "../data/rows.mjs";
-import { fieldUpdates, inBursts } from "../data/updates.mjs";
+import { ADVICE, BURST, fieldUpdates, inBursts, joined } from "../data/updates.mjs";
 import { graphology } from "../opponents/graphology.mjs";
 import { TunedStore } from "../opponents/tuned/store.mjs";
 import { boundSurface, dispose } from "../sides/bound-surface.mjs";
 
-const BURST = 50;
 const encoder = new TextEncoder();
 
 /** The values of all rows, as a list: what a drawing from scratch would do. */
@@ -57,9 +56,7 @@ function smallMessages(size) {
   const document = JSON.stringify(rowDocument(size));
   const messages = fieldUpdates(size);
   const bytes = messages.map((message) => encoder.encode(message));
-  const joined = inBursts(messages, BURST).map(
-    (burst) => `{${burst.map((message) => message.slice(1, -1)).join(",")}}`,
-  );
+  const bursts = inBursts(messages, BURST).map(joined);
   const side = (Store, sent) => ({
     setup() {
       const store = new Store();
@@ -76,7 +73,7 @@ function smallMessages(size) {
     byname: side(HamStore, messages),
     "tuned JS": side(TunedStore, messages),
     bytes: side(HamStore, bytes),
-    joined: side(HamStore, joined),
+    joined: side(HamStore, bursts),
   };
 }
 
@@ -128,10 +125,7 @@ export default [
     name: "small-messages",
     title: "1,000 text messages of one row, each by itself, nobody listening",
     against: "tuned JS",
-    instead: {
-      bytes: "hand over the bytes as they came from the network",
-      joined: `join what comes within a frame, here ${BURST} messages`,
-    },
+    instead: ADVICE,
     sides: smallMessages,
   },
   {

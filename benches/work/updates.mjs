@@ -1,11 +1,10 @@
 // One field of one row at a time, each change delivered to the one who draws the row.
 import { rowDocument } from "../data/rows.mjs";
-import { fieldUpdates, inBursts } from "../data/updates.mjs";
+import { ADVICE, BURST, fieldUpdates, inBursts, joined } from "../data/updates.mjs";
 import { peerSides } from "../sides/bound-peers.mjs";
 import { surfaceSide } from "../sides/bound-surface.mjs";
 import { tunedSide } from "../sides/bound-tuned.mjs";
 
-const BURST = 50;
 const encoder = new TextEncoder();
 const apply = (store, message) => store.apply(message);
 
@@ -18,10 +17,7 @@ export default [
     title: "1,000 one-field updates, each delivered",
     short: "a field of a tenth of the rows",
     target: { node: 1.5, chromium: 1.2 },
-    instead: {
-      "updates-bytes": "hand over the bytes as they came from the network",
-      "updates-bursts": `join what comes within a frame, here ${BURST} messages`,
-    },
+    instead: { "updates-bytes": ADVICE.bytes, "updates-bursts": ADVICE.joined },
     sides(size) {
       const document = JSON.stringify(rowDocument(size));
       const messages = fieldUpdates(size);
@@ -66,7 +62,3 @@ export default [
     },
   },
 ];
-
-function joined(burst) {
-  return `{${burst.map((message) => message.slice(1, -1)).join(",")}}`;
-}

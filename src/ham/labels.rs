@@ -10,7 +10,7 @@ use crate::base::json::{raw_text, skip_space};
 #[derive(Default)]
 pub struct Labels {
     spaces: Spaces<Vec<u8>>,
-    /// How many maps of the message were looked at though they are spaced like this.
+    /// How many maps of the message were looked at in vain: they are spaced like this, and have other keys.
     missed: u32,
     shape: Option<ShapeRef>,
     text: Vec<u8>,

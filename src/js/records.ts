@@ -1,7 +1,7 @@
 import { type Bridge, COUNT, RECORDS } from "./bridge.js";
 import type { Json } from "./wire.js";
 
-// What a record says; see src/ham/surface/record.rs.
+// What a record says; see src/ham/surface/record.rs. An unmount is what is none of these.
 export const MOUNT = 1;
 export const MOVE = 3;
 export const SET = 4;
@@ -19,7 +19,7 @@ const PROP = 4;
 
 const NOTHING = new Uint32Array(0);
 
-let kept: (
+let make: (
   bridge: Bridge,
   words: Uint32Array<ArrayBuffer>,
   at: number,
@@ -64,11 +64,11 @@ export class Records {
   /** The same records, to be read at any time. */
   kept(): Records {
     const bridge = this.#bridge;
-    return kept(bridge, this.words.slice(this.at, this.end), 0, this.#message, bridge.batch());
+    return make(bridge, this.words.slice(this.at, this.end), 0, this.#message, bridge.batch());
   }
 
   static {
-    kept = (bridge, words, at, message, batch) => {
+    make = (bridge, words, at, message, batch) => {
       const records = new Records(bridge);
       records.words = words;
       records.at = at;
@@ -81,7 +81,7 @@ export class Records {
 
   /** The same records, which are kept, to be read from a place on. */
   from(at: number): Records {
-    return kept(this.#bridge, this.words, at, this.#message, this.#batch);
+    return make(this.#bridge, this.words, at, this.#message, this.#batch);
   }
 
   /** The next word. */
@@ -130,7 +130,7 @@ export class Records {
     if (places.length <= many) return undefined;
     this.at = at;
     this.#batch ??= this.#bridge.batch();
-    const own = kept(this.#bridge, words.slice(start, at), 0, this.#message, this.#batch);
+    const own = make(this.#bridge, words.slice(start, at), 0, this.#message, this.#batch);
     return [parent, behind, own, places.reverse()];
   }
 

@@ -6,8 +6,8 @@ use std::mem;
 
 thread_local! {
     static INPUT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-    /// How many bytes it has room for, where the host looks. None while a call reads it, nor where one
-    /// that did was cut off, by a trap.
+    /// How many bytes it has room for, where the host looks. None while a call reads it or makes it anew,
+    /// nor where one that did was cut off, by a trap.
     static ROOM: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -28,6 +28,7 @@ impl Input {
 
     /// Makes new room for so many bytes; answers where it is.
     pub fn renew(length: usize) -> *mut u8 {
+        ROOM.set(0);
         // What there was is given back first, so that it may be a part of what comes.
         drop(INPUT.take());
         let mut input = Input(vec![0; length]);

@@ -169,3 +169,19 @@ test("a question without an answer is told once, though its plan tells of it as 
     return true;
   });
 });
+
+test("two questions without an answer are told both, though they begin alike", async () => {
+  const session = new GaslSession({ graph, llm: () => found("n0") });
+  const commands = [
+    "FIND nodes AS x",
+    'PROCESS x USING "which of these are of the kind that is asked for" AS y',
+    'PROCESS x USING "which of these are of the kind that is asked for, again" AS z',
+  ];
+  await session.run({ plan_id: "p", why: "w", commands, config: { stop_on_error: false } });
+  const more = Graph.fromNodeLink({ nodes: [...people, { id: "n8" }], links: [] });
+  await assert.rejects(GaslSession.replay(session.recording(), { graph: more }), (error) => {
+    const missed = error.diagnostics.filter(({ code }) => code === "GASL060");
+    assert.equal(missed.length, 2);
+    return true;
+  });
+});

@@ -113,3 +113,19 @@ test("a message that is larger than the memory is refused, and others go on", ()
   assert.ok(other.apply({ after: "x".repeat(100_000) }).ok);
   assert.deepEqual(Object.keys(other.export()), ["before", "after"]);
 });
+
+test("where there is no memory for a message, the next one finds room", async () => {
+  const { Store } = await import("../../pkg/byname_bg.js");
+  const store = new HamStore();
+  assert.ok(store.apply('{"a": {"x": 1}}').ok);
+  const { error } = console;
+  console.error = () => {};
+  try {
+    // What was there has been given back by the time that this fails.
+    assert.throws(() => Store.input(2 ** 31), WebAssembly.RuntimeError);
+  } finally {
+    console.error = error;
+  }
+  assert.ok(store.apply('{"a": {"x": 2}}').ok);
+  assert.deepEqual(store.get("a"), { x: 2 });
+});

@@ -193,9 +193,10 @@ impl Reader {
                     }
                 }
                 (State::Value | State::FirstItem, b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => {
-                    let is_item = open == Some(Open::List) && byte <= b'9';
+                    // Words begin behind the digits.
+                    let may_be_many = open == Some(Open::List) && byte <= b'9';
                     let rest = || piece.get(at..).unwrap_or_default();
-                    match is_item.then(|| sink.take_numbers(rest())).flatten() {
+                    match may_be_many.then(|| sink.take_numbers(rest())).flatten() {
                         Some(taken) => at + taken,
                         None => {
                             let Some(end) = self.bare_value(piece, at, byte, sink) else { break };

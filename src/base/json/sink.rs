@@ -43,7 +43,7 @@ pub trait Sink {
         None
     }
     /// Takes entries of the innermost map from `piece`, where the quote of a key stands at `at`. Their
-    /// values may be anything but lists, and maps of such. `offset` bytes of the text come before the piece.
+    /// values may be no lists, and maps of none but such values. `offset` bytes of the text come before the piece.
     /// Answers where the last of them ends; nothing where it takes none.
     fn take_entries(&mut self, _piece: &[u8], _at: usize, _offset: usize) -> Option<usize> {
         None

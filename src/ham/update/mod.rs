@@ -49,6 +49,8 @@ pub struct Update {
     pub surface_id: Option<String>,
     in_pieces: bool,
     has_nodes: bool,
+    /// The envelope was told to be of another form of update.
+    other_form: bool,
     /// Where in the text the nodes of an envelope open.
     pub nodes_at: Option<usize>,
     has_version: bool,
@@ -106,6 +108,7 @@ impl Update {
         self.late.clear();
         self.surface_id = None;
         self.has_nodes = false;
+        self.other_form = false;
         self.nodes_at = None;
         self.has_version = false;
         self.mixed = None;
@@ -216,6 +219,7 @@ impl Update {
             (Form::Envelope, b"updateDataModel") => {
                 self.diagnostics.push(duplicate_key("updateDataModel", text.span));
                 self.has_nodes = false;
+                self.other_form = false;
                 self.surface_id = None;
                 self.forget_entries();
                 self.target = Target::Body(text.span);
@@ -249,11 +253,6 @@ impl Update {
         }
     }
 
-    /// Whether the envelope was told to be of another form.
-    fn is_other_form(&self) -> bool {
-        self.diagnostics.iter().any(|each| each.code == codes::ENVELOPE)
-    }
-
     fn body_key(&mut self, text: json::Text<'_>) {
         self.target = match text.bytes {
             b"nodes" => {
@@ -271,7 +270,7 @@ impl Update {
             }
             b"path" | b"value" | b"op" | b"contents" => {
                 // One repair mends all of them.
-                if !self.is_other_form() {
+                if !std::mem::replace(&mut self.other_form, true) {
                     self.diagnostics.push(wrong_form(text.as_str(), text.span));
                 }
                 Target::Nothing
@@ -443,7 +442,7 @@ pub fn other_surface(named: &str, expected: &str) -> Diagnostic {
     Diagnostic::new(codes::MESSAGE, message).help(help)
 }
 
-const RIGHT_FORM: &str = r#"write {"updateDataModel": {"surfaceId": "s", "nodes": {"u1": {"name": "Ann"}}}}: each node by its id, and whole"#;
+const RIGHT_FORM: &str = r#"write each node by its id, and whole: {"updateDataModel": {"surfaceId": "s", "nodes": {"u1": {"name": "Ann"}}}}"#;
 
 fn wrong_form(key: &str, span: Span) -> Diagnostic {
     let message = match key {

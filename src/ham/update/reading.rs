@@ -4,6 +4,7 @@ use super::{Form, Place, Target, Update, hoist, is_doubtful, wrong_form};
 use crate::base::Span;
 use crate::base::json::{self, Sink};
 use crate::ham::arena::{NodeRef, Value};
+use crate::ham::codes;
 use crate::ham::id::Op;
 use crate::ham::site::Site;
 
@@ -45,7 +46,8 @@ impl Sink for Reading<'_, '_> {
                 Place::Body
             }
             Place::Body => {
-                if !update.has_nodes && !update.is_other_form() {
+                let said = update.diagnostics.iter().any(|each| each.code == codes::ENVELOPE);
+                if !update.has_nodes && !said {
                     let error = wrong_form("updateDataModel", Span::new(at, at + 1));
                     update.diagnostics.push(error);
                 }

@@ -15,12 +15,18 @@ export interface Entry {
   plan?: Json;
 }
 
-/** The questions that a recording did not answer, each once: what is said of a plan may stand beside it as well. */
+/** The questions that a recording did not answer. What is said of a part may be said of the whole as well. */
 export function missesIn(result: unknown): Diagnostic[] {
-  const found = new Map<string, Diagnostic>();
-  JSON.stringify(result, (_, part) => {
-    if (part?.code === "GASL060") found.set(part.message, part as Diagnostic);
+  const { diagnostics, ...parts } = Object(result);
+  const found = misses(parts);
+  return found.length > 0 ? found : misses(diagnostics);
+}
+
+function misses(told: unknown): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  JSON.stringify(told, (_, part) => {
+    if (part?.code === "GASL060") found.push(part as Diagnostic);
     return part as unknown;
   });
-  return [...found.values()];
+  return found;
 }
