@@ -6,6 +6,8 @@ const ENOUGH = 3000;
 const FEWEST = 3;
 /** Rounds that do not count. What is quick has more: engines compile well only what has run often. */
 const WARM_UP = { quick: 10, usual: 3, slow: 1 };
+/** What takes less than this, the first time, is quick. */
+const QUICK = 100;
 /** What takes longer than this is measured once, and has warmed up when it answered. */
 const LONG = 3000;
 
@@ -92,7 +94,7 @@ function plan(figure, rounds) {
   if (rounds === 1) return { warmUp: 0, most: 0, figures: [figure] };
   if (figure > LONG) return { warmUp: 0, most: 1, figures: [] };
   const { quick, usual, slow } = WARM_UP;
-  const warmUp = figure < LONG / 100 ? quick : figure < LONG / 10 ? usual : slow;
+  const warmUp = figure < QUICK ? quick : figure < LONG / 10 ? usual : slow;
   return { warmUp, most: rounds, figures: [] };
 }
 

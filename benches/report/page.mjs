@@ -89,7 +89,7 @@ by \`npm run bench growth\`: ${runtime}; ${cpu}; ${date}. Between machines, and 
 |---|---|---|---|--:|---|
 ${rows.join("\n")}
 
-What the marks are, looked at with sizes between and beyond those of the table:
+What the marks are, looked at with sizes between and beyond those of the table (one that no line explains was not there in the run before this one):
 
 - Reading a message is linear. A store that takes 4 MB more than twice what is alive is compacted, and copying that takes less time than reading it: an update at which that is
   due takes so much longer.
@@ -104,7 +104,7 @@ What the marks are, looked at with sizes between and beyond those of the table:
 const method = (rounds) => `## How it is measured
 
 - All sides of a work run in turn in one process (Python in one of its own), with young garbage collected before each run. The figures are medians of ${rounds} runs, of
-  fewer where a run is slow, after ten that do not count, where one takes less than 30 ms, else three: engines compile well only what has run often. What takes more than
+  fewer where a run is slow, after ten that do not count, where the first takes less than 100 ms, else three: engines compile well only what has run often. What takes more than
   three seconds is measured once. Each work has a process, or a page, of its own; the questions to the graph, and then its
   loading, share one. byname and graphology are asked each question ten times a run, for most answers take less than a clock tells well.
 - In Node the time is CPU time of the whole process, collector and compiler threads included; in Chromium, where a page cannot ask for
