@@ -71,7 +71,7 @@ export default [
   {
     ...shared,
     name: "ingest-python",
-    title: "ingest, text as Python's `json.dumps` writes it",
+    title: "ingest, text as Python's json.dumps writes it",
     short: "ingest, as Python writes",
     growth: false,
     sides(size) {
