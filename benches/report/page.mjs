@@ -89,7 +89,7 @@ by \`npm run bench growth\`: ${runtime}; ${cpu}; ${date}. Between machines, and 
 |---|---|---|---|--:|---|
 ${rows.join("\n")}
 
-What the marks are, looked at with sizes between and beyond those of the table (one that no line explains was not there in the run before this one):
+What the marks are, looked at with sizes between and beyond those of the table (one that no line explains may be the machine's: measure it again):
 
 - Reading a message is linear. A store that takes 4 MB more than twice what is alive is compacted, and copying that takes less time than reading it: an update at which that is
   due takes so much longer.
