@@ -289,9 +289,12 @@ test("on a phone, what went wrong is said over the pane in sight", async () => {
 test("no size cuts the tabs of a workbench, or the bar at the top", async () => {
   for (const [width, height] of [
     [360, 740],
+    [500, 740],
+    [640, 900],
     [768, 1024],
     [820, 1180],
     [1024, 768],
+    [1200, 800],
     [1280, 800],
     [1440, 900],
   ]) {
@@ -307,7 +310,8 @@ test("no size cuts the tabs of a workbench, or the bar at the top", async () => 
         const cut = await page.evaluate(() => {
           // As it is once somebody has written something.
           document.querySelector("#again").hidden = false;
-          const lists = [...document.querySelectorAll(".bench:not([hidden]) .segments")];
+          const rows = ".bench:not([hidden]) .segments, header button";
+          const lists = [...document.querySelectorAll(rows)];
           return [
             ...lists.filter((list) => list.scrollWidth > list.clientWidth).map(({ id }) => id),
             ...(document.documentElement.scrollWidth > window.innerWidth ? ["the page"] : []),
