@@ -225,6 +225,32 @@ test("a message that is no JSON: which one, where it breaks, and the repair", ()
   }
 });
 
+test("a component that lacks an id, or what it is", () => {
+  const told = (component) => {
+    const message = { updateComponents: { surfaceId: "s", components: [component] } };
+    const faults = checkMessages(shop, message);
+    assert.deepEqual(
+      faults.map(({ code }) => code),
+      ["HAM029"],
+    );
+    return [faults[0].message, faults[0].help];
+  };
+  const example = 'write {"id": "title", "component": "Text", "text": "Hello"}';
+  assert.deepEqual(told({ id: "b", componnent: "Book", title: "Emma" }), [
+    "the component `b` names no `component`",
+    "rename `componnent` to `component`",
+  ]);
+  assert.deepEqual(told({ id: "b", component: "" }), [
+    "the component `b` names no `component`",
+    example,
+  ]);
+  assert.deepEqual(told({ ID: "b", component: "Book" }), [
+    "the component `Book` names no `id`",
+    "rename `ID` to `id`",
+  ]);
+  assert.deepEqual(told("Book"), ["a component has an `id` and a `component`", example]);
+});
+
 test("only the messages that may be written", () => {
   const options = { messages: ["updateDataModel"] };
   const data = { updateDataModel: { nodes: { root: {} } } };

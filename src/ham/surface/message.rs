@@ -117,7 +117,7 @@ fn unknown(map: &Map) -> Diagnostic {
     let Some(key) = keys.next() else {
         return no_message("the message is empty").at_pointer("");
     };
-    let near = map.keys().find_map(|key| Some((key, names::nearest(key, KINDS)?)));
+    let near = slip(map, &KINDS);
     let error = match near {
         Some((key, near)) => {
             no_message(&format!("{} is no message: did you mean {}?", quote(key), quote(near)))
@@ -125,6 +125,11 @@ fn unknown(map: &Map) -> Diagnostic {
         None => no_message(&format!("{} is no message", quote(key))),
     };
     error.at_pointer(format!("/{}", pointer_step(near.map_or(key, |(key, _)| key))))
+}
+
+/// The first key that is nearly one of these names, with that name.
+fn slip<'a>(map: &'a Map, names: &[&'static str]) -> Option<(&'a str, &'static str)> {
+    map.keys().find_map(|key| Some((&**key, names::nearest(key, names.iter().copied())?)))
 }
 
 const A_COMPONENT: &str = r#"write each as {"id": "title", "component": "Text", "text": "Hello"}, one behind the other in a list"#;
@@ -141,16 +146,27 @@ fn components(json: &Json, place: &str, diagnostics: &mut Vec<Diagnostic>) -> Co
             |key: &str| json.get(key).and_then(Json::as_text).filter(|name| !name.is_empty());
         match (name("id"), name("component")) {
             (Some(id), Some(_)) => components.push((id.to_owned(), json.clone())),
-            _ => {
-                let error =
-                    Diagnostic::new(codes::MESSAGE, "a component has an `id` and a `component`")
-                        .help(A_COMPONENT)
-                        .at_pointer(format!("{place}/{nth}"));
-                diagnostics.push(error);
+            (id, component) => {
+                let error = unnamed(json, id, component);
+                diagnostics.push(error.at_pointer(format!("{place}/{nth}")));
             }
         }
     }
     components
+}
+
+/// The error for a component that lacks an id or the name of what it is.
+fn unnamed(json: &Json, id: Option<&str>, component: Option<&str>) -> Diagnostic {
+    let lacks = if id.is_none() { "id" } else { "component" };
+    let message = match id.or(component) {
+        Some(name) => format!("the component {} names no `{lacks}`", quote(name)),
+        None => "a component has an `id` and a `component`".to_owned(),
+    };
+    let error = Diagnostic::new(codes::MESSAGE, message);
+    match json.as_map().and_then(|map| slip(map, &[lacks])) {
+        Some((key, _)) => error.help(format!("rename {} to `{lacks}`", quote(key))),
+        None => error.help(A_COMPONENT),
+    }
 }
 
 /// The error for a message of another form.

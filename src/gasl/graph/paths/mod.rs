@@ -1,7 +1,7 @@
 //! Simple paths between two sets of nodes.
 //!
-//! First the nodes are numbered backwards from the ends by how many edges there are to go at least;
-//! then paths grow from the starts, and only where what is left of the length still suffices.
+//! First the nodes are numbered backwards from the ends by how many edges it takes from there; then
+//! paths grow from the starts, and only where what is left of the length still suffices.
 
 use super::Graph;
 use super::adjacency::Adjacency;
@@ -95,7 +95,7 @@ impl Graph {
             max_length: query.max_length,
             search,
             expansions: 0,
-            to_go: Vec::new(),
+            takes: Vec::new(),
             on_path: Bits::constant(self.node_count(), false),
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -103,25 +103,30 @@ impl Graph {
             found: Paths::default(),
         };
         if !starts.is_empty() && !growth.may.ends.is_empty() {
-            growth.to_go = self.edges_to_go(query, &growth.may);
+            growth.takes = self.takes(query, &growth.may, starts.count());
             let grown = starts.rows().try_for_each(|start| growth.grow_from(start));
             growth.found.cut = grown.err();
         }
         growth.found
     }
 
-    /// How many edges there are at least from each node to an end; [`FAR`] where they are too many.
-    fn edges_to_go(&self, query: &PathQuery, may: &May) -> Vec<u32> {
+    /// How many edges it takes at least to step to each node and from there to an end; 0 where the
+    /// length does not suffice. Nodes that only a path's start could be may be left out.
+    fn takes(&self, query: &PathQuery, may: &May, starts: usize) -> Vec<u32> {
         let back = self.adjacency(query.direction.reversed());
-        let mut to_go = vec![FAR; self.node_count()];
+        let mut takes = vec![0; self.node_count()];
         let mut level: Vec<u32> = may.ends.rows().collect();
         for end in &level {
-            if let Some(slot) = to_go.get_mut(*end as usize) {
-                *slot = 0;
+            if let Some(slot) = takes.get_mut(*end as usize) {
+                *slot = 1;
             }
         }
         let longest = query.max_length.min(self.node_count()) as u32;
         for distance in 1..=longest {
+            // What a start is next to is seen from there as well, and these are all that matter now.
+            if level.is_empty() || (distance == longest && starts < level.len()) {
+                break;
+            }
             let mut next = Vec::new();
             for node in level {
                 // A path goes on behind an end, but leads through inner nodes only.
@@ -129,24 +134,18 @@ impl Graph {
                     continue;
                 }
                 for step in back.steps(node) {
-                    let Some(slot) = to_go.get_mut(step.node as usize) else { continue };
-                    if *slot == FAR && may.follow(step.edge) {
-                        *slot = distance;
+                    let Some(slot) = takes.get_mut(step.node as usize) else { continue };
+                    if *slot == 0 && may.follow(step.edge) {
+                        *slot = distance + 1;
                         next.push(step.node);
                     }
                 }
             }
-            if next.is_empty() {
-                break;
-            }
             level = next;
         }
-        to_go
+        takes
     }
 }
-
-/// More edges than any path has.
-const FAR: u32 = u32::MAX;
 
 /// What may be part of a path; what is not asked for may be anything.
 struct May {
@@ -176,7 +175,7 @@ struct Growth<'a> {
     max_length: usize,
     search: Search,
     expansions: usize,
-    to_go: Vec<u32>,
+    takes: Vec<u32>,
     on_path: Bits,
     nodes: Vec<u32>,
     edges: Vec<u32>,
@@ -187,7 +186,7 @@ struct Growth<'a> {
 
 impl Growth<'_> {
     fn grow_from(&mut self, start: u32) -> Result<(), Cut> {
-        if self.to_go.get(start as usize).is_none_or(|to_go| *to_go == FAR) {
+        if !self.suffices(start, usize::MAX) && !self.begins(start) {
             return Ok(());
         }
         self.enter(start);
@@ -202,8 +201,9 @@ impl Growth<'_> {
             }
             self.expansions += 1;
             let left = self.max_length - self.edges.len();
-            let to_go = self.to_go.get(step.node as usize).copied().unwrap_or(FAR);
-            if to_go as usize >= left || self.on_path.get(step.node) || !self.may.follow(step.edge)
+            if !self.suffices(step.node, left)
+                || self.on_path.get(step.node)
+                || !self.may.follow(step.edge)
             {
                 continue;
             }
@@ -220,6 +220,21 @@ impl Growth<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether so many edges are enough to step to a node and from there to an end.
+    #[inline]
+    fn suffices(&self, node: u32, left: usize) -> bool {
+        self.takes.get(node as usize).is_some_and(|takes| *takes > 0 && *takes as usize <= left)
+    }
+
+    /// Whether an edge leads from here to where the rest of the length suffices.
+    fn begins(&self, start: u32) -> bool {
+        self.adjacency.steps(start).iter().any(|step| {
+            self.suffices(step.node, self.max_length)
+                && self.may.follow(step.edge)
+                && (self.may.ends.get(step.node) || self.may.lead_through(step.node))
+        })
     }
 
     fn enter(&mut self, node: u32) {

@@ -1,7 +1,7 @@
 import { asObject, type Fields } from "../../value.js";
 import { MESSAGES } from "../schema.js";
 import type { CatalogDefinition, MessageName } from "../types.js";
-import { instead, listed, quote } from "./names.js";
+import { instead, listed, nearest, quote } from "./names.js";
 import { type Place, within } from "./place.js";
 import { type Fault, type Form, fault, fields, required } from "./values.js";
 import { kindOf } from "./words.js";
@@ -105,10 +105,7 @@ function componentsOf(catalog: CatalogDefinition, given: unknown, place: Place):
 
 function component(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {
   const { id, component: name, ...rest } = asObject(given) ?? {};
-  if (typeof id !== "string" || id === "" || typeof name !== "string" || name === "") {
-    const help = 'write {"id": "title", "component": "Text", "text": "Hello"}';
-    return fault("HAM029", place, "a component has an `id` and a `component`", help);
-  }
+  if (!isName(id) || !isName(name)) return unnamed(id, name, Object.keys(rest), place);
   const all = catalog.components;
   if (!Object.hasOwn(all, name)) {
     const message = `the catalog has no component ${quote(name)}, which ${quote(id)} is to be`;
@@ -118,4 +115,23 @@ function component(catalog: CatalogDefinition, given: unknown, place: Place): Fa
   const rules = all[name]?.props ?? {};
   const own: Place = { path: place.path, of: id, from: place.path.length };
   return fields(catalog, rest, own, { rules, needed: required(rules), what: `a ${quote(name)}` });
+}
+
+function isName(given: unknown): given is string {
+  return typeof given === "string" && given !== "";
+}
+
+// The fault of a component that lacks an id or the name of what it is.
+function unnamed(id: unknown, name: unknown, others: string[], place: Place): Fault[] {
+  const lacks = isName(id) ? "component" : "id";
+  const said = isName(id) ? id : name;
+  const message = isName(said)
+    ? `the component ${quote(said)} names no \`${lacks}\``
+    : "a component has an `id` and a `component`";
+  const near = nearest(lacks, others);
+  const help =
+    near === undefined
+      ? 'write {"id": "title", "component": "Text", "text": "Hello"}'
+      : `rename ${quote(near)} to \`${lacks}\``;
+  return fault("HAM029", place, message, help);
 }
