@@ -112,19 +112,16 @@ impl Seen {
     }
 }
 
-/// The items of a list value; those that point to missing nodes are left out and stand in
-/// `dangling`. Nothing where the value is no list.
-pub fn items(
-    view: View<'_>,
-    value: Value,
-    seen: &mut Seen,
-    dangling: &mut Vec<NodeRef>,
-) -> Option<Vec<ItemId>> {
+/// What a list value asks for; nothing where it is no list.
+fn items(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Target> {
     if let Some(items) = straight(view, value, seen) {
-        return Some(items);
+        return Some(Target { items, straight: true, ..Target::default() });
     }
     let mut items = all_items(view, value, seen)?;
+    let straight = matches!(value, Value::Pointers(run) if run.len as usize == items.len())
+        && items.iter().all(|item| item.is_plain());
     tell_apart(&mut items, |name| view.document.ids.text(name));
+    let mut dangling = Vec::new();
     // An item that is left out has its key all the same, for when it comes.
     items.retain(|item| match item.node() {
         Some(node) if view.value(node).is_missing() => {
@@ -133,7 +130,7 @@ pub fn items(
         }
         _ => true,
     });
-    Some(items)
+    Some(Target { items, dangling, straight, diagnostic: None })
 }
 
 /// The items of a list that points to nodes that are there, and to each once.
@@ -201,7 +198,7 @@ pub struct Target {
     pub items: Vec<ItemId>,
     /// The nodes of items that are left out because they are missing.
     pub dangling: Vec<NodeRef>,
-    /// The list holds pointers alone, and every one of them is an item: each to another node.
+    /// The list holds pointers alone, each to another node.
     pub straight: bool,
     pub diagnostic: Option<Diagnostic>,
 }
@@ -219,13 +216,8 @@ pub fn target(view: View<'_>, list: Binding, context: &Context, seen: &mut Seen)
             return Target { diagnostic, ..Target::default() };
         }
     };
-    let mut dangling = Vec::new();
-    match items(view, value, seen, &mut dangling) {
-        Some(items) => {
-            let straight = matches!(value, Value::Pointers(run) if run.len as usize == items.len())
-                && items.iter().all(|item| item.is_plain());
-            Target { items, dangling, straight, diagnostic: None }
-        }
+    match items(view, value, seen) {
+        Some(target) => target,
         None if matches!(value, Value::Null) => Target::default(),
         None => {
             let what = if matches!(value, Value::Map(_)) { "a map" } else { "a primitive" };

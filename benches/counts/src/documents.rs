@@ -19,6 +19,7 @@ pub const WORKS: &[Named] = &[
     ("shuffle", shuffle),
     ("stream of 64-byte pieces", stream),
     ("pieces that waited", waiting),
+    ("a stream that is shown", shown_stream),
     ("first tree", tree),
     ("faults of a message", faults),
     ("faults of an object", faults_of_object),
@@ -216,6 +217,23 @@ fn waiting() -> Work {
         took(store.end(number));
         store.close_stream(number);
         usize::from(store.has("row_001999"))
+    })
+}
+
+/// The list comes first, as a model writes it, and somebody listens while its rows come.
+fn shown_stream() -> Work {
+    let text = document(ROWS, 1);
+    let mut store = bound(0);
+    Box::new(move || {
+        let number = store.open_stream();
+        let mut words = 0;
+        for piece in text.as_bytes().chunks(64) {
+            took(store.push(number, piece, true));
+            words += store.records.words.as_slice().len();
+        }
+        took(store.end(number));
+        store.close_stream(number);
+        words
     })
 }
 

@@ -134,7 +134,7 @@ fn old_instance(tree: &Tree, number: u32) -> Option<u32> {
 }
 
 /// Whether the list that a group iterates is another than before.
-fn list_changed(tree: &Tree, document: &Document, number: u32, group: u32) -> bool {
+pub fn list_changed(tree: &Tree, document: &Document, number: u32, group: u32) -> bool {
     let Some((instance, Children::Template { list, .. })) = tree.children(number, group) else {
         return false;
     };

@@ -8,6 +8,7 @@ mod regroup;
 mod shown;
 pub mod template;
 pub mod tree;
+mod waiting;
 
 use self::component::{Catalog, Children, Component, ComponentRef};
 use self::flush::Changes;

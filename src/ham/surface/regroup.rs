@@ -1,12 +1,13 @@
 //! After an update: which children of a group come, go and move.
 
 use super::component::Children;
-use super::flush::{Changes, list_value};
+use super::flush::{Changes, list_changed, list_value};
 use super::record::{NONE, Op};
 use super::tree::{Members, Tree};
+use crate::base::sort;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::child_list::{ItemId, Target};
-use crate::ham::document::{Document, View};
+use crate::ham::document::{Change, Document, View};
 use crate::ham::list_diff::{Diff, Step, common_ends, diff};
 use crate::ham::observe::Dependencies;
 
@@ -22,8 +23,6 @@ struct Wanted {
     start: usize,
     tail: usize,
     middle: Vec<ItemId>,
-    dangling: Vec<NodeRef>,
-    straight: bool,
 }
 
 /// Makes the children of a group those that its list asks for. Whose place changed, where places
@@ -36,12 +35,15 @@ pub fn regroup(
     shifted: &mut Vec<u32>,
     changes: &mut Changes<'_>,
 ) {
-    match edited(tree, document, group) {
-        Some(wanted) => put(tree, document, watchers, group, wanted, shifted, changes),
-        None => {
-            let target = tree.wanted(document.now(), group.parent, group.number);
-            replace(tree, document, watchers, group, target, shifted, changes);
+    if let Some(wanted) = edited(tree, document, group) {
+        put(tree, document, watchers, group, wanted, shifted, changes);
+    } else if let Some(moments) = came_and_went(tree, document, group) {
+        for moment in moments {
+            meet(tree, document, watchers, group, moment, shifted, changes);
         }
+    } else {
+        let target = tree.wanted(document.now(), group.parent, group.number);
+        replace(tree, document, watchers, group, target, shifted, changes);
     }
 }
 
@@ -60,8 +62,12 @@ pub fn replace(
     let (start, tail) = common_ends::<1, _>(&members.items, &middle);
     middle.truncate(middle.len() - tail);
     middle.drain(..start);
-    let wanted = Wanted { start, tail, middle, dangling, straight };
-    put(tree, document, watchers, group, wanted, shifted, changes);
+    put(tree, document, watchers, group, Wanted { start, tail, middle }, shifted, changes);
+    let owner = tree.owner(group.parent);
+    if let Some(members) = self::members(tree, group) {
+        members.waiting.set(watchers, owner, &dangling);
+        members.straight = straight;
+    }
 }
 
 fn members(tree: &mut Tree, group: Group) -> Option<&mut Members> {
@@ -84,7 +90,7 @@ fn edited(tree: &Tree, document: &Document, group: Group) -> Option<Wanted> {
         _ => None,
     };
     let (old, new) = (pointers(document.before())?, pointers(document.now())?);
-    if !members.straight || members.items.len() != old.len() {
+    if !members.straight || !members.waiting.is_empty() || members.items.len() != old.len() {
         return None;
     }
     // Eight numbers have 32 bytes.
@@ -111,7 +117,74 @@ fn edited(tree: &Tree, document: &Document, group: Group) -> Option<Wanted> {
         return None;
     }
     let middle = middle.iter().map(|node| ItemId::pointer(NodeRef(*node), 1)).collect();
-    Some(Wanted { start, tail, middle, dangling: Vec::new(), straight: true })
+    Some(Wanted { start, tail, middle })
+}
+
+/// A node of a list that came, or went.
+#[derive(Clone, Copy)]
+struct Moment {
+    node: NodeRef,
+    place: u64,
+    came: bool,
+}
+
+/// The nodes that came and went of a list that waits for many and is the same as before: the last of
+/// the list first. Nothing where it is looked through as a whole.
+fn came_and_went(tree: &mut Tree, document: &Document, group: Group) -> Option<Vec<Moment>> {
+    let (instance, Children::Template { list, .. }) = tree.children(group.parent, group.number)?
+    else {
+        return None;
+    };
+    let Value::Pointers(run) = list_value(document.now(), *list, &instance.context) else {
+        return None;
+    };
+    let nodes = document.arena.pointers(run);
+    let journal = document.journal();
+    // Where places are shown, each that comes or goes shifts those behind it.
+    let few = if tree.uses_index { 1 } else { nodes.len() / FEW };
+    if journal.len() > few || list_changed(tree, document, group.parent, group.number) {
+        return None;
+    }
+    let members = members(tree, group)?;
+    if !members.straight || !members.waiting.number(nodes) {
+        return None;
+    }
+    let moment = |change: &Change| {
+        let [before, now] = [change.before, document.value(change.node)].map(Value::is_missing);
+        let place = members.waiting.place(change.node).filter(|_| before != now)?;
+        Some(Moment { node: change.node, place, came: before })
+    };
+    let mut moments: Vec<Moment> = journal.iter().filter_map(moment).collect();
+    sort::by_number(&mut moments, |moment| u32::MAX - moment.place as u32);
+    Some(moments)
+}
+
+/// Mounts the row of a node that came, or unmounts that of one that went.
+fn meet(
+    tree: &mut Tree,
+    document: &Document,
+    watchers: &mut Dependencies,
+    group: Group,
+    moment: Moment,
+    shifted: &mut Vec<u32>,
+    changes: &mut Changes<'_>,
+) {
+    let owner = tree.owner(group.parent);
+    let Some(Members { items, waiting, .. }) = members(tree, group) else { return };
+    let Moment { node, place, came } = moment;
+    let place_of = |item: &ItemId| item.node().and_then(|node| waiting.place(node));
+    let start = items.partition_point(|item| place_of(item) < Some(place));
+    let item = ItemId::pointer(node, 1);
+    // What was refused is not there to go.
+    let goes = usize::from(!came && items.get(start) == Some(&item));
+    let tail = items.len() - start - goes;
+    if came {
+        waiting.remove(watchers, node);
+    } else {
+        waiting.add(watchers, owner, node);
+    }
+    let middle = if came { vec![item] } else { Vec::new() };
+    put(tree, document, watchers, group, Wanted { start, tail, middle }, shifted, changes);
 }
 
 fn put(
@@ -124,7 +197,7 @@ fn put(
     changes: &mut Changes<'_>,
 ) {
     let Some(mut members) = members(tree, group).map(std::mem::take) else { return };
-    let Wanted { start, tail, mut middle, dangling, straight } = wanted;
+    let Wanted { start, tail, mut middle } = wanted;
     let end = members.items.len() - tail;
     let items = members.items.get(start..end).unwrap_or_default();
     let old = members.instances.get(start..end).unwrap_or_default();
@@ -156,7 +229,6 @@ fn put(
     }
     members.items.splice(start..end, middle);
     members.instances.splice(start..end, numbers.iter().copied());
-    (members.dangling, members.straight) = (dangling, straight);
     if tree.uses_index {
         tree.renumber(&members, start, shifted);
     }

@@ -3,6 +3,7 @@
 use super::component::{Children, Component, ComponentRef};
 use super::record::{NONE, Records, Tag};
 use super::shown::write_prop;
+use super::waiting::Waiting;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Numbers;
@@ -47,8 +48,8 @@ pub struct Instance {
 pub struct Members {
     pub items: Vec<ItemId>,
     pub instances: Vec<u32>,
-    /// The missing nodes of items that are left out: when one comes, so does its row.
-    pub dangling: Vec<NodeRef>,
+    /// What the list names and is not there.
+    pub waiting: Waiting,
     /// See [`Target::straight`].
     pub straight: bool,
 }
@@ -138,7 +139,7 @@ impl Tree {
             Some(number) => number,
             None => self.instances.len() as u32,
         };
-        let owner = Owner::Instance { surface: self.surface, instance: number };
+        let owner = self.owner(number);
         let Place { component, parent, group, item, templated, context } = place;
         let instance = Instance {
             component,
@@ -171,6 +172,11 @@ impl Tree {
         Some(number)
     }
 
+    /// Whom the nodes tell that an instance looks at.
+    pub fn owner(&self, instance: u32) -> Owner {
+        Owner::Instance { surface: self.surface, instance }
+    }
+
     fn mount_group(
         &mut self,
         document: &Document,
@@ -179,7 +185,8 @@ impl Tree {
         group: u32,
     ) -> Members {
         let Target { items, dangling, straight, .. } = self.wanted(document.now(), parent, group);
-        let mut members = Members { dangling, straight, ..Members::default() };
+        let mut members = Members { straight, ..Members::default() };
+        members.waiting.set(watchers, self.owner(parent), &dangling);
         for item in items {
             let Some(place) = self.place(parent, group, item) else { continue };
             if let Some(number) = self.mount(document, watchers, place) {
@@ -309,8 +316,11 @@ impl Tree {
         watchers.unwatch(watcher);
         self.free.push(number);
         self.count -= 1;
-        for child in groups.into_iter().flat_map(|members| members.instances) {
-            self.unmount(watchers, child);
+        for mut members in groups {
+            members.waiting.clear(watchers);
+            for child in members.instances {
+                self.unmount(watchers, child);
+            }
         }
     }
 
@@ -336,10 +346,9 @@ impl Tree {
                 None => template.depend(view, &instance.context, &mut add),
             }
         }
-        for (group, members) in component.groups.iter().zip(&instance.groups) {
+        for group in &component.groups {
             if let Children::Template { list, .. } = &group.children {
                 crate::ham::binding::find(view, *list, &instance.context, &mut add);
-                members.dangling.iter().copied().for_each(&mut add);
             }
         }
         if nodes.len() > 1 {

@@ -1,0 +1,69 @@
+//! Rows whose nodes have not come: a list names them before, as a model writes it.
+
+use crate::base::map::Numbers;
+use crate::ham::arena::NodeRef;
+use crate::ham::observe::{Dependencies, Owner, Watcher};
+
+/// The nodes of a list that are missing. Each has a watcher of its own: when one comes, the others
+/// are left alone.
+#[derive(Default)]
+pub struct Waiting {
+    watchers: Numbers,
+    /// Where the nodes of the list stand, those that are there as well; empty until it pays.
+    places: Numbers,
+}
+
+impl Waiting {
+    /// For fewer the whole list is looked through when one of them comes or goes.
+    const MANY: usize = 16;
+
+    /// Whether nothing is waited for.
+    pub fn is_empty(&self) -> bool {
+        self.watchers.is_empty()
+    }
+
+    /// Waits for these nodes and no others, of a list whose places are not known.
+    pub fn set(&mut self, watchers: &mut Dependencies, owner: Owner, nodes: &[NodeRef]) {
+        self.clear(watchers);
+        for node in nodes {
+            self.add(watchers, owner, *node);
+        }
+    }
+
+    /// Waits for one more.
+    pub fn add(&mut self, watchers: &mut Dependencies, owner: Owner, node: NodeRef) {
+        self.watchers.entry(node.0.into()).or_insert_with(|| {
+            let watcher = watchers.watch(owner);
+            watchers.set(watcher, &[node]);
+            watcher.0.into()
+        });
+    }
+
+    /// No longer waits for a node.
+    pub fn remove(&mut self, watchers: &mut Dependencies, node: NodeRef) {
+        if let Some(watcher) = self.watchers.remove(&u64::from(node.0)) {
+            watchers.unwatch(Watcher(watcher as u32));
+        }
+    }
+
+    /// Waits for nothing.
+    pub fn clear(&mut self, watchers: &mut Dependencies) {
+        for (_, watcher) in self.watchers.drain() {
+            watchers.unwatch(Watcher(watcher as u32));
+        }
+        self.places.clear();
+    }
+
+    /// Says where the nodes of the list stand, each of them once. Answers whether it pays to know.
+    pub fn number(&mut self, nodes: &[u32]) -> bool {
+        if self.places.is_empty() && self.watchers.len() >= Waiting::MANY {
+            self.places = (0..).zip(nodes).map(|(place, node)| ((*node).into(), place)).collect();
+        }
+        !self.places.is_empty()
+    }
+
+    /// Where a node stands in the list, where that is known.
+    pub fn place(&self, node: NodeRef) -> Option<u64> {
+        self.places.get(&u64::from(node.0)).copied()
+    }
+}
