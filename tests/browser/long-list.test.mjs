@@ -115,3 +115,45 @@ test("10,000 rows in a box that scrolls make no page that scrolls", async () => 
     assert.ok(seen.status, "a reader would not hear the status");
   });
 });
+
+test("rows that come one by one below the window make the list longer, and are there to scroll to", async () => {
+  await withPage(browser, `${server.url}/long.html`, {}, async (page) => {
+    await page.waitForFunction(() => window.ready);
+    const seen = await page.evaluate(async () => {
+      make(300, {});
+      await settled();
+      const item = () => document.querySelector("[role=listitem]");
+      const list = item().parentElement;
+      const state = () => [item().getAttribute("aria-setsize"), shown()[0], list.scrollHeight];
+      const before = state();
+      order([...ids, ...Array.from({ length: 2_000 }, (_, at) => `later${at}`)]);
+      const row = (at) => store.apply({ [`later${at}`]: { name: `late ${at}` } });
+      row(0);
+      const first = state();
+      for (let at = 1; at < 1_000; at += 1) row(at);
+      await settled();
+      const many = state();
+      // Beside a row that goes, and one that comes to the front.
+      row(1_000);
+      store.apply({ "!r0": null, later1001: { name: "late 1001" } });
+      const gone = state();
+      row(1_002);
+      window.scrollTo(0, document.documentElement.scrollHeight);
+      await settled();
+      await settled();
+      return { before, first, many, gone, last: shown().at(-1), count: shown().length };
+    });
+    const [, , height] = seen.before;
+    const each = height / 300;
+    const right = ([size, top, tall], rows, name) => {
+      assert.deepEqual([size, top], [String(rows), name]);
+      assert.ok(Math.abs(tall - each * rows) < each, `${tall} for ${rows} rows of ${each}`);
+    };
+    right(seen.before, 300, "name of r0");
+    right(seen.first, 301, "name of r0");
+    right(seen.many, 1_300, "name of r0");
+    right(seen.gone, 1_301, "name of r1");
+    assert.equal(seen.last, "late 1002");
+    assert.ok(seen.count < 200);
+  });
+});

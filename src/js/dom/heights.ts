@@ -7,7 +7,11 @@ export const guess = 44;
 export class Heights {
   /** Few of many rows, so they are no field of the rows: that would make ten thousand of them others than they were. */
   readonly #measured = new Map<MirrorNode, number>();
-  #tops = new Float64Array(1);
+  #rows = 0;
+  #average = guess;
+  /** The places of the measured rows in order, and by how much all before each are higher than the average, and all at the end. */
+  #places: readonly number[] = [];
+  #more = new Float64Array(1);
 
   /** Notes a height; true when it moves anything. */
   note(row: MirrorNode, height: number): boolean {
@@ -23,19 +27,28 @@ export class Heights {
       if (rows[row.place] === row) sum += height;
       else this.#measured.delete(row);
     }
-    const average = this.#measured.size > 0 ? sum / this.#measured.size : guess;
-    const heights = new Float64Array(rows.length).fill(average);
-    for (const [row, height] of this.#measured) heights[row.place] = height;
-    const tops = new Float64Array(rows.length + 1);
-    for (let index = 0; index < rows.length; index++) {
-      tops[index + 1] = (tops[index] as number) + (heights[index] as number);
+    const measured = [...this.#measured].sort(([a], [b]) => a.place - b.place);
+    this.#average = measured.length > 0 ? sum / measured.length : guess;
+    this.#places = measured.map(([row]) => row.place);
+    this.#more = new Float64Array(measured.length + 1);
+    let more = 0;
+    for (const [at, [, height]] of measured.entries()) {
+      more += height - this.#average;
+      this.#more[at + 1] = more;
     }
-    this.#tops = tops;
+    this.#rows = rows.length;
+  }
+
+  /** There are so many rows now: some came behind the others. */
+  lengthen(rows: number): void {
+    this.#rows = rows;
   }
 
   /** Where the row of this index begins; the index after the last gives the height of all. */
   top(index: number): number {
-    return this.#tops[index] ?? 0;
+    const places = this.#places;
+    const measured = lowest(0, places.length, (at) => (places[at] as number) >= index);
+    return index * this.#average + (this.#more[measured] as number);
   }
 
   /** The rows, from and up to, that lie at least in part between two positions. */
@@ -44,18 +57,20 @@ export class Heights {
     return [from, Math.min(this.#rows, this.#at(bottom) + 1)];
   }
 
-  get #rows(): number {
-    return this.#tops.length - 1;
-  }
-
+  /** The last row that begins at a position or above it. */
   #at(position: number): number {
-    let low = 0;
-    let high = Math.max(0, this.#rows - 1);
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.top(middle) <= position) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    const behind = lowest(1, this.#rows, (index) => this.top(index) > position);
+    return Math.max(0, behind - 1);
   }
+}
+
+/** The lowest number that holds, from one and below another, which it is when none does; from one that holds on, all do. */
+function lowest(from: number, to: number, holds: (number: number) => boolean): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

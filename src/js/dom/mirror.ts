@@ -27,7 +27,7 @@ export class MirrorNode {
   place = 0;
   /** What stands in the document for it; null while its row is outside the window. */
   view: View | null = null;
-  /** The children in order, kept until one comes, goes or moves. */
+  /** The children in order, kept until one goes, moves or comes before another. */
   rows: MirrorNode[] | null = null;
   /** What the user did and the data does not know (the selected tab), kept while the row is outside the window. */
   memo: Map<string, string> | null = null;
@@ -287,7 +287,8 @@ function link(node: MirrorNode, parent: MirrorNode, before: MirrorNode | null): 
   if (before) before.prev = node;
   else parent.last = node;
   parent.count += 1;
-  parent.rows = null;
+  if (before) parent.rows = null;
+  else if (parent.rows) node.place = parent.rows.push(node) - 1;
 }
 
 function unlink(node: MirrorNode): void {

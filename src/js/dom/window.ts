@@ -21,6 +21,9 @@ export function windowed(
   const observed = new Set<Element>();
   let shown: readonly [number, number] | null = null;
   let planned = false;
+  /** Whether what stands for rows that came below was drawn since the last frame, and whether more came since. */
+  let drawn = false;
+  let late = false;
 
   /** The rows themselves are others than before; a mere scroll looks first whether it shows any that are not there yet. */
   const changed = (): void => {
@@ -33,6 +36,19 @@ export function windowed(
     context.after(() => {
       planned = false;
       render();
+    });
+  };
+  /** Rows came below those in the document: nothing but the room for them is drawn, at once, and from then on with the next frame. */
+  const lengthened = (): void => {
+    late = true;
+    if (drawn) return;
+    drawn = true;
+    context.after(lengthen);
+    requestAnimationFrame(() => {
+      drawn = false;
+      if (!late) return;
+      context.after(lengthen);
+      context.settle();
     });
   };
   const sizes = new ResizeObserver((entries) => {
@@ -52,7 +68,8 @@ export function windowed(
     if (node.view === null) return;
     for (let look = 0; look < 3; look += 1) {
       const list = childrenOf(node);
-      if (!shown) heights.layOut(list);
+      if (shown) heights.lengthen(list.length);
+      else heights.layOut(list);
       const range = near();
       if (shown && range[0] === shown[0] && range[1] === shown[1]) return;
       shown = range;
@@ -60,6 +77,15 @@ export function windowed(
       if (measure()) shown = null;
       else return;
     }
+  }
+
+  function lengthen(): void {
+    late = false;
+    // Else everything is drawn anew, or was.
+    if (node.view === null || !shown) return;
+    const list = childrenOf(node);
+    heights.lengthen(list.length);
+    draw(list, shown);
   }
 
   function draw(list: readonly MirrorNode[], [from, to]: readonly [number, number]): void {
@@ -134,7 +160,10 @@ export function windowed(
 
   return {
     fill: changed,
-    insert: changed,
+    insert: (child) => {
+      if (shown && child.next === null && shown[1] < node.count - 1) lengthened();
+      else changed();
+    },
     move: changed,
     remove: (child) => {
       const wrapper = items.wrappers.get(child);
