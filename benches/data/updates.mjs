@@ -59,6 +59,12 @@ export function listEdits(size) {
   return messages;
 }
 
+/** The rows of a document one after another, as they come when a model writes them behind their list. */
+export function arrivals(size) {
+  const document = rowDocument(size);
+  return rowIds(size).map((id) => JSON.stringify({ [id]: document[id] }));
+}
+
 /** The whole list in another order, ten times. */
 export function shuffles(size) {
   const below = seeded(9);

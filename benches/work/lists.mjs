@@ -1,6 +1,6 @@
 // The order of a long list changes, and whoever draws it is told of the fewest moves.
-import { rowDocument } from "../data/rows.mjs";
-import { listEdits, shuffles } from "../data/updates.mjs";
+import { LIST, rowDocument } from "../data/rows.mjs";
+import { arrivals, listEdits, shuffles } from "../data/updates.mjs";
 import { surfaceSide } from "../sides/bound-surface.mjs";
 import { tunedSide } from "../sides/bound-tuned.mjs";
 
@@ -32,5 +32,20 @@ export default [
     short: "full shuffle, ten times",
     target: { node: 3, chromium: 2 },
     sides: (size) => sides(size, shuffles(size)),
+  },
+  {
+    ...shared,
+    name: "arrivals",
+    title: "10,000 rows one by one, behind the list that names them",
+    short: "rows one by one behind their list",
+    sides(size) {
+      const { root, [LIST]: list } = rowDocument(size);
+      const document = JSON.stringify({ root, [LIST]: list });
+      const messages = arrivals(size);
+      return {
+        byname: surfaceSide(document, 0, messages, apply),
+        "tuned JS": tunedSide(document, 0, messages, apply),
+      };
+    },
   },
 ];

@@ -14,6 +14,9 @@ export class TunedStore {
   #watcher = null;
   #shown = [];
   #listChanged = false;
+  // Where each row of the list stands, and the last of those that are there; while rows come after their list.
+  #places = null;
+  #latest = -1;
   // One function for all messages, not one for each.
   #take = (id, value) => this.#node(id, value);
 
@@ -61,8 +64,10 @@ export class TunedStore {
     const entry = this.#entry(id);
     const before = entry.value;
     entry.value = value;
-    if (entry.shown) this.#compare(id, before, value);
-    else if (id === this.#list) this.#listChanged = true;
+    if (entry.shown) {
+      if (before === undefined) this.#arrive(id);
+      else this.#compare(id, before, value);
+    } else if (id === this.#list) this.#listChanged = true;
   }
 
   #entry(id) {
@@ -79,6 +84,19 @@ export class TunedStore {
       const now = this.#follow(value[fields[at]]);
       if (now !== before[fields[at]]) this.#watcher.set(id, at, now);
     }
+  }
+
+  // A row that comes after its list stands before the next that is there.
+  #arrive(id) {
+    const list = this.#shown;
+    this.#places ??= new Map(list.map((pointer, at) => [pointer, at]));
+    const place = this.#places.get(`*${id}`);
+    let behind = null;
+    for (let at = place + 1; behind === null && at <= this.#latest; at++) {
+      if (this.get(list[at].slice(1)) !== undefined) behind = list[at];
+    }
+    this.#latest = Math.max(this.#latest, place);
+    this.insert(`*${id}`, behind);
   }
 
   #follow(value) {
