@@ -173,7 +173,12 @@ fn meet(
     let Some(Members { items, waiting, .. }) = members(tree, group) else { return };
     let Moment { node, place, came } = moment;
     let place_of = |item: &ItemId| item.node().and_then(|node| waiting.place(node));
-    let start = items.partition_point(|item| place_of(item) < Some(place));
+    let is_before = |item: &ItemId| place_of(item) < Some(place);
+    // Mostly they come in order.
+    let start = match items.last() {
+        Some(last) if !is_before(last) => items.partition_point(is_before),
+        _ => items.len(),
+    };
     let item = ItemId::pointer(node, 1);
     // What was refused is not there to go.
     let goes = usize::from(!came && items.get(start) == Some(&item));
