@@ -141,6 +141,11 @@ impl<'a> Question<'a> {
     pub fn of_texts(&self, texts: &Dictionary) -> Bits {
         match &self.form {
             Form::Text(TextTest::Contains, needle) => texts_containing(texts, needle),
+            // What begins or ends with a text contains it.
+            Form::Text(_, needle) => {
+                let holds = |text: usize| self.of_text(texts.text(text as u32));
+                texts_containing(texts, needle).only(holds)
+            }
             _ => {
                 let mut bits = Bits::constant(texts.len(), false);
                 for (number, text) in texts.texts().enumerate() {
