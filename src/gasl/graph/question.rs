@@ -140,11 +140,13 @@ impl<'a> Question<'a> {
     /// The texts of which it holds: each distinct text is asked about once.
     pub fn of_texts(&self, texts: &Dictionary) -> Bits {
         match &self.form {
-            Form::Text(TextTest::Contains, needle) => texts_containing(texts, needle),
-            // What begins or ends with a text contains it.
-            Form::Text(_, needle) => {
-                let holds = |text: usize| self.of_text(texts.text(text as u32));
-                texts_containing(texts, needle).only(holds)
+            Form::Text(test, needle) => {
+                let containing = texts_containing(texts, needle);
+                match test {
+                    TextTest::Contains => containing,
+                    // What begins or ends with a text contains it.
+                    _ => containing.only(|text| self.of_text(texts.text(text as u32))),
+                }
             }
             _ => {
                 let mut bits = Bits::constant(texts.len(), false);
