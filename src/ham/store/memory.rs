@@ -50,7 +50,8 @@ impl Store {
     }
 
     /// Compacts the document. Answers whether what can be undone has to give way: to what is there, or, the
-    /// last update apart, because what only it needs takes more than a message may and more than a little.
+    /// last update apart, because what only it needs takes more than a little and more than a quarter of
+    /// what a message may: it is copied whenever the document is, while a page waits.
     fn compact(&mut self) -> bool {
         let mut pinned = Pinned::default();
         let mut roots: Vec<&mut Value> = Vec::new();
@@ -82,7 +83,7 @@ impl Store {
         self.update.builder().forget_numbers();
         let noted = past.len() * size_of::<Change>();
         let taken = noted + self.document.compact(roots, past, pinned);
-        let has_too_much = taken > self.document.settings.limits.bytes.max(SLACK);
+        let has_too_much = taken > (self.document.settings.limits.bytes / 4).max(SLACK);
         let is_tight = self.document.size() > self.document.room() / 8 * 7;
         is_tight || (has_too_much && updates > 1)
     }
