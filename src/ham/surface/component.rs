@@ -4,7 +4,7 @@ use super::template::{self, Place, Step, Template};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Names;
+use crate::base::map::{Names, Numbers};
 use crate::base::names;
 use crate::base::value::{Map, Value as Json};
 use crate::ham::binding::{self, Binding};
@@ -32,6 +32,30 @@ pub struct Component {
     /// As it was given.
     pub json: Json,
     pub uses_index: bool,
+}
+
+/// Components as they were described before.
+#[derive(Default)]
+pub struct Former {
+    /// Where each stands, by its number.
+    places: Numbers,
+    components: Vec<Component>,
+}
+
+impl Former {
+    /// Keeps a component, unless it was kept already.
+    pub fn keep(&mut self, number: ComponentRef, component: Component) {
+        if self.get(number).is_none() {
+            self.places.insert(number.0.into(), self.components.len() as u64);
+            self.components.push(component);
+        }
+    }
+
+    /// The component with that number, where it was described anew.
+    pub fn get(&self, number: ComponentRef) -> Option<&Component> {
+        let place = *self.places.get(&u64::from(number.0))?;
+        self.components.get(place as usize)
+    }
 }
 
 /// The children that one property names.

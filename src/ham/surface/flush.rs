@@ -1,6 +1,6 @@
 //! After an update: which instances come, go, move and show something else, and nothing more.
 
-use super::component::{Children, Component};
+use super::component::{Children, Component, Former};
 use super::record::{NONE, Op, Records};
 use super::regroup::{Group, regroup, replace};
 use super::shown::{compare, write_prop};
@@ -256,16 +256,15 @@ fn renumber(tree: &mut Tree, document: &Document, shifted: Vec<u32>, changes: &m
     }
 }
 
-/// Brings the tree up to date with components that were described anew; `old` holds their former
-/// descriptions, by their numbers.
+/// Brings the tree up to date with components that were described anew.
 pub fn components(
     tree: &mut Tree,
     document: &Document,
     watchers: &mut Dependencies,
-    old: Vec<Option<Component>>,
+    old: Former,
     changes: &mut Changes<'_>,
 ) {
-    let mut numbers = tree.numbers();
+    let mut numbers = tree.numbers_of(|component| old.get(component).is_some());
     sort::by_number(&mut numbers, |number| depth(tree, number));
     for number in numbers {
         if old_instance(tree, number).is_none() {
@@ -273,7 +272,7 @@ pub fn components(
         }
         let Some(instance) = tree.get(number) else { continue };
         let component = instance.component;
-        let Some(Some(former)) = old.get(component.0 as usize) else { continue };
+        let Some(former) = old.get(component) else { continue };
         let Some(current) = tree.component(component) else { continue };
         if !is_same_kind(former, current) {
             remount(tree, document, watchers, number, changes);

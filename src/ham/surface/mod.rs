@@ -10,7 +10,7 @@ pub mod template;
 pub mod tree;
 mod waiting;
 
-use self::component::{Catalog, Children, Component, ComponentRef};
+use self::component::{Catalog, Children, Component, ComponentRef, Former};
 use self::flush::Changes;
 use self::record::{NONE, Op, Records};
 use self::template::{Scope, Template};
@@ -71,7 +71,7 @@ impl Surface {
         records: &mut Records,
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
-        let mut old: Vec<Option<Component>> = Vec::new();
+        let mut old = Former::default();
         for (id, json) in components {
             let number = self.number(id);
             if let Some(known) = self.tree.component(number)
@@ -89,15 +89,10 @@ impl Surface {
             diagnostics.extend(component.diagnostics.iter().cloned());
             self.fresh.push(number);
             if let Some(slot) = self.tree.components.get_mut(number.0 as usize) {
-                let former = std::mem::replace(slot, component);
-                old.resize_with(self.tree.components.len(), || None);
-                if let Some(old) = old.get_mut(number.0 as usize) {
-                    old.get_or_insert(former);
-                }
+                old.keep(number, std::mem::replace(slot, component));
             }
         }
-        self.tree.uses_index = self.tree.components.iter().any(|component| component.uses_index);
-        self.tree.number_places();
+        self.tree.look_for_index();
         self.start();
         let mut changes = self.observed.then_some(records);
         let mut changes = Changes { records: changes.take() };
@@ -242,8 +237,9 @@ impl Surface {
     /// The warning for a component that others name; it may be compared with those that have come.
     fn not_come(&self, id: &str, is_compared: bool) -> Diagnostic {
         // The root is nobody's child.
-        let mut named = self.named().filter(|come| is_compared && *come != ROOT);
-        let help = match names::nearest_id(id, &mut named) {
+        let mut named = self.named().filter(|come| *come != ROOT);
+        let near = if is_compared { names::nearest_id(id, &mut named) } else { None };
+        let help = match near {
             Some(near) => {
                 format!("did you mean {}? Else describe it in `updateComponents`", quote(near))
             }

@@ -33,8 +33,7 @@ pub struct Instance {
     pub groups: Vec<Members>,
     pub watcher: Watcher,
     pub depth: u16,
-    /// Its place in its group; right only where [`Tree::uses_index`], or after
-    /// [`Tree::number_places`].
+    /// Its place in its group; right only where [`Tree::uses_index`].
     pub place: u32,
     /// The place of the nearest item when it was last shown.
     pub index: Option<u32>,
@@ -118,8 +117,14 @@ impl Tree {
 
     /// The numbers of all live instances.
     pub fn numbers(&self) -> Vec<u32> {
-        let alive = |(_, instance): &(u32, &Instance)| instance.alive;
-        (0..).zip(&self.instances).filter(alive).map(|(number, _)| number).collect()
+        self.numbers_of(|_| true)
+    }
+
+    /// The numbers of the live instances of some components.
+    pub fn numbers_of(&self, wanted: impl Fn(ComponentRef) -> bool) -> Vec<u32> {
+        let is_one =
+            |(_, instance): &(u32, &Instance)| instance.alive && wanted(instance.component);
+        (0..).zip(&self.instances).filter(is_one).map(|(number, _)| number).collect()
     }
 
     /// Mounts a component and all below it. Nothing where a limit or a repetition forbids it.
@@ -380,8 +385,17 @@ impl Tree {
         }
     }
 
-    /// Says which places all instances have: while no component shows them, nobody keeps them.
-    pub fn number_places(&mut self) {
+    /// Finds out whether any component shows the place of an item, and says which places all
+    /// instances have: while no component shows them, nobody keeps them.
+    pub fn look_for_index(&mut self) {
+        let showed = self.uses_index;
+        self.uses_index = self.components.iter().any(|component| component.uses_index);
+        if self.uses_index || showed {
+            self.number_places();
+        }
+    }
+
+    fn number_places(&mut self) {
         for number in self.numbers() {
             let Some(instance) = self.get_mut(number) else { continue };
             let groups = std::mem::take(&mut instance.groups);

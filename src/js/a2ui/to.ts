@@ -1,7 +1,7 @@
 import { needEach } from "../arguments.js";
 import { needString } from "../errors.js";
 import { pathsOf } from "../functions/expression.js";
-import { escapePointer } from "../text.js";
+import { escapePointer, put } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { type Fields, isFields } from "../value.js";
 import { changesOf, placeOf, type Shown, show } from "./model.js";
@@ -74,7 +74,7 @@ export class ToA2ui {
     for (const key of Object.keys(update))
       if (key.startsWith("!")) delete this.#nodes[key.slice(1)];
     for (const [key, value] of Object.entries(update)) {
-      if (!key.startsWith("!")) this.#nodes = { ...this.#nodes, [key]: value };
+      if (!key.startsWith("!")) put(this.#nodes, key, value);
     }
   }
 

@@ -71,6 +71,9 @@ class MessageReader {
   #base = 0;
   /** How far it was looked at. */
   #at = 0;
+  /** The end of it, which has come last, and where that begins: to look at what is put together puts it together, every time. */
+  #fresh = "";
+  #freshAt = 0;
   #depth = 0;
   #inString = false;
   /** The last text on the two upper levels: the key, where a colon or a bracket follows. */
@@ -99,7 +102,7 @@ class MessageReader {
 
   read(piece: string): Received {
     if (this.#ended) return { ok: false, diagnostics: [HAS_ENDED] };
-    this.#text += this.#marks.read(piece);
+    this.#add(this.#marks.read(piece));
     this.#scan(false);
     this.#takeComponents();
     this.#takeData(Math.min(this.#at, this.#text.length));
@@ -109,7 +112,7 @@ class MessageReader {
 
   end(rest: string): Received {
     if (this.#ended) return { ok: false, diagnostics: [HAS_ENDED] };
-    this.#text += this.#marks.read(rest) + this.#marks.end();
+    this.#add(this.#marks.read(rest) + this.#marks.end());
     this.#scan(true);
     if (this.#depth > 0) this.#finish(this.#text.length, false);
     if (!this.#begun) this.#note({ ok: false, diagnostics: [nothing(this.#words)] }, 0);
@@ -123,9 +126,22 @@ class MessageReader {
     return result;
   }
 
+  #add(piece: string): void {
+    const at = Math.min(this.#at, this.#text.length);
+    this.#fresh = this.#slice(at, this.#text.length) + piece;
+    this.#freshAt = at;
+    this.#text += piece;
+  }
+
+  /** A part of the message at hand. */
+  #slice(from: number, to: number): string {
+    const start = this.#freshAt;
+    return from >= start ? this.#fresh.slice(from - start, to - start) : this.#text.slice(from, to);
+  }
+
   #scan(last: boolean): void {
     for (; this.#at < this.#text.length; this.#at += 1) {
-      const mark = this.#text.charAt(this.#at);
+      const mark = this.#fresh.charAt(this.#at - this.#freshAt);
       if (mark === "\n" && this.#depth > 0 && !this.#startLine(last)) return;
       if (this.#depth === 0) this.#between(mark);
       else if (this.#inString) this.#inside(mark);
@@ -135,7 +151,7 @@ class MessageReader {
 
   /** Ends the message that another one follows on the next line. False where more has to come to tell. */
   #startLine(last: boolean): boolean {
-    const next = this.#text.slice(this.#at + 1, this.#at + 1 + LONGEST_OPENING);
+    const next = this.#slice(this.#at + 1, this.#at + 1 + LONGEST_OPENING);
     if (OPENING.test(next)) {
       this.#finish(this.#at, false);
       return true;
@@ -167,7 +183,7 @@ class MessageReader {
       this.#at += 1;
     } else if (mark === '"') {
       this.#inString = false;
-      if (this.#depth <= 2) this.#key = this.#text.slice(this.#keyStart, this.#at);
+      if (this.#depth <= 2) this.#key = this.#slice(this.#keyStart, this.#at);
     }
   }
 
@@ -291,6 +307,7 @@ class MessageReader {
     this.#text = this.#text.slice(end);
     this.#base += end;
     this.#at -= end;
+    this.#freshAt -= end;
   }
 
   /** Keeps what came of a part of the text that begins at a place of the whole. */
