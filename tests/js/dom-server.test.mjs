@@ -179,3 +179,10 @@ test("a component that throws is a box that says so, and the others are drawn", 
     ["argument", "`Nothing` returns `{ element, set }`, not undefined"],
   ]);
 });
+
+test("a text of more parts than a call takes arguments is drawn", () => {
+  for (const part of ["*a* ", "a\n\n", "- a\n"]) {
+    const html = plain([{ id: "root", component: "Text", text: part.repeat(130_000) }]);
+    assert.equal(html.match(/>a</g).length, 130_000);
+  }
+});

@@ -38,9 +38,15 @@ function write(context: Context, element: HTMLElement, value: string): void {
   }
   const blocks = parseMarkdown(value);
   const [first] = blocks;
+  element.replaceChildren();
   if (blocks.length === 1 && first?.kind === "paragraph")
-    element.replaceChildren(...first.children.map((one) => inline(context, one)));
-  else element.replaceChildren(...blocks.map((one) => block(context, one)));
+    fill(element, first.children, (one) => inline(context, one));
+  else fill(element, blocks, (one) => block(context, one));
+}
+
+// One by one: a long text has more parts than a call takes arguments.
+function fill<T>(element: HTMLElement, parts: readonly T[], made: (part: T) => Node): void {
+  for (const part of parts) element.append(made(part));
 }
 
 function block(context: Context, one: Block): HTMLElement {
@@ -59,7 +65,7 @@ function block(context: Context, one: Block): HTMLElement {
     case "list": {
       const list = make(context, one.ordered ? "ol" : "ul");
       if (one.ordered && one.start !== 1) list.setAttribute("start", String(one.start));
-      list.append(...one.items.map((item) => filled(context, "li", item)));
+      fill(list, one.items, (item) => filled(context, "li", item));
       return list;
     }
   }
@@ -98,6 +104,6 @@ function filled(
   className = "",
 ): HTMLElement {
   const element = make(context, tag, className);
-  element.append(...children.map((one) => inline(context, one)));
+  fill(element, children, (one) => inline(context, one));
   return element;
 }

@@ -1,0 +1,77 @@
+// What a model writes piece by piece takes as long as it is: what came before is not gone through for each.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { init, Surface } from "byname";
+import { FromA2ui, ToA2ui } from "byname/a2ui";
+import { messageStream } from "byname/messages";
+
+await init();
+
+const text = (id) => ({ id, component: "Text", text: id });
+
+test("components that come one by one make the surface that they make at once", () => {
+  const ids = Array.from({ length: 60 }, (_, at) => `t${at}`);
+  const root = { id: "root", component: "Column", children: ids };
+  const all = [root, ...ids.map(text)];
+  const surface = new Surface();
+  surface.receive({ createSurface: { surfaceId: "s", components: all } });
+  const tree = surface.tree();
+  for (const order of [all, all.toReversed(), [...all, ...all]]) {
+    const other = new Surface();
+    const told = [];
+    other.subscribe((changes) => told.push(...changes));
+    for (const one of order) {
+      other.receive({ updateComponents: { surfaceId: "s", components: [one] } });
+    }
+    assert.deepEqual(other.tree(), tree);
+    assert.deepEqual(other.diagnostics(), []);
+    const mounts = told.filter(({ kind }) => kind === "mount").length;
+    assert.equal(mounts, order[0] === root ? 61 : 1);
+  }
+});
+
+test("children that have not come are all told, those that are compared with a suggestion", () => {
+  const children = Array.from({ length: 400 }, (_, at) => `missing${at}`);
+  const surface = new Surface();
+  const components = [{ id: "root", component: "Column", children }, text("mising")];
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  const told = surface.diagnostics();
+  assert.equal(told.length, 400);
+  assert.ok(told.every(({ help }) => /describe it/.test(help)));
+});
+
+test("a message is the same however many pieces it comes in", () => {
+  const long = Array.from({ length: 300 }, (_, at) => `"quoted ${at}" {[\\ and\n`).join("");
+  const messages = [
+    { createSurface: { surfaceId: "s", components: [{ ...text("root"), text: long }] } },
+    { updateDataModel: { nodes: { root: { words: long } }, surfaceId: "s" } },
+  ];
+  const said = `Here: {not json "at" all\n${messages.map((one) => JSON.stringify(one, null, 1)).join("\n")}`;
+  const states = [1, 7, 64, said.length].map((length) => {
+    const surface = new Surface();
+    const stream = messageStream(surface);
+    const results = [];
+    for (let at = 0; at < said.length; at += length) {
+      results.push(stream.push(said.slice(at, at + length)));
+    }
+    results.push(stream.end());
+    const diagnostics = results.flatMap((result) => result.diagnostics);
+    return { tree: surface.tree(), nodes: surface.store.export(), diagnostics };
+  });
+  assert.equal(states[0].tree.props.text, long);
+  assert.equal(states[0].nodes.root.words, long);
+  for (const state of states.slice(1)) assert.deepEqual(state, states[0]);
+});
+
+test("nodes go to A2UI and back, whatever their names", () => {
+  const nodes = { root: { rows: ["*a", "*b"], ["__proto__"]: 1 }, a: { n: 1 }, b: { n: 2 } };
+  const to = new ToA2ui();
+  to.translate({ createSurface: { surfaceId: "s" } });
+  to.translate({ updateDataModel: { surfaceId: "s", nodes: { ...nodes, c: { n: 3 } } } });
+  to.translate({ updateDataModel: { surfaceId: "s", nodes: { "!c": null, b: { n: 4 } } } });
+  assert.deepEqual(to.model.rows, [{ n: 1 }, { n: 4 }]);
+  const { messages } = new FromA2ui().translate({
+    updateDataModel: { surfaceId: "s", path: "/", value: to.model },
+  });
+  assert.equal(messages.length, 1);
+});
