@@ -305,6 +305,9 @@ fn missing(at: &Value, step: &Step, walked: usize, reference: &Reference) -> Dia
     Diagnostic::new(UNKNOWN_PATH, message).help(help)
 }
 
+/// An unknown name is compared with at most so many.
+const COMPARED: usize = 1_000;
+
 /// For a reference to a name that there is not.
 pub fn unknown<'a>(
     reference: &Reference,
@@ -312,7 +315,7 @@ pub fn unknown<'a>(
 ) -> Diagnostic {
     let message = format!("{} names nothing", quote(&reference.text));
     let dollar = format!("write {} if it is no name", quote(&format!("${}", reference.text)));
-    let help = match names::nearest(&reference.name, known.clone()) {
+    let help = match names::nearest(&reference.name, known.clone().take(COMPARED)) {
         Some(near) if reference.text.starts_with("${") => {
             format!("did you mean `${{{near}}}`? Else {dollar}")
         }

@@ -173,13 +173,17 @@ impl Reading<'_> {
         );
     }
 
+    /// With how many names an unknown one is compared: nobody is told of more than the first faults.
+    fn compared(&self) -> usize {
+        if self.told.len() < SUGGESTED { usize::MAX } else { 1 }
+    }
+
     fn place(&mut self, id: &str, at: At<'_>, known: &Known<'_>) -> Option<usize> {
         let place = known.places.get(id).copied();
         if place.is_none() {
-            // Nobody is told of more, and each is compared with all ids.
-            let most = if self.told.len() < SUGGESTED { usize::MAX } else { 1 };
             let ids = known.ids();
-            let help = names::instead(id, ids.get(..most.min(ids.len())).unwrap_or_default());
+            let most = self.compared().min(ids.len());
+            let help = names::instead(id, ids.get(..most).unwrap_or_default());
             self.tell(codes::UNKNOWN_NODE, at, format!("there is no node {}", quote(id)), help);
         }
         place

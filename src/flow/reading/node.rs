@@ -64,8 +64,8 @@ impl Reading<'_> {
         let declared = self.declared(&kind);
         let inline = inputs.is_some() && outputs.is_some();
         if declared.is_none() && !kind.is_empty() && !inline {
-            let known = self.registry.entries().map(|(key, _)| &**key).gather();
-            let help = names::instead(&kind, &known);
+            let known = self.registry.entries().map(|(key, _)| &**key);
+            let help = names::instead(&kind, &known.take(self.compared()).gather());
             let message = format!("the registry has no type {}", quote(&kind));
             self.tell(codes::UNKNOWN_TYPE, &format_args!("{at}/type"), message, help);
         }
