@@ -105,6 +105,8 @@ export class Rows {
   readonly #places: readonly number[];
   readonly #read: (Instance | undefined)[] = [];
   #owners: number[] | undefined;
+  /** Which row has which key, once somebody has asked. */
+  #indices: Map<string, number> | undefined;
 
   constructor(records: Records, places: readonly number[], parent: Parent, reading: Reading) {
     this.reading = reading;
@@ -153,9 +155,12 @@ export class Rows {
 
   /** The row that is the instance of a key, or stands above it. */
   withKey(key: string): number | undefined {
-    const isIn = (row: string): boolean => key === row || key.startsWith(`${row}/`);
-    const index = this.#places.findIndex((_, at) => isIn(this.key(at)));
-    return index < 0 ? undefined : index;
+    this.#indices ??= new Map(this.#places.map((_, at) => [this.key(at), at]));
+    for (let end = key.length; end > 0; end = key.lastIndexOf("/", end - 1)) {
+      const index = this.#indices.get(key.slice(0, end));
+      if (index !== undefined) return index;
+    }
+    return undefined;
   }
 
   #from(index: number): Records {

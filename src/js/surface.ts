@@ -37,6 +37,8 @@ export class Surface {
   #fault: Diagnostic | undefined;
   /** After which of the calls that change something the tree was last read. */
   #readAt = -1;
+  /** How many instances had come and gone then. */
+  #turns = -1;
 
   constructor(options: SurfaceOptions = {}) {
     needOptions(options, OPTIONS, "the options of a surface");
@@ -86,6 +88,7 @@ export class Surface {
     if (!this.#handle.surface_tree(this.#number)) return null;
     this.#learn();
     this.#readAt = this.#core.calls;
+    this.#turns = this.#handle.surface_turns(this.#number);
     return this.#reader.readTree(this.#core.last(undefined).kept());
   }
 
@@ -165,7 +168,8 @@ export class Surface {
   }
 
   #numberOf(key: string): number {
-    if (!this.#reader.numbered) this.tree();
+    const turns = this.#handle.surface_turns(this.#number);
+    if (!this.#reader.numbered && turns !== this.#turns) this.tree();
     return this.#reader.numberOf(key);
   }
 }

@@ -52,6 +52,11 @@ impl Store {
         written
     }
 
+    /// How many instances of a surface have come and gone.
+    pub fn surface_turns(&self, number: usize) -> u32 {
+        self.core.surface(number).map_or(0, |surface| surface.tree.turns)
+    }
+
     /// The JSON text of the component table's new rows; `undefined` where there is none.
     pub fn surface_components(&mut self, number: usize) -> Option<JsString> {
         let surface = self.core.surface_mut(number)?;

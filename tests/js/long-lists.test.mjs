@@ -84,6 +84,21 @@ test("input reaches rows that nobody has looked at", () => {
   stop();
 });
 
+test("input reaches rows that came in the place of others, though nobody listens", () => {
+  const { surface, store, rows } = surfaceOfRows();
+  const field = (id) => `root/list/row:${id.replace("/", "~1")}/name`;
+  surface.input(field("r/7"), "value", "first");
+  surface.input(field("r/7"), "value", "again");
+  const others = rows.map((id) => `x${id}`);
+  const named = Object.fromEntries(others.map((id) => [id, { name: id }]));
+  store.apply({ ...named, root: { title: "Rows", rows: pointers(...others) } });
+  surface.input(field("xr/7"), "value", "typed");
+  surface.input(field("r/8"), "value", "gone");
+  assert.equal(surface.diagnostics().length, 1);
+  const values = ["r/7", "r/8", "xr/7", "xr/8"].map((id) => store.get(id).name);
+  assert.deepEqual(values, ["again", "name of r/8 ä", "typed", "xr/8"]);
+});
+
 test("whoever listens after an update has the tree of after it", () => {
   const { surface, store } = surfaceOfRows();
   surface.tree();

@@ -67,6 +67,8 @@ pub struct Tree {
     instances: Vec<Instance>,
     free: Vec<u32>,
     count: usize,
+    /// How many instances have come and gone: while it is the same, so are their numbers.
+    pub turns: u32,
     /// Whether some instances were refused for want of room.
     lacks: bool,
     /// Scratch of comparing lists.
@@ -166,6 +168,7 @@ impl Tree {
             None => self.instances.push(instance),
         }
         self.count += 1;
+        self.turns = self.turns.wrapping_add(1);
         let groups = self.component(component).map_or(0, |component| component.groups.len());
         for group in 0..groups as u32 {
             let members = self.mount_group(document, watchers, number, group);
@@ -321,6 +324,7 @@ impl Tree {
         watchers.unwatch(watcher);
         self.free.push(number);
         self.count -= 1;
+        self.turns = self.turns.wrapping_add(1);
         for mut members in groups {
             members.waiting.clear(watchers);
             for child in members.instances {
