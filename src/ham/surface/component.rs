@@ -4,7 +4,7 @@ use super::template::{self, Place, Step, Template};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::{Names, Numbers};
+use crate::base::map::Names;
 use crate::base::names;
 use crate::base::value::{Map, Value as Json};
 use crate::ham::binding::{self, Binding};
@@ -37,8 +37,8 @@ pub struct Component {
 /// Components as they were described before.
 #[derive(Default)]
 pub struct Former {
-    /// Where each stands, by its number.
-    places: Numbers,
+    /// Where each stands, counted from 1, by its number; 0 for one that is not here.
+    places: Vec<u32>,
     components: Vec<Component>,
 }
 
@@ -46,14 +46,18 @@ impl Former {
     /// Keeps a component, unless it was kept already.
     pub fn keep(&mut self, number: ComponentRef, component: Component) {
         if self.get(number).is_none() {
-            self.places.insert(number.0.into(), self.components.len() as u64);
             self.components.push(component);
+            let at = number.0 as usize;
+            self.places.resize(self.places.len().max(at + 1), 0);
+            if let Some(place) = self.places.get_mut(at) {
+                *place = self.components.len() as u32;
+            }
         }
     }
 
     /// The component with that number, where it was described anew.
     pub fn get(&self, number: ComponentRef) -> Option<&Component> {
-        let place = *self.places.get(&u64::from(number.0))?;
+        let place = self.places.get(number.0 as usize)?.checked_sub(1)?;
         self.components.get(place as usize)
     }
 }
