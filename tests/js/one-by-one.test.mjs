@@ -64,12 +64,15 @@ test("a message is the same however many pieces it comes in", () => {
 });
 
 test("nodes go to A2UI and back, whatever their names", () => {
-  const nodes = { root: { rows: ["*a", "*b"], ["__proto__"]: 1 }, a: { n: 1 }, b: { n: 2 } };
+  const nodes = JSON.parse(
+    '{"root": {"rows": ["*a", "*__proto__"]}, "a": {"n": 1}, "__proto__": {"n": 2}}',
+  );
   const to = new ToA2ui();
   to.translate({ createSurface: { surfaceId: "s" } });
-  to.translate({ updateDataModel: { surfaceId: "s", nodes: { ...nodes, c: { n: 3 } } } });
-  to.translate({ updateDataModel: { surfaceId: "s", nodes: { "!c": null, b: { n: 4 } } } });
-  assert.deepEqual(to.model.rows, [{ n: 1 }, { n: 4 }]);
+  to.translate({ updateDataModel: { surfaceId: "s", nodes: nodes } });
+  to.translate({ updateDataModel: { surfaceId: "s", nodes: { c: { n: 3 } } } });
+  to.translate({ updateDataModel: { surfaceId: "s", nodes: { "!c": null, a: { n: 4 } } } });
+  assert.deepEqual(to.model.rows, [{ n: 4 }, { n: 2 }]);
   const { messages } = new FromA2ui().translate({
     updateDataModel: { surfaceId: "s", path: "/", value: to.model },
   });

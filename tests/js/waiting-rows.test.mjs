@@ -114,6 +114,42 @@ for (const kind of Object.keys(components)) {
   }
 }
 
+test("a list that is edited once all its rows are there has the rows that it names", () => {
+  const order = Array.from({ length: 40 }, (_, at) => `*r${at}`);
+  const swapped = (at) => order.with(at, order[at + 1]).with(at + 1, order[at]);
+  const cases = [
+    [{ root: { rows: swapped(0) } }, { "!r0": null }],
+    [{ x: { name: "x" } }, { root: { rows: [...order, "*x"] } }, { "!x": null }],
+    [{ root: { rows: swapped(10) } }, { "!r10": null }, { r10: { name: "again" } }],
+  ];
+  for (const updates of cases) {
+    const store = new HamStore();
+    const surface = shown(store, "plain");
+    store.apply({ root: { rows: order } });
+    for (const pointer of order) store.apply({ [pointer.slice(1)]: { name: pointer } });
+    for (const update of updates) store.apply(update);
+    assert.deepEqual(surface.tree(), shown(store, "plain").tree());
+  }
+});
+
+test("where there is little room, those that go make some for those that come, the first of the list first", () => {
+  const order = Array.from({ length: 40 }, (_, at) => `*r${at}`);
+  const after = (update) => {
+    const store = new HamStore({ limits: { instances: 3 } });
+    const surface = shown(store, "plain");
+    store.apply({ root: { rows: order } });
+    store.apply({ r5: { name: "r5" } });
+    const { diagnostics } = store.apply(update);
+    return [
+      surface.tree().children.map(({ props }) => props.text),
+      diagnostics.map(({ code }) => code),
+    ];
+  };
+  const row = (id) => ({ [id]: { name: id } });
+  assert.deepEqual(after({ ...row("r2"), ...row("r1") }), [["r1", "r5"], ["HAM018"]]);
+  assert.deepEqual(after({ "!r5": null, ...row("r9"), ...row("r3") }), [["r3", "r9"], []]);
+});
+
 test("a row that comes is mounted, and nothing else is told", () => {
   const store = new HamStore();
   const surface = shown(store, "plain");

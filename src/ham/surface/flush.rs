@@ -265,6 +265,10 @@ pub fn components(
     changes: &mut Changes<'_>,
 ) {
     let mut numbers = tree.numbers_of(|component| old.get(component).is_some());
+    // For one that is mounted anew its place is looked for.
+    if tree.uses_index || numbers.len() > 1 {
+        tree.number_places();
+    }
     sort::by_number(&mut numbers, |number| depth(tree, number));
     for number in numbers {
         if old_instance(tree, number).is_none() {

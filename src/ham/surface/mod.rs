@@ -92,7 +92,7 @@ impl Surface {
                 old.keep(number, std::mem::replace(slot, component));
             }
         }
-        self.tree.look_for_index();
+        self.tree.uses_index = self.tree.components.iter().any(|component| component.uses_index);
         self.start();
         let mut changes = self.observed.then_some(records);
         let mut changes = Changes { records: changes.take() };

@@ -37,7 +37,10 @@ pub fn regroup(
 ) {
     if let Some(wanted) = edited(tree, document, group) {
         put(tree, document, watchers, group, wanted, shifted, changes);
-    } else if let Some(moments) = came_and_went(tree, document, group) {
+        if let Some(members) = members(tree, group) {
+            members.waiting.forget_places();
+        }
+    } else if let Some(moments) = went_and_came(tree, document, group) {
         for moment in moments {
             meet(tree, document, watchers, group, moment, shifted, changes);
         }
@@ -128,9 +131,10 @@ struct Moment {
     came: bool,
 }
 
-/// The nodes that came and went of a list that waits for many and is the same as before: the last of
-/// the list first. Nothing where it is looked through as a whole.
-fn came_and_went(tree: &mut Tree, document: &Document, group: Group) -> Option<Vec<Moment>> {
+/// The nodes that went and came of a list that waits for many and is the same as before: those that
+/// went first, for they leave room, and each in the order of the list. Nothing where it is looked
+/// through as a whole.
+fn went_and_came(tree: &mut Tree, document: &Document, group: Group) -> Option<Vec<Moment>> {
     let (instance, Children::Template { list, .. }) = tree.children(group.parent, group.number)?
     else {
         return None;
@@ -155,7 +159,8 @@ fn came_and_went(tree: &mut Tree, document: &Document, group: Group) -> Option<V
         Some(Moment { node: change.node, place, came: before })
     };
     let mut moments: Vec<Moment> = journal.iter().filter_map(moment).collect();
-    sort::by_number(&mut moments, |moment| u32::MAX - moment.place as u32);
+    sort::by_number(&mut moments, |moment| moment.place as u32);
+    sort::by_number(&mut moments, |moment| moment.came.into());
     Some(moments)
 }
 

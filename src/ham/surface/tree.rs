@@ -33,7 +33,8 @@ pub struct Instance {
     pub groups: Vec<Members>,
     pub watcher: Watcher,
     pub depth: u16,
-    /// Its place in its group; right only where [`Tree::uses_index`].
+    /// Its place in its group; right only where [`Tree::uses_index`], or after
+    /// [`Tree::number_places`].
     pub place: u32,
     /// The place of the nearest item when it was last shown.
     pub index: Option<u32>,
@@ -389,17 +390,8 @@ impl Tree {
         }
     }
 
-    /// Finds out whether any component shows the place of an item, and says which places all
-    /// instances have: while no component shows them, nobody keeps them.
-    pub fn look_for_index(&mut self) {
-        let showed = self.uses_index;
-        self.uses_index = self.components.iter().any(|component| component.uses_index);
-        if self.uses_index || showed {
-            self.number_places();
-        }
-    }
-
-    fn number_places(&mut self) {
+    /// Says which places all instances have: while no component shows them, nobody keeps them.
+    pub fn number_places(&mut self) {
         for number in self.numbers() {
             let Some(instance) = self.get_mut(number) else { continue };
             let groups = std::mem::take(&mut instance.groups);
@@ -424,7 +416,7 @@ impl Tree {
         let Some(Members { instances, .. }) = members else { return 0 };
         match instances.get(instance.place as usize) {
             Some(there) if *there == number => instance.place,
-            // One that was refused stood before it.
+            // It has not been counted since it came, or since one before it was refused.
             _ => (0..).zip(instances).find(|(_, each)| **each == number).map_or(0, |(at, _)| at),
         }
     }

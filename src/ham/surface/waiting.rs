@@ -51,6 +51,11 @@ impl Waiting {
         for (_, watcher) in self.watchers.drain() {
             watchers.unwatch(Watcher(watcher as u32));
         }
+        self.forget_places();
+    }
+
+    /// The list is another.
+    pub fn forget_places(&mut self) {
         self.places.clear();
     }
 

@@ -24,6 +24,7 @@ export function windowed(
   /** Whether what stands for rows that came below was drawn since the last frame, and whether more came since. */
   let drawn = false;
   let late = false;
+  let disposed = false;
 
   /** The rows themselves are others than before; a mere scroll looks first whether it shows any that are not there yet. */
   const changed = (): void => {
@@ -46,7 +47,7 @@ export function windowed(
     context.after(lengthen);
     requestAnimationFrame(() => {
       drawn = false;
-      if (!late) return;
+      if (!late || disposed) return;
       context.after(lengthen);
       context.settle();
     });
@@ -56,6 +57,7 @@ export function windowed(
     if (resized) shown = null;
     if (!resized && !entries.some((entry) => entry.target === container)) return;
     requestAnimationFrame(() => {
+      if (disposed) return;
       plan();
       context.settle();
     });
@@ -171,6 +173,7 @@ export function windowed(
       changed();
     },
     dispose: () => {
+      disposed = true;
       sizes.disconnect();
       stopListening();
     },

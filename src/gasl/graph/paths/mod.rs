@@ -123,7 +123,7 @@ impl Graph {
         }
         let longest = query.max_length.min(self.node_count()) as u32;
         for distance in 1..=longest {
-            // What a start is next to is seen from there as well, and these are all that matter now.
+            // Only a start can be that far from an end, and whether it is, its own steps tell.
             if level.is_empty() || (distance == longest && starts < level.len()) {
                 break;
             }
