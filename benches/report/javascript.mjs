@@ -14,7 +14,7 @@ export function javascriptSection(works, results) {
 Whatever crosses into WebAssembly or out of it costs something for each call and for each value. So where there is little to do for a call, or where JavaScript holds the
 values already, plain JavaScript is faster, and a byname used in that way is the wrong tool. The right half says what to do instead.
 Small messages that nobody listens to are level or nearly so. While engines still compile, which they do for the first thousands of messages, all of these take longer than here. Workflows are
-mapped more slowly than by JavaScript that checks and follows less, above.
+mapped more slowly than by JavaScript that checks and follows less, above, and rows that come one by one are mounted more slowly: hand over what comes within a frame as one message.
 
 | work | in | byname | plain JavaScript | ratio | instead | takes | ratio |
 |---|---|--:|--:|--:|---|--:|--:|
