@@ -30,7 +30,7 @@ test("components that come one by one make the surface that they make at once", 
   }
 });
 
-test("children that have not come are all told, those that are compared with a suggestion", () => {
+test("children that have not come are all told, the first twenty with a suggestion", () => {
   const children = Array.from({ length: 400 }, (_, at) => `missing${at}`);
   const surface = new Surface();
   const components = [{ id: "root", component: "Column", children }, text("mising")];
@@ -38,6 +38,7 @@ test("children that have not come are all told, those that are compared with a s
   const told = surface.diagnostics();
   assert.equal(told.length, 400);
   assert.ok(told.every(({ help }) => /describe it/.test(help)));
+  assert.equal(told.filter(({ help }) => help.startsWith("did you mean `mising`?")).length, 20);
 });
 
 test("a message is the same however many pieces it comes in", () => {

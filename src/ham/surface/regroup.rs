@@ -42,7 +42,9 @@ pub fn regroup(
         }
     } else if let Some(moments) = went_and_came(tree, document, group) {
         for moment in moments {
-            meet(tree, document, watchers, group, moment, shifted, changes);
+            if let Some(wanted) = met(tree, watchers, group, moment) {
+                put(tree, document, watchers, group, wanted, shifted, changes);
+            }
         }
     } else {
         let target = tree.wanted(document.now(), group.parent, group.number);
@@ -127,7 +129,7 @@ fn edited(tree: &Tree, document: &Document, group: Group) -> Option<Wanted> {
 #[derive(Clone, Copy)]
 struct Moment {
     node: NodeRef,
-    place: u64,
+    place: u32,
     came: bool,
 }
 
@@ -159,23 +161,20 @@ fn went_and_came(tree: &mut Tree, document: &Document, group: Group) -> Option<V
         Some(Moment { node: change.node, place, came: before })
     };
     let mut moments: Vec<Moment> = journal.iter().filter_map(moment).collect();
-    sort::by_number(&mut moments, |moment| moment.place as u32);
+    sort::by_number(&mut moments, |moment| moment.place);
     sort::by_number(&mut moments, |moment| moment.came.into());
     Some(moments)
 }
 
-/// Mounts the row of a node that came, or unmounts that of one that went.
-fn meet(
+/// What a group is to show when a node has come, or has gone and is waited for from then on.
+fn met(
     tree: &mut Tree,
-    document: &Document,
     watchers: &mut Dependencies,
     group: Group,
     moment: Moment,
-    shifted: &mut Vec<u32>,
-    changes: &mut Changes<'_>,
-) {
+) -> Option<Wanted> {
     let owner = tree.owner(group.parent);
-    let Some(Members { items, waiting, .. }) = members(tree, group) else { return };
+    let Members { items, waiting, .. } = members(tree, group)?;
     let Moment { node, place, came } = moment;
     let place_of = |item: &ItemId| item.node().and_then(|node| waiting.place(node));
     let is_before = |item: &ItemId| place_of(item) < Some(place);
@@ -193,8 +192,7 @@ fn meet(
     } else {
         waiting.add(watchers, owner, node);
     }
-    let middle = if came { vec![item] } else { Vec::new() };
-    put(tree, document, watchers, group, Wanted { start, tail, middle }, shifted, changes);
+    Some(Wanted { start, tail, middle: if came { vec![item] } else { Vec::new() } })
 }
 
 fn put(

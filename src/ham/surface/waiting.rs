@@ -68,7 +68,7 @@ impl Waiting {
     }
 
     /// Where a node stands in the list, where that is known.
-    pub fn place(&self, node: NodeRef) -> Option<u64> {
-        self.places.get(&u64::from(node.0)).copied()
+    pub fn place(&self, node: NodeRef) -> Option<u32> {
+        self.places.get(&u64::from(node.0)).map(|place| *place as u32)
     }
 }
