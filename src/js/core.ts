@@ -35,6 +35,9 @@ export interface Waiting {
   read(): void;
 }
 
+/** As many updates may be made one within the other, each by a listener of the one before. */
+const DEEPEST = 100;
+
 /** Makes an update of the message in the bridge; answers its revision, 0 where it was refused. */
 type Run = (handle: Store, bridge: Bridge, number: number) => number;
 
@@ -47,6 +50,8 @@ export class Core {
   calls = 0;
   readonly #records: Records;
   #disposed = false;
+  /** How many updates are being told of, each made by a listener of the one before. */
+  #depth = 0;
   #waiting: Waiting | undefined;
   /** The first of those who are to be told, and the last. */
   #first: Notice | undefined;
@@ -62,6 +67,15 @@ export class Core {
     if (this.#disposed) disposed("store");
     if (this.#waiting !== undefined) this.readWaiting();
     return this.bridge.handle;
+  }
+
+  /**
+   * The store, for whoever is about to change it. A listener that updates whenever it is told would do so
+   * until there is no stack left, in the midst of WebAssembly, and no call would work after that.
+   */
+  get changing(): Store {
+    if (this.#depth < DEEPEST) return this.handle;
+    throw new BynameError("too-deep", "a listener updates what it hears of, each time");
   }
 
   /** Whether nobody would be told of a change. */
@@ -120,10 +134,17 @@ export class Core {
 
   /** Makes an update of a message, and tells whoever listens before it returns. `number` is for `run`. */
   update(message: unknown, run: Run, number = 0): ApplyResult {
-    const { handle, bridge } = this;
+    const { changing, bridge } = this;
     const fault = bridge.write(message);
     if (fault !== undefined) return { ok: false, diagnostics: [fault] };
-    return this.settle(run(handle, bridge, number), bridge.text);
+    return this.settle(run(changing, bridge, number), bridge.text);
+  }
+
+  /** Goes back or forth; false where there is nothing more. */
+  turn(way: "undo" | "redo"): boolean {
+    const done = this.changing[way]();
+    this.tell(undefined);
+    return done;
   }
 
   /** What became of an update that was made; `revision` is 0 where it was refused. */
@@ -192,6 +213,7 @@ export class Core {
    * left in the queue before its own, so everyone hears everything in order.
    */
   #drain(): void {
+    this.#depth += 1;
     for (let next = this.#first; next !== undefined; next = this.#first) {
       this.#first = next.next;
       // One listener's fault must not keep the others from hearing, nor undo the update.
@@ -201,6 +223,7 @@ export class Core {
         report(error);
       }
     }
+    this.#depth -= 1;
     // It would keep all that it told of until the next update.
     this.#last = undefined;
   }

@@ -3,7 +3,13 @@ import type { Diagnostic } from "./wire.js";
 /** Misuse: a disposed handle, an argument of the wrong type, a result asked for too late. */
 export class BynameError extends Error {
   override readonly name: string = "BynameError";
-  readonly code: "not-initialised" | "disposed" | "argument" | "too-late" | "too-large";
+  readonly code:
+    | "not-initialised"
+    | "disposed"
+    | "argument"
+    | "too-deep"
+    | "too-late"
+    | "too-large";
   /** What the data says about it, where data is the reason. */
   readonly diagnostics: Diagnostic[];
 
@@ -12,6 +18,13 @@ export class BynameError extends Error {
     this.code = code;
     this.diagnostics = diagnostics;
   }
+}
+
+/** The error for what the core told, the first fault first; whatever else was thrown stays as it is. */
+export function refused(code: BynameError["code"], reason: unknown): unknown {
+  if (!Array.isArray(reason)) return reason;
+  const diagnostics: Diagnostic[] = reason;
+  return new BynameError(code, diagnostics[0]?.message ?? "it cannot be read", diagnostics);
 }
 
 /** A graph, a state or a recording that cannot be read. */

@@ -4,7 +4,7 @@ import { needFunction, needOptions, refuse } from "./arguments.js";
 import type { Bridge } from "./bridge.js";
 import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
-import { BynameError, needString } from "./errors.js";
+import { needString, refused } from "./errors.js";
 import { type HamStream, openStream } from "./stream.js";
 import { isWellFormed, jsonOf, toText } from "./text.js";
 import type {
@@ -89,7 +89,7 @@ export class HamStore {
   #write(value: unknown): number {
     const { bridge } = this.#asked;
     const fault = bridge.writeText(jsonOf(value), 2);
-    if (fault !== undefined) throw new BynameError("argument", fault.message, [fault]);
+    if (fault !== undefined) throw refused("argument", [fault]);
     return bridge.length;
   }
 
@@ -181,11 +181,7 @@ export class HamStore {
     needFunction(listener, "a listener");
     const core = this.#core;
     const number = core.handle.subscribe(binding, pathOfContext(context, this.#mark));
-    if (number === undefined) {
-      const { diagnostics } = this.read(binding, context);
-      const message = diagnostics[0]?.message ?? "the binding is malformed";
-      throw new BynameError("argument", message, diagnostics);
-    }
+    if (number === undefined) throw refused("argument", this.read(binding, context).diagnostics);
     // Numbers are used again, and so may the listener be: what is made here is this subscription's.
     const own = (reading: Reading): void => listener(reading);
     core.listeners.set(number, own);
@@ -198,16 +194,12 @@ export class HamStore {
 
   /** Takes the last update back; false where there is none. */
   undo(): boolean {
-    const done = this.#core.handle.undo();
-    this.#core.tell(undefined);
-    return done;
+    return this.#core.turn("undo");
   }
 
   /** Makes the update again that was taken back last; false where there is none. */
   redo(): boolean {
-    const done = this.#core.handle.redo();
-    this.#core.tell(undefined);
-    return done;
+    return this.#core.turn("redo");
   }
 
   /** A node as nested JSON, pointers followed; `root` where no id is given. */
@@ -268,11 +260,4 @@ function needKnownOptions(options: HamStoreOptions): void {
 /** For the surface alone: what is behind a store. */
 export function coreOfStore(store: HamStore): Core {
   return coreOf(store);
-}
-
-/** The error for what the core told; whatever else was thrown stays as it is. */
-function refused(code: BynameError["code"], reason: unknown): unknown {
-  if (!Array.isArray(reason)) return reason;
-  const diagnostics = reason as Diagnostic[];
-  return new BynameError(code, diagnostics[0]?.message ?? "the value is no document", diagnostics);
 }

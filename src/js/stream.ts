@@ -99,10 +99,10 @@ class Stream implements HamStream {
 
   #pushNow(chunk: unknown): ApplyResult {
     const core = this.#core;
-    const { handle, bridge } = core;
+    const { changing, bridge } = core;
     const fault = bridge.write(chunk);
     if (fault !== undefined) return this.#refuse(fault);
-    const revision = handle.stream_push(this.#number, bridge.length, bridge.ascii);
+    const revision = changing.stream_push(this.#number, bridge.length, bridge.ascii);
     const result = core.settle(revision, bridge.text);
     if (!result.ok) this.#close();
     return result;
@@ -148,7 +148,7 @@ class Stream implements HamStream {
   end(): ApplyResult {
     this.#core.readWaiting();
     if (this.#half) return this.#refuse(surrogateFault(0));
-    const revision = this.#core.handle.stream_end(this.#number);
+    const revision = this.#core.changing.stream_end(this.#number);
     const result = this.#core.settle(revision, undefined);
     this.#close();
     return result;

@@ -61,16 +61,20 @@ export class Surface {
     this.#now = now ?? (() => new Date().toISOString());
   }
 
-  /** The store in WebAssembly. The number of a surface that was disposed of is somebody else's. */
-  get #handle(): Store {
+  /** The store. The number of a surface that was disposed of is somebody else's. */
+  get #living(): Core {
     if (this.#disposed) disposed("surface");
-    return this.#core.handle;
+    return this.#core;
+  }
+
+  get #handle(): Store {
+    return this.#living.handle;
   }
 
   /** Takes a message: createSurface, updateComponents, updateDataModel with `nodes`, deleteSurface. */
   receive(message: string | Uint8Array | object): { ok: boolean; diagnostics: Diagnostic[] } {
-    const core = this.#core;
-    const handle = this.#handle;
+    const core = this.#living;
+    const handle = core.changing;
     const refused = Array.isArray(message)
       ? fault("HAM029", "a message is an object", "give a list to `receiveAll`")
       : core.bridge.write(message);

@@ -1,5 +1,5 @@
 import { helpFor, isTransparent, named } from "./arguments.js";
-import { BynameError } from "./errors.js";
+import { refused } from "./errors.js";
 import type { Diagnostic } from "./wire.js";
 
 /** A value as JSON text, or what JSON cannot hold in it; `undefined` may be left out where it is `sparse`. */
@@ -31,7 +31,7 @@ export function toText(value: unknown, sparse = false): { text: string } | { fau
 export function jsonOf(value: unknown, sparse?: boolean): string {
   const written = toText(value, sparse);
   if ("text" in written) return written.text;
-  throw new BynameError("argument", written.fault.message, [written.fault]);
+  throw refused("argument", [written.fault]);
 }
 
 /** A part as a message names it. */

@@ -1,0 +1,84 @@
+// A listener may update the store that it is told of; one that always does is stopped before the stack ends.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HamStore, init, Surface } from "byname";
+
+await init();
+
+const COUNT = { node: "root", key: "count" };
+const counted = (count) => ({ root: { count } });
+
+/** Runs it, and answers what was thrown in listeners. */
+function thrown(task) {
+  const { reportError, console } = globalThis;
+  const errors = [];
+  globalThis.reportError = (error) => errors.push(error);
+  globalThis.console = { ...console, error: (error) => errors.push(error) };
+  try {
+    task();
+  } finally {
+    globalThis.console = console;
+    globalThis.reportError = reportError;
+  }
+  return errors;
+}
+
+/** What changes a store each time, by each way that there is. */
+const ways = {
+  apply: (store) => (count) => store.apply(counted(count)),
+  write: (store) => (count) => store.write(COUNT, count),
+  stream(store) {
+    const stream = store.stream();
+    return (count) =>
+      stream.push(count === 1 ? `{"root":{"count":1}` : `,"root":{"count":${count}}`);
+  },
+  "undo and redo": (store) => () => store.undo() || store.redo(),
+  receive(store) {
+    const surface = new Surface({ store });
+    const message = (count) => ({ updateDataModel: { surfaceId: "s", nodes: counted(count) } });
+    surface.receive({ createSurface: { surfaceId: "s" } });
+    return (count) => surface.receive(message(count));
+  },
+};
+
+for (const [name, way] of Object.entries(ways)) {
+  test(`a listener that never ends is told so: ${name}`, () => {
+    const store = new HamStore();
+    store.apply(counted(0));
+    const change = way(store);
+    const heard = [];
+    let calls = 0;
+    store.subscribe(COUNT, ({ value }) => {
+      heard.push(value);
+      calls += 1;
+      change(calls);
+    });
+    const errors = thrown(() => store.apply(counted(-1)));
+    assert.equal(errors.length, 1);
+    assert.equal(errors[0].name, "BynameError");
+    assert.equal(errors[0].code, "too-deep");
+    assert.match(errors[0].message, /updates what it hears of/);
+    assert.equal(heard.length, 100);
+    // What came before stands, and the store works as ever.
+    assert.equal(store.read(COUNT).value, heard.at(-1));
+    assert.equal(thrown(() => store.apply(counted(heard.at(-1)))).length, 0);
+  });
+}
+
+test("a listener that ends by itself is heard to its end", () => {
+  const store = new HamStore();
+  store.apply(counted(0));
+  const heard = [];
+  store.subscribe(COUNT, ({ value }) => {
+    heard.push(value);
+    if (value < 99) store.apply(counted(value + 1));
+  });
+  assert.deepEqual(
+    thrown(() => store.apply(counted(1))),
+    [],
+  );
+  assert.deepEqual(
+    heard,
+    Array.from({ length: 99 }, (_, at) => at + 1),
+  );
+});
