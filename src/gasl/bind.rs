@@ -2,6 +2,7 @@
 
 use super::codes;
 use super::language::ast::{Condition, Items, Operand, OperandKind, Part, Template};
+use super::members::Members;
 use super::predicate::{Case, Field, Predicate, Test};
 use super::record::Failure;
 use super::state;
@@ -193,7 +194,8 @@ impl<'a> Scope<'a> {
                 Predicate::Field(field(left), Test::Compare(*comparison, value))
             }
             Condition::In(left, membership, items) => {
-                Predicate::Field(field(left), Test::In(*membership, self.items(items)?))
+                let items = Members::of(self.items(items)?);
+                Predicate::Field(field(left), Test::In(*membership, items))
             }
             Condition::Text(left, test, right) => {
                 Predicate::Field(field(left), Test::Text(*test, self.single(right)?))
@@ -248,7 +250,7 @@ impl<'a> Scope<'a> {
                 test(&|value| Test::Text(*kind, value), left, Some(right))
             }
             Condition::In(left, membership, items) => {
-                let (value, items) = (self.value(left)?, self.items(items)?);
+                let (value, items) = (self.value(left)?, Members::of(self.items(items)?));
                 Ok(Test::In(*membership, items).holds(case, Some(&value)))
             }
             Condition::Exists(subject) => Ok(match &subject.kind {

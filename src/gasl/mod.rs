@@ -12,6 +12,7 @@ pub mod history;
 pub mod identity;
 pub mod import;
 pub mod language;
+pub mod members;
 pub mod model;
 pub mod plan;
 pub mod predicate;

@@ -1,7 +1,9 @@
 //! Conditions whose values are known: what a graph, or a list of rows, is filtered by.
 
+use super::members::{Members, is_bool};
 use crate::base::Value;
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 /// A condition over one row. Not `NULL`-valued as in SQL: every predicate is true or false.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +19,7 @@ pub enum Predicate {
 }
 
 /// The name of an attribute, as it was written: `weight`, `address.city`, `start.name`.
-pub type Field = std::rc::Rc<str>;
+pub type Field = Rc<str>;
 
 /// What is asked of the value of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +27,7 @@ pub enum Test {
     /// `= != > >= < <=`.
     Compare(Comparison, Value),
     /// `IN`; `NOT IN` where the flag is [`Membership::Out`].
-    In(Membership, Vec<Value>),
+    In(Membership, Rc<Members>),
     /// `CONTAINS`, `STARTS_WITH`, `ENDS_WITH`.
     Text(TextTest, Value),
     /// `EXISTS`: there is such an attribute.
@@ -130,7 +132,7 @@ impl Test {
             (_, None) => false,
             (Test::Compare(comparison, than), Some(value)) => comparison.holds(value, than),
             (Test::In(membership, among), Some(value)) => {
-                among.iter().any(|one| equal(value, one)) == (*membership == Membership::In)
+                among.has(value) == (*membership == Membership::In)
             }
             (Test::Text(test, wanted), Some(value)) => test.holds(case, value, wanted),
         }
@@ -230,7 +232,7 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Text(a), Value::Text(b)) => a == b,
         (Value::Bool(value), Value::Text(text)) | (Value::Text(text), Value::Bool(value)) => {
-            text.eq_ignore_ascii_case(if *value { "true" } else { "false" })
+            is_bool(text, *value)
         }
         (Value::Number(_), Value::Text(_)) | (Value::Text(_), Value::Number(_)) => {
             numeric(a).zip(numeric(b)).is_some_and(|(a, b)| a == b)
@@ -295,8 +297,9 @@ mod tests {
     fn a_missing_attribute_fails_all_but_the_negative_ones() {
         let missing = "";
         check(compare(Comparison::NotEqual, "a"), missing, true);
-        check(Test::In(Membership::Out, vec!["a".into()]), missing, true);
-        check(Test::In(Membership::In, vec!["a".into()]), missing, false);
+        let a = || Members::of(vec!["a".into()]);
+        check(Test::In(Membership::Out, a()), missing, true);
+        check(Test::In(Membership::In, a()), missing, false);
         check(compare(Comparison::Equal, Value::Null), missing, false);
         check(Test::Null, missing, true);
         check(Test::NotNull, missing, false);

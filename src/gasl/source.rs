@@ -243,8 +243,8 @@ pub fn tree(predicate: &Predicate) -> Value {
         Predicate::Field(field, test) => {
             let (op, value) = match test {
                 Test::Compare(comparison, value) => (comparison.sign(), Some(value.clone())),
-                Test::In(Membership::In, values) => ("IN", Some(Value::list(values.clone()))),
-                Test::In(Membership::Out, values) => ("NOT IN", Some(Value::list(values.clone()))),
+                Test::In(Membership::In, values) => ("IN", Some(Value::list(values.to_vec()))),
+                Test::In(Membership::Out, values) => ("NOT IN", Some(Value::list(values.to_vec()))),
                 Test::Text(test, value) => (test.word(), Some(value.clone())),
                 Test::Exists => ("EXISTS", None),
                 Test::Null => ("IS NULL", None),

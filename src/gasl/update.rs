@@ -49,24 +49,22 @@ fn update_list(
     let incoming = items_of(input, path)?;
     let old = entry.get("items").and_then(Value::as_list).unwrap_or_default();
     let kept = if mode == Mode::Replace { &[][..] } else { old };
-    let mut places = Map::default();
-    for item in kept {
-        places.insert(item_key(item).into(), item.clone());
-    }
+    let keys = incoming.iter().map(|(item, _)| item_key(item)).gather();
+    let mut places = places_of(&keys, kept);
     let mut provenance = Sources::of(entry, mode);
     let mut items = kept.to_vec();
     let mut updated = Updated::default();
-    for (item, sources) in incoming {
-        let key = item_key(&item);
+    for ((item, sources), key) in incoming.into_iter().zip(keys) {
         provenance.unite(&key, sources);
-        match places.get(key.as_str()) {
+        let Some(place) = places.get_mut(&key) else { continue };
+        match items.get(*place as usize) {
             Some(there) => {
                 updated.duplicates += 1;
                 updated.differing += usize::from(*there != item);
             }
             None => {
                 updated.added += 1.0;
-                places.insert(key.into(), item.clone());
+                *place = items.len() as u32;
                 items.push(item);
             }
         }
@@ -74,6 +72,17 @@ fn update_list(
     put(entry, "items", items.into());
     put_provenance(entry, provenance.by_key);
     Ok(updated)
+}
+
+/// At which of the items each key stands, behind them where it is that of none: few keys come to many items.
+fn places_of(keys: &[String], items: &[Value]) -> Names {
+    let mut places: Names = keys.iter().map(|key| (key.clone(), u32::MAX)).collect();
+    for (place, item) in items.iter().enumerate() {
+        if let Some(found) = places.get_mut(&item_key(item)) {
+            *found = place as u32;
+        }
+    }
+    places
 }
 
 /// The items that a value adds to a list: its rows, or the one map that it is.

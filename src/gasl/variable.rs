@@ -59,14 +59,17 @@ impl Variable {
     /// A value of which nobody knows where it comes from.
     pub fn plain(value: Value) -> Variable {
         match value {
-            Value::List(rows) => Variable::Rows(Rc::new(Plain { rows, sources: None }), 0),
+            Value::List(rows) => Variable::Rows(Rc::new(Plain { rows, sources: Sources::None }), 0),
             value => Variable::Value(value, Rc::new([])),
         }
     }
 
     /// Rows with the sources of each.
     pub fn rows(rows: Vec<Value>, sources: Vec<Rc<[Value]>>) -> Variable {
-        let sources = sources.iter().any(|each| !each.is_empty()).then(|| Rc::new(sources));
+        let sources = match sources.iter().all(|each| each.is_empty()) {
+            true => Sources::None,
+            false => Sources::Each(sources.into()),
+        };
         Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
     }
 
@@ -80,11 +83,10 @@ impl Variable {
 
     /// What an entry of the state holds, with the sources that stand beside it.
     pub fn of_state(entry: &Value) -> Variable {
-        let beside = entry.get(PROVENANCE).and_then(Value::as_map);
-        match (payload(entry), beside) {
-            (Value::List(rows), Some(beside)) if kind_of(entry) == Some(Kind::List) => {
-                let sources = rows.iter().map(|row| sources_of(beside, &item_key(row))).gather();
-                Variable::Rows(Rc::new(Plain { rows, sources: Some(Rc::new(sources)) }), 0)
+        match (payload(entry), entry.get(PROVENANCE)) {
+            (Value::List(rows), Some(Value::Map(beside))) if kind_of(entry) == Some(Kind::List) => {
+                let sources = Sources::Beside(beside.clone());
+                Variable::Rows(Rc::new(Plain { rows, sources }), 0)
             }
             (value, _) => Variable::plain(value),
         }
@@ -177,14 +179,34 @@ fn found_in(source: Value, step: usize) -> Value {
     map.into()
 }
 
-fn sources_of(beside: &Map, key: &str) -> Rc<[Value]> {
-    beside.get(key).and_then(Value::as_list).unwrap_or_default().into()
-}
-
 /// Rows that are maps already.
 struct Plain {
     rows: Rc<Vec<Value>>,
-    sources: Option<Rc<Vec<Rc<[Value]>>>>,
+    sources: Sources,
+}
+
+/// Where rows come from.
+enum Sources {
+    /// Nobody knows.
+    None,
+    /// The sources of each row.
+    Each(Rc<[Rc<[Value]>]>),
+    /// The sources by the key of an item, as a state has them.
+    Beside(Rc<Map>),
+}
+
+impl Plain {
+    fn sources_of(&self, index: usize) -> &[Value] {
+        let sources = match &self.sources {
+            Sources::None => None,
+            Sources::Each(each) => each.get(index).map(|sources| &**sources),
+            Sources::Beside(beside) => {
+                let key = self.rows.get(index).map(item_key).unwrap_or_default();
+                beside.get(&key).and_then(Value::as_list)
+            }
+        };
+        sources.unwrap_or_default()
+    }
 }
 
 impl Rows for Plain {
@@ -197,13 +219,11 @@ impl Rows for Plain {
     }
 
     fn sources(&self, index: usize) -> Vec<Value> {
-        let sources = self.sources.as_ref().and_then(|sources| sources.get(index));
-        sources.map(|sources| sources.to_vec()).unwrap_or_default()
+        self.sources_of(index).to_vec()
     }
 
     fn source_count(&self) -> usize {
-        let all =
-            self.sources.iter().flat_map(|sources| sources.iter().flat_map(|each| each.iter()));
+        let all = (0..self.len()).flat_map(|index| self.sources_of(index));
         let mut ids = Names::default();
         for id in all.filter_map(|source| source.get("source_id")?.as_text()) {
             ids.insert(id.to_owned(), 0);
@@ -223,9 +243,13 @@ impl Rows for Plain {
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
         let rows = indices.iter().filter_map(|index| self.rows.get(*index).cloned()).gather();
-        let sources = self.sources.as_ref().map(|sources| {
-            Rc::new(indices.iter().filter_map(|index| sources.get(*index).cloned()).gather())
-        });
+        let sources = match &self.sources {
+            Sources::None => Sources::None,
+            Sources::Each(each) => Sources::Each(
+                indices.iter().filter_map(|index| each.get(*index).cloned()).collect(),
+            ),
+            Sources::Beside(beside) => Sources::Beside(beside.clone()),
+        };
         Rc::new(Plain { rows: Rc::new(rows), sources })
     }
 }

@@ -15,7 +15,7 @@ use super::map::{Entries, Keyed};
 use std::rc::Rc;
 
 /// A JSON value.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub enum Value {
     /// `null`.
     #[default]
@@ -30,6 +30,21 @@ pub enum Value {
     List(Rc<Vec<Value>>),
     /// A map; its keys keep the order in which they came.
     Map(Rc<Map>),
+}
+
+/// What is shared is not looked into: two states that follow each other have most of their values in common.
+impl PartialEq for Value {
+    fn eq(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Null, Value::Null) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Number(a), Value::Number(b)) => a == b,
+            (Value::Text(a), Value::Text(b)) => a == b,
+            (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b) || a == b,
+            (Value::Map(a), Value::Map(b)) => Rc::ptr_eq(a, b) || a == b,
+            _ => false,
+        }
+    }
 }
 
 /// The entries of a map in order. Two maps are equal whatever that order is.

@@ -63,11 +63,11 @@ pub fn count(core: &mut Core, input: &Path, by: Option<&str>) -> Result {
     let mut scope = core.scope();
     let Some(by) = by else {
         let variable = scope.find(&input.steps, input.span)?;
-        let count = match (variable.row_count(), variable.to_value()) {
-            (Some(count), _) => count,
-            (None, Value::Map(map)) => map.len(),
-            (None, Value::Null) => 0,
-            (None, _) => 1,
+        let count = match &variable {
+            Variable::Rows(rows, _) => rows.len(),
+            Variable::Value(Value::Map(map), _) => map.len(),
+            Variable::Value(Value::Null, _) => 0,
+            Variable::Value(..) => 1,
         };
         let told = scope.told;
         let value = Variable::plain(count.into());

@@ -12,6 +12,7 @@ use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Progress};
 use crate::gasl::identity::RELATIONS;
 use crate::gasl::language::ast::{Command, Condition, Target};
+use crate::gasl::members::Members;
 use crate::gasl::predicate::{Comparison, Membership, Predicate, Test};
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::tree;
@@ -246,7 +247,7 @@ impl RemoteWalk {
 
 fn among(field: &str, ids: &[String]) -> Predicate {
     let ids = ids.iter().map(|id| Value::from(id.as_str())).gather();
-    Predicate::Field(field.into(), Test::In(Membership::In, ids))
+    Predicate::Field(field.into(), Test::In(Membership::In, Members::of(ids)))
 }
 
 fn query(kind: &'static str, wanted: &Predicate, core: &Core) -> Effect {

@@ -60,10 +60,10 @@ pub fn update(core: &mut Core, key: &Path, input: &Path, mode: Mode) -> Result {
 
 /// The type that would fit a value.
 fn likely(value: &Variable) -> Kind {
-    match (value.row_count(), value.to_value()) {
-        (Some(_), _) => Kind::List,
-        (None, Value::Number(_)) => Kind::Counter,
-        _ => Kind::Dict,
+    match value {
+        Variable::Rows(..) => Kind::List,
+        Variable::Value(Value::Number(_), _) => Kind::Counter,
+        Variable::Value(..) => Kind::Dict,
     }
 }
 

@@ -6,7 +6,7 @@ use super::column::{Cell, Column};
 use super::dictionary::Dictionary;
 use super::text_search::{Needle, texts_containing};
 use crate::base::Value;
-use crate::base::map::{Names, Numbers};
+use crate::gasl::members::{Members, is_bool};
 use crate::gasl::predicate::{Case, Comparison, Membership, Test, TextTest, numeric, numeric_text};
 use std::cmp::Ordering;
 
@@ -23,20 +23,10 @@ pub struct Question<'a> {
 
 enum Form<'a> {
     Compare(Comparison, &'a Value, Option<f64>),
-    Among(Among, Membership),
+    Among(&'a Members, Membership),
     Text(TextTest, Needle),
     /// What asks only whether there is a value, or what is seldom asked.
     Other,
-}
-
-/// The members of a list, by kind.
-struct Among {
-    texts: Names,
-    /// Numbers, by their bits.
-    numbers: Numbers,
-    /// Numbers that texts of the list spell: they equal numbers, but no other text.
-    spelled: Numbers,
-    bools: Vec<bool>,
 }
 
 impl<'a> Question<'a> {
@@ -44,7 +34,7 @@ impl<'a> Question<'a> {
     pub fn new(test: &'a Test, case: Case) -> Question<'a> {
         let form = match test {
             Test::Compare(comparison, than) => Form::Compare(*comparison, than, numeric(than)),
-            Test::In(membership, among) => Form::Among(Among::new(among), *membership),
+            Test::In(membership, among) => Form::Among(among, *membership),
             Test::Text(kind, wanted) => match Needle::new(wanted, case) {
                 Some(needle) => Form::Text(*kind, needle),
                 None => Form::Other,
@@ -80,9 +70,7 @@ impl<'a> Question<'a> {
                 ordered(*comparison, order)
             }
             Form::Among(among, membership) => {
-                let key = key(number);
-                let is_in = among.numbers.contains_key(&key) || among.spelled.contains_key(&key);
-                is_in == (*membership == Membership::In)
+                among.has_number(number) == (*membership == Membership::In)
             }
             Form::Text(..) | Form::Other => self.of_value(&Value::Number(number)),
         }
@@ -217,45 +205,4 @@ fn compare_text(comparison: Comparison, text: &str, than: &Value) -> bool {
         },
         _ => comparison == Comparison::NotEqual,
     }
-}
-
-fn is_bool(text: &str, value: bool) -> bool {
-    text.eq_ignore_ascii_case(if value { "true" } else { "false" })
-}
-
-impl Among {
-    fn new(values: &[Value]) -> Among {
-        let mut among = Among {
-            texts: Names::default(),
-            numbers: Numbers::default(),
-            spelled: Numbers::default(),
-            bools: Vec::new(),
-        };
-        for value in values {
-            match value {
-                Value::Text(text) => {
-                    among.texts.insert(text.to_string(), 0);
-                    among.spelled.extend(numeric_text(text).map(|number| (key(number), 0)));
-                }
-                Value::Number(number) => {
-                    among.numbers.insert(key(*number), 0);
-                }
-                Value::Bool(value) if !among.bools.contains(value) => among.bools.push(*value),
-                _ => {}
-            }
-        }
-        among
-    }
-
-    fn has_text(&self, text: &str) -> bool {
-        self.texts.contains_key(text)
-            || self.bools.iter().any(|value| is_bool(text, *value))
-            || (!self.numbers.is_empty()
-                && numeric_text(text).is_some_and(|number| self.numbers.contains_key(&key(number))))
-    }
-}
-
-/// The bits of a number; both zeros are one.
-fn key(number: f64) -> u64 {
-    if number == 0.0 { 0 } else { number.to_bits() }
 }

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::base::json::Limits;
-use crate::gasl::predicate::{Case, Comparison, Membership, Predicate, Test, TextTest};
+use crate::gasl::members::Members;
+use crate::gasl::predicate::{Case, Comparison, Membership, Predicate, Test, TextTest, equal};
 
 /// Numbers that only look like chance.
 pub(super) struct Chance(u64);
@@ -62,7 +63,7 @@ impl Chance {
             1 => self.of(&[Test::Null, Test::NotNull]),
             2 => {
                 let values = (0..self.below(5)).map(|_| self.value()).collect();
-                Test::In(self.of(&[Membership::In, Membership::Out]), values)
+                Test::In(self.of(&[Membership::In, Membership::Out]), Members::of(values))
             }
             3 => {
                 let kinds = [TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith];
@@ -128,6 +129,21 @@ fn attribute<'a>(row: &'a Value, names: &[std::rc::Rc<str>], field: &str) -> Opt
             row.get(first)?.get(rest)
         }
     }
+}
+
+#[test]
+fn members_are_those_that_equal_a_value() {
+    let mut chance = Chance::new(1);
+    let mut found = [0, 0];
+    for round in 0..20_000 {
+        let values: Vec<Value> = (0..chance.below(4)).map(|_| chance.value()).collect();
+        let value = chance.value();
+        let expected = values.iter().any(|one| equal(&value, one));
+        let members = Members::of(values);
+        assert_eq!(members.has(&value), expected, "round {round}: {value:?} in {members:?}");
+        found[usize::from(expected)] += 1;
+    }
+    assert!(found.iter().all(|count| *count > 1_000), "{found:?}");
 }
 
 #[test]

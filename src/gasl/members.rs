@@ -1,0 +1,94 @@
+//! The values behind `IN`.
+
+use super::predicate::{equal, numeric_text};
+use crate::base::Value;
+use crate::base::map::{Names, Numbers};
+use std::ops::Deref;
+use std::rc::Rc;
+
+/// Values, and tables of what equals them: ten thousand rows may be held against ten thousand values.
+#[derive(Debug, Default)]
+pub struct Members {
+    values: Vec<Value>,
+    texts: Names,
+    /// Numbers, by their bits.
+    numbers: Numbers,
+    /// Numbers that texts among them spell: they equal numbers, but no other text.
+    spelled_numbers: Numbers,
+    bools: Vec<bool>,
+    /// Booleans that texts among them spell.
+    spelled_bools: Vec<bool>,
+}
+
+impl Members {
+    /// These values.
+    pub fn of(values: Vec<Value>) -> Rc<Members> {
+        let mut members = Members { values, ..Members::default() };
+        for value in &members.values {
+            match value {
+                Value::Text(text) => {
+                    members.texts.insert(text.to_string(), 0);
+                    let number = numeric_text(text).map(|number| (key(number), 0));
+                    members.spelled_numbers.extend(number);
+                    let said = [false, true].into_iter().find(|one| is_bool(text, *one));
+                    let said = said.filter(|one| !members.spelled_bools.contains(one));
+                    members.spelled_bools.extend(said);
+                }
+                Value::Number(number) => {
+                    members.numbers.insert(key(*number), 0);
+                }
+                Value::Bool(value) if !members.bools.contains(value) => members.bools.push(*value),
+                _ => {}
+            }
+        }
+        Rc::new(members)
+    }
+
+    /// Whether one of them equals a value.
+    pub fn has(&self, value: &Value) -> bool {
+        match value {
+            Value::Text(text) => self.has_text(text),
+            Value::Number(number) => self.has_number(*number),
+            Value::Bool(value) => self.bools.contains(value) || self.spelled_bools.contains(value),
+            value => self.iter().any(|one| equal(value, one)),
+        }
+    }
+
+    /// Whether one of them equals a text.
+    pub fn has_text(&self, text: &str) -> bool {
+        let spells = |number| self.numbers.contains_key(&key(number));
+        self.texts.contains_key(text)
+            || self.bools.iter().any(|value| is_bool(text, *value))
+            || (!self.numbers.is_empty() && numeric_text(text).is_some_and(spells))
+    }
+
+    /// Whether one of them equals a number.
+    pub fn has_number(&self, number: f64) -> bool {
+        let key = key(number);
+        self.numbers.contains_key(&key) || self.spelled_numbers.contains_key(&key)
+    }
+}
+
+impl Deref for Members {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.values
+    }
+}
+
+impl PartialEq for Members {
+    fn eq(&self, other: &Members) -> bool {
+        self.values == other.values
+    }
+}
+
+/// Whether a text is the name of a boolean.
+pub fn is_bool(text: &str, value: bool) -> bool {
+    text.eq_ignore_ascii_case(if value { "true" } else { "false" })
+}
+
+/// The bits of a number; both zeros are one.
+fn key(number: f64) -> u64 {
+    if number == 0.0 { 0 } else { number.to_bits() }
+}
