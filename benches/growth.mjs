@@ -1,4 +1,8 @@
-// How time grows: each work at a tenth, once and ten times its size, ours alone.
+// How time grows: each work at a tenth, once and ten times its size, and plain JavaScript beside it where it
+// does the same.
+
+/** The sides that are measured: what JavaScript takes so much longer for, the machine does. */
+export const grownSides = ["byname", "tuned JS", "the same in JavaScript"];
 
 /** What is still taken for *n* log *n*: measurements differ by that much. */
 const SLACK = 1.15;
@@ -9,7 +13,7 @@ export function growthSizes(works) {
   return Object.fromEntries(grown.map(({ name, size }) => [name, [size / 10, size, size * 10]]));
 }
 
-/** What the measured sizes say: `runs` are `{ size, figure }`, the smallest first. */
+/** What the measured sizes say: `runs` are `{ size, figure, beside }`, the smallest first. */
 export function judged(runs) {
   const steps = runs.slice(1).map((run, at) => ({
     factor: run.figure / runs[at].figure,
@@ -17,7 +21,9 @@ export function judged(runs) {
   }));
   // What is small fits into the caches, so the largest step says how it goes on.
   const { factor, most } = steps.at(-1);
-  return { steps, power: power(runs), isWorse: factor > most * SLACK };
+  const [before, last] = runs.slice(-2).map(({ beside }) => beside);
+  const beside = last === undefined ? undefined : last / before;
+  return { steps, beside, power: power(runs), isWorse: factor > most * SLACK };
 }
 
 /** How many times as long *n* log *n* takes for the second size. */

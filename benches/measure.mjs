@@ -14,12 +14,13 @@ const LONG = 3000;
 /**
  * Measures a work. `host` is `{ name, clock, collect, peers }`: where this runs, what
  * answers how many milliseconds a run took and its result, what collects garbage (`"all"` or `"young"`), and opponents that only
- * this host has. With `alone` only our own side is measured, and its answers are not looked at.
+ * this host has. With `only` these sides are measured, and their answers are not looked at.
  */
-export async function measure(work, host, { size = work.size, rounds = 15, alone = false } = {}) {
+export async function measure(work, host, { size = work.size, rounds = 15, only } = {}) {
   const all = Object.entries(await work.sides(size, host));
-  const sides = alone ? all.filter(([name]) => name === "byname") : all;
-  const plans = await firstRuns(work, host, sides, { rounds: work.rounds ?? rounds, alone });
+  const sides = only ? all.filter(([name]) => only.includes(name)) : all;
+  const compared = only === undefined;
+  const plans = await firstRuns(work, host, sides, { rounds: work.rounds ?? rounds, compared });
   const figures = new Map(sides.map(([name]) => [name, plans.get(name).figures]));
   const spent = new Map(sides.map(([name]) => [name, 0]));
   host.collect("all");
@@ -68,22 +69,22 @@ function repeated(side) {
 }
 
 // Has every side do it once, compares what they answer, and says how many rounds each is to have.
-async function firstRuns(work, host, sides, { rounds, alone }) {
+async function firstRuns(work, host, sides, { rounds, compared }) {
   const plans = new Map();
   let first;
   for (const [name, side] of sides) {
-    const state = await side.setup?.(!alone);
+    const state = await side.setup?.(compared);
     host.collect("all");
     const { result, figure } = await clocked(side, host, state);
     side.check?.(state, result);
-    if (side.answer && !alone) {
+    if (side.answer && compared) {
       const answer = JSON.stringify(await side.answer(state, result));
       first ??= { name, answer };
       if (answer !== first.answer) throw new Error(difference(work, first, { name, answer }));
     }
     await side.teardown?.(state);
     // Keeping all that was told may have taken longer than the work.
-    const alike = side.listens && !alone && rounds > 1 ? await once(side, host) : figure;
+    const alike = side.listens && compared && rounds > 1 ? await once(side, host) : figure;
     plans.set(name, plan(alike, rounds));
   }
   return plans;

@@ -33,7 +33,10 @@ export function addGrowth(results) {
   for (const name of new Set(results.map((result) => result.name))) {
     growth[name] = results
       .filter((result) => result.name === name)
-      .map(({ size, sides }) => ({ size, figure: sides.byname.median }));
+      .map(({ size, sides: { byname, ...others } }) => {
+        const [beside] = Object.values(others);
+        return { size, figure: byname.median, beside: beside?.median };
+      });
   }
   const grown = {
     runtime: `Node ${process.versions.node}`,

@@ -3,7 +3,7 @@
 // `npm run bench start` how soon a page is there. `-- --look --rounds=5 --host=node` prints and writes nothing.
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { growthSizes } from "../benches/growth.mjs";
+import { grownSides, growthSizes } from "../benches/growth.mjs";
 import { runInNode } from "../benches/host/node-process.mjs";
 import { growthPicture } from "../benches/report/growth-picture.mjs";
 import { page } from "../benches/report/page.mjs";
@@ -92,7 +92,7 @@ async function measureGrowth(works, rounds = 5) {
   const sizes = growthSizes(works);
   const growing = works.filter(({ name }) => sizes[name]);
   const results = [];
-  await runInNode(growing, { sizes, rounds, alone: true }, (result) => {
+  await runInNode(growing, { sizes, rounds, only: grownSides }, (result) => {
     results.push(result);
     print(works, result);
   });

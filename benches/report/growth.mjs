@@ -6,7 +6,7 @@ export function grownRows(works, growth) {
   return works
     .filter(({ name }) => growth[name]?.length > 1)
     .map((work) => {
-      const runs = growth[work.name].map(({ size, figure }) => ({ size, figure }));
+      const runs = growth[work.name];
       return { work, runs, ...judged(runs) };
     });
 }

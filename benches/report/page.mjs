@@ -68,25 +68,26 @@ function below(ratio, target) {
 }
 
 function growth(works, { growth: measured, grown: { runtime, cpu, date } }) {
-  const rows = grownRows(works, measured).map(({ work, runs, steps, power, isWorse }) => {
+  const rows = grownRows(works, measured).map(({ work, runs, steps, beside, power, isWorse }) => {
     const figures = runs.map(({ figure }) => amount(figure, work.unit));
     const sizes = `${runs.map(({ size }) => short(size)).join(", ")} ${work.of}`;
     const factors = steps.map(({ factor, most }) => `${two(factor)} (${two(most)})`);
     const verdict = isWorse ? "**worse**" : "";
-    return `| ${work.short} | ${sizes} | ${figures.join(", ")} | ${factors.join(", ")} | ${power.toFixed(2)} | ${verdict} |`;
+    const script = beside === undefined ? "" : two(beside);
+    return `| ${work.short} | ${sizes} | ${figures.join(", ")} | ${factors.join(", ")} | ${verdict} | ${script} | ${power.toFixed(2)} |`;
   });
   return `## Growth
 
-The same works at a tenth, once and ten times their size, in Node, ours alone. A tenfold size should take no more than *n* log *n* does,
-which is 12 to 13 times as long: the column "times as long" says what it took, and beside that what *n* log *n* would. The power is that of the line through the
-three: time grows as the size to that power. Where the last step is above *n* log *n* by more than a seventh, which is what measurements differ by, it is
-marked **worse**; what is small fits into the caches of the processor, so the first step says less. They are measured apart,
+The same works at a tenth, once and ten times their size, in Node. A tenfold size should take no more than *n* log *n* does,
+which is 12 to 13 times as long: the column "times as long" says what it took, and beside that what *n* log *n* would. Where the last step is above *n* log *n* by more than a seventh, which is what
+measurements differ by, it is marked **worse**; what is small fits into the caches of the processor, so the first step says less. "JavaScript" is how many times as long the last step takes our opponent in
+plain JavaScript, in the same run: what it is marked for where that grows alike is the machine's. The power is that of the line through the three: time grows as the size to that power. They are measured apart,
 by \`npm run bench growth\`: ${runtime}; ${cpu}; ${date}. Between machines, and between hours of one that others use too, figures differ more than ratios.
 
 ![Time against size for each work, both scales logarithmic; the dashed line is n log n](benchmarks-growth.svg)
 
-| work | sizes | byname | times as long (*n* log *n*) | power | |
-|---|---|---|---|--:|---|
+| work | sizes | byname | times as long (*n* log *n*) | | JavaScript | power |
+|---|---|---|---|---|--:|--:|
 ${rows.join("\n")}
 
 What the marks are, looked at with sizes between and beyond those of the table (one that no line explains may be the machine's: measure it again):
