@@ -21,7 +21,7 @@ use super::read::{self, Reading};
 use super::site::Site;
 use super::stream::Stream;
 use super::surface::Surface;
-use super::surface::flush::{self, Affected, Changes};
+use super::surface::flush::{self, Affected};
 use super::surface::record::{Op, Records};
 use super::update::{self, Form, Update};
 use super::{apply, check, convert, diff, export, list_text, write};
@@ -271,13 +271,11 @@ impl Store {
         for each in affected.chunk_by(|a, b| a.surface == b.surface) {
             let Some(Affected { surface: number, .. }) = each.first() else { continue };
             let Some(surface) = self.surfaces.get_mut(*number as usize) else { continue };
-            surface.start();
             if surface.observed {
                 self.records.op(Op::Surface, [*number]);
             }
             let records = surface.observed.then_some(&mut self.records);
-            let mut changes = Changes { records };
-            flush::data(&mut surface.tree, &self.document, &mut self.watchers, each, &mut changes);
+            surface.flush(&self.document, &mut self.watchers, records).data(each);
             diagnostics.append(&mut surface.tree.found);
         }
         affected.clear();

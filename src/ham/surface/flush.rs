@@ -2,10 +2,9 @@
 
 use super::component::{Children, Component, Former};
 use super::record::{NONE, Op, Records};
-use super::regroup::{Group, regroup, replace};
 use super::shown::{compare, write_prop};
 use super::template::{Scope, Template};
-use super::tree::{Place, Tree};
+use super::tree::{Group, Place, Tree};
 use crate::base::sort;
 use crate::ham::arena::Value;
 use crate::ham::binding::{self, Binding, Context, Found};
@@ -25,30 +24,15 @@ pub struct Affected {
     pub lists: bool,
 }
 
-/// Where changes go: nobody listens, or records are written.
-pub struct Changes<'a> {
+/// A surface that is brought up to date, and where it is told what that changed.
+pub struct Flush<'a> {
+    pub tree: &'a mut Tree,
+    pub document: &'a Document,
+    pub watchers: &'a mut Dependencies,
+    /// Nothing where nobody listens.
     pub records: Option<&'a mut Records>,
-}
-
-impl Changes<'_> {
-    pub fn op<const N: usize>(&mut self, op: Op, operands: [u32; N]) {
-        if let Some(records) = &mut self.records {
-            records.op(op, operands);
-        }
-    }
-
-    /// Tells of an instance that was mounted.
-    pub fn mounted(
-        &mut self,
-        tree: &mut Tree,
-        document: &Document,
-        [parent, before, number]: [u32; 3],
-    ) {
-        self.op(Op::Mount, [parent, before]);
-        if let Some(records) = &mut self.records {
-            tree.write(document, number, records);
-        }
-    }
+    /// Instances whose place changed, where places are shown.
+    pub shifted: Vec<u32>,
 }
 
 /// Puts instances in order, by their surfaces, each once.
@@ -62,69 +46,218 @@ pub fn merge(affected: &mut Vec<Affected>) {
     });
 }
 
-/// Brings the tree up to date with the data.
-pub fn data(
-    tree: &mut Tree,
-    document: &Document,
-    watchers: &mut Dependencies,
-    affected: &[Affected],
-    changes: &mut Changes<'_>,
-) {
-    // Parents first: what they unmount need not be looked at.
-    let mut sorted = Vec::new();
-    let mut live = affected;
-    if !live.is_sorted_by_key(|each| depth(tree, each.instance)) {
-        sorted.extend_from_slice(affected);
-        sort::by_number(&mut sorted, |each| depth(tree, each.instance));
-        live = &sorted;
+impl Flush<'_> {
+    /// Brings the tree up to date with the data.
+    pub fn data(&mut self, affected: &[Affected]) {
+        // Parents first: what they unmount need not be looked at.
+        let mut sorted = Vec::new();
+        let mut live = affected;
+        if !live.is_sorted_by_key(|each| depth(self.tree, each.instance)) {
+            sorted.extend_from_slice(affected);
+            sort::by_number(&mut sorted, |each| depth(self.tree, each.instance));
+            live = &sorted;
+        }
+        for each in live {
+            let Some(groups) = old_instance(self.tree, each.instance) else { continue };
+            for number in 0..groups {
+                let group = Group { parent: each.instance, number };
+                if each.lists || list_changed(self.tree, self.document, group) {
+                    self.regroup(group);
+                }
+            }
+        }
+        for each in live {
+            if old_instance(self.tree, each.instance).is_some() && self.update_props(each.instance)
+            {
+                self.tree.link(self.document, self.watchers, each.instance);
+            }
+        }
+        self.renumber();
+        self.take_up();
     }
-    let mut shifted = Vec::new();
-    for each in live {
-        let Some(instance) = old_instance(tree, each.instance) else { continue };
-        for group in 0..instance {
-            if each.lists || list_changed(tree, document, each.instance, group) {
-                let group = Group { parent: each.instance, number: group };
-                regroup(tree, document, watchers, group, &mut shifted, changes);
+
+    /// Brings the tree up to date with components that were described anew.
+    pub fn components(&mut self, old: &Former) {
+        let mut numbers = self.tree.numbers_of(|component| old.get(component).is_some());
+        // For one that is mounted anew its place is looked for.
+        if self.tree.uses_index || numbers.len() > 1 {
+            self.tree.number_places();
+        }
+        sort::by_number(&mut numbers, |number| depth(self.tree, number));
+        for number in numbers {
+            if old_instance(self.tree, number).is_some() {
+                self.describe(number, old);
+            }
+        }
+        self.take_up();
+    }
+
+    /// Shows an instance as its component is described now.
+    fn describe(&mut self, number: u32, old: &Former) {
+        let Some(instance) = self.tree.get(number) else { return };
+        let component = instance.component;
+        let Some(former) = old.get(component) else { return };
+        let Some(current) = self.tree.component(component) else { return };
+        if !is_same_kind(former, current) {
+            return self.remount(number);
+        }
+        let view = self.document.now();
+        let scope = Scope { view, context: &instance.context, index: instance.index };
+        let shows = |component: &Component, prop: &str| {
+            let found = component.props.iter().find(|(name, _)| name == prop);
+            found.map(|(_, template)| template.show(scope))
+        };
+        let different: Vec<u32> = (0..)
+            .zip(&current.props)
+            .filter(|(_, (name, _))| shows(former, name) != shows(current, name))
+            .map(|(prop, _)| prop)
+            .collect();
+        let groups: Vec<(u32, Vec<ItemId>)> = (0..)
+            .zip(former.groups.iter().zip(&current.groups).zip(&instance.groups))
+            .filter(|(_, ((a, b), _))| a.children != b.children)
+            .map(|(group, ((a, b), members))| {
+                let items = members.items.iter().copied();
+                (group, items.filter(|item| goes_on(&a.children, &b.children, *item)).collect())
+            })
+            .collect();
+        self.tell_props(number, &different);
+        for (group, items) in groups {
+            let group = Group { parent: number, number: group };
+            self.replace(group, Target { items, ..Target::default() });
+            self.regroup(group);
+        }
+        self.tree.link(self.document, self.watchers, number);
+        self.renumber();
+    }
+
+    /// Mounts what was refused for want of room, now that there is some.
+    fn take_up(&mut self) {
+        if !self.tree.takes_up(self.document) {
+            return;
+        }
+        let mut numbers = self.tree.numbers();
+        sort::by_number(&mut numbers, |number| depth(self.tree, number));
+        let mut told = std::mem::take(&mut self.tree.found);
+        for parent in numbers {
+            for number in 0..self.tree.get(parent).map_or(0, |each| each.groups.len() as u32) {
+                let target = self.tree.wanted(self.document.now(), parent, number);
+                self.replace(Group { parent, number }, target);
+            }
+        }
+        // What else is wrong with children that did not change has been told.
+        let found = &mut self.tree.found;
+        found.retain(|each| each.code == codes::INSTANCES);
+        told.append(found);
+        *found = told;
+        self.renumber();
+    }
+
+    pub fn op<const N: usize>(&mut self, op: Op, operands: [u32; N]) {
+        if let Some(records) = &mut self.records {
+            records.op(op, operands);
+        }
+    }
+
+    /// Tells of an instance that was mounted.
+    pub fn mounted(&mut self, [parent, before, number]: [u32; 3]) {
+        if let Some(records) = &mut self.records {
+            records.op(Op::Mount, [parent, before]);
+            self.tree.write(self.document, number, records);
+        }
+    }
+
+    /// Tells which properties of an instance show something else. Answers whether it may look at other
+    /// nodes than before.
+    fn update_props(&mut self, number: u32) -> bool {
+        let Flush { tree, document, .. } = self;
+        let index = tree.index(number);
+        let Some(instance) = tree.get_mut(number) else { return false };
+        let before = std::mem::replace(&mut instance.index, index);
+        let Some(instance) = tree.get(number) else { return false };
+        let Some(component) = tree.component(instance.component) else { return false };
+        let Context { node, steps } = &instance.context;
+        let own = if steps.is_empty() { Maps::of(document, *node) } else { None };
+        let mut looks_elsewhere = !instance.groups.is_empty();
+        for (prop, (_, template)) in (0..).zip(&component.props) {
+            let change = compare(document, instance, own, template, before);
+            looks_elsewhere |= change.looks_elsewhere;
+            if change.shows_other
+                && let Some(records) = &mut self.records
+            {
+                records.op(Op::Set, [number, prop]);
+                write_prop(document, instance, own.map(|own| own.new), template, records);
+            }
+        }
+        looks_elsewhere
+    }
+
+    fn tell_props(&mut self, number: u32, props: &[u32]) {
+        let Flush { tree, document, records: Some(records), .. } = self else { return };
+        let Some(instance) = tree.get(number) else { return };
+        let Some(component) = tree.component(instance.component) else { return };
+        let own = instance.context.map(document.now());
+        for prop in props {
+            let Some((_, template)) = component.props.get(*prop as usize) else { continue };
+            records.op(Op::Set, [number, *prop]);
+            write_prop(document, instance, own, template, records);
+        }
+    }
+
+    /// Updates what shows the place of an item, below the items whose place changed.
+    fn renumber(&mut self) {
+        while let Some(number) = self.shifted.pop() {
+            let index = self.tree.index(number);
+            let Some(instance) = self.tree.get(number) else { continue };
+            let children: Vec<u32> =
+                instance.groups.iter().flat_map(|members| &members.instances).copied().collect();
+            if instance.index != index {
+                self.update_props(number);
+            }
+            // The items of an inner list count for themselves.
+            let tree = &self.tree;
+            let is_own = |child: &u32| tree.get(*child).is_some_and(|child| !child.templated);
+            self.shifted.extend(children.into_iter().filter(is_own));
+        }
+    }
+
+    /// Mounts an instance anew in its place.
+    fn remount(&mut self, number: u32) {
+        let tree = &mut *self.tree;
+        let Some(instance) = tree.get(number) else { return };
+        let (parent, group) = (instance.parent, instance.group);
+        let at = tree.place_of(number);
+        let place = Place {
+            component: instance.component,
+            parent,
+            group,
+            item: instance.item,
+            templated: instance.templated,
+            context: instance.context.clone(),
+        };
+        let before =
+            if parent == NONE { NONE } else { tree.behind(parent, group, at as usize + 1) };
+        self.op(Op::Unmount, [number]);
+        self.tree.unmount(self.watchers, number);
+        let fresh = self.tree.mount(self.document, self.watchers, place);
+        if let Some(fresh) = fresh {
+            if let Some(instance) = self.tree.get_mut(fresh) {
+                instance.place = at;
+            }
+            self.mounted([parent, before, fresh]);
+        }
+        if parent == NONE {
+            self.tree.root = fresh;
+            return;
+        }
+        let Some(members) = self.tree.members(Group { parent, number: group }) else { return };
+        match (fresh, members.instances.get_mut(at as usize)) {
+            (Some(fresh), Some(slot)) => *slot = fresh,
+            _ => {
+                members.items.remove(at as usize);
+                members.instances.remove(at as usize);
             }
         }
     }
-    for each in live {
-        if old_instance(tree, each.instance).is_none() {
-            continue;
-        }
-        if update_props(tree, document, each.instance, changes) {
-            tree.link(document, watchers, each.instance);
-        }
-    }
-    renumber(tree, document, shifted, changes);
-    take_up(tree, document, watchers, changes);
-}
-
-/// Mounts what was refused for want of room, now that there is some.
-fn take_up(
-    tree: &mut Tree,
-    document: &Document,
-    watchers: &mut Dependencies,
-    changes: &mut Changes<'_>,
-) {
-    if !tree.takes_up(document) {
-        return;
-    }
-    let mut numbers = tree.numbers();
-    sort::by_number(&mut numbers, |number| depth(tree, number));
-    let (mut shifted, mut told) = (Vec::new(), std::mem::take(&mut tree.found));
-    for parent in numbers {
-        for number in 0..tree.get(parent).map_or(0, |instance| instance.groups.len() as u32) {
-            let target = tree.wanted(document.now(), parent, number);
-            let group = Group { parent, number };
-            replace(tree, document, watchers, group, target, &mut shifted, changes);
-        }
-    }
-    // What else is wrong with children that did not change has been told.
-    tree.found.retain(|each| each.code == codes::INSTANCES);
-    told.append(&mut tree.found);
-    tree.found = told;
-    renumber(tree, document, shifted, changes);
 }
 
 /// How many groups an instance has that lives and was not mounted by this flush.
@@ -134,10 +267,9 @@ fn old_instance(tree: &Tree, number: u32) -> Option<u32> {
 }
 
 /// Whether the list that a group iterates is another than before.
-pub fn list_changed(tree: &Tree, document: &Document, number: u32, group: u32) -> bool {
-    let Some((instance, Children::Template { list, .. })) = tree.children(number, group) else {
-        return false;
-    };
+pub fn list_changed(tree: &Tree, document: &Document, group: Group) -> bool {
+    let children = tree.children(group.parent, group.number);
+    let Some((instance, Children::Template { list, .. })) = children else { return false };
     let find = |view: View<'_>| list_value(view, *list, &instance.context);
     match (find(document.before()), find(document.now())) {
         (Value::Pointers(a), Value::Pointers(b)) => (a.start, a.len) != (b.start, b.len),
@@ -154,35 +286,6 @@ pub fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
         Found::Value { value, .. } => value,
         Found::Missing(_) => Value::Missing,
     }
-}
-
-/// Tells which properties of an instance show something else. Answers whether it may look at other
-/// nodes than before.
-fn update_props(
-    tree: &mut Tree,
-    document: &Document,
-    number: u32,
-    changes: &mut Changes<'_>,
-) -> bool {
-    let index = tree.index(number);
-    let Some(instance) = tree.get_mut(number) else { return false };
-    let before = std::mem::replace(&mut instance.index, index);
-    let Some(instance) = tree.get(number) else { return false };
-    let Some(component) = tree.component(instance.component) else { return false };
-    let Context { node, steps } = &instance.context;
-    let own = if steps.is_empty() { Maps::of(document, *node) } else { None };
-    let mut looks_elsewhere = !instance.groups.is_empty();
-    for (prop, (_, template)) in (0..).zip(&component.props) {
-        let change = compare(document, instance, own, template, before);
-        looks_elsewhere |= change.looks_elsewhere;
-        if change.shows_other
-            && let Some(records) = &mut changes.records
-        {
-            records.op(Op::Set, [number, prop]);
-            write_prop(document, instance, own.map(|own| own.new), template, records);
-        }
-    }
-    looks_elsewhere
 }
 
 /// Tells which properties of an instance show something else, where all of them are plain properties of
@@ -218,103 +321,6 @@ pub fn fields(
     true
 }
 
-fn tell_props(
-    tree: &Tree,
-    document: &Document,
-    number: u32,
-    props: &[u32],
-    changes: &mut Changes<'_>,
-) {
-    let Some(records) = &mut changes.records else { return };
-    let Some(instance) = tree.get(number) else { return };
-    let Some(component) = tree.component(instance.component) else { return };
-    let own = instance.context.map(document.now());
-    for prop in props {
-        let Some((_, template)) = component.props.get(*prop as usize) else { continue };
-        records.op(Op::Set, [number, *prop]);
-        write_prop(document, instance, own, template, records);
-    }
-}
-
-/// Updates what shows the place of an item, below the items whose place changed.
-fn renumber(tree: &mut Tree, document: &Document, shifted: Vec<u32>, changes: &mut Changes<'_>) {
-    let mut open = shifted;
-    while let Some(number) = open.pop() {
-        let index = tree.index(number);
-        let Some(instance) = tree.get(number) else { continue };
-        let children: Vec<u32> =
-            instance.groups.iter().flat_map(|members| &members.instances).copied().collect();
-        if instance.index != index {
-            update_props(tree, document, number, changes);
-        }
-        // The items of an inner list count for themselves.
-        open.extend(
-            children
-                .into_iter()
-                .filter(|child| tree.get(*child).is_some_and(|child| !child.templated)),
-        );
-    }
-}
-
-/// Brings the tree up to date with components that were described anew.
-pub fn components(
-    tree: &mut Tree,
-    document: &Document,
-    watchers: &mut Dependencies,
-    old: Former,
-    changes: &mut Changes<'_>,
-) {
-    let mut numbers = tree.numbers_of(|component| old.get(component).is_some());
-    // For one that is mounted anew its place is looked for.
-    if tree.uses_index || numbers.len() > 1 {
-        tree.number_places();
-    }
-    sort::by_number(&mut numbers, |number| depth(tree, number));
-    for number in numbers {
-        if old_instance(tree, number).is_none() {
-            continue;
-        }
-        let Some(instance) = tree.get(number) else { continue };
-        let component = instance.component;
-        let Some(former) = old.get(component) else { continue };
-        let Some(current) = tree.component(component) else { continue };
-        if !is_same_kind(former, current) {
-            remount(tree, document, watchers, number, changes);
-            continue;
-        }
-        let scope =
-            Scope { view: document.now(), context: &instance.context, index: instance.index };
-        let shows = |component: &Component, prop: &str| {
-            let found = component.props.iter().find(|(name, _)| name == prop);
-            found.map(|(_, template)| template.show(scope))
-        };
-        let different: Vec<u32> = (0..)
-            .zip(&current.props)
-            .filter(|(_, (name, _))| shows(former, name) != shows(current, name))
-            .map(|(prop, _)| prop)
-            .collect();
-        let groups: Vec<(u32, Vec<ItemId>)> = (0..)
-            .zip(former.groups.iter().zip(&current.groups).zip(&instance.groups))
-            .filter(|(_, ((a, b), _))| a.children != b.children)
-            .map(|(group, ((a, b), members))| {
-                let items = members.items.iter().copied();
-                (group, items.filter(|item| goes_on(&a.children, &b.children, *item)).collect())
-            })
-            .collect();
-        tell_props(tree, document, number, &different, changes);
-        let mut shifted = Vec::new();
-        for (group, items) in groups {
-            let kept = Target { items, ..Target::default() };
-            let group = Group { parent: number, number: group };
-            replace(tree, document, watchers, group, kept, &mut shifted, changes);
-            regroup(tree, document, watchers, group, &mut shifted, changes);
-        }
-        tree.link(document, watchers, number);
-        renumber(tree, document, shifted, changes);
-    }
-    take_up(tree, document, watchers, changes);
-}
-
 /// Whether the instance of an item goes on when the children of its group are described anew.
 fn goes_on(former: &Children, current: &Children, item: ItemId) -> bool {
     match (former, current) {
@@ -334,51 +340,6 @@ fn is_same_kind(former: &Component, current: &Component) -> bool {
     former.name == current.name
         && former.props.iter().all(|(name, _)| has(name))
         && former.groups.iter().map(|group| &group.slot).eq(current.groups.iter().map(|g| &g.slot))
-}
-
-/// Mounts an instance anew in its place.
-fn remount(
-    tree: &mut Tree,
-    document: &Document,
-    watchers: &mut Dependencies,
-    number: u32,
-    changes: &mut Changes<'_>,
-) {
-    let Some(instance) = tree.get(number) else { return };
-    let (parent, group) = (instance.parent, instance.group);
-    let at = tree.place_of(number);
-    let place = Place {
-        component: instance.component,
-        parent,
-        group,
-        item: instance.item,
-        templated: instance.templated,
-        context: instance.context.clone(),
-    };
-    let before = if parent == NONE { NONE } else { tree.behind(parent, group, at as usize + 1) };
-    changes.op(Op::Unmount, [number]);
-    tree.unmount(watchers, number);
-    let fresh = tree.mount(document, watchers, place);
-    if let Some(fresh) = fresh {
-        if let Some(instance) = tree.get_mut(fresh) {
-            instance.place = at;
-        }
-        changes.mounted(tree, document, [parent, before, fresh]);
-    }
-    if parent == NONE {
-        tree.root = fresh;
-        return;
-    }
-    let Some(members) = tree.get_mut(parent).and_then(|p| p.groups.get_mut(group as usize)) else {
-        return;
-    };
-    match (fresh, members.instances.get_mut(at as usize)) {
-        (Some(fresh), Some(slot)) => *slot = fresh,
-        _ => {
-            members.items.remove(at as usize);
-            members.instances.remove(at as usize);
-        }
-    }
 }
 
 fn depth(tree: &Tree, number: u32) -> u32 {

@@ -11,7 +11,7 @@ pub mod tree;
 mod waiting;
 
 use self::component::{Catalog, Children, Component, ComponentRef, Former};
-use self::flush::Changes;
+use self::flush::Flush;
 use self::record::{NONE, Op, Records};
 use self::template::{Scope, Template};
 use self::tree::{Place, Tree};
@@ -93,26 +93,30 @@ impl Surface {
             }
         }
         self.tree.uses_index = self.tree.components.iter().any(|component| component.uses_index);
-        self.start();
-        let mut changes = self.observed.then_some(records);
-        let mut changes = Changes { records: changes.take() };
-        flush::components(&mut self.tree, document, watchers, old, &mut changes);
-        self.mount_root(document, watchers, &mut changes);
+        let mut records = self.observed.then_some(records);
+        self.flush(document, watchers, records.as_deref_mut()).components(&old);
+        self.mount_root(document, watchers, records);
         diagnostics.append(&mut self.tree.found);
         diagnostics
     }
 
-    /// Starts a flush.
-    pub fn start(&mut self) {
+    /// Starts to bring the surface up to date.
+    pub fn flush<'a>(
+        &'a mut self,
+        document: &'a Document,
+        watchers: &'a mut Dependencies,
+        records: Option<&'a mut Records>,
+    ) -> Flush<'a> {
         self.tree.round = self.tree.round.wrapping_add(1);
         self.tree.found.clear();
+        Flush { tree: &mut self.tree, document, watchers, records, shifted: Vec::new() }
     }
 
     fn mount_root(
         &mut self,
         document: &mut Document,
         watchers: &mut Dependencies,
-        changes: &mut Changes<'_>,
+        records: Option<&mut Records>,
     ) {
         let component = self.number(ROOT);
         let named = |component: &Component| !component.name.is_empty();
@@ -128,7 +132,7 @@ impl Surface {
             context: Context::of(document.node(ROOT.as_bytes())),
         };
         self.tree.root = self.tree.mount(document, watchers, place);
-        if let (Some(root), Some(records)) = (self.tree.root, &mut changes.records) {
+        if let (Some(root), Some(records)) = (self.tree.root, records) {
             records.op(Op::Mount, [NONE, NONE]);
             self.tree.write(document, root, records);
         }

@@ -1,22 +1,15 @@
 //! After an update: which children of a group come, go and move.
 
 use super::component::Children;
-use super::flush::{Changes, list_changed, list_value};
+use super::flush::{Flush, list_changed, list_value};
 use super::record::{NONE, Op};
-use super::tree::{Members, Tree};
+use super::tree::{Group, Members, Tree};
 use crate::base::sort;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::child_list::{ItemId, Target};
 use crate::ham::document::{Change, Document, View};
 use crate::ham::list_diff::{Diff, Step, common_ends, diff};
 use crate::ham::observe::Dependencies;
-
-/// The children of one property of an instance.
-#[derive(Clone, Copy)]
-pub struct Group {
-    pub parent: u32,
-    pub number: u32,
-}
 
 /// What a group is to show: what it shows at both ends, and other items between them.
 struct Wanted {
@@ -25,58 +18,92 @@ struct Wanted {
     middle: Vec<ItemId>,
 }
 
-/// Makes the children of a group those that its list asks for. Whose place changed, where places
-/// are shown, is added to `shifted`.
-pub fn regroup(
-    tree: &mut Tree,
-    document: &Document,
-    watchers: &mut Dependencies,
-    group: Group,
-    shifted: &mut Vec<u32>,
-    changes: &mut Changes<'_>,
-) {
-    if let Some(wanted) = edited(tree, document, group) {
-        put(tree, document, watchers, group, wanted, shifted, changes);
-        if let Some(members) = members(tree, group) {
-            members.waiting.forget_places();
-        }
-    } else if let Some(moments) = went_and_came(tree, document, group) {
-        for moment in moments {
-            if let Some(wanted) = met(tree, watchers, group, moment) {
-                put(tree, document, watchers, group, wanted, shifted, changes);
+impl Flush<'_> {
+    /// Makes the children of a group those that its list asks for.
+    pub fn regroup(&mut self, group: Group) {
+        if let Some(wanted) = edited(self.tree, self.document, group) {
+            self.put(group, wanted);
+            if let Some(members) = self.tree.members(group) {
+                members.waiting.forget_places();
             }
+        } else if let Some(moments) = went_and_came(self.tree, self.document, group) {
+            for moment in moments {
+                if let Some(wanted) = met(self.tree, self.watchers, group, moment) {
+                    self.put(group, wanted);
+                }
+            }
+        } else {
+            let target = self.tree.wanted(self.document.now(), group.parent, group.number);
+            self.replace(group, target);
         }
-    } else {
-        let target = tree.wanted(document.now(), group.parent, group.number);
-        replace(tree, document, watchers, group, target, shifted, changes);
     }
-}
 
-/// Makes the children of a group those of a list.
-pub fn replace(
-    tree: &mut Tree,
-    document: &Document,
-    watchers: &mut Dependencies,
-    group: Group,
-    target: Target,
-    shifted: &mut Vec<u32>,
-    changes: &mut Changes<'_>,
-) {
-    let Some(members) = members(tree, group) else { return };
-    let Target { items: mut middle, dangling, straight, .. } = target;
-    let (start, tail) = common_ends::<1, _>(&members.items, &middle);
-    middle.truncate(middle.len() - tail);
-    middle.drain(..start);
-    put(tree, document, watchers, group, Wanted { start, tail, middle }, shifted, changes);
-    let owner = tree.owner(group.parent);
-    if let Some(members) = self::members(tree, group) {
-        members.waiting.set(watchers, owner, &dangling);
-        members.straight = straight;
+    /// Makes the children of a group those of a list.
+    pub fn replace(&mut self, group: Group, target: Target) {
+        let Some(members) = self.tree.members(group) else { return };
+        let Target { items: mut middle, dangling, straight, .. } = target;
+        let (start, tail) = common_ends::<1, _>(&members.items, &middle);
+        middle.truncate(middle.len() - tail);
+        middle.drain(..start);
+        self.put(group, Wanted { start, tail, middle });
+        let owner = self.tree.owner(group.parent);
+        if let Some(members) = self.tree.members(group) {
+            members.waiting.set(self.watchers, owner, &dangling);
+            members.straight = straight;
+        }
     }
-}
 
-fn members(tree: &mut Tree, group: Group) -> Option<&mut Members> {
-    tree.get_mut(group.parent)?.groups.get_mut(group.number as usize)
+    fn put(&mut self, group: Group, wanted: Wanted) {
+        let Some(mut members) = self.tree.members(group).map(std::mem::take) else { return };
+        let Wanted { start, tail, mut middle } = wanted;
+        let end = members.items.len() - tail;
+        let items = members.items.get(start..end).unwrap_or_default();
+        let old = members.instances.get(start..end).unwrap_or_default();
+        let Diff { removed, mut steps } = diff(items, &middle, &mut self.tree.seen);
+        for number in removed.iter().filter_map(|place| old.get(*place as usize)) {
+            self.op(Op::Unmount, [*number]);
+            self.tree.unmount(self.watchers, *number);
+        }
+        let mut before = match members.instances.get(end) {
+            Some(number) => *number,
+            None => self.tree.behind(group.parent, group.number + 1, 0),
+        };
+        // The instance of each item, or [`NONE`] where it was refused.
+        let mut numbers: Vec<u32> = Vec::with_capacity(middle.len());
+        for (item, step) in middle.iter().zip(&steps) {
+            let number = match step {
+                Step::Keep(place) | Step::Move(place) => old.get(*place as usize).copied(),
+                Step::Insert => self
+                    .tree
+                    .place(group.parent, group.number, *item)
+                    .and_then(|place| self.tree.mount(self.document, self.watchers, place)),
+            };
+            numbers.push(number.unwrap_or(NONE));
+        }
+        if numbers.contains(&NONE) {
+            let is_there: Vec<bool> = numbers.iter().map(|number| *number != NONE).collect();
+            keep(&mut middle, &is_there);
+            keep(&mut steps, &is_there);
+            keep(&mut numbers, &is_there);
+        }
+        members.items.splice(start..end, middle);
+        members.instances.splice(start..end, numbers.iter().copied());
+        if self.tree.uses_index {
+            self.tree.renumber(&members, start, &mut self.shifted);
+        }
+        if let Some(slot) = self.tree.members(group) {
+            *slot = members;
+        }
+        // From the end to the start, each before the one that was told of last.
+        for (number, step) in numbers.into_iter().zip(steps).rev() {
+            match step {
+                Step::Keep(_) => {}
+                Step::Move(_) => self.op(Op::Move, [number, before]),
+                Step::Insert => self.mounted([group.parent, before, number]),
+            }
+            before = number;
+        }
+    }
 }
 
 /// An edit with more nodes than these goes the way of a new list.
@@ -148,10 +175,10 @@ fn went_and_came(tree: &mut Tree, document: &Document, group: Group) -> Option<V
     let journal = document.journal();
     // Where places are shown, each that comes or goes shifts those behind it.
     let few = if tree.uses_index { 1 } else { nodes.len() / FEW };
-    if journal.len() > few || list_changed(tree, document, group.parent, group.number) {
+    if journal.len() > few || list_changed(tree, document, group) {
         return None;
     }
-    let members = members(tree, group)?;
+    let members = tree.members(group)?;
     if !members.straight || !members.waiting.number(nodes) {
         return None;
     }
@@ -174,7 +201,7 @@ fn met(
     moment: Moment,
 ) -> Option<Wanted> {
     let owner = tree.owner(group.parent);
-    let Members { items, waiting, .. } = members(tree, group)?;
+    let Members { items, waiting, .. } = tree.members(group)?;
     let Moment { node, place, came } = moment;
     let place_of = |item: &ItemId| item.node().and_then(|node| waiting.place(node));
     let is_before = |item: &ItemId| place_of(item) < Some(place);
@@ -193,65 +220,6 @@ fn met(
         waiting.add(watchers, owner, node);
     }
     Some(Wanted { start, tail, middle: if came { vec![item] } else { Vec::new() } })
-}
-
-fn put(
-    tree: &mut Tree,
-    document: &Document,
-    watchers: &mut Dependencies,
-    group: Group,
-    wanted: Wanted,
-    shifted: &mut Vec<u32>,
-    changes: &mut Changes<'_>,
-) {
-    let Some(mut members) = members(tree, group).map(std::mem::take) else { return };
-    let Wanted { start, tail, mut middle } = wanted;
-    let end = members.items.len() - tail;
-    let items = members.items.get(start..end).unwrap_or_default();
-    let old = members.instances.get(start..end).unwrap_or_default();
-    let Diff { removed, mut steps } = diff(items, &middle, &mut tree.seen);
-    for number in removed.iter().filter_map(|place| old.get(*place as usize)) {
-        changes.op(Op::Unmount, [*number]);
-        tree.unmount(watchers, *number);
-    }
-    let mut before = match members.instances.get(end) {
-        Some(number) => *number,
-        None => tree.behind(group.parent, group.number + 1, 0),
-    };
-    // The instance of each item, or [`NONE`] where it was refused.
-    let mut numbers: Vec<u32> = Vec::with_capacity(middle.len());
-    for (item, step) in middle.iter().zip(&steps) {
-        let number = match step {
-            Step::Keep(place) | Step::Move(place) => old.get(*place as usize).copied(),
-            Step::Insert => tree
-                .place(group.parent, group.number, *item)
-                .and_then(|place| tree.mount(document, watchers, place)),
-        };
-        numbers.push(number.unwrap_or(NONE));
-    }
-    if numbers.contains(&NONE) {
-        let is_there: Vec<bool> = numbers.iter().map(|number| *number != NONE).collect();
-        keep(&mut middle, &is_there);
-        keep(&mut steps, &is_there);
-        keep(&mut numbers, &is_there);
-    }
-    members.items.splice(start..end, middle);
-    members.instances.splice(start..end, numbers.iter().copied());
-    if tree.uses_index {
-        tree.renumber(&members, start, shifted);
-    }
-    if let Some(slot) = self::members(tree, group) {
-        *slot = members;
-    }
-    // From the end to the start, each before the one that was told of last.
-    for (number, step) in numbers.into_iter().zip(steps).rev() {
-        match step {
-            Step::Keep(_) => {}
-            Step::Move(_) => changes.op(Op::Move, [number, before]),
-            Step::Insert => changes.mounted(tree, document, [group.parent, before, number]),
-        }
-        before = number;
-    }
 }
 
 fn keep<T>(list: &mut Vec<T>, is_there: &[bool]) {

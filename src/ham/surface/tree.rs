@@ -78,6 +78,13 @@ pub struct Tree {
     pub found: Vec<Diagnostic>,
 }
 
+/// The children of one property of an instance.
+#[derive(Clone, Copy)]
+pub struct Group {
+    pub parent: u32,
+    pub number: u32,
+}
+
 /// Where an instance is to be mounted.
 pub struct Place {
     pub component: ComponentRef,
@@ -102,6 +109,11 @@ impl Tree {
     /// A live instance, to be changed.
     pub fn get_mut(&mut self, number: u32) -> Option<&mut Instance> {
         self.instances.get_mut(number as usize).filter(|instance| instance.alive)
+    }
+
+    /// The children of a group, to be changed.
+    pub fn members(&mut self, group: Group) -> Option<&mut Members> {
+        self.get_mut(group.parent)?.groups.get_mut(group.number as usize)
     }
 
     /// The component of an instance, where that has no children and starts from this node, whatever
