@@ -3,23 +3,32 @@ import { pathsOf } from "../functions/expression.js";
 import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { type Fields, isFields } from "../value.js";
-import { difference, modelOf, nodesOf, withValue } from "./model.js";
+import { applyTo, difference, isOfModel, modelOf, nodesOf, withValue } from "./model.js";
 import { bindingOf, segmentsOf } from "./names.js";
 import { deepest, isDeeper, obstacle } from "./path.js";
+import { type Nodes, updateAt } from "./place.js";
 import { type Message, type Translation, tooMuch, trouble } from "./translation.js";
 
 /** The messages of v1.0 that call functions across the wire, which no surface takes. */
 const calls = ["callRendererFunction", "agentFunctionResponse"];
 
+/** How much may come before the size of the data model is looked at again: a hundredth of what it may have. */
+const mostGrown = 1_000_000;
+
 export interface FromA2uiOptions {
   /** The store that takes the translation: what users typed there is then kept when an agent updates something beside it. */
-  store?: { export(): HamNodes };
+  store?: Exporting;
 }
+
+/** A store; one that answers for single nodes too, as a HamStore does, is not exported for each update. */
+export type Exporting = { export(): HamNodes } & Partial<Nodes>;
 
 /** Turns the messages of an A2UI agent, v0.9 or v1.0, into messages for a Surface, in order. */
 export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
   #nodes: HamNodes = {};
+  /** How many letters the ids have of nodes that came since the size of the data model was looked at. */
+  #grown = 0;
 
   constructor(options: FromA2uiOptions = {}) {
     needEach(options, { store: needStore }, "the options of FromA2ui");
@@ -82,8 +91,10 @@ export class FromA2ui {
     pointer: string,
     found: Diagnostic[],
   ): HamNodes | null {
-    const before = this.#store?.export() ?? this.#nodes;
     const segments = segmentsOf(path);
+    const own = this.#updateAt(segments, value);
+    if (own !== undefined) return own;
+    const before = this.#store?.export() ?? this.#nodes;
     const model = segments.length === 0 ? undefined : (modelOf(before) ?? {});
     const fault = obstacle(model, segments, "/updateDataModel/path");
     if (fault !== undefined) {
@@ -96,8 +107,30 @@ export class FromA2ui {
       return null;
     }
     this.#nodes = nodes;
+    this.#grown = 0;
     return difference(before, nodes);
   }
+
+  /** The same for a path of which all is known; else undefined. */
+  #updateAt(segments: readonly string[], value: Json | undefined): HamNodes | undefined {
+    const nodes = this.#store === undefined ? ownNodes(this.#nodes) : this.#store;
+    if (!isAnswering(nodes) || this.#grown > mostGrown) return undefined;
+    // They may stand at the place where nothing names them.
+    if (nodes.orphans().some(isOfModel)) return undefined;
+    const update = updateAt(nodes, segments, value);
+    for (const id of Object.keys(update ?? {})) this.#grown += id.length;
+    if (update !== undefined && this.#store === undefined) applyTo(this.#nodes, update);
+    return update;
+  }
+}
+
+function ownNodes(nodes: HamNodes): Nodes {
+  const get = (id: string) => (Object.hasOwn(nodes, id) ? nodes[id] : undefined);
+  return { get, orphans: () => [] };
+}
+
+function isAnswering(store: Partial<Nodes>): store is Nodes {
+  return typeof store.get === "function" && typeof store.orphans === "function";
 }
 
 /** Throws for what has no nodes to give. */

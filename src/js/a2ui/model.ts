@@ -1,21 +1,32 @@
 import { BynameError } from "../errors.js";
+import { put } from "../text.js";
 import type { HamNodes, Json } from "../types.js";
 import { type Fields, isFields } from "../value.js";
 import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./names.js";
 import { deepest, isDeeper, isNamed, obstacle } from "./path.js";
 
 const SIGIL = "*";
+
+/** What stands for the node at a place. */
+export function pointerTo(segments: readonly string[]): string {
+  return SIGIL + idOf(segments);
+}
+
+export function isPointer(value: Json | undefined): value is string {
+  return typeof value === "string" && value.startsWith(SIGIL);
+}
+
 /** A data model that shows more values is none that anybody could send. */
 const most = 1_000_000;
 /** The ids of all nodes together: a long name counts again in each node below it. */
 const mostText = 100_000_000;
 
-/** The nodes of a data model; null where it is too large. */
-export function nodesOf(model: Json | undefined): HamNodes | null {
+/** The nodes of a data model, or of what stands at a place in one; null where it is too large. */
+export function nodesOf(model: Json | undefined, place: readonly string[] = []): HamNodes | null {
   const nodes: [string, Json][] = [];
   let text = 0;
   /** Answers the pointer to the node that it adds. */
-  const add = (segments: string[], value: Json): string => {
+  const add = (segments: readonly string[], value: Json): string => {
     if (isTooLarge()) return "";
     const id = idOf(segments);
     text += id.length;
@@ -30,18 +41,18 @@ export function nodesOf(model: Json | undefined): HamNodes | null {
       ]);
       nodes[at] = [id, Object.fromEntries(made)];
     }
-    return `${SIGIL}${id}`;
+    return pointerTo(segments);
   };
   const isTooLarge = (): boolean => nodes.length > most || text > mostText;
-  if (isDeeper(model, deepest)) return null;
-  if (model !== undefined) add([], model);
+  if (isDeeper(model, deepest - place.length)) return null;
+  if (model !== undefined) add(place, model);
   return isTooLarge() ? null : Object.fromEntries(nodes);
 }
 
 /** Text that begins with the sigil is hoisted; what is named like an item is a node as items are. */
-function isInline(name: string, value: Json): boolean {
+export function isInline(name: string, value: Json): boolean {
   if (isIndex(name)) return false;
-  return typeof value === "string" ? !value.startsWith(SIGIL) : !isObject(value);
+  return !isPointer(value) && !isObject(value);
 }
 
 /** The update that leads from what a store holds to the nodes of a model. Nodes that are named otherwise are none of A2UI's, and stay. */
@@ -53,7 +64,18 @@ export function difference(before: HamNodes, after: HamNodes): HamNodes {
   return Object.fromEntries([...gone.map((id): [string, Json] => [`!${id}`, null]), ...made]);
 }
 
-function isOfModel(id: string): boolean {
+/** Makes an update of nodes. */
+export function applyTo(nodes: HamNodes, update: Fields): void {
+  for (const key of Object.keys(update)) {
+    if (key.startsWith("!")) delete nodes[key.slice(1)];
+  }
+  for (const [key, value] of Object.entries(update)) {
+    if (!key.startsWith("!")) put(nodes, key, value);
+  }
+}
+
+/** Whether a node is one that A2UI made. */
+export function isOfModel(id: string): boolean {
   return id === ROOT || id.startsWith("/");
 }
 
@@ -156,7 +178,7 @@ export function show(nodes: HamNodes, more: Iterable<string> = []): Shown {
     if (count > most || segments.length > deepest) {
       throw new BynameError("too-large", "the document shows too much for a data model of A2UI");
     }
-    if (typeof value === "string" && value.startsWith(SIGIL)) {
+    if (isPointer(value)) {
       const id = value.slice(SIGIL.length);
       return Object.hasOwn(nodes, id) ? node(id, segments) : null;
     }
@@ -210,21 +232,19 @@ function isFree(model: Json | undefined, segments: readonly string[]): boolean {
 }
 
 function isDangling(item: Json, nodes: HamNodes): boolean {
-  return (
-    typeof item === "string" &&
-    item.startsWith(SIGIL) &&
-    !Object.hasOwn(nodes, item.slice(SIGIL.length))
-  );
+  return isPointer(item) && !Object.hasOwn(nodes, item.slice(SIGIL.length));
 }
 
-function isObject(value: Json | undefined): value is Json[] | Fields {
+export function isObject(value: Json | undefined): value is Json[] | Fields {
   return typeof value === "object" && value !== null;
 }
 
-function ownOf(map: Fields, name: string): Json | undefined {
-  return Object.hasOwn(map, name) ? map[name] : undefined;
+/** What stands under a name of an object, or at an index of a list. */
+export function ownOf(value: Json | undefined, name: string): Json | undefined {
+  if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
+  return (value as Fields)[name];
 }
 
-function equal(a: Json | undefined, b: Json | undefined): boolean {
+export function equal(a: Json | undefined, b: Json | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b));
 }

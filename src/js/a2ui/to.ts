@@ -1,10 +1,10 @@
 import { needEach } from "../arguments.js";
 import { needString } from "../errors.js";
 import { pathsOf } from "../functions/expression.js";
-import { escapePointer, put } from "../text.js";
+import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { type Fields, isFields } from "../value.js";
-import { changesOf, placeOf, type Shown, show } from "./model.js";
+import { applyTo, changesOf, placeOf, type Shown, show } from "./model.js";
 import { pointerOf } from "./names.js";
 import { deepest, isDeeper, isInterpolable, isNamed } from "./path.js";
 import { type Message, type Translation, tooMuch, trouble } from "./translation.js";
@@ -44,7 +44,7 @@ export class ToA2ui {
     const rest = version === undefined ? others : { ...others, version };
     if (isFields(updateDataModel)) {
       const { nodes, ...body } = updateDataModel;
-      if (isFields(nodes)) this.#apply(nodes);
+      if (isFields(nodes)) applyTo(this.#nodes, nodes);
       const messages = this.#data(body, found).map((one) => ({ ...rest, updateDataModel: one }));
       const again = this.#changed("updateComponents", [], found);
       if (again.size > 0) {
@@ -68,14 +68,6 @@ export class ToA2ui {
     this.#components.clear();
     this.#shown = show({});
     this.#told.clear();
-  }
-
-  #apply(update: Fields): void {
-    for (const key of Object.keys(update))
-      if (key.startsWith("!")) delete this.#nodes[key.slice(1)];
-    for (const [key, value] of Object.entries(update)) {
-      if (!key.startsWith("!")) put(this.#nodes, key, value);
-    }
   }
 
   #build(name: string, body: Fields, rest: Message, found: Diagnostic[]): Translation {

@@ -1,0 +1,82 @@
+import type { HamNodes, Json } from "../types.js";
+import type { Fields } from "../value.js";
+import { equal, isInline, isObject, isPointer, nodesOf, ownOf, pointerTo } from "./model.js";
+import { idOf, isIndex } from "./names.js";
+import { deepest, isNamed } from "./path.js";
+
+/** Where the nodes of a data model are asked for one by one. */
+export interface Nodes {
+  get(id: string): Json | undefined;
+  /** Those that the data model does not reach. */
+  orphans(): string[];
+}
+
+/**
+ * The update that puts a value at a path, or takes away what is there where it is undefined. It looks at nothing beside the
+ * path, so all that stands there has to be named as A2UI names it; where it is not, the answer is undefined.
+ */
+export function updateAt(
+  nodes: Nodes,
+  segments: readonly string[],
+  value: Json | undefined,
+): HamNodes | undefined {
+  const key = segments.at(-1);
+  const above = segments.slice(0, -1);
+  const isStraight = above.every((name, at) => {
+    const held = ownOf(nodes.get(idOf(above.slice(0, at))), name);
+    return held === pointerTo(above.slice(0, at + 1));
+  });
+  const holder = nodes.get(idOf(above));
+  if (key === undefined || !isStraight || !isObject(holder)) return undefined;
+  const before = new Map([[idOf(above), holder as Json]]);
+  if (!collect(nodes, ownOf(holder, key), segments, before)) return undefined;
+
+  const isItem = Array.isArray(holder);
+  const given = isItem ? (value ?? null) : value;
+  const isNode = given !== undefined && (isItem || !isInline(key, given));
+  const held = withEntry(holder, key, isNode ? pointerTo(segments) : given);
+  const made = isNode ? nodesOf(given, segments) : {};
+  if (held === undefined || made === null) return undefined;
+
+  const after = new Map([[idOf(above), held], ...Object.entries(made)]);
+  const gone = [...before.keys()].filter((id) => !after.has(id));
+  const changed = [...after].filter(([id, one]) => !equal(before.get(id), one));
+  return Object.fromEntries([...gone.map((id): [string, Json] => [`!${id}`, null]), ...changed]);
+}
+
+/** Adds the nodes that stand at a place and below it. Answers whether all of them are named by their places. */
+function collect(
+  nodes: Nodes,
+  entry: Json | undefined,
+  segments: readonly string[],
+  found: Map<string, Json>,
+): boolean {
+  if (entry !== pointerTo(segments)) return !isPointer(entry) && !isObject(entry);
+  if (segments.length > deepest) return false;
+  const id = idOf(segments);
+  const value = nodes.get(id);
+  if (value === undefined) return false;
+  found.set(id, value);
+  if (!isObject(value)) return true;
+  return Object.entries(value).every(([name, item]) =>
+    collect(nodes, item, [...segments, name], found),
+  );
+}
+
+/** The holder with something else under a key, or nothing there where it is undefined. Where A2UI may refuse it the answer is undefined. */
+function withEntry(
+  holder: Json[] | Fields,
+  key: string,
+  entry: Json | undefined,
+): Json | undefined {
+  if (Array.isArray(holder)) {
+    const at = Number(key);
+    if (!isIndex(key) || at > holder.length) return undefined;
+    return [...holder.slice(0, at), entry ?? null, ...holder.slice(at + 1)];
+  }
+  if (!isNamed(key)) return undefined;
+  const { [key]: _, ...others } = holder;
+  if (entry === undefined) return others;
+  // A key that stays keeps its place.
+  return { ...holder, [key]: entry };
+}

@@ -1,0 +1,133 @@
+// An update by path looks at nothing beside the path, and does what looking at the whole data model does.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HamStore, init } from "byname";
+import { FromA2ui } from "byname/a2ui";
+import { Random } from "../random/random.mjs";
+
+await init();
+
+const NAMES = ["a", "b", "0", "1", "2", "x/y", "~", "__proto__", "length"];
+
+const update = (path, value) => ({
+  updateDataModel: { surfaceId: "s", path, ...(value === undefined ? {} : { value }) },
+});
+
+function json(random, depth = 0) {
+  const kind = random.below(depth > 2 ? 4 : 7);
+  if (kind === 0) return random.below(10);
+  if (kind === 1) return random.pick(["text", "*star", "*/a", "", "!"]);
+  if (kind === 2) return random.pick([null, true]);
+  if (kind === 3) return random.pick([[], {}]);
+  const inner = () => json(random, depth + 1);
+  if (kind === 4) return random.many(random.below(4), inner);
+  return Object.fromEntries(random.many(random.below(4), () => [random.pick(NAMES), inner()]));
+}
+
+/** A place of a model, or one a step beyond. */
+function placeIn(random, model) {
+  const path = [];
+  for (let at = model; path.length < 4; at = at[path.at(-1)]) {
+    const names = typeof at === "object" && at !== null ? Object.keys(at) : [];
+    path.push(
+      random.chance(0.2) ? random.pick(NAMES) : random.pick([...names, String(names.length)]),
+    );
+    if (!names.includes(path.at(-1)) || random.chance(0.3)) break;
+  }
+  return path;
+}
+
+function change(random, model) {
+  const path = placeIn(random, model);
+  const escaped = path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1"));
+  const whole = random.chance(0.05);
+  return update(
+    whole ? "/" : `/${escaped.join("/")}`,
+    random.chance(0.2) ? undefined : json(random),
+  );
+}
+
+/** A store that is translated for, and how often all of it was looked at. */
+function side(answering) {
+  const store = new HamStore();
+  const looked = { whole: 0 };
+  const given = {
+    export() {
+      looked.whole += 1;
+      return store.export();
+    },
+    ...(answering && { get: (id) => store.get(id), orphans: () => store.orphans() }),
+  };
+  const from = new FromA2ui({ store: given });
+  const take = (message) => {
+    const { messages, diagnostics } = from.translate(message);
+    for (const { updateDataModel } of messages) assert.ok(store.apply(updateDataModel.nodes).ok);
+    const nodes = messages.map(({ updateDataModel }) =>
+      Object.entries(updateDataModel.nodes).sort(),
+    );
+    return { nodes, diagnostics };
+  };
+  return { store, looked, take };
+}
+
+/** What users type and other writers write, to each of the stores. */
+function written(random, stores, foreign) {
+  const node = random.pick(["/a", "/b", "/a/b", "/a/0", "root"]);
+  const value = random.below(9);
+  const nodes = { u1: { n: value }, root: { a: "*u1", b: ["*u1"] } };
+  for (const store of stores) {
+    if (foreign && random.chance(0.5)) store.apply(nodes);
+    else store.write({ node, key: "typed" }, value);
+  }
+}
+
+test("it makes the same update as the whole data model does, whatever users type meanwhile", () => {
+  let changes = 0;
+  let whole = 0;
+  for (let seed = 0; seed < 250; seed++) {
+    const random = new Random(seed);
+    const [own, all] = [side(true), side(false)];
+    for (let step = 0; step < 30; step++) {
+      if (random.chance(0.1)) written(random, [own.store, all.store], false);
+      const message = change(random, all.store.toJSON());
+      const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;
+      assert.deepEqual(own.take(message), all.take(message), what);
+      assert.deepEqual(own.store.export(), all.store.export(), what);
+    }
+    changes += all.looked.whole;
+    whole += own.looked.whole;
+  }
+  assert.ok(changes > 7_000 && whole < changes / 2, `${whole} of ${changes}`);
+});
+
+test("without a store it makes the same update too", () => {
+  for (let seed = 0; seed < 250; seed++) {
+    const random = new Random(seed);
+    const [from, all] = [new FromA2ui(), side(false)];
+    for (let step = 0; step < 30; step++) {
+      const message = change(random, all.store.toJSON());
+      const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;
+      const { messages, diagnostics } = from.translate(message);
+      const nodes = messages.map((one) => Object.entries(one.updateDataModel.nodes).sort());
+      assert.deepEqual({ nodes, diagnostics }, all.take(message), what);
+    }
+  }
+});
+
+test("beside nodes of other writers the data model is the same", () => {
+  for (let seed = 0; seed < 250; seed++) {
+    const random = new Random(seed);
+    const [own, all] = [side(true), side(false)];
+    for (let step = 0; step < 20; step++) {
+      if (random.chance(0.1)) {
+        const seeds = random.below(1e9);
+        for (const { store } of [own, all]) written(new Random(seeds), [store], true);
+      }
+      const message = change(random, all.store.toJSON());
+      const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;
+      const codes = ({ diagnostics }) => diagnostics.map(({ code }) => code);
+      assert.deepEqual(codes(own.take(message)), codes(all.take(message)), what);
+      assert.deepEqual(own.store.toJSON(), all.store.toJSON(), what);
+    }
+  }
+});
