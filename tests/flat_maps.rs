@@ -179,12 +179,19 @@ fn same_texts(messages: &[Texts], settings: impl Fn() -> Settings) -> Result<(),
     Ok(())
 }
 
-/// A list of rows, another view of one of them, one that has children, and somebody who listens.
+/// A list of rows, another of cards for the same, a view of one of them, a list in a row, and somebody who listens.
 const COMPONENTS: &str = r#"[
-    {"id": "root", "component": "Column", "children": ["list", "second"]},
+    {"id": "root", "component": "Column", "children": ["list", "second", "cards", "deep"]},
     {"id": "list", "component": "List", "children": {"binding": {"node": "list"}, "template": "row"}},
     {"id": "row", "component": "Row", "name": {"binding": {"key": "name"}}, "score": {"binding": {"key": "score"}}},
-    {"id": "second", "component": "Card", "active": {"binding": {"node": "row_2", "key": "active"}}}]"#;
+    {"id": "second", "component": "Card", "active": {"binding": {"node": "row_2", "key": "active"}}},
+    {"id": "cards", "component": "List", "children": {"binding": {"node": "list"}, "template": "card"}},
+    {"id": "card", "component": "Card", "child": "column", "active": {"binding": {"key": "active"}}},
+    {"id": "column", "component": "Column", "children": ["name", "score"]},
+    {"id": "name", "component": "Text", "text": {"binding": {"key": "name"}}},
+    {"id": "score", "component": "Text", "text": {"binding": {"key": "score"}}, "fixed": 1},
+    {"id": "deep", "component": "List", "children": {"binding": {"node": "deep"}, "template": "inner"}},
+    {"id": "inner", "component": "List", "children": {"binding": {"key": "name"}, "template": "row"}}]"#;
 
 /// A store; one that is looked at, where these components can be told to it.
 fn shown(settings: Settings) -> Store {
@@ -207,7 +214,7 @@ fn shown(settings: Settings) -> Store {
         store.surface_mut(surface).expect("it was added").observed = true;
     }
     // They are in no order, and one of them has what no row has.
-    let start = r#"{"list":["*row_3","*row_1","*row_2"],"other":["*é"],
+    let start = r#"{"list":["*row_3","*row_1","*row_2"],"other":["*é"],"deep":["*row_3"],
         "row_1":{"name":"Ann","score":1.5},"row_2":{"name":"Ann","score":1.5,"active":true},
         "é":{"name":"Ann"}}"#;
     assert!(store.apply(start.as_bytes(), false).ok);

@@ -3,7 +3,6 @@
 
 use super::gather::Gather;
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 use std::mem;
 
 /// Sorts items by a number of theirs; items with the same number keep their order.
@@ -27,15 +26,20 @@ fn unless_sorted(count: usize, number: &dyn Fn(usize) -> u32) -> Option<Vec<u64>
     Some(keys)
 }
 
-/// So few are sorted by a heap.
-const FEW: usize = 256;
+/// So few are sorted by moving each to its place.
+const FEW: usize = 32;
 
 /// Sorts by the upper halves numbers that are in the order of their lower halves.
 #[inline(never)]
 fn sort_upper(keys: &mut Vec<u64>) {
     if keys.len() < FEW {
-        // Sorting by a heap is a tenth of the code of sorting a slice.
-        *keys = BinaryHeap::from(mem::take(keys)).into_sorted_vec();
+        for last in 1..keys.len() {
+            let mut place = last;
+            while place > 0 && keys.get(place) < keys.get(place - 1) {
+                keys.swap(place, place - 1);
+                place -= 1;
+            }
+        }
         return;
     }
     // By one byte after the other, from the lowest on; what is above the greatest is zero.

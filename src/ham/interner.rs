@@ -111,6 +111,12 @@ impl Interner {
         found.filter(|_| !name.is_empty())
     }
 
+    /// What number a name probably has: the first at hand whose hash looks like its own.
+    #[inline(always)]
+    pub fn likely(&self, name: &[u8]) -> u32 {
+        self.table.find(hash_of(name), |_| true).unwrap_or(u32::MAX)
+    }
+
     fn find_hashed(&self, name: &[u8], hash: u32) -> Option<u32> {
         self.table.find(hash, |number| self.is(number, name))
     }

@@ -1,6 +1,7 @@
 //! Who looks at which node: an edge for each pair, found from either end.
 
 use super::arena::NodeRef;
+use std::hint::black_box;
 
 /// Something that is told when nodes change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -10,12 +11,19 @@ pub struct Watcher(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     Subscription(u32),
-    /// An instance of a surface.
+    /// An instance of a surface. What never changes of it stands here, so that it need not be looked at.
     Instance {
+        depth: u16,
         surface: u32,
         instance: u32,
+        component: u32,
+        /// The node that it starts from; [`NOWHERE`] where it starts inside of one.
+        home: NodeRef,
     },
 }
+
+/// No node.
+pub const NOWHERE: NodeRef = NodeRef(u32::MAX);
 
 const NONE: u32 = u32::MAX;
 
@@ -66,6 +74,12 @@ impl Dependencies {
         }
     }
 
+    /// One more watcher for whoever this one belongs to.
+    pub fn watch_for(&mut self, watcher: Watcher) -> Watcher {
+        let owner = self.watchers.get(watcher.0 as usize).map(|entry| entry.owner);
+        self.watch(owner.unwrap_or(Owner::Subscription(NONE)))
+    }
+
     /// Forgets a watcher.
     pub fn unwatch(&mut self, watcher: Watcher) {
         self.unlink(watcher);
@@ -113,6 +127,12 @@ impl Dependencies {
             at = edge.next;
             Some(edge.owner)
         })
+    }
+
+    /// Has the first of them at hand when they are asked for soon, so that memory is waited for at once.
+    #[inline(always)]
+    pub fn touch(&self, node: NodeRef) {
+        black_box(self.owners(node).next());
     }
 
     fn link(&mut self, watcher: Watcher, node: NodeRef) {

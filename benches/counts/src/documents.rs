@@ -13,6 +13,7 @@ pub const WORKS: &[Named] = &[
     ("ingest 1 MB", ingest),
     ("fractions in and out", fractions),
     ("200 one-field updates", updates),
+    ("200 one-field updates of cards", card_updates),
     ("4 bursts of 50", bursts),
     ("20 front inserts", inserts),
     ("20 middle deletes", deletes),
@@ -67,11 +68,21 @@ const COMPONENTS: &str = r#"{"createSurface": {"surfaceId": "counts", "component
     {"id": "row", "component": "Row", "name": {"binding": {"key": "name"}}, "title": {"binding": {"key": "title"}},
      "score": {"binding": {"key": "score"}}, "active": {"binding": {"key": "active"}}}]}}"#;
 
-/// A store of this document with a surface that somebody listens to.
-fn bound(rows: usize) -> Store {
+/// The same in cards, as a model writes them: a component for each property.
+const CARDS: &str = r#"{"createSurface": {"surfaceId": "counts", "components": [
+    {"id": "root", "component": "List", "children": {"binding": {"key": "items"}, "template": "card"}},
+    {"id": "card", "component": "Card", "child": "column"},
+    {"id": "column", "component": "Column", "children": ["name", "title", "score", "active"]},
+    {"id": "name", "component": "Text", "text": {"binding": {"key": "name"}}},
+    {"id": "title", "component": "Text", "text": {"binding": {"key": "title"}}},
+    {"id": "score", "component": "Text", "text": {"binding": {"key": "score"}}},
+    {"id": "active", "component": "CheckBox", "value": {"binding": {"key": "active"}}}]}}"#;
+
+/// A store of this document with a surface of these components that somebody listens to.
+fn bound(components: &str, rows: usize) -> Store {
     let mut store = Store::new(Settings::default());
     let surface = store.add_surface(Catalog::default());
-    took(store.receive(surface, COMPONENTS.as_bytes(), true, Data::Own));
+    took(store.receive(surface, components.as_bytes(), true, Data::Own));
     took(store.apply(document(rows, 1).as_bytes(), true));
     store.write_tree(surface);
     if let Some(surface) = store.surface_mut(surface) {
@@ -86,7 +97,11 @@ fn took(applied: Applied) {
 
 /// Applies the messages one after the other; answers the words that told of changes.
 fn applying(messages: Vec<String>) -> Work {
-    let mut store = bound(ROWS);
+    applying_to(COMPONENTS, messages)
+}
+
+fn applying_to(components: &str, messages: Vec<String>) -> Work {
+    let mut store = bound(components, ROWS);
     Box::new(move || {
         let mut words = 0;
         for message in &messages {
@@ -133,6 +148,10 @@ fn field_updates() -> Vec<String> {
         out
     };
     (0..200).map(one).collect()
+}
+
+fn card_updates() -> Work {
+    applying_to(CARDS, field_updates())
 }
 
 fn updates() -> Work {
@@ -223,7 +242,7 @@ fn waiting() -> Work {
 /// The list comes first, as a model writes it, and somebody listens while its rows come.
 fn shown_stream() -> Work {
     let text = document(ROWS, 1);
-    let mut store = bound(0);
+    let mut store = bound(COMPONENTS, 0);
     Box::new(move || {
         let number = store.open_stream();
         let mut words = 0;

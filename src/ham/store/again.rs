@@ -3,6 +3,7 @@
 //! unusual, nothing has happened, and it is read from its start as any other.
 
 use super::{Applied, Expected, Store};
+use crate::base::bytes::same;
 use crate::base::json::{behind_mark, duplicate_key, is_space, plain_end, skip_space};
 use crate::base::slots::Slots;
 use crate::base::sort;
@@ -12,6 +13,7 @@ use crate::ham::builder::Again;
 use crate::ham::document::Document;
 use crate::ham::history::Cause;
 use crate::ham::observe::{Dependencies, Owner};
+use crate::ham::shape::Shapes;
 use crate::ham::site::{Kept, Site};
 use crate::ham::surface::component::ComponentRef;
 use crate::ham::surface::record::Op;
@@ -72,9 +74,63 @@ pub struct Row {
     pub now: Map,
     /// See [`Again::changed`].
     pub changed: u64,
-    /// See [`Again::parts`].
-    pub parts: bool,
-    shown: Shown,
+}
+
+/// An instance that shows one of these values.
+#[derive(Clone, Copy)]
+struct Showing {
+    /// Which of the rows.
+    row: u32,
+    surface: u32,
+    depth: u16,
+    instance: u32,
+    component: ComponentRef,
+}
+
+/// The rows of a message that are others than before, and who shows what of them.
+#[derive(Default)]
+pub(super) struct Rows {
+    rows: Vec<Row>,
+    showing: Vec<Showing>,
+    /// Whether somebody looks at them who shows something else than plain properties of a row.
+    otherwise: bool,
+}
+
+impl Rows {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.showing.clear();
+        self.otherwise = false;
+    }
+
+    /// Notes who looks at the row that was added last.
+    #[inline(always)]
+    fn note(&mut self, owner: Owner, node: NodeRef, shapes: &Shapes, surfaces: &Slots<Surface>) {
+        let shows = self.shows(owner, node, shapes, surfaces);
+        self.otherwise |= shows.is_none();
+        self.showing.extend(shows.flatten());
+    }
+
+    #[inline(always)]
+    /// What is to be told to an owner, if anything; nothing at all where that is not so easily said.
+    fn shows(
+        &self,
+        owner: Owner,
+        node: NodeRef,
+        shapes: &Shapes,
+        surfaces: &Slots<Surface>,
+    ) -> Option<Option<Showing>> {
+        let Owner::Instance { depth, surface, instance, component, home } = owner else {
+            return None;
+        };
+        let Surface { tree, observed, .. } = surfaces.get(surface as usize)?;
+        let component = ComponentRef(component);
+        let known = tree.component(component).filter(|_| home == node && !tree.uses_index)?;
+        let shows = flush::shows(known, shapes, self.rows.last()?)?;
+        let row = self.rows.len() as u32 - 1;
+        let showing = Showing { row, surface, depth, instance, component };
+        Some((shows && *observed).then_some(showing))
+    }
 }
 
 /// So many rows are looked up at once.
@@ -91,31 +147,6 @@ pub(super) struct Ahead {
     map: usize,
     node: NodeRef,
     before: Value,
-    shown: Shown,
-}
-
-/// Who looks at a row.
-#[derive(Clone, Copy)]
-enum Shown {
-    Nobody,
-    /// One instance, which looks at nothing else.
-    Once {
-        surface: u32,
-        instance: u32,
-        depth: u16,
-        component: ComponentRef,
-    },
-    Otherwise,
-}
-
-impl Shown {
-    /// What rows are told in the order of, from what matters most on.
-    fn order(self) -> [u32; 3] {
-        match self {
-            Shown::Once { surface, instance, depth, .. } => [surface, depth.into(), instance],
-            Shown::Nobody | Shown::Otherwise => [0; 3],
-        }
-    }
 }
 
 impl Store {
@@ -136,8 +167,8 @@ impl Store {
         self.document.start_message(0);
         self.rows.clear();
         let mut diagnostics = Vec::new();
-        let kept = self.read_rows(message, start, closing, &mut diagnostics);
-        let Some(kept) = kept.filter(|_| !self.document.is_full()) else {
+        let read = self.read_rows(message, start, closing, &mut diagnostics);
+        let Some(kept) = read.filter(|_| !self.document.is_full()) else {
             if !self.document.journal().is_empty() {
                 self.document.roll_back();
             }
@@ -149,10 +180,9 @@ impl Store {
             self.document.settle();
         }
         self.records.start(ascii.then_some(kept));
-        let told = self.records.mark();
-        if !self.tell_rows() {
-            self.records.cut(told);
-            self.tell(&mut diagnostics);
+        match self.rows.otherwise {
+            true => self.tell(&mut diagnostics),
+            false => self.tell_rows(),
         }
         self.history.note(self.document.end_update(), Cause::Update);
         Some(Applied { ok: true, revision: self.history.last(), diagnostics })
@@ -175,15 +205,15 @@ impl Store {
         loop {
             // All are read that were looked up, or a row begins where it was not guessed to.
             if ahead.get(next).is_none_or(|row| row.start != at) {
-                look_ahead(site.document, &self.watchers, &self.surfaces, message, at, ahead);
+                look_ahead(site.document, &self.watchers, message, at, ahead);
                 next = 0;
             }
-            let Ahead { start, end, map, node, mut before, shown } = *ahead.get(next)?;
+            let Ahead { start, end, map, node, mut before } = *ahead.get(next)?;
             next += 1;
             if site.document.mark_set(node) {
                 let key = Span::new(start, end + 1);
                 told.push(duplicate_key(site.document.id(node), key));
-                before = take_back(site.document, &mut self.rows, node);
+                before = take_back(site.document, &mut self.rows.rows, node);
             }
             let Value::Map(before) = before else { return None };
             let builder = self.update.builder();
@@ -191,7 +221,11 @@ impl Store {
             let Again { now, changed, parts, end } = again;
             if changed != 0 {
                 site.document.replace(node, Value::Map(now));
-                self.rows.push(Row { now, changed, parts, shown });
+                self.rows.rows.push(Row { now, changed });
+                self.rows.otherwise |= parts;
+                for owner in self.watchers.owners(node) {
+                    self.rows.note(owner, node, &site.document.arena.shapes, &self.surfaces);
+                }
             }
             match behind_mark(message, end, b',') {
                 Some(next) => at = next,
@@ -201,43 +235,28 @@ impl Store {
         }
     }
 
-    /// Tells of the rows where each of them is shown once at most, and nothing but plain properties of it.
-    /// Answers whether that was so; else something may have been told.
+    /// Tells those who were noted, the surfaces one after the other, and what stands higher first.
     #[inline(always)]
-    fn tell_rows(&mut self) -> bool {
-        if self.rows.len() > 1 {
-            sort::by_number(&mut self.rows, |row| {
-                let [_, _, instance] = row.shown.order();
-                instance
-            });
-            sort::by_number(&mut self.rows, |row| {
-                let [_, depth, _] = row.shown.order();
-                depth
-            });
-            sort::by_number(&mut self.rows, |row| {
-                let [surface, ..] = row.shown.order();
-                surface
-            });
+    fn tell_rows(&mut self) {
+        let Rows { rows, showing, .. } = &mut self.rows;
+        if showing.len() > 1 {
+            // Nothing stands deeper than a byte can say, see `MAX_DEPTH`.
+            sort::by_number(showing, |each| each.instance);
+            sort::by_number(showing, |each| each.surface << 8 | u32::from(each.depth));
         }
         let mut at_hand = None;
-        for row in &self.rows {
-            let (number, instance, component) = match row.shown {
-                Shown::Nobody => continue,
-                Shown::Once { surface, instance, component, .. } => (surface, instance, component),
-                Shown::Otherwise => return false,
-            };
-            let Some(surface) = self.surfaces.get(number as usize) else { return false };
-            if surface.observed && at_hand != Some(number) {
-                self.records.op(Op::Surface, [number]);
-                at_hand = Some(number);
+        for Showing { row, surface: number, instance, component, .. } in showing {
+            let Some(surface) = self.surfaces.get(*number as usize) else { continue };
+            let Some(component) = surface.tree.component(*component) else { continue };
+            // It may have been taken back.
+            let row = rows.get(*row as usize).filter(|row| row.changed != 0);
+            let Some(row) = row else { continue };
+            if at_hand != Some(*number) {
+                self.records.op(Op::Surface, [*number]);
+                at_hand = Some(*number);
             }
-            let Some(component) = surface.tree.component(component) else { return false };
-            let records = surface.observed.then_some(&mut self.records);
-            if !flush::fields(component, &self.document, instance, row, records) {
-                return false;
-            }
+            flush::fields(component, &self.document, *instance, row, &mut self.records);
         }
-        true
     }
 }
 
@@ -250,7 +269,7 @@ fn take_back(document: &mut Document, rows: &mut [Row], node: NodeRef) -> Value 
     // Maps that come later stand further behind.
     let place = rows.binary_search_by_key(&now.start, |row| row.now.start);
     if let Some(row) = place.ok().and_then(|place| rows.get_mut(place)) {
-        row.shown = Shown::Nobody;
+        row.changed = 0;
         document.replace(node, before);
     }
     before
@@ -262,21 +281,41 @@ fn take_back(document: &mut Document, rows: &mut [Row], node: NodeRef) -> Value 
 fn look_ahead(
     document: &Document,
     watchers: &Dependencies,
-    surfaces: &Slots<Surface>,
     message: &[u8],
     at: usize,
     ahead: &mut Vec<Ahead>,
 ) {
     ahead.clear();
-    let mut next = Some(at);
-    while let Some(start) = next.filter(|_| ahead.len() < TOGETHER) {
-        let Some(row) = row_at(document, message, start) else { break };
-        ahead.push(row);
-        next = row_behind(message, row.map);
+    let (ids, mut next) = (&document.ids, Some(at));
+    let id = |row: &Ahead| message.get(row.start + 1..row.end).unwrap_or_default();
+    let is_known = |row: &mut Ahead| {
+        let id = id(row);
+        if !same(ids.usual(row.node.0), id) {
+            row.node = NodeRef(ids.find(id).unwrap_or(u32::MAX));
+        }
+        !ids.usual(row.node.0).is_empty()
+    };
+    // Where the first is none that comes again, no more are looked for.
+    for most in [1, TOGETHER] {
+        let first = ahead.len();
+        while let Some(start) = next.filter(|_| ahead.len() < most) {
+            let Some(row) = row_at(message, start) else { break };
+            ahead.push(row);
+            next = row_behind(message, row.map);
+        }
+        let fresh = ahead.get_mut(first..).unwrap_or_default();
+        for row in fresh.iter_mut() {
+            row.node = NodeRef(ids.likely(id(row)));
+        }
+        let known = fresh.iter_mut().map(is_known).take_while(|is_known| *is_known).count();
+        ahead.truncate(first + known);
+        if known == 0 {
+            break;
+        }
     }
     for row in ahead {
         row.before = document.value(row.node);
-        row.shown = shown(watchers, surfaces, row.node);
+        watchers.touch(row.node);
         if let Value::Map(before) = row.before {
             document.arena.touch(before);
         }
@@ -285,15 +324,13 @@ fn look_ahead(
 
 /// The row whose key opens at `at`, if a node that is there is named and a map stands there.
 #[inline(always)]
-fn row_at(document: &Document, message: &[u8], at: usize) -> Option<Ahead> {
+fn row_at(message: &[u8], at: usize) -> Option<Ahead> {
     if message.get(at) != Some(&b'"') {
         return None;
     }
     let end = plain_end(message, at + 1)?;
-    let id = message.get(at + 1..end)?;
     let map = behind_mark(message, end + 1, b':').filter(|at| message.get(*at) == Some(&b'{'))?;
-    let node = NodeRef(document.ids.find_usual(id)?);
-    Some(Ahead { start: at, end, map, node, before: Value::Missing, shown: Shown::Nobody })
+    Some(Ahead { start: at, end, map, node: NodeRef(0), before: Value::Missing })
 }
 
 /// Where the row behind one that goes on at `at` seems to begin: the brace may stand in a text.
@@ -308,20 +345,4 @@ fn row_behind(message: &[u8], at: usize) -> Option<usize> {
 #[inline(always)]
 fn closes(rest: &[u8], closing: &[u8]) -> bool {
     rest == closing || rest.iter().filter(|byte| !is_space(**byte)).eq(closing)
-}
-
-/// Who looks at a row.
-#[inline(always)]
-fn shown(watchers: &Dependencies, surfaces: &Slots<Surface>, node: NodeRef) -> Shown {
-    let mut owners = watchers.owners(node);
-    let (surface, instance) = match (owners.next(), owners.next()) {
-        (None, _) => return Shown::Nobody,
-        (Some(Owner::Instance { surface, instance }), None) => (surface, instance),
-        _ => return Shown::Otherwise,
-    };
-    let found = surfaces.get(surface as usize);
-    match found.and_then(|surface| surface.tree.row(instance, node)) {
-        Some((component, depth)) => Shown::Once { surface, instance, depth, component },
-        None => Shown::Otherwise,
-    }
 }

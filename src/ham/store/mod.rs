@@ -7,7 +7,7 @@ mod subscription;
 mod surfaces;
 
 pub use self::again::Row;
-use self::again::{Ahead, Envelope};
+use self::again::{Ahead, Envelope, Rows};
 pub use self::streams::Pushed;
 pub use self::surfaces::Data;
 
@@ -51,7 +51,7 @@ pub struct Store {
     /// Scratch of telling instances.
     affected: Vec<Affected>,
     /// Scratch of rows that come again.
-    rows: Vec<Row>,
+    rows: Rows,
     /// Scratch of rows that are looked up before they are read.
     ahead: Vec<Ahead>,
     envelope: Envelope,
@@ -92,7 +92,7 @@ impl Store {
             reader: Reader::new(limits),
             update: Update::default(),
             affected: Vec::new(),
-            rows: Vec::new(),
+            rows: Rows::default(),
             ahead: Vec::new(),
             envelope: Envelope::default(),
         }
@@ -252,14 +252,13 @@ impl Store {
             for owner in self.watchers.owners(node) {
                 match owner {
                     Owner::Subscription(number) => fired.push(number),
-                    Owner::Instance { surface, instance } => {
+                    Owner::Instance { surface, instance, home, .. } => {
                         affected.push(Affected { surface, instance, lists: came_or_went });
-                        let found = surfaces.get(surface as usize);
-                        let found = found.and_then(|found| found.tree.get(instance));
-                        if let Some(row) = found
-                            && came_or_went
+                        if came_or_went
+                            && home == node
+                            && let Some(found) = surfaces.get(surface as usize)
+                            && let Some(row) = found.tree.get(instance)
                             && row.templated
-                            && row.context.node == node
                         {
                             affected.push(Affected { surface, instance: row.parent, lists: true });
                         }
@@ -271,11 +270,17 @@ impl Store {
         for each in affected.chunk_by(|a, b| a.surface == b.surface) {
             let Some(Affected { surface: number, .. }) = each.first() else { continue };
             let Some(surface) = self.surfaces.get_mut(*number as usize) else { continue };
+            let told = self.records.mark();
             if surface.observed {
                 self.records.op(Op::Surface, [*number]);
             }
+            let begun = self.records.mark();
             let records = surface.observed.then_some(&mut self.records);
             surface.flush(&self.document, &mut self.watchers, records).data(each);
+            if self.records.mark() == begun {
+                // It shows what it has shown.
+                self.records.cut(told);
+            }
             diagnostics.append(&mut surface.tree.found);
         }
         affected.clear();

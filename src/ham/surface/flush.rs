@@ -1,6 +1,6 @@
 //! After an update: which instances come, go, move and show something else, and nothing more.
 
-use super::component::{Children, Component, Former};
+use super::component::{self, Children, Component, Former};
 use super::record::{NONE, Op, Records};
 use super::shown::{compare, write_prop};
 use super::template::{Scope, Template};
@@ -13,6 +13,7 @@ use crate::ham::codes;
 use crate::ham::document::{Document, View};
 use crate::ham::observe::Dependencies;
 use crate::ham::read::Maps;
+use crate::ham::shape::Shapes;
 use crate::ham::store::Row;
 
 /// An instance that looks at a node that changed.
@@ -288,37 +289,46 @@ pub fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
     }
 }
 
-/// Tells which properties of an instance show something else, where all of them are plain properties of
-/// a row that came again. Answers whether that is so; else something may have been told.
+/// Whether a component that starts from a row shows one of its values that are others; nothing where it
+/// shows anything but plain properties of it.
+#[inline(always)]
+pub fn shows(component: &Component, shapes: &Shapes, row: &Row) -> Option<bool> {
+    let mut shows = false;
+    for (_, template) in &component.props {
+        shows |= match template {
+            Template::Constant(_) => false,
+            Template::Binding(Binding { node: None, key: Some(key) }) => {
+                // What it did not have it still has not.
+                let slot = shapes.slot(row.now.shape, *key);
+                slot.is_some_and(|slot| row.changed >> slot & 1 == 1)
+            }
+            _ => return None,
+        };
+    }
+    let is_static = |group: &component::Group| matches!(group.children, Children::Static(_));
+    component.groups.iter().all(is_static).then_some(shows)
+}
+
+/// Tells which properties of an instance show another value of its row, where all are plain properties of it.
 #[inline(always)]
 pub fn fields(
     component: &Component,
     document: &Document,
     number: u32,
     row: &Row,
-    mut records: Option<&mut Records>,
-) -> bool {
-    if row.parts {
-        return false;
-    }
+    records: &mut Records,
+) {
     let arena = &document.arena;
     for (prop, (_, template)) in (0..).zip(&component.props) {
-        let key = match template {
-            Template::Constant(_) => continue,
-            Template::Binding(Binding { node: None, key: Some(key) }) => *key,
-            _ => return false,
-        };
-        // What it did not have it still has not.
-        let Some(slot) = arena.shapes.slot(row.now.shape, key) else { continue };
-        if row.changed >> slot & 1 == 1
-            && let Some(records) = &mut records
+        if let Template::Binding(Binding { key: Some(key), .. }) = template
+            && let Some(slot) = arena.shapes.slot(row.now.shape, *key)
+            && row.changed >> slot & 1 == 1
             && let Some(now) = arena.value(row.now, slot)
         {
             records.op(Op::Set, [number, prop]);
             records.value(document.now(), now, None);
         }
     }
-    true
 }
 
 /// Whether the instance of an item goes on when the children of its group are described anew.

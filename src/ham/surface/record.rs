@@ -96,7 +96,7 @@ impl Words {
 }
 
 /// How much has been told at some moment.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Told {
     words: usize,
     batch: usize,

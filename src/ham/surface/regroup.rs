@@ -3,7 +3,7 @@
 use super::component::Children;
 use super::flush::{Flush, list_changed, list_value};
 use super::record::{NONE, Op};
-use super::tree::{Group, Members, Tree};
+use super::tree::{Group, Instance, Members, Tree};
 use crate::base::sort;
 use crate::ham::arena::{NodeRef, Value};
 use crate::ham::child_list::{ItemId, Target};
@@ -46,9 +46,11 @@ impl Flush<'_> {
         middle.truncate(middle.len() - tail);
         middle.drain(..start);
         self.put(group, Wanted { start, tail, middle });
-        let owner = self.tree.owner(group.parent);
-        if let Some(members) = self.tree.members(group) {
-            members.waiting.set(self.watchers, owner, &dangling);
+        let Some(Instance { watcher, groups, .. }) = self.tree.get_mut(group.parent) else {
+            return;
+        };
+        if let Some(members) = groups.get_mut(group.number as usize) {
+            members.waiting.set(self.watchers, *watcher, &dangling);
             members.straight = straight;
         }
     }
@@ -200,8 +202,8 @@ fn met(
     group: Group,
     moment: Moment,
 ) -> Option<Wanted> {
-    let owner = tree.owner(group.parent);
-    let Members { items, waiting, .. } = tree.members(group)?;
+    let Instance { watcher, groups, .. } = tree.get_mut(group.parent)?;
+    let Members { items, waiting, .. } = groups.get_mut(group.number as usize)?;
     let Moment { node, place, came } = moment;
     let place_of = |item: &ItemId| item.node().and_then(|node| waiting.place(node));
     let is_before = |item: &ItemId| place_of(item) < Some(place);
@@ -217,7 +219,7 @@ fn met(
     if came {
         waiting.remove(watchers, node);
     } else {
-        waiting.add(watchers, owner, node);
+        waiting.add(watchers, *watcher, node);
     }
     Some(Wanted { start, tail, middle: if came { vec![item] } else { Vec::new() } })
 }

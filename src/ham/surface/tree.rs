@@ -13,7 +13,7 @@ use crate::ham::binding::Context;
 use crate::ham::child_list::{ItemId, Seen, Target, target, tell_apart};
 use crate::ham::codes;
 use crate::ham::document::{Document, View};
-use crate::ham::observe::{Dependencies, Owner, Watcher};
+use crate::ham::observe::{Dependencies, NOWHERE, Owner, Watcher};
 
 /// Instances below one another. Recursion over the tree is bounded by it.
 pub const MAX_DEPTH: u16 = 100;
@@ -116,15 +116,6 @@ impl Tree {
         self.get_mut(group.parent)?.groups.get_mut(group.number as usize)
     }
 
-    /// The component of an instance, where that has no children and starts from this node, whatever
-    /// its place; and how deep it stands.
-    #[inline(always)]
-    pub fn row(&self, number: u32, node: NodeRef) -> Option<(ComponentRef, u16)> {
-        let Instance { component, context, groups, depth, .. } = self.get(number)?;
-        let is_row = context.node == node && context.steps.is_empty() && groups.is_empty();
-        (is_row && !self.uses_index).then_some((*component, *depth))
-    }
-
     /// The component of an instance.
     pub fn component(&self, number: ComponentRef) -> Option<&Component> {
         self.components.get(number.0 as usize)
@@ -159,8 +150,14 @@ impl Tree {
             Some(number) => number,
             None => self.instances.len() as u32,
         };
-        let owner = self.owner(number);
         let Place { component, parent, group, item, templated, context } = place;
+        let owner = Owner::Instance {
+            depth,
+            surface: self.surface,
+            instance: number,
+            component: component.0,
+            home: if context.steps.is_empty() { context.node } else { NOWHERE },
+        };
         let instance = Instance {
             component,
             parent,
@@ -193,11 +190,6 @@ impl Tree {
         Some(number)
     }
 
-    /// Whom the nodes tell that an instance looks at.
-    pub fn owner(&self, instance: u32) -> Owner {
-        Owner::Instance { surface: self.surface, instance }
-    }
-
     fn mount_group(
         &mut self,
         document: &Document,
@@ -207,7 +199,9 @@ impl Tree {
     ) -> Members {
         let Target { items, dangling, straight, .. } = self.wanted(document.now(), parent, group);
         let mut members = Members { straight, ..Members::default() };
-        members.waiting.set(watchers, self.owner(parent), &dangling);
+        if let Some(instance) = self.get(parent) {
+            members.waiting.set(watchers, instance.watcher, &dangling);
+        }
         for item in items {
             let Some(place) = self.place(parent, group, item) else { continue };
             if let Some(number) = self.mount(document, watchers, place) {

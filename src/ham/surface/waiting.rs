@@ -2,7 +2,7 @@
 
 use crate::base::map::Numbers;
 use crate::ham::arena::NodeRef;
-use crate::ham::observe::{Dependencies, Owner, Watcher};
+use crate::ham::observe::{Dependencies, Watcher};
 
 /// The nodes of a list that are missing. Each has a watcher of its own: when one comes, the others
 /// are left alone.
@@ -22,18 +22,18 @@ impl Waiting {
         self.watchers.is_empty()
     }
 
-    /// Waits for these nodes and no others, of a list whose places are not known.
-    pub fn set(&mut self, watchers: &mut Dependencies, owner: Owner, nodes: &[NodeRef]) {
+    /// Waits for these nodes and no others, of a list whose places are not known; for whom another watcher does.
+    pub fn set(&mut self, watchers: &mut Dependencies, whose: Watcher, nodes: &[NodeRef]) {
         self.clear(watchers);
         for node in nodes {
-            self.add(watchers, owner, *node);
+            self.add(watchers, whose, *node);
         }
     }
 
     /// Waits for one more.
-    pub fn add(&mut self, watchers: &mut Dependencies, owner: Owner, node: NodeRef) {
+    pub fn add(&mut self, watchers: &mut Dependencies, whose: Watcher, node: NodeRef) {
         self.watchers.entry(node.0.into()).or_insert_with(|| {
-            let watcher = watchers.watch(owner);
+            let watcher = watchers.watch_for(whose);
             watchers.set(watcher, &[node]);
             watcher.0.into()
         });
