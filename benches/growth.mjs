@@ -22,7 +22,7 @@ export function judged(runs) {
   // What is small fits into the caches, so the largest step says how it goes on.
   const { factor, most } = steps.at(-1);
   const [before, last] = runs.slice(-2).map(({ beside }) => beside);
-  const beside = last === undefined ? undefined : last / before;
+  const beside = before && last && last / before;
   return { steps, beside, power: power(runs), isWorse: factor > most * SLACK };
 }
 

@@ -34,6 +34,7 @@ export function addGrowth(results) {
     growth[name] = results
       .filter((result) => result.name === name)
       .map(({ size, sides: { byname, ...others } }) => {
+        // No work has two of the others that are measured.
         const [beside] = Object.values(others);
         return { size, figure: byname.median, beside: beside?.median };
       });

@@ -213,17 +213,18 @@ export class Core {
    * left in the queue before its own, so everyone hears everything in order.
    */
   #drain(): void {
-    this.#depth += 1;
     for (let next = this.#first; next !== undefined; next = this.#first) {
       this.#first = next.next;
+      this.#depth += 1;
       // One listener's fault must not keep the others from hearing, nor undo the update.
       try {
         next.tell();
       } catch (error) {
         report(error);
+      } finally {
+        this.#depth -= 1;
       }
     }
-    this.#depth -= 1;
     // It would keep all that it told of until the next update.
     this.#last = undefined;
   }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "./wire.js";
 
-/** Misuse: a disposed handle, an argument of the wrong type, a result asked for too late. */
+/** Misuse: a disposed handle, an argument of the wrong type, a result asked for too late, a listener that updates without end. */
 export class BynameError extends Error {
   override readonly name: string = "BynameError";
   readonly code:

@@ -1,8 +1,8 @@
 // An update by path looks at nothing beside the path, and does what looking at the whole data model does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HamStore, init } from "byname";
-import { FromA2ui } from "byname/a2ui";
+import { HamStore, init, Surface } from "byname";
+import { a2uiTarget, FromA2ui } from "byname/a2ui";
 import { Random } from "../random/random.mjs";
 
 await init();
@@ -56,7 +56,11 @@ function side(answering) {
       looked.whole += 1;
       return store.export();
     },
-    ...(answering && { get: (id) => store.get(id), orphans: () => store.orphans() }),
+    ...(answering && {
+      has: (id) => store.has(id),
+      get: (id) => store.get(id),
+      orphans: () => store.orphans(),
+    }),
   };
   const from = new FromA2ui({ store: given });
   const take = (message) => {
@@ -98,6 +102,50 @@ test("it makes the same update as the whole data model does, whatever users type
     whole += own.looked.whole;
   }
   assert.ok(changes > 7_000 && whole < changes / 2, `${whole} of ${changes}`);
+});
+
+test("what users type is not taken for a pointer, and neither is what they choose", () => {
+  const texts = ["*star", "*/a", "*/b/typed", "*/a/typed", "*root", "**/a", "text"];
+  let whole = 0;
+  for (let seed = 0; seed < 250; seed++) {
+    const random = new Random(seed);
+    const [own, all] = [side(true), side(false)];
+    for (let step = 0; step < 30; step++) {
+      if (random.chance(0.2)) {
+        const node = random.pick(["/a", "/b", "/a/b", "/a/0", "root"]);
+        const list = random.many(2, () => random.pick(texts));
+        const [key, value] = random.pick([
+          ["typed", random.pick(texts)],
+          ["a", random.pick(texts)],
+          ["chosen", list],
+        ]);
+        for (const { store } of [own, all]) store.write({ node, key }, value);
+      }
+      const message = change(random, all.store.toJSON());
+      const what = `seed ${seed}, step ${step}: ${JSON.stringify(message)}`;
+      const codes = ({ diagnostics }) => diagnostics.map(({ code }) => code);
+      assert.deepEqual(codes(own.take(message)), codes(all.take(message)), what);
+      assert.deepEqual(own.store.toJSON(), all.store.toJSON(), what);
+    }
+    whole += own.looked.whole;
+  }
+  assert.ok(whole < 5_000, `${whole}`);
+});
+
+test("a typed text that begins like a pointer survives what the agent sets beside it", () => {
+  const surface = new Surface();
+  const agent = a2uiTarget(surface);
+  const field = { id: "root", component: "TextField", value: { path: "/form/note" } };
+  const model = { form: { note: "", total: 1 }, hidden: { key: "secret" } };
+  agent.receive({ createSurface: { surfaceId: "s", catalogId: "basic" } });
+  agent.receive({ updateComponents: { surfaceId: "s", components: [field] } });
+  agent.receive(update("/", model));
+  for (const [total, note] of ["*important* call", "*/hidden", "*/form/note", "*"].entries()) {
+    surface.input("root", "value", note);
+    agent.receive(update("/form/total", total));
+    assert.deepEqual(surface.tree().props, { value: note });
+    assert.deepEqual(surface.store.toJSON().form, { note, total });
+  }
 });
 
 test("without a store it makes the same update too", () => {

@@ -82,3 +82,27 @@ test("a listener that ends by itself is heard to its end", () => {
     Array.from({ length: 99 }, (_, at) => at + 1),
   );
 });
+
+test("a host that throws where an error is shown locks nobody out", () => {
+  const store = new HamStore();
+  store.apply(counted(0));
+  const stop = store.subscribe(COUNT, () => {
+    throw new Error("of the listener");
+  });
+  const { reportError, console } = globalThis;
+  const fail = (error) => {
+    throw error;
+  };
+  globalThis.reportError = fail;
+  globalThis.console = { ...console, error: fail };
+  try {
+    for (let count = 1; count <= 101; count++) {
+      assert.throws(() => store.apply(counted(count)), /of the listener/);
+    }
+  } finally {
+    globalThis.console = console;
+    globalThis.reportError = reportError;
+  }
+  stop();
+  assert.ok(store.apply(counted(-1)).ok);
+});

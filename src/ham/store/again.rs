@@ -106,20 +106,23 @@ impl Rows {
     /// Notes who looks at the row that was added last.
     #[inline(always)]
     fn note(&mut self, owner: Owner, node: NodeRef, shapes: &Shapes, surfaces: &Slots<Surface>) {
-        let shows = self.shows(owner, node, shapes, surfaces);
-        self.otherwise |= shows.is_none();
-        self.showing.extend(shows.flatten());
+        match self.looking(owner, node, shapes, surfaces) {
+            Some((showing, true)) => self.showing.push(showing),
+            Some((_, false)) => {}
+            None => self.otherwise = true,
+        }
     }
 
+    /// An owner as one who shows the row, and whether it wants to be told; nothing where it shows something
+    /// else than plain properties of it.
     #[inline(always)]
-    /// What is to be told to an owner, if anything; nothing at all where that is not so easily said.
-    fn shows(
+    fn looking(
         &self,
         owner: Owner,
         node: NodeRef,
         shapes: &Shapes,
         surfaces: &Slots<Surface>,
-    ) -> Option<Option<Showing>> {
+    ) -> Option<(Showing, bool)> {
         let Owner::Instance { depth, surface, instance, component, home } = owner else {
             return None;
         };
@@ -129,7 +132,7 @@ impl Rows {
         let shows = flush::shows(known, shapes, self.rows.last()?)?;
         let row = self.rows.len() as u32 - 1;
         let showing = Showing { row, surface, depth, instance, component };
-        Some((shows && *observed).then_some(showing))
+        Some((showing, shows && *observed))
     }
 }
 

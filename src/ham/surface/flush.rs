@@ -153,14 +153,14 @@ impl Flush<'_> {
         self.renumber();
     }
 
-    pub fn op<const N: usize>(&mut self, op: Op, operands: [u32; N]) {
+    pub(super) fn op<const N: usize>(&mut self, op: Op, operands: [u32; N]) {
         if let Some(records) = &mut self.records {
             records.op(op, operands);
         }
     }
 
     /// Tells of an instance that was mounted.
-    pub fn mounted(&mut self, [parent, before, number]: [u32; 3]) {
+    pub(super) fn mounted(&mut self, [parent, before, number]: [u32; 3]) {
         if let Some(records) = &mut self.records {
             records.op(Op::Mount, [parent, before]);
             self.tree.write(self.document, number, records);

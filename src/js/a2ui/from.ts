@@ -126,11 +126,12 @@ export class FromA2ui {
 
 function ownNodes(nodes: HamNodes): Nodes {
   const get = (id: string) => (Object.hasOwn(nodes, id) ? nodes[id] : undefined);
-  return { get, orphans: () => [] };
+  return { has: (id) => Object.hasOwn(nodes, id), get, orphans: () => [] };
 }
 
 function isAnswering(store: Partial<Nodes>): store is Nodes {
-  return typeof store.get === "function" && typeof store.orphans === "function";
+  const { has, get, orphans } = store;
+  return [has, get, orphans].every((one) => typeof one === "function");
 }
 
 /** Throws for what has no nodes to give. */

@@ -6,14 +6,16 @@ import { deepest, isNamed } from "./path.js";
 
 /** Where the nodes of a data model are asked for one by one. */
 export interface Nodes {
+  has(id: string): boolean;
+  /** A node in which pointers are text; text of users looks like them where it begins with the sigil. */
   get(id: string): Json | undefined;
   /** Those that the data model does not reach. */
   orphans(): string[];
 }
 
 /**
- * The update that puts a value at a path, or takes away what is there where it is undefined. It looks at nothing beside the
- * path, so all that stands there has to be named as A2UI names it; where it is not, the answer is undefined.
+ * The update that puts a value at a path, or takes away what is there where it is undefined. It looks at nothing but the nodes
+ * on the way and at the place, so all in them has to be named as A2UI names it; where it is not, the answer is undefined.
  */
 export function updateAt(
   nodes: Nodes,
@@ -37,11 +39,28 @@ export function updateAt(
   const held = withEntry(holder, key, isNode ? pointerTo(segments) : given);
   const made = isNode ? nodesOf(given, segments) : {};
   if (held === undefined || made === null) return undefined;
+  // What is written again has to be what it was.
+  const isOther = !equal(holder, held);
+  if (isOther && !isPlain(nodes, above, key, holder)) return undefined;
 
   const after = new Map([[idOf(above), held], ...Object.entries(made)]);
   const gone = [...before.keys()].filter((id) => !after.has(id));
   const changed = [...after].filter(([id, one]) => !equal(before.get(id), one));
   return Object.fromEntries([...gone.map((id): [string, Json] => [`!${id}`, null]), ...changed]);
+}
+
+/** Whether all entries of a holder, but for one, are pointers as A2UI makes them, or values that nobody takes for pointers. */
+function isPlain(
+  nodes: Nodes,
+  place: readonly string[],
+  but: string,
+  holder: Json[] | Fields,
+): boolean {
+  return Object.entries(holder).every(([name, entry]) => {
+    if (name === but || !(isPointer(entry) || isObject(entry))) return true;
+    const own = [...place, name];
+    return entry === pointerTo(own) && nodes.has(idOf(own));
+  });
 }
 
 /** Adds the nodes that stand at a place and below it. Answers whether all of them are named by their places. */
