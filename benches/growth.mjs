@@ -1,7 +1,7 @@
 // How time grows: each work at a tenth, once and ten times its size, and plain JavaScript beside it where it
 // does the same.
 
-/** The sides that are measured: what JavaScript takes so much longer for, the machine does. */
+/** The sides that are measured: where plain JavaScript grows as much as we do, it is the machine. */
 export const grownSides = ["byname", "tuned JS", "the same in JavaScript"];
 
 /** What is still taken for *n* log *n*: measurements differ by that much. */

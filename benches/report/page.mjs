@@ -81,7 +81,7 @@ function growth(works, { growth: measured, grown: { runtime, cpu, date } }) {
 The same works at a tenth, once and ten times their size, in Node. A tenfold size should take no more than *n* log *n* does,
 which is 12 to 13 times as long: the column "times as long" says what it took, and beside that what *n* log *n* would. Where the last step is above *n* log *n* by more than a seventh, which is what
 measurements differ by, it is marked **worse**; what is small fits into the caches of the processor, so the first step says less. "JavaScript" is how many times as long the last step takes our opponent in
-plain JavaScript, in the same run: what it is marked for where that grows alike is the machine's. The power is that of the line through the three: time grows as the size to that power. They are measured apart,
+plain JavaScript, in the same run: where that grows as much, the mark is the machine's. The power is that of the line through the three: time grows as the size to that power. They are measured apart,
 by \`npm run bench growth\`: ${runtime}; ${cpu}; ${date}. Between machines, and between hours of one that others use too, figures differ more than ratios.
 
 ![Time against size for each work, both scales logarithmic; the dashed line is n log n](benchmarks-growth.svg)

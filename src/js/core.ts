@@ -75,7 +75,7 @@ export class Core {
    */
   get changing(): Store {
     if (this.#depth < DEEPEST) return this.handle;
-    throw new BynameError("too-deep", "a listener updates what it hears of, each time");
+    throw new BynameError("too-deep", "listeners update each other: update only what differs");
   }
 
   /** Whether nobody would be told of a change. */

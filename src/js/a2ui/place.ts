@@ -30,7 +30,7 @@ export function updateAt(
   });
   const holder = nodes.get(idOf(above));
   if (key === undefined || !isStraight || !isObject(holder)) return undefined;
-  const before = new Map([[idOf(above), holder as Json]]);
+  const before = new Map<string, Json>();
   if (!collect(nodes, ownOf(holder, key), segments, before)) return undefined;
 
   const isItem = Array.isArray(holder);
@@ -39,13 +39,13 @@ export function updateAt(
   const held = withEntry(holder, key, isNode ? pointerTo(segments) : given);
   const made = isNode ? nodesOf(given, segments) : {};
   if (held === undefined || made === null) return undefined;
+  const isOther = ownOf(holder, key) !== ownOf(held, key);
   // What is written again has to be what it was.
-  const isOther = !equal(holder, held);
   if (isOther && !isPlain(nodes, above, key, holder)) return undefined;
 
-  const after = new Map([[idOf(above), held], ...Object.entries(made)]);
-  const gone = [...before.keys()].filter((id) => !after.has(id));
-  const changed = [...after].filter(([id, one]) => !equal(before.get(id), one));
+  const gone = [...before.keys()].filter((id) => !Object.hasOwn(made, id));
+  const changed = Object.entries(made).filter(([id, one]) => !equal(before.get(id), one));
+  if (isOther) changed.unshift([idOf(above), held]);
   return Object.fromEntries([...gone.map((id): [string, Json] => [`!${id}`, null]), ...changed]);
 }
 
