@@ -3,6 +3,7 @@
 use byname::ham::document::Settings;
 use byname::ham::history::Cause;
 use byname::ham::store::Store;
+use byname::ham::surface::held::Held;
 use std::fmt::Write;
 
 /// About ten megabytes of rows.
@@ -18,7 +19,7 @@ fn rows(count: usize, word: &str) -> String {
 }
 
 fn apply(store: &mut Store, message: &str) {
-    let applied = store.apply(message.as_bytes(), true);
+    let applied = store.apply(message.as_bytes(), Held::Ascii);
     assert!(applied.ok, "{:?}", applied.diagnostics);
 }
 
@@ -112,7 +113,7 @@ fn what_a_stream_brings_is_not_copied() {
     let number = store.open_stream();
     let mut size = 0;
     for piece in text.as_bytes().chunks(4096) {
-        assert!(store.push(number, piece, true).ok);
+        assert!(store.push(number, piece, Held::Ascii).ok);
         let before = std::mem::replace(&mut size, store.document.size());
         assert!(size >= before, "{size} of {before}");
     }

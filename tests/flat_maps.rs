@@ -11,6 +11,7 @@ use byname::ham::document::{Limits, Settings};
 use byname::ham::history::Cause;
 use byname::ham::store::{Data, Store};
 use byname::ham::surface::component::Catalog;
+use byname::ham::surface::held::Held;
 use proptest::prelude::*;
 
 /// What stands between the parts of a map.
@@ -150,9 +151,9 @@ fn same_texts(messages: &[Texts], settings: impl Fn() -> Settings) -> Result<(),
     for (nth, ([texts @ .., slow], envelope)) in messages.iter().enumerate() {
         let say = |store: &mut Store, message: &str| {
             if *envelope && nth % 2 == 0 && store.surface(0).is_some() {
-                return store.receive(0, message.as_bytes(), false, Data::Shared);
+                return store.receive(0, message.as_bytes(), Held::Bytes, Data::Shared);
             }
-            store.apply(message.as_bytes(), false)
+            store.apply(message.as_bytes(), Held::Bytes)
         };
         let expected = say(&mut read, slow);
         let again = |store: &Store| {
@@ -209,7 +210,7 @@ fn shown(settings: Settings) -> Store {
         let surface = store.add_surface(Catalog::default());
         let message =
             format!(r#"{{"createSurface":{{"surfaceId":"s{number}","components":{components}}}}}"#);
-        let made = store.receive(surface, message.as_bytes(), false, Data::Shared);
+        let made = store.receive(surface, message.as_bytes(), Held::Bytes, Data::Shared);
         assert!(made.ok, "{:?}", made.diagnostics);
         store.surface_mut(surface).expect("it was added").observed = true;
     }
@@ -217,7 +218,7 @@ fn shown(settings: Settings) -> Store {
     let start = r#"{"list":["*row_3","*row_1","*row_2"],"other":["*é"],"deep":["*row_3"],
         "row_1":{"name":"Ann","score":1.5},"row_2":{"name":"Ann","score":1.5,"active":true},
         "é":{"name":"Ann"}}"#;
-    assert!(store.apply(start.as_bytes(), false).ok);
+    assert!(store.apply(start.as_bytes(), Held::Bytes).ok);
     let binding = r#"{"node": "row_3", "key": "name"}"#;
     let binding = Value::parse(binding.as_bytes(), json::Limits::default()).0.expect("it is JSON");
     let (binding, _) = store.parse_binding(&binding).expect("it is a binding");
@@ -292,7 +293,7 @@ fn a_row_that_comes_twice_is_told_where_it_stands() {
     let message = br#"{"a":{"x":1},"b":{"x":2},"a":{"x":3},"b":{"x":4}}"#;
     let mut store = Store::new(Settings::default());
     // The first time the rows are new, and read as any others.
-    let [first, again] = [(); 2].map(|()| store.apply(message, true).diagnostics);
+    let [first, again] = [(); 2].map(|()| store.apply(message, Held::Ascii).diagnostics);
     assert_eq!(first.len(), 2);
     assert_eq!(first, again);
 }
@@ -325,9 +326,9 @@ fn many_rows_that_come_again_are_what_they_are() {
         };
         let answers = [0, 1, 2].map(|nth| {
             if round == 1 {
-                assert!(stores[nth].apply(list.as_bytes(), true).ok);
+                assert!(stores[nth].apply(list.as_bytes(), Held::Ascii).ok);
             }
-            stores[nth].apply(written(SPACINGS[nth]).as_bytes(), false)
+            stores[nth].apply(written(SPACINGS[nth]).as_bytes(), Held::Bytes)
         });
         let [glanced @ .., read] = &stores;
         for (store, answer) in glanced.iter().zip(&answers) {
@@ -343,9 +344,9 @@ fn many_rows_that_come_again_are_what_they_are() {
 fn an_envelope_is_no_node_that_comes_next() {
     let mut store = Store::new(Settings::default());
     for message in [r#"{"a":{"x":1},"updateDataModel":{"x":1}}"#, r#"{"a":{"x":2}}"#] {
-        assert!(store.apply(message.as_bytes(), true).ok);
+        assert!(store.apply(message.as_bytes(), Held::Ascii).ok);
     }
-    assert!(!store.apply(br#"{"updateDataModel":{"x":3}}"#, true).ok);
+    assert!(!store.apply(br#"{"updateDataModel":{"x":3}}"#, Held::Ascii).ok);
     assert_eq!(store.get("updateDataModel").as_deref(), Some(r#"{"x":1}"#));
 }
 
@@ -356,28 +357,28 @@ fn an_envelope_that_began_like_the_last_is_for_whom_that_was() {
     let two = store.add_surface(Catalog::default());
     for (surface, id) in [(one, "one"), (two, "two")] {
         let create = format!(r#"{{"createSurface":{{"surfaceId":"{id}","components":[]}}}}"#);
-        assert!(store.receive(surface, create.as_bytes(), true, Data::Shared).ok);
+        assert!(store.receive(surface, create.as_bytes(), Held::Ascii, Data::Shared).ok);
     }
     let rows = |id: &str, x: u32| {
         format!(r#"{{"updateDataModel":{{"surfaceId":"{id}","nodes":{{"a":{{"x":{x}}}}}}}}}"#)
     };
     for x in 0..3 {
-        assert!(store.receive(one, rows("one", x).as_bytes(), true, Data::Shared).ok);
-        let wrong = store.receive(two, rows("one", x + 10).as_bytes(), true, Data::Shared);
+        assert!(store.receive(one, rows("one", x).as_bytes(), Held::Ascii, Data::Shared).ok);
+        let wrong = store.receive(two, rows("one", x + 10).as_bytes(), Held::Ascii, Data::Shared);
         assert!(!wrong.ok);
         assert_eq!(store.get("a"), Some(format!(r#"{{"x":{x}}}"#)));
     }
     // Whoever hands it to the store itself needs no surface, and that says nothing of one.
-    assert!(store.apply(rows("two", 20).as_bytes(), true).ok);
-    assert!(store.apply(rows("two", 21).as_bytes(), true).ok);
-    assert!(!store.receive(one, rows("two", 22).as_bytes(), true, Data::Shared).ok);
-    assert!(store.receive(two, rows("two", 23).as_bytes(), true, Data::Shared).ok);
+    assert!(store.apply(rows("two", 20).as_bytes(), Held::Ascii).ok);
+    assert!(store.apply(rows("two", 21).as_bytes(), Held::Ascii).ok);
+    assert!(!store.receive(one, rows("two", 22).as_bytes(), Held::Ascii, Data::Shared).ok);
+    assert!(store.receive(two, rows("two", 23).as_bytes(), Held::Ascii, Data::Shared).ok);
     assert_eq!(store.get("a").as_deref(), Some(r#"{"x":23}"#));
     // What stands behind the nodes is read, whatever began like it.
     let cut = r#"{"updateDataModel":{"surfaceId":"two","nodes":{"a":{"x":24}}}"#;
     let more = r#"{"updateDataModel":{"surfaceId":"two","nodes":{"a":{"x":24}}},"b":1}"#;
     for message in [cut, more] {
-        assert!(!store.receive(two, message.as_bytes(), true, Data::Shared).ok);
+        assert!(!store.receive(two, message.as_bytes(), Held::Ascii, Data::Shared).ok);
         assert_eq!(store.get("a").as_deref(), Some(r#"{"x":23}"#));
     }
 }
@@ -389,7 +390,7 @@ fn what_comes_again_as_it_was_is_no_change() {
         let mut store = Store::new(settings);
         let message = format!(r#"{{"a":{{"x":{value}}}}}"#);
         for _ in 0..2 {
-            assert!(store.apply(message.as_bytes(), false).ok);
+            assert!(store.apply(message.as_bytes(), Held::Bytes).ok);
         }
         assert_eq!(store.inverse(store.last()).as_deref(), Some("{}"), "{message}");
         assert!(store.step(Cause::Undo));
@@ -403,7 +404,7 @@ fn a_sigil_that_has_to_be_escaped_is_not_found_in_the_text() {
         let settings = Settings { sigil: sigil.to_owned(), ..Settings::default() };
         let mut store = Store::new(settings);
         let message = format!(r#"{{"n1":1,"1":2,"list":{list}}}"#);
-        assert!(store.apply(message.as_bytes(), true).ok);
+        assert!(store.apply(message.as_bytes(), Held::Ascii).ok);
         // A text with a line break in it, and no pointer.
         assert_eq!(store.get("list").as_deref(), Some(list));
     }

@@ -13,6 +13,7 @@ use byname::ham::document::{Limits, Settings};
 use byname::ham::history::Cause;
 use byname::ham::read::{Reading, Status};
 use byname::ham::store::{Applied, Store};
+use byname::ham::surface::held::Held;
 use byname::ham::{check, export};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
@@ -171,7 +172,7 @@ impl Run {
 
     fn message(&mut self, message: Vec<u8>, expected: &Json) -> Result<(), String> {
         let before = self.export();
-        let applied = self.store.apply(&message, message.is_ascii());
+        let applied = self.store.apply(&message, held(&message));
         self.text = message;
         self.settle(applied, before, expected)
     }
@@ -185,7 +186,7 @@ impl Run {
         let before = self.export();
         if let Some(text) = step["letters"].as_str() {
             for byte in text.bytes() {
-                let applied = self.store.push(number, &[byte], byte.is_ascii());
+                let applied = self.store.push(number, &[byte], Held::Bytes);
                 if !applied.ok {
                     return Err(debug(applied.diagnostics));
                 }
@@ -194,7 +195,7 @@ impl Run {
             return Ok(());
         }
         let applied = match step["push"].as_str() {
-            Some(piece) => self.store.push(number, piece.as_bytes(), piece.is_ascii()),
+            Some(piece) => self.store.push(number, piece.as_bytes(), held(piece.as_bytes())),
             None => self.store.end(number),
         };
         self.text = Vec::new();
@@ -374,7 +375,7 @@ impl Run {
     fn round_trip(&mut self) -> Result<(), String> {
         let exported = export::export(&self.store.document);
         let mut copy = Store::new(self.store.document.settings.clone());
-        let applied = copy.apply(exported.as_bytes(), exported.is_ascii());
+        let applied = copy.apply(exported.as_bytes(), held(exported.as_bytes()));
         if !applied.ok {
             return Err(debug(applied.diagnostics));
         }
@@ -444,4 +445,12 @@ fn debug(value: impl std::fmt::Debug) -> String {
 /// A value of ours.
 fn plain(json: &Json) -> Value {
     Value::parse(json.to_string().as_bytes(), JsonLimits::default()).0.unwrap()
+}
+
+fn held(message: &[u8]) -> Held {
+    match std::str::from_utf8(message) {
+        Ok(text) if text.is_ascii() => Held::Ascii,
+        Ok(_) => Held::Text,
+        Err(_) => Held::Bytes,
+    }
 }

@@ -6,6 +6,7 @@
 use byname::ham::document::{Limits, Settings};
 use byname::ham::history::{Cause, Revision};
 use byname::ham::store::Store;
+use byname::ham::surface::held::Held;
 use proptest::prelude::*;
 use serde_json::{Value as Json, from_str, json};
 
@@ -81,7 +82,7 @@ impl Pair {
         let mut store = Store::new(settings);
         let now = LISTS.map(|list| (0..100).map(|id| format!("*{list}_{id}")).collect::<Json>());
         let message = json!({ "left": now[0], "right": now[1], "other": 0 });
-        assert!(store.apply(message.to_string().as_bytes(), true).ok);
+        assert!(store.apply(message.to_string().as_bytes(), Held::Ascii).ok);
         let fresh = 0;
         Pair { store, now, undo: vec![], redo: vec![], past: vec![], stream: None, fresh, has_room }
     }
@@ -104,7 +105,7 @@ impl Pair {
     fn send_text(&mut self, message: &str, next: State) {
         let other = self.other();
         let before = (other, std::mem::replace(&mut self.now, next));
-        let applied = self.store.apply(message.as_bytes(), true);
+        let applied = self.store.apply(message.as_bytes(), Held::Ascii);
         assert!(applied.ok, "{:?}", applied.diagnostics);
         let is_same = before == (self.other(), self.now.clone());
         self.note(applied.revision, before.clone());
@@ -218,7 +219,7 @@ impl Pair {
         let whole: Vec<String> = (0..90).map(|id| format!("*streamed_{id}")).collect();
         let text = json!({ "streamed": whole }).to_string();
         let end = (sent + 400).min(text.len());
-        assert!(self.store.push(stream, &text.as_bytes()[sent..end], true).ok);
+        assert!(self.store.push(stream, &text.as_bytes()[sent..end], Held::Ascii).ok);
         self.stream = Some((stream, end));
         if end == text.len() {
             let before = self.store.last();
@@ -313,7 +314,7 @@ fn an_edit_takes_little_of_the_past() {
     for at in 0..1_000 {
         let edit =
             json!({ "items": [format!("*new_{at}")], "before": format!("*row_{}", at * 10) });
-        assert!(pair.store.apply(json!({ "+left": edit }).to_string().as_bytes(), true).ok);
+        assert!(pair.store.apply(json!({ "+left": edit }).to_string().as_bytes(), Held::Ascii).ok);
     }
     // A thousand lists of ten thousand would be forty megabytes.
     assert!(pair.store.document.size() < full + 400_000, "{}", pair.store.document.size() - full);

@@ -5,6 +5,7 @@
 
 use byname::ham::document::{Limits, Settings};
 use byname::ham::store::Store;
+use byname::ham::surface::held::Held;
 use proptest::prelude::*;
 use serde_json::{Value as Json, from_str, json};
 
@@ -82,12 +83,12 @@ fn send(store: &mut Store, list: &[String], written: Written) {
         _ => text,
     };
     if !matches!(written, Written::Streamed) {
-        assert!(store.apply(text.as_bytes(), true).ok);
+        assert!(store.apply(text.as_bytes(), Held::Ascii).ok);
         return;
     }
     let stream = store.open_stream();
     for piece in text.as_bytes().chunks(100) {
-        assert!(store.push(stream, piece, true).ok);
+        assert!(store.push(stream, piece, Held::Ascii).ok);
     }
     assert!(store.end(stream).ok);
     store.close_stream(stream);
@@ -217,7 +218,7 @@ proptest! {
         send(&mut store, &list, Written::Short);
         for edit in &edits {
             edit.change(&mut list);
-            prop_assert!(store.apply(edit.message().to_string().as_bytes(), true).ok);
+            prop_assert!(store.apply(edit.message().to_string().as_bytes(), Held::Ascii).ok);
             let shown: Json = from_str(&store.get("items").unwrap()).unwrap();
             prop_assert_eq!(shown, json!(list), "after {:?}", edit);
         }

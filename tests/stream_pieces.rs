@@ -7,6 +7,7 @@ use byname::base::Diagnostic;
 use byname::ham::document::{Limits, Settings};
 use byname::ham::history::Cause;
 use byname::ham::store::{Applied, Pushed, Store};
+use byname::ham::surface::held::Held;
 
 /// Documents, and what is none.
 const TEXTS: &[&str] = &[
@@ -51,7 +52,7 @@ fn one_by_one(store: &mut Store, pieces: &[&[u8]]) -> (Vec<Seen>, Vec<String>) {
     let revisions: Vec<u32> = pieces
         .iter()
         .map(|piece| {
-            let Applied { ok, revision, diagnostics } = store.push(stream, piece, false);
+            let Applied { ok, revision, diagnostics } = store.push(stream, piece, Held::Bytes);
             told.extend(diagnostics.iter().map(|each| format!("{each:?}")));
             if ok { revision } else { 0 }
         })
@@ -117,7 +118,7 @@ fn check(texts: impl Iterator<Item = String>, bytes: usize) {
             for many in [1, 2, 3, 7, 50, 1000] {
                 let (mut a, mut b) = (Store::new(settings(bytes)), Store::new(settings(bytes)));
                 for store in [&mut a, &mut b] {
-                    assert!(store.apply(br#"{"c":"before","u1":{"name":"Al"}}"#, true).ok);
+                    assert!(store.apply(br#"{"c":"before","u1":{"name":"Al"}}"#, Held::Ascii).ok);
                 }
                 let (seen, told) = one_by_one(&mut a, &pieces);
                 let (seen_together, told_together) = together(&mut b, &pieces, many);

@@ -11,6 +11,10 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** How a message was given, for the places of its diagnostics. */
 export type Given = 0 | 1 | 2;
 
+/** What the caller holds of a message: bytes, a text in which every character is one byte, or another text. */
+type Held = 0 | 1 | 2;
+export const ASCII = 1;
+
 /** Node calls the encoder and the decoder faster than browsers do. */
 const IN_NODE = "process" in globalThis;
 
@@ -77,10 +81,9 @@ export class Bridge {
   // The message that lies in the input, ready to be read. Messages are many and short, so they are
   // no objects of their own.
   length = 0;
-  /** Every character is one byte, so places in the text are places in the bytes. */
-  ascii = false;
   given: Given = 0;
-  /** The text, where the caller holds it as a string of one-byte characters. */
+  held: Held = 0;
+  /** The message, where it was given as text or made of an object. */
   text: string | undefined;
   /** How many bytes a message may have. */
   readonly largest: number;
@@ -115,17 +118,15 @@ export class Bridge {
     makeRoom(length <= SHORT ? 2 * length : length + (length >> 4));
     if (length <= SHORT) {
       const written = this.#spell(text);
-      if (written >= 0) return this.#holds(written, given, written === length ? text : undefined);
+      if (written >= 0) return this.#holds(written, given, text);
     }
     let { read, written } = encoder.encodeInto(text, room);
     if (read < length) {
       makeRoom(written + 3 * (length - read));
       ({ read, written } = encoder.encodeInto(text, room));
     }
-    if (written === length) return this.#holds(length, given, text);
-    const at = loneSurrogate(text);
-    if (at >= 0) return surrogateFault(at);
-    return this.#holds(written, given, undefined);
+    const at = written === length ? -1 : loneSurrogate(text);
+    return at < 0 ? this.#holds(written, given, text) : surrogateFault(at);
   }
 
   /**
@@ -157,18 +158,16 @@ export class Bridge {
     // More than any text takes, so that it is written once.
     makeRoom(3 * all.length + 4 * (ends.length + 1));
     let written = all.length;
-    let text: string | undefined;
     if (typeof all === "string") {
       ({ written } = encoder.encodeInto(all, room));
-      if (written === all.length) text = all;
-      else if (loneSurrogate(all) >= 0) return undefined;
+      if (written !== all.length && loneSurrogate(all) >= 0) return undefined;
     } else {
       room.set(all);
     }
     const place = written + (-(input + written) & 3);
     let at = (input + place) >>> 2;
     for (const end of ends) words[at++] = end;
-    this.#holds(written, typeof all === "string" ? 0 : 1, text);
+    this.#holds(written, 0, typeof all === "string" ? all : undefined);
     return place;
   }
 
@@ -184,8 +183,8 @@ export class Bridge {
 
   #holds(length: number, given: Given, text: string | undefined): undefined {
     this.length = length;
-    this.ascii = text !== undefined;
     this.given = given;
+    this.held = text === undefined ? 0 : text.length === length ? ASCII : 2;
     this.text = text;
   }
 

@@ -1,7 +1,7 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
 import { needFunction, needOptions, refuse } from "./arguments.js";
-import type { Bridge } from "./bridge.js";
+import { ASCII, type Bridge } from "./bridge.js";
 import { type ContextPath, DataContext, pathOfContext } from "./context.js";
 import { Core, toReading } from "./core.js";
 import { needString, refused } from "./errors.js";
@@ -32,8 +32,8 @@ const LARGEST = 64 * 2 ** 20;
 
 let coreOf: (store: HamStore) => Core;
 
-const applyMessage = (handle: Store, { length, ascii, given }: Bridge): number =>
-  handle.apply(length, ascii, given);
+const applyMessage = (handle: Store, { length, held, given }: Bridge): number =>
+  handle.apply(length, held, given);
 
 /** A binding as data; null where it is none. */
 function plainOf(binding: unknown): Json {
@@ -131,7 +131,7 @@ export class HamStore {
     for (const name in binding) if (name !== "node" && name !== "key") return undefined;
     const { handle, bridge } = this.#core;
     // What is beyond ASCII has its places elsewhere.
-    if (bridge.writeText(node + key, 0) !== undefined || !bridge.ascii) return undefined;
+    if (bridge.writeText(node + key, 0) !== undefined || bridge.held !== ASCII) return undefined;
     if (!handle.read_plain(node.length, bridge.length)) return undefined;
     return this.#core.last(undefined).value();
   }

@@ -102,7 +102,7 @@ class Stream implements HamStream {
     const { changing, bridge } = core;
     const fault = bridge.write(chunk);
     if (fault !== undefined) return this.#refuse(fault);
-    const revision = changing.stream_push(this.#number, bridge.length, bridge.ascii);
+    const revision = changing.stream_push(this.#number, bridge.length, bridge.held);
     const result = core.settle(revision, bridge.text);
     if (!result.ok) this.#close();
     return result;
@@ -131,9 +131,9 @@ class Stream implements HamStream {
       const results = ends.map((end, nth) => this.#pushNow(all.slice(ends[nth - 1] ?? 0, end)));
       return (nth) => results[nth] as ApplyResult;
     }
-    const { length, ascii, given } = bridge;
+    const { length, held } = bridge;
     const count = ends.length;
-    const owners = handle.stream_push_all(this.#number, length, place, count, ascii, given);
+    const owners = handle.stream_push_all(this.#number, length, place, count, held);
     const revisions = bridge.wordsAt(place, count);
     const told = owners && (bridge.diagnostics() ?? []);
     core.tell(undefined);

@@ -79,8 +79,8 @@ export class Surface {
       ? fault("HAM029", "a message is an object", "give a list to `receiveAll`")
       : core.bridge.write(message);
     if (refused !== undefined) return { ok: false, diagnostics: [refused] };
-    const { length, ascii, given, text } = core.bridge;
-    const ok = handle.surface_receive(this.#number, length, ascii, given, this.#owned);
+    const { length, held, given, text } = core.bridge;
+    const ok = handle.surface_receive(this.#number, length, held, given, this.#owned);
     const diagnostics = core.bridge.diagnostics() ?? [];
     this.#learn();
     core.tell(text);

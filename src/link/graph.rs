@@ -113,6 +113,7 @@ mod tests {
     use super::*;
     use crate::ham::document::Settings;
     use crate::ham::store::Store;
+    use crate::ham::surface::held::Held;
 
     #[test]
     fn pointers_are_edges_and_literals_attributes() {
@@ -126,7 +127,7 @@ mod tests {
                 "c": {"name": "Rome"},
                 "list": ["*u1", "*t", {"in": "*u2"}]
             }"#,
-            true,
+            Held::Bytes,
         );
         assert!(applied.ok);
         let graph = graph_of(&store.document);

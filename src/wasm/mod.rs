@@ -35,6 +35,7 @@ use crate::ham::check;
 use crate::ham::child_list::{self, Seen};
 use crate::ham::history::Cause;
 use crate::ham::store::{self, Applied};
+use crate::ham::surface::held::Held;
 use crate::wire::{self, Source};
 use js_sys::{Array, JsString};
 use serde::Serialize;
@@ -63,6 +64,14 @@ impl Given {
             1 => Given::Bytes,
             _ => Given::Object,
         }
+    }
+}
+
+fn held_of(number: u32) -> Held {
+    match number {
+        0 => Held::Bytes,
+        1 => Held::Ascii,
+        _ => Held::Text,
     }
 }
 
@@ -142,10 +151,10 @@ impl Store {
 
     /// Applies the message of `length` bytes that the input holds. Answers the number of the
     /// update, 0 when it was refused.
-    pub fn apply(&mut self, length: usize, ascii: bool, given: u32) -> u32 {
+    pub fn apply(&mut self, length: usize, held: u32, given: u32) -> u32 {
         let input = Input::taken();
         let text = input.first(length);
-        let applied = self.core.apply(text, ascii);
+        let applied = self.core.apply(text, held_of(held));
         self.answer(applied, text, Given::new(given))
     }
 

@@ -1,9 +1,10 @@
 //! Streams: a message that comes in pieces.
 
 use super::input::Input;
-use super::{Given, Store};
+use super::{Store, held_of};
 use crate::base::span::{Utf16Pieces, bytes_at};
 use crate::ham::store::{Applied, Pushed};
+use crate::ham::surface::held::Held;
 use crate::wire::{self, Source};
 use wasm_bindgen::prelude::*;
 
@@ -20,11 +21,12 @@ impl Store {
     }
 
     /// Reads the next piece, of `length` bytes in the input, of a stream.
-    pub fn stream_push(&mut self, number: usize, length: usize, ascii: bool) -> u32 {
+    pub fn stream_push(&mut self, number: usize, length: usize, held: u32) -> u32 {
+        let held = held_of(held);
         let input = Input::taken();
         let piece = input.first(length);
-        let applied = self.core.push(number, piece, ascii);
-        self.pass(number, piece, ascii);
+        let applied = self.core.push(number, piece, held);
+        self.pass(number, piece, held);
         self.answer_stream(number, applied)
     }
 
@@ -38,16 +40,15 @@ impl Store {
         length: usize,
         place: usize,
         count: usize,
-        ascii: bool,
-        given: u32,
+        held: u32,
     ) -> Option<Vec<u32>> {
         let mut input = Input::taken();
         let text = input.first(length);
         let ends = input.words(place, count);
-        let in_bytes = ascii || matches!(Given::new(given), Given::Bytes);
-        let ends = if in_bytes { ends } else { bytes_at(text, &ends) };
+        let held = held_of(held);
+        let ends = if held == Held::Text { bytes_at(text, &ends) } else { ends };
         let Pushed { revisions, told } = self.core.push_all(number, text, &ends);
-        self.pass(number, text, ascii);
+        self.pass(number, text, held);
         input.write_words(place, &revisions);
         let (mut owners, mut diagnostics) = (Vec::new(), Vec::new());
         for (piece, each) in told {
@@ -82,11 +83,11 @@ impl Store {
 
 impl Store {
     /// Notes how long a piece of a stream is.
-    fn pass(&mut self, number: usize, piece: &[u8], ascii: bool) {
+    fn pass(&mut self, number: usize, piece: &[u8], held: Held) {
         if let Some(pieces) = self.pieces.get_mut(number) {
-            match ascii {
-                true => pieces.pass(piece.len()),
-                false => pieces.push(piece),
+            match held {
+                Held::Ascii => pieces.pass(piece.len()),
+                Held::Bytes | Held::Text => pieces.push(piece),
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Surfaces of a store.
 
 use super::input::Input;
-use super::{Answer, Given, Store, json_from, text, to_js, told};
+use super::{Answer, Given, Store, held_of, json_from, text, to_js, told};
 use crate::ham::store::Data;
 use crate::ham::surface::component::Catalog;
 use crate::wire::{self, Source};
@@ -32,14 +32,18 @@ impl Store {
         &mut self,
         number: usize,
         length: usize,
-        ascii: bool,
+        held: u32,
         given: u32,
         owned: bool,
     ) -> bool {
         let input = Input::taken();
         let text = input.first(length);
-        let applied =
-            self.core.receive(number, text, ascii, if owned { Data::Own } else { Data::Shared });
+        let applied = self.core.receive(
+            number,
+            text,
+            held_of(held),
+            if owned { Data::Own } else { Data::Shared },
+        );
         let ok = applied.ok;
         self.answer(applied, text, Given::new(given));
         ok

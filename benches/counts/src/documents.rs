@@ -6,6 +6,7 @@ use byname::ham::document::Settings;
 use byname::ham::export::export;
 use byname::ham::store::{Applied, Data, Store};
 use byname::ham::surface::component::Catalog;
+use byname::ham::surface::held::Held;
 use byname::wire::{Diagnostic, Source};
 use std::fmt::Write;
 
@@ -82,8 +83,8 @@ const CARDS: &str = r#"{"createSurface": {"surfaceId": "counts", "components": [
 fn bound(components: &str, rows: usize) -> Store {
     let mut store = Store::new(Settings::default());
     let surface = store.add_surface(Catalog::default());
-    took(store.receive(surface, components.as_bytes(), true, Data::Own));
-    took(store.apply(document(rows, 1).as_bytes(), true));
+    took(store.receive(surface, components.as_bytes(), Held::Ascii, Data::Own));
+    took(store.apply(document(rows, 1).as_bytes(), Held::Ascii));
     store.write_tree(surface);
     if let Some(surface) = store.surface_mut(surface) {
         surface.observed = true;
@@ -105,7 +106,7 @@ fn applying_to(components: &str, messages: Vec<String>) -> Work {
     Box::new(move || {
         let mut words = 0;
         for message in &messages {
-            took(store.apply(message.as_bytes(), true));
+            took(store.apply(message.as_bytes(), Held::Ascii));
             words += store.records.words.as_slice().len();
         }
         words
@@ -114,10 +115,10 @@ fn applying_to(components: &str, messages: Vec<String>) -> Work {
 
 fn ingest() -> Work {
     let mut store = Store::new(Settings::default());
-    took(store.apply(document(MANY, 1).as_bytes(), true));
+    took(store.apply(document(MANY, 1).as_bytes(), Held::Ascii));
     let message = document(MANY, 2);
     Box::new(move || {
-        took(store.apply(message.as_bytes(), true));
+        took(store.apply(message.as_bytes(), Held::Ascii));
         store.records.words.as_slice().len()
     })
 }
@@ -133,7 +134,7 @@ fn fractions() -> Work {
     out.push('}');
     Box::new(move || {
         let mut store = Store::new(Settings::default());
-        took(store.apply(out.as_bytes(), true));
+        took(store.apply(out.as_bytes(), Held::Ascii));
         export(&store.document).len()
     })
 }
@@ -208,7 +209,7 @@ fn stream() -> Work {
     Box::new(move || {
         let number = store.open_stream();
         for piece in text.as_bytes().chunks(64) {
-            took(store.push(number, piece, true));
+            took(store.push(number, piece, Held::Ascii));
         }
         took(store.end(number));
         store.close_stream(number);
@@ -247,7 +248,7 @@ fn shown_stream() -> Work {
         let number = store.open_stream();
         let mut words = 0;
         for piece in text.as_bytes().chunks(64) {
-            took(store.push(number, piece, true));
+            took(store.push(number, piece, Held::Ascii));
             words += store.records.words.as_slice().len();
         }
         took(store.end(number));
@@ -261,8 +262,8 @@ fn tree() -> Work {
     let surface = store.add_surface(Catalog::default());
     let message = document(ROWS, 1);
     Box::new(move || {
-        took(store.receive(surface, COMPONENTS.as_bytes(), true, Data::Own));
-        took(store.apply(message.as_bytes(), true));
+        took(store.receive(surface, COMPONENTS.as_bytes(), Held::Ascii, Data::Own));
+        took(store.apply(message.as_bytes(), Held::Ascii));
         store.write_tree(surface);
         store.records.words.as_slice().len()
     })
@@ -284,7 +285,7 @@ fn faulty() -> String {
 
 /// How many faults are told, each with its place in what was given.
 fn told(message: &str, source: Source<'_>) -> usize {
-    let refused = Store::new(Settings::default()).apply(message.as_bytes(), true);
+    let refused = Store::new(Settings::default()).apply(message.as_bytes(), Held::Ascii);
     let told = Diagnostic::of_message(refused.diagnostics, source);
     assert!(told.iter().take(2).all(|fault| fault.location.is_some()));
     told.len()

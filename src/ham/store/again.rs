@@ -16,6 +16,7 @@ use crate::ham::observe::{Dependencies, Owner};
 use crate::ham::shape::Shapes;
 use crate::ham::site::{Kept, Site};
 use crate::ham::surface::component::ComponentRef;
+use crate::ham::surface::held::Held;
 use crate::ham::surface::record::Op;
 use crate::ham::surface::{Surface, flush};
 use memchr::memchr;
@@ -157,7 +158,7 @@ impl Store {
     pub(super) fn apply_again(
         &mut self,
         message: &[u8],
-        ascii: bool,
+        held: Held,
         expected: Expected<'_>,
     ) -> Option<Applied> {
         let (start, closing) = self.envelope.rows_in(message, expected)?;
@@ -182,7 +183,7 @@ impl Store {
             // What was set twice may be what it was.
             self.document.settle();
         }
-        self.records.start(ascii.then_some(kept));
+        self.records.start_message(held, message, kept);
         match self.rows.otherwise {
             true => self.tell(&mut diagnostics),
             false => self.tell_rows(),

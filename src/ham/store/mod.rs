@@ -22,6 +22,7 @@ use super::site::Site;
 use super::stream::Stream;
 use super::surface::Surface;
 use super::surface::flush::{self, Affected};
+use super::surface::held::Held;
 use super::surface::record::{Op, Records};
 use super::update::{self, Form, Update};
 use super::{apply, check, convert, diff, export, list_text, write};
@@ -116,21 +117,21 @@ impl Store {
         json_limits(&self.document.settings)
     }
 
-    /// Applies a message. `ascii`: the host holds it as text in which every character is one byte.
-    pub fn apply(&mut self, message: &[u8], ascii: bool) -> Applied {
-        self.apply_for(message, ascii, Expected::Anything)
+    /// Applies a message.
+    pub fn apply(&mut self, message: &[u8], held: Held) -> Applied {
+        self.apply_for(message, held, Expected::Anything)
     }
 
-    fn apply_for(&mut self, message: &[u8], ascii: bool, expected: Expected<'_>) -> Applied {
+    fn apply_for(&mut self, message: &[u8], held: Held, expected: Expected<'_>) -> Applied {
         self.begin(message.len());
-        if let Some(applied) = self.apply_again(message, ascii, expected) {
+        if let Some(applied) = self.apply_again(message, held, expected) {
             return applied;
         }
         self.expect_nodes(message);
         let form = Form::Unknown;
-        let applied = self.read_whole(message, form, ascii, expected).or_else(|| {
+        let applied = self.read_whole(message, form, held, expected).or_else(|| {
             // `updateDataModel` stands beside other nodes.
-            self.read_whole(message, Form::Bare, ascii, expected)
+            self.read_whole(message, Form::Bare, held, expected)
         });
         applied.unwrap_or_else(|| refused(Vec::new()))
     }
@@ -159,7 +160,7 @@ impl Store {
         &mut self,
         message: &[u8],
         form: Form,
-        ascii: bool,
+        held: Held,
         expected: Expected<'_>,
     ) -> Option<Applied> {
         let (reader, update) = (&mut self.reader, &mut self.update);
@@ -187,7 +188,7 @@ impl Store {
             self.update.builder().remember(&self.document.arena, message);
             self.envelope.remember(message, self.update.nodes_at, expected);
         }
-        self.records.start(ascii.then_some(kept));
+        self.records.start_message(held, message, kept);
         let entries = std::mem::take(&mut self.update.entries);
         let applied = self.commit(&entries, None, mark, diagnostics);
         self.update.reuse(entries);
@@ -196,7 +197,7 @@ impl Store {
 
     /// Starts a call: what the last one left is dropped, and a message of so many bytes has room.
     fn begin(&mut self, incoming: usize) {
-        self.records.start(None);
+        self.records.start();
         self.make_room(incoming);
     }
 
@@ -291,7 +292,7 @@ impl Store {
     /// Writes through a binding; `json` is the text of the value. It does not make room, which
     /// might free the names in the binding: whoever looked them up has done that before.
     pub fn write(&mut self, binding: Binding, context: &Context, json: &[u8]) -> Applied {
-        self.records.start(None);
+        self.records.start();
         match write::plan(&mut self.document, binding, context, json) {
             Err(error) => refused(vec![error]),
             Ok((node, value)) => {
@@ -399,7 +400,7 @@ impl Store {
             let binding = Binding { node: None, key: Some(document.find_key(key)?) };
             binding.scalar(&document.arena, Context::of(node).map(document.now()))
         });
-        self.records.start(None);
+        self.records.start();
         if let Some(value) = found {
             self.records.value(document.now(), value, None);
         }

@@ -7,6 +7,7 @@ use crate::ham::history::{Cause, NOTHING, Revision};
 use crate::ham::id::Op;
 use crate::ham::site::Site;
 use crate::ham::stream::{self, Stream};
+use crate::ham::surface::held::Held;
 use crate::ham::update::Entry;
 use crate::ham::{apply, codes, update};
 
@@ -36,8 +37,8 @@ impl Store {
     }
 
     /// Reads the next piece of a stream, and applies the nodes that it completed.
-    pub fn push(&mut self, number: usize, piece: &[u8], ascii: bool) -> Applied {
-        match self.read_piece(number, piece, ascii) {
+    pub fn push(&mut self, number: usize, piece: &[u8], held: Held) -> Applied {
+        match self.read_piece(number, piece, held) {
             Err(refused) => refused,
             Ok(Piece { entries, told }) => {
                 let mut said = Vec::new();
@@ -61,10 +62,10 @@ impl Store {
         let start = self.streams.get(number).map_or(0, |stream| stream.reader.offset());
         if start + text.len() > self.document.settings.limits.bytes || self.is_tight(text.len()) {
             // Some of them may be within the limits.
-            pieces(text, ends).for_each(|piece| pushed.add(self.push(number, piece, false)));
+            pieces(text, ends).for_each(|piece| pushed.add(self.push(number, piece, Held::Bytes)));
             return pushed;
         }
-        let Piece { entries, mut told } = match self.read_piece(number, text, false) {
+        let Piece { entries, mut told } = match self.read_piece(number, text, Held::Bytes) {
             Ok(read) => read,
             Err(refused) => {
                 ends.iter().for_each(|_| pushed.add(refused.clone()));
@@ -101,7 +102,7 @@ impl Store {
     }
 
     /// Reads the next piece of a stream; an error where there is no such stream any more.
-    fn read_piece(&mut self, number: usize, piece: &[u8], ascii: bool) -> Result<Piece, Applied> {
+    fn read_piece(&mut self, number: usize, piece: &[u8], held: Held) -> Result<Piece, Applied> {
         // The last piece of a long list is short, and all of the list is kept with it.
         let stream = self.streams.get_mut(number);
         let open = stream.map_or(0, |stream| stream.update.builder().open_size());
@@ -123,7 +124,7 @@ impl Store {
         }
         // Values of unfinished nodes refer to the piece, so it stays even after an error.
         let kept = site.keep(piece);
-        self.records.start(ascii.then_some(kept));
+        self.records.start_message(held, piece, kept);
         let entries = stream.update.take_entries();
         Ok(Piece { entries, told })
     }

@@ -9,6 +9,7 @@ use crate::ham::codes;
 use crate::ham::history::Cause;
 use crate::ham::surface::Surface;
 use crate::ham::surface::component::Catalog;
+use crate::ham::surface::held::Held;
 use crate::ham::surface::message::{self, Message};
 use crate::ham::surface::record::{Op, Records};
 use crate::ham::update::other_surface;
@@ -47,17 +48,17 @@ impl Store {
     }
 
     /// Takes a message for a surface.
-    pub fn receive(&mut self, number: usize, message: &[u8], ascii: bool, data: Data) -> Applied {
+    pub fn receive(&mut self, number: usize, message: &[u8], held: Held, data: Data) -> Applied {
         let id = self.surface(number).and_then(|surface| surface.id.clone());
         if message::peek(message) == Some(b"updateDataModel") {
-            return self.apply_for(message, ascii, Expected::Surface(id.as_deref()));
+            return self.apply_for(message, held, Expected::Surface(id.as_deref()));
         }
         self.begin(message.len());
         let (json, mut diagnostics) = Json::parse(message, self.json_limits());
         let Some(json) = json else { return refused(diagnostics) };
         match message::parse(&json, &mut diagnostics) {
             Some(Message::Data) => {
-                return self.apply_for(message, ascii, Expected::Surface(id.as_deref()));
+                return self.apply_for(message, held, Expected::Surface(id.as_deref()));
             }
             Some(parsed) => self.obey(number, parsed, data, &mut diagnostics),
             None => {}
@@ -107,7 +108,7 @@ impl Store {
 
     /// Writes all instances of a surface to the records; whether there are any.
     pub fn write_tree(&mut self, number: usize) -> bool {
-        self.records.start(None);
+        self.records.start();
         let Some(surface) = self.surfaces.get_mut(number) else { return false };
         let Some(root) = surface.tree.root else { return false };
         surface.tree.write(&self.document, root, &mut self.records);

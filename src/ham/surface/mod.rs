@@ -2,6 +2,7 @@
 
 pub mod component;
 pub mod flush;
+pub mod held;
 pub mod message;
 pub mod record;
 mod regroup;

@@ -4,11 +4,11 @@
 //! and two of payload. Texts stand in the text of the message, which the host holds already, or
 //! all together in one batch, which it decodes once; both are counted in UTF-16 code units.
 
+use super::held::{self, Held, HeldText};
 use crate::ham::arena::Value;
 use crate::ham::document::View;
 use crate::ham::read;
 use crate::ham::site::Kept;
-use std::ops::Range;
 
 /// What a record says.
 #[derive(Clone, Copy)]
@@ -111,22 +111,22 @@ pub struct Records {
     pub batch: Vec<u8>,
     /// The length of the batch in UTF-16 code units.
     units: u32,
-    /// Where the arena holds the text of the message, if that is ASCII.
-    message: Range<u32>,
-    /// How much of the message stands before that.
-    before: u32,
+    message: HeldText,
 }
 
 impl Records {
-    /// Forgets all records, for a message that was kept, if the host can take texts from it.
-    pub fn start(&mut self, message: Option<Kept>) {
+    /// Forgets all records.
+    pub fn start(&mut self) {
         self.words.len = 0;
         self.batch.clear();
         self.units = 0;
-        (self.message, self.before) = match message {
-            Some(Kept { piece, start }) => (start..start + piece.end - piece.start, piece.start),
-            None => (0..0, 0),
-        };
+        self.message.leave();
+    }
+
+    /// Forgets all records, for a message and what was kept of it.
+    pub fn start_message(&mut self, held: Held, message: &[u8], kept: Kept) {
+        self.start();
+        self.message.turn(held, message, kept);
     }
 
     /// How much has been told.
@@ -180,9 +180,7 @@ impl Records {
 
     /// Adds a text.
     pub fn text(&mut self, text: &str) {
-        let units =
-            if text.is_ascii() { text.len() as u32 } else { text.encode_utf16().count() as u32 };
-        self.bytes(text.as_bytes(), units);
+        self.bytes(text.as_bytes(), held::units(text.as_bytes()));
     }
 
     /// Adds a text, which has so many code units.
@@ -216,12 +214,10 @@ impl Records {
             Value::Bool(true) => self.tag(Tag::True),
             Value::Bool(false) => self.tag(Tag::False),
             Value::Number(number) => self.number(number),
-            Value::Text(text) if self.message.contains(&text.start) && text.ascii => {
-                let start = text.start - self.message.start + self.before;
-                self.put(Tag::TextInMessage, start, text.len);
-            }
-            Value::Text(text) if text.ascii => self.bytes(view.arena().bytes(text), text.len),
-            Value::Text(text) => self.text(view.arena().text(text)),
+            Value::Text(text) => match self.message.find(view.arena(), text) {
+                Some((start, units)) => self.put(Tag::TextInMessage, start, units),
+                None => self.bytes(view.arena().bytes(text), held::count(view.arena(), text)),
+            },
             container if container.is_container() => {
                 let mut json = String::new();
                 if read::write(view, container, whole.as_slice(), &mut json, &mut Vec::new()) {

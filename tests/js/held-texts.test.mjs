@@ -1,0 +1,80 @@
+// Texts of a message given as text are taken from it, wherever letters beyond ASCII stand in front of them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HamStore, init, Surface } from "byname";
+
+await init();
+const encoder = new TextEncoder();
+const LETTERS = ["a", "b", " ", "é", "߿", "ࠀ", "漢", "😀", "\u{10ffff}", "\n", '"'];
+const ROWS = 60;
+
+/** Numbers that are the same in each run. */
+function seeded(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** A surface with a list of rows that have two texts each, and what is told of them by key. */
+function shown() {
+  const store = new HamStore();
+  const surface = new Surface({ store });
+  const bound = (key) => ({ binding: { key } });
+  const components = [
+    { id: "root", component: "List", children: { binding: { key: "rows" }, template: "row" } },
+    { id: "row", component: "Row", first: bound("first"), "zweites ü": bound("zweites ü") },
+  ];
+  surface.receive({ createSurface: { surfaceId: "größe", components } });
+  const texts = new Map();
+  surface.subscribe((changes) => {
+    for (const change of changes) {
+      if (change.kind === "mount") texts.set(change.key, change.instance.props);
+      else if (change.kind === "set") texts.get(change.key)[change.prop] = change.value;
+    }
+  });
+  return { store, surface, texts };
+}
+
+const GIVEN = {
+  text: (nodes) => JSON.stringify(nodes),
+  "text with space": (nodes) => JSON.stringify(nodes, null, 1),
+  "text with escapes": (nodes) => JSON.stringify(nodes).replaceAll("é", "\\u00e9"),
+  "an envelope": (nodes) =>
+    JSON.stringify({ version: "ü😀", updateDataModel: { surfaceId: "größe", nodes } }),
+  bytes: (nodes) => encoder.encode(JSON.stringify(nodes)),
+  "an object": (nodes) => nodes,
+};
+
+for (const [name, given] of Object.entries(GIVEN)) {
+  test(`texts arrive as they were sent, given as ${name}`, () => {
+    const below = seeded(name.length);
+    const { store, surface, texts } = shown();
+    const letters = () =>
+      Array.from({ length: below(below(4) === 0 ? 150 : 12) }, () => LETTERS[below(LETTERS.length)]);
+    const ids = Array.from({ length: ROWS }, (_, nth) => `${["r", "ü", "😀"][nth % 3]}${nth}`);
+    const rows = {};
+    const keyOf = (id) => `root/row:${id}`;
+    const send = (nodes) => {
+      Object.assign(rows, nodes);
+      const { ok, diagnostics } = store.apply(given(nodes));
+      assert.ok(ok, JSON.stringify(diagnostics));
+      for (const [id, row] of Object.entries(rows)) {
+        if (id !== "root") assert.deepEqual(texts.get(keyOf(id)), row);
+      }
+    };
+    const row = () => ({ first: letters().join(""), "zweites ü": letters().join("") });
+    const some = (count) => {
+      const chosen = Array.from({ length: count }, () => ids[below(ROWS)]);
+      return Object.fromEntries(chosen.map((id) => [id, row()]));
+    };
+    store.apply({ root: { rows: ids.map((id) => `*${id}`) } });
+    send(Object.fromEntries(ids.slice(0, 20).map((id) => [id, row()])));
+    send(Object.fromEntries(ids.map((id) => [id, row()])));
+    for (let round = 0; round < 60; round++) send(some(1 + below(round)));
+    const { children } = surface.tree();
+    assert.equal(children.length, ROWS);
+    for (const { key, props } of children) assert.deepEqual(props, texts.get(key));
+  });
+}
