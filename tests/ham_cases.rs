@@ -14,6 +14,7 @@ use byname::ham::history::Cause;
 use byname::ham::read::{Reading, Status};
 use byname::ham::store::{Applied, Store};
 use byname::ham::surface::held::Held;
+use byname::ham::surface::record::Tag;
 use byname::ham::{check, export};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
@@ -267,10 +268,15 @@ impl Run {
     /// Notes the readings of the subscriptions that the last call told.
     fn collect(&mut self) {
         let words = self.store.records.words.as_slice().to_vec();
-        for record in words.chunks(2) {
-            if let [_, number] = record {
+        for record in words.chunks(8) {
+            if let [_, number, tag, low, high, reference, ..] = record {
                 let number = *number as usize;
                 let reading = self.store.reading(number).unwrap();
+                check_told(&reading, *tag, u64::from(*low) | u64::from(*high) << 32);
+                assert_eq!(
+                    *reference == Tag::Text as u32,
+                    *tag != 0 && reading.reference.is_some()
+                );
                 self.calls.entry(number).or_default().push(reading);
             }
         }
@@ -394,6 +400,29 @@ impl Run {
         same(&parsed(self.store.to_json("root").map_err(debug)?), target)?;
         same(&self.diff(target)?, &json!({}))
     }
+}
+
+/// What is told with a subscription is what it shows, where nothing else is to be said.
+fn check_told(reading: &Reading, tag: u32, payload: u64) {
+    let value: Json = serde_json::from_str(&reading.value).unwrap();
+    let is_plain = reading.status == Status::Ok && reading.diagnostics.is_empty();
+    assert_eq!(tag != Tag::Nothing as u32, is_plain, "{value}");
+    if tag == Tag::Nothing as u32 {
+        return;
+    }
+    let wanted = match &value {
+        Json::Null => (Tag::Null, 0),
+        Json::Bool(false) => (Tag::False, 0),
+        Json::Bool(true) => (Tag::True, 0),
+        Json::Number(number) => (Tag::Number, number.as_f64().unwrap().to_bits()),
+        // Where a text begins is for the host to find out.
+        Json::String(text) => {
+            assert_eq!(payload >> 32, text.encode_utf16().count() as u64);
+            return assert!([Tag::Text as u32, Tag::TextInMessage as u32].contains(&tag));
+        }
+        _ => return assert_eq!(tag, Tag::Json as u32),
+    };
+    assert_eq!((tag, payload), (wanted.0 as u32, wanted.1), "{value}");
 }
 
 fn compare_codes(diagnostics: &[Diagnostic], expected: &Json) -> Result<(), String> {

@@ -2,6 +2,7 @@
 import { rowDocument } from "../data/rows.mjs";
 import { ADVICE, BURST, fieldUpdates, inBursts, joined } from "../data/updates.mjs";
 import { peerSides } from "../sides/bound-peers.mjs";
+import { storeSide } from "../sides/bound-store.mjs";
 import { surfaceSide } from "../sides/bound-surface.mjs";
 import { tunedSide } from "../sides/bound-tuned.mjs";
 
@@ -24,6 +25,7 @@ export default [
       return {
         byname: surfaceSide(document, size, messages, apply),
         "tuned JS": tunedSide(document, size, messages, apply),
+        "byname, store.subscribe": storeSide(document, size, messages),
         ...peerSides(size, messages),
       };
     },

@@ -20,6 +20,16 @@ export function toReading(raw: RawReading): Reading {
   return { ...raw, value: JSON.parse(raw.value) as Json };
 }
 
+/** The next reading of some records; nothing where it has to be asked for. */
+export function plainReading(records: Records): Reading | undefined {
+  const value = records.value();
+  const ref = records.value();
+  if (value === undefined) return undefined;
+  const reading: Reading = { value, status: "ok", diagnostics: [] };
+  if (ref !== undefined) reading.ref = ref as string;
+  return reading;
+}
+
 /**
  * Something that somebody is to hear of. What a surface tells is an object with a method and no closure:
  * what engines compile of closures goes with them.
@@ -28,6 +38,24 @@ export interface Notice {
   tell(): void;
   /** The one behind it. */
   next: Notice | undefined;
+}
+
+/** A listener of a binding is to hear what that shows now. */
+interface Fired extends Notice {
+  readonly listeners: Core["listeners"];
+  readonly number: number;
+  readonly subscription: Subscription;
+  reading: Reading | undefined;
+}
+
+interface Subscription {
+  readonly listener: (reading: Reading) => void;
+}
+
+function tellReading(this: Fired): void {
+  const { listeners, number, subscription, reading } = this;
+  const { listener } = subscription;
+  if (reading !== undefined && listeners.get(number) === subscription) listener(reading);
 }
 
 /** What has come and is read when anybody looks. */
@@ -45,7 +73,7 @@ type Run = (handle: Store, bridge: Bridge, number: number) => number;
 export class Core {
   readonly bridge: Bridge;
   readonly surfaces: (SurfaceReader | undefined)[] = [];
-  readonly listeners = new Map<number, (reading: Reading) => void>();
+  readonly listeners = new Map<number, Subscription>();
   /** How many calls may have changed something. */
   calls = 0;
   readonly #records: Records;
@@ -166,33 +194,35 @@ export class Core {
     const records = this.last(text);
     const { end } = records;
     if (records.at === end) return;
-    let fired: number[] | undefined;
+    let asked: Fired[] | undefined;
     while (records.at < end) {
       const word = records.word();
       const number = records.word();
-      if (word === FIRE) {
-        fired ??= [];
-        fired.push(number);
-      } else {
+      if (word !== FIRE) {
         this.surfaces[number]?.readChanges(records, this);
+        continue;
       }
+      const fired = this.#fire(number, plainReading(records));
+      if (fired === undefined || fired.reading !== undefined) continue;
+      asked ??= [];
+      asked.push(fired);
     }
-    if (fired !== undefined) this.#fire(fired);
+    // To ask is a call, which moves what is in memory.
+    for (const fired of asked ?? []) {
+      const raw: RawReading | undefined = this.bridge.handle.subscribed(fired.number);
+      if (raw !== undefined) fired.reading = toReading(raw);
+    }
     this.#drain();
   }
 
-  /** Takes what subscriptions show now, for those who listen. */
-  #fire(fired: number[]): void {
-    for (const number of fired) {
-      const listener = this.listeners.get(number);
-      const raw: RawReading | undefined = this.bridge.handle.subscribed(number);
-      if (listener === undefined || raw === undefined) continue;
-      const reading = toReading(raw);
-      const tell = (): void => {
-        if (this.listeners.get(number) === listener) listener(reading);
-      };
-      this.queue({ tell, next: undefined });
-    }
+  /** Queues what a listener of a binding is to hear, if there is one. */
+  #fire(number: number, reading: Reading | undefined): Fired | undefined {
+    const { listeners } = this;
+    const subscription = listeners.get(number);
+    if (subscription === undefined) return undefined;
+    const fired = { tell: tellReading, next: undefined, listeners, number, subscription, reading };
+    this.queue(fired);
+    return fired;
   }
 
   /** The records of the last call; `text` is the message whose texts they may name. */

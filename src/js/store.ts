@@ -3,7 +3,7 @@
 import { needFunction, needOptions, refuse } from "./arguments.js";
 import { ASCII, type Bridge } from "./bridge.js";
 import { type ContextPath, DataContext, pathOfContext } from "./context.js";
-import { Core, toReading } from "./core.js";
+import { Core, plainReading, toReading } from "./core.js";
 import { needString, refused } from "./errors.js";
 import { type HamStream, openStream } from "./stream.js";
 import { isWellFormed, jsonOf, toText } from "./text.js";
@@ -42,6 +42,12 @@ function plainOf(binding: unknown): Json {
   } catch {
     return null;
   }
+}
+
+/** The node that a binding without `node` starts at; nothing where that is inside of one. */
+function startOf(path: ContextPath | undefined): string | undefined {
+  if (path === undefined) return "root";
+  return path.steps.length === 0 ? path.node : undefined;
 }
 
 /** A JSON document as a map from stable ids to values, edited by id and never by index. */
@@ -117,23 +123,30 @@ export class HamStore {
 
   /** What a binding shows; without a context it starts at `root`. */
   read(binding: Binding, context?: DataContext): Reading {
-    const value = context === undefined ? this.#plain(binding) : undefined;
-    if (value !== undefined) return { value, status: "ok", diagnostics: [] };
-    return toReading(this.#core.handle.read(binding, pathOfContext(context, this.#mark)));
+    const { handle, bridge } = this.#asked;
+    const path = pathOfContext(context, this.#mark);
+    const names = this.#writeNames(binding, path);
+    if (names >= 0 && handle.read_plain(bridge.length, names)) {
+      return plainReading(this.#core.last(undefined)) as Reading;
+    }
+    return toReading(handle.read(binding, path));
   }
 
-  /** What a binding to a property of a node shows, where that is a plain value: such are read often. */
-  #plain(binding: Binding): Json | undefined {
-    // What else it may be has to be told with care.
-    if (Object.getPrototypeOf(Object(binding)) !== Object.prototype) return undefined;
+  /**
+   * Puts the names of a binding into the input, where it is plain, as most are: the id of the node and the key. Answers
+   * how long the id is, and in two bits behind that which of them it has; -1 for what has to be taken with care.
+   */
+  #writeNames(binding: Binding, path: ContextPath | undefined): number {
+    if (Object.getPrototypeOf(Object(binding)) !== Object.prototype) return -1;
+    for (const name in binding) if (name !== "node" && name !== "key") return -1;
     const { node, key } = Object(binding) as Binding;
-    if (typeof node !== "string" || typeof key !== "string") return undefined;
-    for (const name in binding) if (name !== "node" && name !== "key") return undefined;
-    const { handle, bridge } = this.#core;
+    const id = node === undefined ? startOf(path) : node;
+    const name = key === undefined ? "" : key;
+    if (typeof id !== "string" || typeof name !== "string") return -1;
+    const { bridge } = this.#core;
     // What is beyond ASCII has its places elsewhere.
-    if (bridge.writeText(node + key, 0) !== undefined || bridge.held !== ASCII) return undefined;
-    if (!handle.read_plain(node.length, bridge.length)) return undefined;
-    return this.#core.last(undefined).value();
+    if (bridge.writeText(id + name, 0) !== undefined || bridge.held !== ASCII) return -1;
+    return id.length * 4 + (node === undefined ? 0 : 1) + (key === undefined ? 0 : 2);
   }
 
   /** The items that a ChildList iterates. */
@@ -179,11 +192,16 @@ export class HamStore {
     context?: DataContext,
   ): () => void {
     needFunction(listener, "a listener");
-    const core = this.#core;
-    const number = core.handle.subscribe(binding, pathOfContext(context, this.#mark));
+    const core = this.#asked;
+    const { handle, bridge } = core;
+    const path = pathOfContext(context, this.#mark);
+    const names = this.#writeNames(binding, path);
+    const number =
+      (names < 0 ? undefined : handle.subscribe_plain(bridge.length, names)) ??
+      handle.subscribe(binding, path);
     if (number === undefined) throw refused("argument", this.read(binding, context).diagnostics);
     // Numbers are used again, and so may the listener be: what is made here is this subscription's.
-    const own = (reading: Reading): void => listener(reading);
+    const own = { listener };
     core.listeners.set(number, own);
     return () => {
       if (core.listeners.get(number) !== own) return;

@@ -34,6 +34,7 @@ use crate::ham::binding::{Binding, Context};
 use crate::ham::check;
 use crate::ham::child_list::{self, Seen};
 use crate::ham::history::Cause;
+use crate::ham::id;
 use crate::ham::store::{self, Applied};
 use crate::ham::surface::held::Held;
 use crate::wire::{self, Source};
@@ -196,15 +197,13 @@ impl Store {
         to_js(&reading)
     }
 
-    /// Writes a property of a node to the records; answers whether it is a plain value, else nothing is
-    /// written. The input holds the id, up to a byte, and the key, up to another.
-    pub fn read_plain(&mut self, id: usize, key: usize) -> bool {
-        let input = Input::taken();
-        let names = str::from_utf8(input.first(key)).unwrap_or_default();
-        let (id, key) = names.split_at_checked(id).unwrap_or_default();
-        let found = self.core.read_plain(id, key);
-        self.finish(found, 0);
-        found
+    /// Writes the `Reading` of a plain binding to the records, its value and its reference; answers
+    /// whether that is all that is to be said, else nothing is written.
+    pub fn read_plain(&mut self, length: usize, names: usize) -> bool {
+        let Some((binding, context)) = self.plain_binding(length, names) else { return false };
+        let told = self.core.tell_reading(binding, &context);
+        self.finish(told, 0);
+        told
     }
 
     /// The node that a list is bound from, then key, node or null, and ordinal of each item, one
@@ -292,6 +291,12 @@ impl Store {
         Some(self.core.subscribe(binding, context))
     }
 
+    /// Subscribes to a plain binding; nothing where it is none.
+    pub fn subscribe_plain(&mut self, length: usize, names: usize) -> Option<usize> {
+        let (binding, context) = self.plain_binding(length, names)?;
+        Some(self.core.subscribe(binding, context))
+    }
+
     /// Ends a subscription.
     pub fn unsubscribe(&mut self, number: usize) {
         self.core.unsubscribe(number);
@@ -326,6 +331,28 @@ impl Store {
     fn finish(&mut self, ok: bool, revision: u32) -> u32 {
         self.header.point(&self.core.records, self.diagnostics.len());
         if ok { revision } else { 0 }
+    }
+
+    /// A binding whose names are the `length` bytes that the input holds: the id of a node and a key. `names` is how
+    /// long the id is, and two bits behind that. Nothing where the id is none.
+    fn plain_binding(&mut self, length: usize, names: usize) -> Option<(Binding, Context)> {
+        /// The binding names the node; else it is where it starts.
+        const NAMED: usize = 1;
+        const KEYED: usize = 2;
+        // Names that are looked up now must not be forgotten before they are used.
+        self.core.make_room(0);
+        let input = Input::taken();
+        let text = str::from_utf8(input.first(length)).unwrap_or_default();
+        let (id, key) = text.split_at_checked(names / 4)?;
+        let document = &mut self.core.document;
+        id::check(id, &document.settings.sigil).ok()?;
+        let node = document.node(id.as_bytes());
+        let key = (names & KEYED != 0).then(|| document.key(key));
+        if names & NAMED == 0 {
+            return Some((Binding { node: None, key }, Context::of(node)));
+        }
+        let root = document.node(check::ROOT.as_bytes());
+        Some((Binding { node: Some(node), key }, Context::of(root)))
     }
 
     fn resolve(

@@ -52,7 +52,10 @@ for (const [name, given] of Object.entries(GIVEN)) {
     const below = seeded(name.length);
     const { store, surface, texts } = shown();
     const letters = () =>
-      Array.from({ length: below(below(4) === 0 ? 150 : 12) }, () => LETTERS[below(LETTERS.length)]);
+      Array.from(
+        { length: below(below(4) === 0 ? 150 : 12) },
+        () => LETTERS[below(LETTERS.length)],
+      );
     const ids = Array.from({ length: ROWS }, (_, nth) => `${["r", "ü", "😀"][nth % 3]}${nth}`);
     const rows = {};
     const keyOf = (id) => `root/row:${id}`;

@@ -387,26 +387,6 @@ impl Store {
         read::read(self.document.now(), binding, context)
     }
 
-    /// Writes a property of a node to the records; answers whether it is a plain value, else nothing is
-    /// written.
-    pub fn read_plain(&mut self, id: &str, key: &str) -> bool {
-        let document = &self.document;
-        let settings = &document.settings;
-        let is_pointer = id.as_bytes().starts_with(settings.sigil.as_bytes());
-        if is_pointer || settings.limits.deep_read == 0 {
-            return false;
-        }
-        let found = document.find(id).and_then(|node| {
-            let binding = Binding { node: None, key: Some(document.find_key(key)?) };
-            binding.scalar(&document.arena, Context::of(node).map(document.now()))
-        });
-        self.records.start();
-        if let Some(value) = found {
-            self.records.value(document.now(), value, None);
-        }
-        found.is_some()
-    }
-
     /// The nested JSON text of a node, or what is wrong with it.
     pub fn to_json(&self, id: &str) -> Result<String, Vec<Diagnostic>> {
         let Some(node) = self.document.find(id) else { return Ok("null".to_owned()) };

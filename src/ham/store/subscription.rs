@@ -2,12 +2,12 @@
 
 use super::Store;
 use crate::base::sort;
-use crate::ham::arena::NodeRef;
-use crate::ham::binding::{Binding, Context};
+use crate::ham::arena::{NodeRef, Value};
+use crate::ham::binding::{Binding, Context, Found, find};
 use crate::ham::document::Document;
 use crate::ham::observe::{Owner, Watcher};
-use crate::ham::read::{self, Reading};
-use crate::ham::surface::record::Op;
+use crate::ham::read::{self, Maps, Reading};
+use crate::ham::surface::record::{Op, Records, Tag};
 
 /// Somebody who wants to hear of changes of one reading.
 pub(super) struct Subscription {
@@ -17,11 +17,12 @@ pub(super) struct Subscription {
 }
 
 impl Store {
-    /// Tells [`Op::Fire`] with the number of the subscription whenever the reading changes.
+    /// Tells [`Op::Fire`] with the number of the subscription whenever the reading changes, and with what
+    /// it shows then where its value and its reference are all that is to be said.
     pub fn subscribe(&mut self, binding: Binding, context: Context) -> usize {
         let number = self.subscriptions.next();
         let watcher = self.watchers.watch(Owner::Subscription(number as u32));
-        self.watchers.set(watcher, &depends(&self.document, binding, &context));
+        self.watchers.set(watcher, &depends(&self.document, binding, &context).0);
         self.subscriptions.put(Subscription { binding, context, watcher })
     }
 
@@ -43,14 +44,72 @@ impl Store {
         distinct(&mut numbers);
         for number in numbers {
             let Some(subscription) = self.subscriptions.get(number as usize) else { continue };
-            let Subscription { binding, ref context, watcher } = *subscription;
-            let difference = read::compare(&self.document, binding, context);
-            if difference.value || difference.rest {
-                self.records.op(Op::Fire, [number]);
+            let document = &self.document;
+            let shown = match subscription.plain(document) {
+                Some((old, new)) if document.arena.equal(old, new) => continue,
+                Some((_, value)) => Found::Value { value, reference: None, whole: None },
+                None => {
+                    let Subscription { binding, ref context, watcher } = *subscription;
+                    let old = find(document.before(), binding, context, &mut |_| {});
+                    let (nodes, new) = depends(document, binding, context);
+                    self.watchers.set(watcher, &nodes);
+                    let difference = read::compare_found(document, old, new);
+                    if !difference.value && !difference.rest {
+                        continue;
+                    }
+                    new
+                }
+            };
+            self.records.op(Op::Fire, [number]);
+            if !tell(document, shown, &mut self.records) {
+                self.records.tag(Tag::Nothing);
+                self.records.tag(Tag::Nothing);
             }
-            self.watchers.set(watcher, &depends(&self.document, binding, context));
         }
     }
+
+    /// Tells what a binding shows: its value, and the id of the node that a pointer named. Answers whether that
+    /// is all that is to be said; else nothing is told.
+    pub fn tell_reading(&mut self, binding: Binding, context: &Context) -> bool {
+        self.records.start();
+        let found = find(self.document.now(), binding, context, &mut |_| {});
+        tell(&self.document, found, &mut self.records)
+    }
+}
+
+impl Subscription {
+    /// What it showed before the update at hand and what it shows now, where both are as plain as most
+    /// values, so that it looks at the node that it looked at.
+    fn plain(&self, document: &Document) -> Option<(Value, Value)> {
+        let node = match self.binding.node {
+            None if !self.context.steps.is_empty() => return None,
+            node => node.unwrap_or(self.context.node),
+        };
+        Maps::of(document, node)?.scalars(&document.arena, self.binding.key?)
+    }
+}
+
+/// Tells what was found, if there is nothing else to be said of it; answers whether it did.
+fn tell(document: &Document, found: Found, records: &mut Records) -> bool {
+    let Found::Value { value, reference, whole } = found else { return false };
+    if value.is_container() {
+        let (mut json, mut diagnostics) = (String::new(), Vec::new());
+        let way = whole.as_slice();
+        let written = read::write(document.now(), value, way, &mut json, &mut diagnostics);
+        if !written || !diagnostics.is_empty() {
+            return false;
+        }
+        records.json(&json);
+    } else if value.is_scalar() && document.settings.limits.deep_read > 0 {
+        records.value(document.now(), value, None);
+    } else {
+        return false;
+    }
+    match reference {
+        Some(node) => records.text(document.id(node)),
+        None => records.tag(Tag::Nothing),
+    }
+    true
 }
 
 /// Puts numbers in order, each once.
@@ -59,10 +118,11 @@ pub(super) fn distinct(numbers: &mut Vec<u32>) {
     numbers.dedup();
 }
 
-fn depends(document: &Document, binding: Binding, context: &Context) -> Vec<NodeRef> {
+/// The nodes that a reading depends on, and what it shows.
+fn depends(document: &Document, binding: Binding, context: &Context) -> (Vec<NodeRef>, Found) {
     let mut nodes = Vec::new();
-    read::depend(document.now(), binding, context, &mut |node| nodes.push(node));
+    let found = read::depend(document.now(), binding, context, &mut |node| nodes.push(node));
     sort::by_number(&mut nodes, |node| node.0);
     nodes.dedup();
-    nodes
+    (nodes, found)
 }

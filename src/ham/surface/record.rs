@@ -27,7 +27,8 @@ pub enum Op {
     /// to `Leave`, in words.
     Enter = 5,
     Leave = 6,
-    /// `subscription`.
+    /// `subscription, value, reference`: what it shows and the id that a pointer named, `Nothing` for none. Without
+    /// a value there is more to be said, and it has to be asked for.
     Fire = 7,
     /// `surface`: the records that follow belong to it.
     Surface = 8,
@@ -37,7 +38,7 @@ pub enum Op {
 #[derive(Clone, Copy)]
 #[repr(u32)]
 pub enum Tag {
-    /// Nothing is said: an item key that equals the component id.
+    /// Nothing is said: an item key that equals the component id, and what [`Op::Fire`] leaves out.
     Nothing = 0,
     Null = 1,
     False = 2,

@@ -1,0 +1,121 @@
+// Plain bindings are subscribed to, told and read in a way of their own, which must say what the usual way says.
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { HamStore, init } from "byname";
+
+before(() => init());
+
+/** Numbers that are the same in each run. */
+function seeded(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const VALUES = [
+  ...[null, true, false, 0, 1.5, -7, "", "text", "Zoë 😀", "漢字", "*u1", "*nobody", "* "],
+  ...[["*u1"], [1, { k: "in a list" }], { k: 1 }, { k: "*u2", more: "*u0" }],
+];
+const NODES = ["root", "u0", "u1", "u2", "ü"];
+const KEYS = ["k", "more", "ö", ""];
+
+/** Both listen to one binding; answers what each of them heard, which must be the same. */
+function listenTwice(store, binding, context) {
+  const told = [[], []];
+  // A binding that is wrapped is taken the usual way.
+  const usual = () => store.read({ binding }, context);
+  const listener = (to) => (reading) => {
+    assert.deepEqual(reading, usual());
+    assert.deepEqual(store.read(binding, context), usual());
+    to.push(reading);
+  };
+  store.subscribe(binding, listener(told[0]), context);
+  store.subscribe({ binding }, listener(told[1]), context);
+  return told;
+}
+
+test("what is plain is told as everything else is", () => {
+  const told = [];
+  for (let seed = 1; seed <= 40; seed++) {
+    const below = seeded(seed);
+    const store = new HamStore(seed % 8 === 0 ? { limits: { deepRead: 0 } } : {});
+    store.apply({ root: { k: ["*u0", { k: 1 }, "*u1", { k: ["*u2", { k: 2 }] }] }, u0: { k: 0 } });
+    const contexts = [undefined];
+    for (const { context } of store.children({ binding: { key: "k" } })) {
+      contexts.push(context);
+      for (const inner of store.children({ binding: { key: "k" } }, context)) {
+        contexts.push(inner.context);
+      }
+    }
+    const listening = contexts.flatMap((context) =>
+      [undefined, ...KEYS].flatMap((key) => [
+        listenTwice(store, { key }, context),
+        listenTwice(store, { node: undefined, key }, context),
+        ...NODES.map((node) => listenTwice(store, { node, key }, context)),
+      ]),
+    );
+    const value = () => VALUES[below(VALUES.length)];
+    const map = () => Object.fromEntries(KEYS.slice(below(2)).map((key) => [key, value()]));
+    const node = () => (below(5) === 0 ? value() : map());
+    for (let round = 0; round < 40; round++) {
+      const chosen = NODES.filter(() => below(3) === 0);
+      const what = below(9);
+      if (what === 0) store.undo();
+      else if (what === 1) store.apply({ [`!${NODES[below(NODES.length)]}`]: null });
+      else {
+        const nodes = Object.fromEntries(chosen.map((id) => [id, node()]));
+        const text = JSON.stringify(nodes);
+        store.apply([nodes, text, new TextEncoder().encode(text)][below(3)]);
+      }
+    }
+    for (const [plain, usual] of listening) assert.deepEqual(plain, usual);
+    told.push(...listening.flatMap(([plain]) => plain));
+  }
+  const statuses = new Set(told.map(({ status }) => status));
+  assert.deepEqual([...statuses].sort(), ["error", "missing", "ok"]);
+  for (const kind of VALUES.slice(0, 10)) assert.ok(told.some(({ value }) => value === kind));
+  assert.ok(told.some(({ ref }) => ref === "u1"));
+});
+
+test("a binding that is none is refused, and names are taken as they are", () => {
+  const store = new HamStore();
+  for (const binding of [
+    { node: "*u1", key: "k" },
+    { node: "", key: "k" },
+    { node: 1, key: "k" },
+  ]) {
+    assert.throws(() => store.subscribe(binding, () => {}), { code: "argument" });
+  }
+  const repairing = new HamStore({ repair: true });
+  const told = [];
+  repairing.subscribe({ node: "*u1", key: "k" }, ({ value }) => told.push(value));
+  repairing.apply({ u1: { k: 5 } });
+  assert.deepEqual(told, [5]);
+});
+
+test("listeners hear in the order of their subscriptions, whatever they show", () => {
+  const store = new HamStore();
+  store.apply({ root: { k: 1 }, u1: { x: 1 } });
+  const told = [];
+  const listen = (name, binding) =>
+    store.subscribe(binding, ({ value }) => told.push(`${name} ${JSON.stringify(value)}`));
+  listen("a", { node: "root", key: "k" });
+  listen("b", { node: "root" });
+  const end = listen("c", { node: "root", key: "k" });
+  listen("d", { node: "root", key: "list" });
+  listen("e", { node: "root", key: "k" });
+  store.apply({ root: { k: "ö", list: [1] } });
+  assert.deepEqual(told.splice(0), ['a "ö"', 'b {"k":"ö","list":[1]}', 'c "ö"', "d [1]", 'e "ö"']);
+  // Who is made to leave by one in front hears no more.
+  store.subscribe({ node: "root", key: "k" }, () => end());
+  listen("f", { node: "root", key: "k" });
+  store.apply({ root: { k: 2 } });
+  store.apply({ root: { k: 3 } });
+  const both = ['b {"k":2}', 'b {"k":3}'];
+  assert.deepEqual(
+    told.filter((one) => !both.includes(one)),
+    ["a 2", "c 2", "d null", "e 2", "f 2", "a 3", "e 3", "f 3"],
+  );
+});
