@@ -3,8 +3,10 @@ import { refuse } from "./arguments.js";
 /** The way to a value: a node, and steps into literals of its lists. */
 export interface ContextPath {
   node: string;
-  steps: [key: string | null, ordinal: number][];
+  steps: ContextStep[];
 }
+
+export type ContextStep = [key: string | null, ordinal: number];
 
 let pathOf: (context: DataContext, store: symbol) => ContextPath;
 

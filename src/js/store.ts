@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { needFunction, needOptions, refuse } from "./arguments.js";
 import { ASCII, type Bridge } from "./bridge.js";
-import { type ContextPath, DataContext, pathOfContext } from "./context.js";
+import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "./context.js";
 import { Core, plainReading, toReading } from "./core.js";
 import { needString, refused } from "./errors.js";
 import { type HamStream, openStream } from "./stream.js";
@@ -159,14 +159,14 @@ export class HamStore {
     const path = pathOfContext(context, this.#mark) ?? { node: "root", steps: [] };
     const { key = null } = list.binding;
     const steps = list.binding.node === undefined ? path.steps : [];
-    const found: unknown[] = this.#core.handle.children(list.binding, path);
+    const found = JSON.parse(this.#core.handle.children(list.binding, path)) as unknown[];
     const owner = found[0] as string;
     const items: ChildItem[] = [];
     for (let at = 1; at < found.length; at += 3) {
-      const [item, node, ordinal] = found.slice(at, at + 3) as [string, string | null, number];
-      const to: ContextPath =
-        node === null ? { node: owner, steps: [...steps, [key, ordinal]] } : { node, steps: [] };
-      items.push({ key: item, context: new DataContext(to, this.#mark) });
+      const node = found[at + 1] as string | null;
+      const step: ContextStep = [key, found[at + 2] as number];
+      const to = node === null ? { node: owner, steps: [...steps, step] } : { node, steps: [] };
+      items.push({ key: found[at] as string, context: new DataContext(to, this.#mark) });
     }
     return items;
   }

@@ -27,7 +27,7 @@ pub use self::session::Session;
 use self::header::Header;
 use self::input::Input;
 use self::options::settings;
-use crate::base::json::Limits;
+use crate::base::json::{Limits, write_number, write_text};
 use crate::base::span::Utf16Pieces;
 use crate::base::{self, Diagnostic};
 use crate::ham::binding::{Binding, Context};
@@ -206,21 +206,29 @@ impl Store {
         told
     }
 
-    /// The node that a list is bound from, then key, node or null, and ordinal of each item, one
+    /// JSON text: the node that a list is bound from, then key, node or null, and ordinal of each item, one
     /// behind the other.
-    pub fn children(&mut self, binding: JsValue, context: JsValue) -> Array {
-        let Ok((list, context, _)) = self.resolve(binding, context) else { return Array::new() };
+    pub fn children(&mut self, binding: JsValue, context: JsValue) -> JsString {
+        let Ok((list, context, _)) = self.resolve(binding, context) else { return "[]".into() };
         let document = &self.core.document;
         let found = child_list::target(document.now(), list, &context, &mut Seen::default());
         let owner = document.id(list.node.unwrap_or(context.node));
-        let items = Array::of(&[JsValue::from_str(owner)]);
+        let mut items = "[".to_owned();
+        write_text(owner, &mut items);
         for item in found.items {
             let node = item.node().map(|node| document.id(node));
-            items.push(&JsValue::from_str(&item.key(node.unwrap_or_default())));
-            items.push(&node.map_or(JsValue::NULL, JsValue::from_str));
-            items.push(&JsValue::from_f64(f64::from(item.ordinal())));
+            items.push(',');
+            write_text(&item.key(node.unwrap_or_default()), &mut items);
+            items.push(',');
+            match node {
+                Some(node) => write_text(node, &mut items),
+                None => items.push_str("null"),
+            }
+            items.push(',');
+            write_number(f64::from(item.ordinal()), &mut items);
         }
-        items
+        items.push(']');
+        JsString::from(items)
     }
 
     /// Writes the value whose JSON text of `length` bytes the input holds.
