@@ -37,6 +37,19 @@ function shown() {
   return { store, surface, texts };
 }
 
+/** A stream of the nodes as text or bytes, in pieces that end anywhere. */
+const inPieces = (message) => (nodes, store, below) => {
+  const all = message(nodes);
+  const stream = store.stream();
+  for (let at = 0; at < all.length; ) {
+    const end = at + 1 + below(40);
+    const { ok, diagnostics } = stream.push(all.slice(at, end));
+    assert.ok(ok, JSON.stringify(diagnostics));
+    at = end;
+  }
+  return stream.end();
+};
+
 const GIVEN = {
   text: (nodes) => JSON.stringify(nodes),
   "text with space": (nodes) => JSON.stringify(nodes, null, 1),
@@ -47,7 +60,18 @@ const GIVEN = {
   "an object": (nodes) => nodes,
 };
 
-for (const [name, given] of Object.entries(GIVEN)) {
+const WAYS = {
+  ...Object.fromEntries(
+    Object.entries(GIVEN).map(([name, given]) => [
+      name,
+      (nodes, store) => store.apply(given(nodes)),
+    ]),
+  ),
+  "pieces of text": inPieces(GIVEN.text),
+  "pieces of bytes": inPieces(GIVEN.bytes),
+};
+
+for (const [name, send] of Object.entries(WAYS)) {
   test(`texts arrive as they were sent, given as ${name}`, () => {
     const below = seeded(name.length);
     const { store, surface, texts } = shown();
@@ -59,9 +83,9 @@ for (const [name, given] of Object.entries(GIVEN)) {
     const ids = Array.from({ length: ROWS }, (_, nth) => `${["r", "ü", "😀"][nth % 3]}${nth}`);
     const rows = {};
     const keyOf = (id) => `root/row:${id}`;
-    const send = (nodes) => {
+    const give = (nodes) => {
       Object.assign(rows, nodes);
-      const { ok, diagnostics } = store.apply(given(nodes));
+      const { ok, diagnostics } = send(nodes, store, below);
       assert.ok(ok, JSON.stringify(diagnostics));
       for (const [id, row] of Object.entries(rows)) {
         if (id !== "root") assert.deepEqual(texts.get(keyOf(id)), row);
@@ -73,9 +97,9 @@ for (const [name, given] of Object.entries(GIVEN)) {
       return Object.fromEntries(chosen.map((id) => [id, row()]));
     };
     store.apply({ root: { rows: ids.map((id) => `*${id}`) } });
-    send(Object.fromEntries(ids.slice(0, 20).map((id) => [id, row()])));
-    send(Object.fromEntries(ids.map((id) => [id, row()])));
-    for (let round = 0; round < 60; round++) send(some(1 + below(round)));
+    give(Object.fromEntries(ids.slice(0, 20).map((id) => [id, row()])));
+    give(Object.fromEntries(ids.map((id) => [id, row()])));
+    for (let round = 0; round < 60; round++) give(some(1 + below(round)));
     const { children } = surface.tree();
     assert.equal(children.length, ROWS);
     for (const { key, props } of children) assert.deepEqual(props, texts.get(key));
