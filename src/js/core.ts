@@ -25,9 +25,8 @@ export function plainReading(records: Records): Reading | undefined {
   const value = records.value();
   const ref = records.value();
   if (value === undefined) return undefined;
-  const reading: Reading = { value, status: "ok", diagnostics: [] };
-  if (ref !== undefined) reading.ref = ref as string;
-  return reading;
+  if (ref === undefined) return { value, status: "ok", diagnostics: [] };
+  return { value, status: "ok", ref: ref as string, diagnostics: [] };
 }
 
 /**

@@ -123,10 +123,10 @@ export class HamStore {
 
   /** What a binding shows; without a context it starts at `root`. */
   read(binding: Binding, context?: DataContext): Reading {
-    const { handle, bridge } = this.#asked;
     const path = pathOfContext(context, this.#mark);
-    const names = this.#writeNames(binding, path);
-    if (names >= 0 && handle.read_plain(bridge.length, names)) {
+    const form = this.#writeNames(binding, path);
+    const { handle, bridge } = this.#core;
+    if (form >= 0 && handle.read_plain(bridge.length, form)) {
       return plainReading(this.#core.last(undefined)) as Reading;
     }
     return toReading(handle.read(binding, path));
@@ -134,16 +134,22 @@ export class HamStore {
 
   /**
    * Puts the names of a binding into the input, where it is plain, as most are: the id of the node and the key. Answers
-   * how long the id is, and in two bits behind that which of them it has; -1 for what has to be taken with care.
+   * how long the id is, times four, and a bit for each that the binding has; -1 for what has to be taken with care.
    */
   #writeNames(binding: Binding, path: ContextPath | undefined): number {
-    if (Object.getPrototypeOf(Object(binding)) !== Object.prototype) return -1;
-    for (const name in binding) if (name !== "node" && name !== "key") return -1;
-    const { node, key } = Object(binding) as Binding;
+    if (Object.getPrototypeOf(binding ?? "") !== Object.prototype) return -1;
+    let node: unknown;
+    let key: unknown;
+    for (const name in binding) {
+      if (name === "node") node = binding.node;
+      else if (name === "key") key = binding.key;
+      else return -1;
+    }
     const id = node === undefined ? startOf(path) : node;
     const name = key === undefined ? "" : key;
     if (typeof id !== "string" || typeof name !== "string") return -1;
-    const { bridge } = this.#core;
+    // Getters may have brought more to be read.
+    const { bridge } = this.#asked;
     // What is beyond ASCII has its places elsewhere.
     if (bridge.writeText(id + name, 0) !== undefined || bridge.held !== ASCII) return -1;
     return id.length * 4 + (node === undefined ? 0 : 1) + (key === undefined ? 0 : 2);
@@ -192,12 +198,12 @@ export class HamStore {
     context?: DataContext,
   ): () => void {
     needFunction(listener, "a listener");
-    const core = this.#asked;
-    const { handle, bridge } = core;
+    const core = this.#core;
     const path = pathOfContext(context, this.#mark);
-    const names = this.#writeNames(binding, path);
+    const form = this.#writeNames(binding, path);
+    const { handle, bridge } = core;
     const number =
-      (names < 0 ? undefined : handle.subscribe_plain(bridge.length, names)) ??
+      (form < 0 ? undefined : handle.subscribe_plain(bridge.length, form)) ??
       handle.subscribe(binding, path);
     if (number === undefined) throw refused("argument", this.read(binding, context).diagnostics);
     // Numbers are used again, and so may the listener be: what is made here is this subscription's.

@@ -30,11 +30,14 @@ use self::options::settings;
 use crate::base::json::{Limits, write_number, write_text};
 use crate::base::span::Utf16Pieces;
 use crate::base::{self, Diagnostic};
+use crate::ham::arena::NodeRef;
 use crate::ham::binding::{Binding, Context};
 use crate::ham::check;
 use crate::ham::child_list::{self, Seen};
+use crate::ham::document::Document;
 use crate::ham::history::Cause;
 use crate::ham::id;
+use crate::ham::shape::KeyRef;
 use crate::ham::store::{self, Applied};
 use crate::ham::surface::held::Held;
 use crate::wire::{self, Source};
@@ -198,10 +201,16 @@ impl Store {
     }
 
     /// Writes the `Reading` of a plain binding to the records, its value and its reference; answers
-    /// whether that is all that is to be said, else nothing is written.
-    pub fn read_plain(&mut self, length: usize, names: usize) -> bool {
-        let Some((binding, context)) = self.plain_binding(length, names) else { return false };
-        let told = self.core.tell_reading(binding, &context);
+    /// whether that is all that is to be said, else nothing is written. For the parameters, see [`Names`].
+    pub fn read_plain(&mut self, length: usize, form: usize) -> bool {
+        let input = Input::taken();
+        let document = &self.core.document;
+        let found = Names::of(&input, length, form, document).and_then(|names| {
+            let key = names.key.map(|key| document.find_key(key).ok_or(()));
+            Some(names.binding(document.find(names.id)?, key.transpose().ok()?))
+        });
+        let told =
+            found.is_some_and(|(binding, context)| self.core.tell_reading(binding, &context));
         self.finish(told, 0);
         told
     }
@@ -299,9 +308,15 @@ impl Store {
         Some(self.core.subscribe(binding, context))
     }
 
-    /// Subscribes to a plain binding; nothing where it is none.
-    pub fn subscribe_plain(&mut self, length: usize, names: usize) -> Option<usize> {
-        let (binding, context) = self.plain_binding(length, names)?;
+    /// Subscribes to a plain binding; nothing where it is none. For the parameters, see [`Names`].
+    pub fn subscribe_plain(&mut self, length: usize, form: usize) -> Option<usize> {
+        // Names that are looked up now must not be forgotten before they are used.
+        self.core.make_room(0);
+        let input = Input::taken();
+        let document = &mut self.core.document;
+        let names = Names::of(&input, length, form, document)?;
+        let key = names.key.map(|key| document.key(key));
+        let (binding, context) = names.binding(document.node(names.id.as_bytes()), key);
         Some(self.core.subscribe(binding, context))
     }
 
@@ -314,6 +329,39 @@ impl Store {
     pub fn subscribed(&self, number: usize) -> JsValue {
         let reading = self.core.reading(number).map(|reading| self.reading(reading));
         reading.map_or(JsValue::UNDEFINED, |reading| to_js(&reading))
+    }
+}
+
+/// The names in a plain binding and its context, as the first `length` bytes of the input hold them: the id of a
+/// node and behind it a key. `form` is how long the id is, times four, and a bit for each of those below.
+struct Names<'i> {
+    id: &'i str,
+    key: Option<&'i str>,
+    /// The binding names the node; else the context does.
+    named: bool,
+}
+
+impl Names<'_> {
+    const NAMED: usize = 1;
+    const KEYED: usize = 2;
+
+    /// The names; nothing where the id is none.
+    fn of<'i>(
+        input: &'i Input,
+        length: usize,
+        form: usize,
+        document: &Document,
+    ) -> Option<Names<'i>> {
+        let text = str::from_utf8(input.first(length)).unwrap_or_default();
+        let (id, key) = text.split_at_checked(form / 4)?;
+        id::check(id, &document.settings.sigil).ok()?;
+        let key = (form & Names::KEYED != 0).then_some(key);
+        Some(Names { id, key, named: form & Names::NAMED != 0 })
+    }
+
+    /// The binding. Where it names a node, it does not matter where it starts.
+    fn binding(&self, node: NodeRef, key: Option<KeyRef>) -> (Binding, Context) {
+        (Binding { node: self.named.then_some(node), key }, Context::of(node))
     }
 }
 
@@ -339,28 +387,6 @@ impl Store {
     fn finish(&mut self, ok: bool, revision: u32) -> u32 {
         self.header.point(&self.core.records, self.diagnostics.len());
         if ok { revision } else { 0 }
-    }
-
-    /// A binding whose names are the `length` bytes that the input holds: the id of a node and a key. `names` is how
-    /// long the id is, and two bits behind that. Nothing where the id is none.
-    fn plain_binding(&mut self, length: usize, names: usize) -> Option<(Binding, Context)> {
-        /// The binding names the node; else it is where it starts.
-        const NAMED: usize = 1;
-        const KEYED: usize = 2;
-        // Names that are looked up now must not be forgotten before they are used.
-        self.core.make_room(0);
-        let input = Input::taken();
-        let text = str::from_utf8(input.first(length)).unwrap_or_default();
-        let (id, key) = text.split_at_checked(names / 4)?;
-        let document = &mut self.core.document;
-        id::check(id, &document.settings.sigil).ok()?;
-        let node = document.node(id.as_bytes());
-        let key = (names & KEYED != 0).then(|| document.key(key));
-        if names & NAMED == 0 {
-            return Some((Binding { node: None, key }, Context::of(node)));
-        }
-        let root = document.node(check::ROOT.as_bytes());
-        Some((Binding { node: Some(node), key }, Context::of(root)))
     }
 
     fn resolve(

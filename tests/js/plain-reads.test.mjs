@@ -46,8 +46,15 @@ test("takes nothing for a binding that is none", () => {
     { node: "root", key: "k", more: 1 },
     { node: 1, key: "k" },
     Object.assign([], binding),
+    ...[null, undefined, "root", 5],
   ];
-  for (const one of odd) assert.equal(store.read(one).status, "error");
+  for (const one of odd) {
+    assert.equal(store.read(one).status, "error");
+    assert.throws(() => store.subscribe(one, () => {}), { code: "argument" });
+  }
+  // JSON shows nothing of what is hidden either.
+  const hidden = Object.defineProperty({ node: "root" }, "key", { value: "k" });
+  assert.deepEqual(store.read(hidden), asUsual(store, hidden));
   // JSON shows nothing of what is inherited: the whole root.
   assert.deepEqual(store.read(Object.create(binding)).value, { k: 1, "\uFFFD": 2 });
   assert.equal(store.read(binding).value, 1);
@@ -56,6 +63,31 @@ test("takes nothing for a binding that is none", () => {
   assert.deepEqual(small.read(binding), asUsual(small, binding));
   const marked = HamStore.from({ k: 1 }, { sigil: "r" });
   assert.deepEqual(marked.read(binding), asUsual(marked, binding));
+});
+
+test("what the getters of a binding bring is there when it is read", () => {
+  const store = new HamStore();
+  const stream = store.stream();
+  const key = () => {
+    stream.push('{"a":{"k":1},');
+    return "k";
+  };
+  const reading = store.read({
+    node: "a",
+    get key() {
+      return key();
+    },
+  });
+  assert.deepEqual(reading, { value: 1, status: "ok", diagnostics: [] });
+});
+
+test("a reading is written in one order, whichever way it was read", () => {
+  const store = new HamStore();
+  store.apply({ root: { to: "*u", k: 1 }, u: { n: 2 } });
+  for (const key of ["to", "k", "none"]) {
+    const binding = { key };
+    assert.equal(JSON.stringify(store.read(binding)), JSON.stringify(asUsual(store, binding)));
+  }
 });
 
 test("a stream keeps a node named version until it is known what the text is", () => {

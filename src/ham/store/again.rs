@@ -243,6 +243,7 @@ impl Store {
     #[inline(always)]
     fn tell_rows(&mut self) {
         let Rows { rows, showing, .. } = &mut self.rows;
+        self.records.expect(rows.len());
         if showing.len() > 1 {
             // Nothing stands deeper than a byte can say, see `MAX_DEPTH`.
             sort::by_number(showing, |each| each.instance);

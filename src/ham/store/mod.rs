@@ -239,6 +239,7 @@ impl Store {
 
     fn tell(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         const MANY: usize = 1 << 10;
+        self.records.expect(self.document.journal().len());
         let (mut fired, mut room) = (Vec::new(), MANY);
         let mut affected = std::mem::take(&mut self.affected);
         for change in self.document.journal() {

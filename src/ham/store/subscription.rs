@@ -89,9 +89,15 @@ impl Subscription {
     }
 }
 
+/// With more bytes than these, readings are asked for one by one: all that is told is one text at first.
+const LONGEST: usize = 1 << 20;
+
 /// Tells what was found, if there is nothing else to be said of it; answers whether it did.
 fn tell(document: &Document, found: Found, records: &mut Records) -> bool {
     let Found::Value { value, reference, whole } = found else { return false };
+    if records.batch.len() > LONGEST {
+        return false;
+    }
     if value.is_container() {
         let (mut json, mut diagnostics) = (String::new(), Vec::new());
         let way = whole.as_slice();

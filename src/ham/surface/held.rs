@@ -23,6 +23,8 @@ pub struct HeldText {
     place: Range<u32>,
     /// How many code units stand in front of that.
     before: u32,
+    /// How many bytes it has.
+    length: usize,
     /// Whether there are other letters than those of ASCII, so that code units have to be counted.
     counted: bool,
     /// How many of them stand in front of each block, once one is asked for.
@@ -37,6 +39,7 @@ impl HeldText {
         if held == Held::Bytes {
             return self.leave();
         }
+        self.length = message.len();
         self.counted = held == Held::Text;
         self.blocks.clear();
         self.place = start..start + piece.end - piece.start;
@@ -44,6 +47,16 @@ impl HeldText {
             true => units(message.get(..piece.start as usize).unwrap_or_default()),
             false => piece.start,
         };
+    }
+
+    /// Turns away from a long message of which so few nodes are told that it is not worth keeping: while
+    /// somebody keeps a text that was taken from it, an engine keeps all of it.
+    pub fn fit(&mut self, changed: usize) {
+        const SHORT: usize = 1 << 10;
+        const EACH: usize = 1 << 9;
+        if self.length > SHORT && self.length > changed * EACH {
+            self.leave();
+        }
     }
 
     /// Turns away from the message.

@@ -130,6 +130,11 @@ impl Records {
         self.message.turn(held, message, kept);
     }
 
+    /// Says of how many nodes is to be told.
+    pub fn expect(&mut self, changed: usize) {
+        self.message.fit(changed);
+    }
+
     /// How much has been told.
     pub fn mark(&self) -> Told {
         Told { words: self.words.len, batch: self.batch.len(), units: self.units }
