@@ -2,20 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HamStore, init, Surface } from "byname";
+import { seeded } from "../../benches/data/seeded.mjs";
 
 await init();
 const encoder = new TextEncoder();
 const LETTERS = ["a", "b", " ", "é", "߿", "ࠀ", "漢", "😀", "\u{10ffff}", "\n", '"'];
 const ROWS = 60;
-
-/** Numbers that are the same in each run. */
-function seeded(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** A surface with a list of rows that have two texts each, and what is told of them by key. */
 function shown() {

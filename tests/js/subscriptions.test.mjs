@@ -2,17 +2,9 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { HamStore, init } from "byname";
+import { seeded } from "../../benches/data/seeded.mjs";
 
 before(() => init());
-
-/** Numbers that are the same in each run. */
-function seeded(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 const VALUES = [
   ...[null, true, false, 0, 1.5, -7, "", "text", "Zoë 😀", "漢字", "*u1", "*nobody", "* "],

@@ -2,6 +2,7 @@
 
 use crate::seeded::Seeded;
 use crate::{Named, Work};
+use byname::ham::binding::{Binding, Context};
 use byname::ham::document::Settings;
 use byname::ham::export::export;
 use byname::ham::store::{Applied, Data, Store};
@@ -15,6 +16,7 @@ pub const WORKS: &[Named] = &[
     ("fractions in and out", fractions),
     ("200 one-field updates", updates),
     ("200 one-field updates of cards", card_updates),
+    ("200 one-field updates, each field heard by itself", heard_updates),
     ("4 bursts of 50", bursts),
     ("20 front inserts", inserts),
     ("20 middle deletes", deletes),
@@ -102,7 +104,10 @@ fn applying(messages: Vec<String>) -> Work {
 }
 
 fn applying_to(components: &str, messages: Vec<String>) -> Work {
-    let mut store = bound(components, ROWS);
+    applying_in(bound(components, ROWS), messages)
+}
+
+fn applying_in(mut store: Store, messages: Vec<String>) -> Work {
     Box::new(move || {
         let mut words = 0;
         for message in &messages {
@@ -153,6 +158,20 @@ fn field_updates() -> Vec<String> {
 
 fn card_updates() -> Work {
     applying_to(CARDS, field_updates())
+}
+
+/// Nobody draws them, and each property of each row has a subscription of its own.
+fn heard_updates() -> Work {
+    let mut store = Store::new(Settings::default());
+    took(store.apply(document(ROWS, 1).as_bytes(), Held::Ascii));
+    for row in 0..ROWS {
+        let node = store.document.node(format!("row_{row:06}").as_bytes());
+        for name in ["name", "title", "score", "active"] {
+            let binding = Binding { node: Some(node), key: Some(store.document.key(name)) };
+            store.subscribe(binding, Context::of(node));
+        }
+    }
+    applying_in(store, field_updates())
 }
 
 fn updates() -> Work {
