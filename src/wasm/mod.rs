@@ -205,12 +205,19 @@ impl Store {
     pub fn read_plain(&mut self, length: usize, form: usize) -> bool {
         let input = Input::taken();
         let document = &self.core.document;
-        let found = Names::of(&input, length, form, document).and_then(|names| {
-            let key = names.key.map(|key| document.find_key(key).ok_or(()));
-            Some(names.binding(document.find(names.id)?, key.transpose().ok()?))
-        });
-        let told =
-            found.is_some_and(|(binding, context)| self.core.tell_reading(binding, &context));
+        let told = match Names::of(&input, length, form, document) {
+            None => false,
+            Some(names) => match document.find(names.id) {
+                None => self.core.tell_unknown(),
+                Some(node) => match names.key.map(|key| document.find_key(key)) {
+                    Some(None) => false,
+                    key => {
+                        let (binding, context) = names.binding(node, key.flatten());
+                        self.core.tell_reading(binding, &context)
+                    }
+                },
+            },
+        };
         self.finish(told, 0);
         told
     }

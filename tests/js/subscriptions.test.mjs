@@ -87,6 +87,30 @@ test("a binding that is none is refused, and names are taken as they are", () =>
   assert.deepEqual(told, [5]);
 });
 
+test("what is not there is read as everything else is", () => {
+  const store = new HamStore();
+  store.apply({ root: { name: 1, to: "*later" }, list: [1] });
+  const bindings = [
+    { node: "later", key: "x" },
+    { node: "unheard of", key: "of all" },
+    { node: "unheard of" },
+    { node: "root", key: "unknown" },
+    { key: "nmae" },
+    { key: "to" },
+    { key: "to/x" },
+    { node: "list", key: "unseen" },
+  ];
+  const seen = (binding) => [store.read(binding), store.read({ binding })];
+  // Names are known when they are read again.
+  for (const binding of [...bindings, ...bindings]) {
+    const [plain, usual] = seen(binding);
+    assert.deepEqual(plain, usual);
+    assert.equal(plain.status, "missing");
+  }
+  assert.match(seen({ key: "nmae" })[0].diagnostics[0].help, /`name`/);
+  assert.equal(seen({ key: "to" })[0].ref, "later");
+});
+
 test("listeners hear in the order of their subscriptions, whatever they show", () => {
   const store = new HamStore();
   store.apply({ root: { k: 1 }, u1: { x: 1 } });

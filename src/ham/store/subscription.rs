@@ -3,7 +3,7 @@
 use super::Store;
 use crate::base::sort;
 use crate::ham::arena::{NodeRef, Value};
-use crate::ham::binding::{Binding, Context, Found, find};
+use crate::ham::binding::{Binding, Context, Found, Gap, explain, find};
 use crate::ham::document::Document;
 use crate::ham::observe::{Owner, Watcher};
 use crate::ham::read::{self, Maps, Reading};
@@ -61,7 +61,7 @@ impl Store {
                 }
             };
             self.records.op(Op::Fire, [number]);
-            if !tell(document, shown, &mut self.records) {
+            if !tell(document, subscription.binding, shown, &mut self.records) {
                 self.records.tag(Tag::Nothing);
                 self.records.tag(Tag::Nothing);
             }
@@ -71,9 +71,18 @@ impl Store {
     /// Tells what a binding shows: its value, and the id of the node that a pointer named. Answers whether that
     /// is all that is to be said; else nothing is told.
     pub fn tell_reading(&mut self, binding: Binding, context: &Context) -> bool {
-        self.records.start();
         let found = find(self.document.now(), binding, context, &mut |_| {});
-        tell(&self.document, found, &mut self.records)
+        self.tell_found(binding, found)
+    }
+
+    /// Tells what a binding shows of a node that nothing has named yet.
+    pub fn tell_unknown(&mut self) -> bool {
+        self.tell_found(Binding::default(), Found::Missing(Gap::Owner))
+    }
+
+    fn tell_found(&mut self, binding: Binding, found: Found) -> bool {
+        self.records.start();
+        tell(&self.document, binding, found, &mut self.records)
     }
 }
 
@@ -92,9 +101,17 @@ impl Subscription {
 /// With more bytes than these, readings are asked for one by one: all that is told is one text at first.
 const LONGEST: usize = 1 << 20;
 
-/// Tells what was found, if there is nothing else to be said of it; answers whether it did.
-fn tell(document: &Document, found: Found, records: &mut Records) -> bool {
-    let Found::Value { value, reference, whole } = found else { return false };
+/// Tells what a binding shows, if there is nothing else to be said of it; answers whether it did.
+fn tell(document: &Document, binding: Binding, found: Found, records: &mut Records) -> bool {
+    let (value, reference, whole) = match found {
+        Found::Value { value, reference, whole } => (value, reference, whole),
+        Found::Missing(gap) if explain(document, binding, gap).is_some() => return false,
+        Found::Missing(_) => {
+            records.tag(Tag::Nothing);
+            records.tag(Tag::Null);
+            return true;
+        }
+    };
     if records.batch.len() > LONGEST {
         return false;
     }

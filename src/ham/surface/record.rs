@@ -27,8 +27,9 @@ pub enum Op {
     /// to `Leave`, in words.
     Enter = 5,
     Leave = 6,
-    /// `subscription, value, reference`: what it shows and the id that a pointer named, `Nothing` for none. Without
-    /// a value there is more to be said, and it has to be asked for.
+    /// `subscription, value, reference`: what it shows and the id that a pointer named, `Nothing` for none. Where
+    /// the value is missing, it is `Nothing` and the reference `Null`; where both are `Nothing`, there is more to be
+    /// said, and it has to be asked for.
     Fire = 7,
     /// `surface`: the records that follow belong to it.
     Surface = 8,
