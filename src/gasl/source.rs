@@ -56,9 +56,7 @@ impl GraphRows {
     fn hash(&self) -> &str {
         let all = || {
             let mut text = String::new();
-            (0..self.rows.len()).filter_map(|index| self.row(index)).for_each(|row| {
-                row.write(&mut text);
-            });
+            (0..self.rows.len()).for_each(|index| self.write(index, &mut text));
             sha256(&text)
         };
         self.hash.get_or_init(all)
@@ -83,6 +81,12 @@ impl Rows for GraphRows {
             Part::Node => self.graph.node_row(row),
             Part::Edge => self.graph.edge_row(row),
         })
+    }
+
+    fn write(&self, index: usize, out: &mut String) {
+        if let Some(row) = self.rows.get(index) {
+            self.graph.write_row(self.place(*row), out);
+        }
     }
 
     fn sources(&self, index: usize) -> Vec<Value> {

@@ -18,6 +18,10 @@ pub trait Rows {
     fn len(&self) -> usize;
     /// One of them, as a map.
     fn row(&self, index: usize) -> Option<Value>;
+    /// Appends one of them as JSON text.
+    fn write(&self, index: usize, out: &mut String) {
+        self.row(index).unwrap_or_default().write(out);
+    }
     /// Where it comes from: maps of `source_id`, `doc_id`, `snippet`.
     fn sources(&self, index: usize) -> Vec<Value>;
     /// How many different sources all rows together have.
@@ -149,6 +153,23 @@ impl Variable {
             }
             Variable::Value(value, _) => value.clone(),
         }
+    }
+
+    /// The whole value as JSON text. Of rows that lie in the graph no values are made.
+    pub fn to_text(&self) -> String {
+        let rows = match self {
+            Variable::Rows(rows, _) => rows,
+            Variable::Value(value, _) => return value.to_text(),
+        };
+        let mut out = "[".to_owned();
+        for index in 0..rows.len() {
+            if index > 0 {
+                out.push(',');
+            }
+            rows.write(index, &mut out);
+        }
+        out.push(']');
+        out
     }
 
     /// Whether there is nothing in it.

@@ -71,7 +71,7 @@ impl Import<'_> {
             Json::List(items) => {
                 let values: Vec<Value> = (1..)
                     .zip(&**items)
-                    .map(|(place, item)| self.part(item, &item_name(name, item, place)))
+                    .map(|(place, item)| self.part(item, &|| item_name(name, item, place)))
                     .collect();
                 self.document.arena.push_list(&values)
             }
@@ -80,7 +80,7 @@ impl Import<'_> {
                 let mut values = Vec::with_capacity(map.len());
                 for (key, value) in &**map {
                     keys.push(self.document.key(key));
-                    values.push(self.part(value, &join(name, key)));
+                    values.push(self.part(value, &|| join(name, key)));
                 }
                 let shape = self.document.arena.shapes.intern(&keys);
                 self.document.arena.push_map(shape, &values)
@@ -89,11 +89,12 @@ impl Import<'_> {
     }
 
     /// A value inside a map or list: a pointer to a new node where it is one.
-    pub fn part(&mut self, json: &Json, name: &str) -> Value {
+    pub fn part(&mut self, json: &Json, name: &dyn Fn() -> String) -> Value {
         if !is_node(json) {
-            return self.contents(json, name);
+            // No part of it becomes a node, so no name is needed.
+            return self.contents(json, "");
         }
-        let node = self.fresh(name);
+        let node = self.fresh(&name());
         // Taken before its parts are named, so that they differ from it.
         self.document.set(node, Value::Null);
         let id = self.document.id(node).to_owned();

@@ -117,21 +117,21 @@ impl<'t> Plan<'_, 't> {
         self.way.push(node);
         let id = self.document.id(node).to_owned();
         let value = self.document.value(node);
-        let value = self.value(value, target, &id, false);
+        let value = self.value(value, target, &|| id.clone(), false);
         self.document.set(node, value);
         self.way.pop();
     }
 
     /// The value that shows `target`, as near to `old` as can be. `inner`: it stands inside a list
     /// or map. Recursion is bounded by the depth of the target.
-    fn value(&mut self, old: Value, target: &'t Json, name: &str, inner: bool) -> Value {
+    fn value(&mut self, old: Value, target: &'t Json, name: &Name<'_>, inner: bool) -> Value {
         match (old, target) {
             (Value::Pointer(node), target) => self.pointer(node, target, name),
             (Value::Map(map), Json::Map(target)) => {
                 let mut keys = Vec::with_capacity(target.len());
                 let mut values = Vec::with_capacity(target.len());
                 for (key, value) in &**target {
-                    let name = join(name, key);
+                    let name = || join(&name(), key);
                     let key = self.document.key(key);
                     keys.push(key);
                     values.push(match self.document.arena.property(map, key) {
@@ -146,11 +146,11 @@ impl<'t> Plan<'_, 't> {
                 self.list(old, target, name)
             }
             (_, target) if inner => self.import().part(target, name),
-            (_, target) => self.import().contents(target, name),
+            (_, target) => self.import().contents(target, &name()),
         }
     }
 
-    fn pointer(&mut self, node: NodeRef, target: &'t Json, name: &str) -> Value {
+    fn pointer(&mut self, node: NodeRef, target: &'t Json, name: &Name<'_>) -> Value {
         let missing = self.document.value(node).is_missing();
         if self.way.contains(&node) || missing {
             // Both read as null.
@@ -163,7 +163,7 @@ impl<'t> Plan<'_, 't> {
             None => self.node(node, target),
             Some(wanted) if wanted.is_same(target) => {}
             // Below itself a node shows less than elsewhere.
-            Some(_) if self.shown(Value::Pointer(node)).is_same(target) => {}
+            Some(_) if parse(&self.shown(Value::Pointer(node))).is_same(target) => {}
             Some(_) => return self.import().part(target, name),
         }
         Value::Pointer(node)
@@ -171,15 +171,14 @@ impl<'t> Plan<'_, 't> {
 
     /// Items that show what is wanted stay as they are; of the others the same `id` is changed,
     /// then the one at the same place; the rest is new.
-    fn list(&mut self, old: Value, target: &'t [Json], name: &str) -> Value {
+    fn list(&mut self, old: Value, target: &'t [Json], name: &Name<'_>) -> Value {
         let old = super::list_edit::list(self.document, old).unwrap_or_default();
-        let shown: Vec<Json> = old.iter().map(|item| self.shown(*item)).collect();
         let mut free: Vec<bool> = vec![true; old.len()];
         let mut chosen: Vec<Option<usize>> = vec![None; target.len()];
         let mut texts = Names::default();
-        let mut by_text: Vec<Vec<usize>> = vec![Vec::new(); shown.len()];
-        for (place, item) in shown.iter().enumerate().rev() {
-            let text = texts.entry(item.to_text()).or_insert(place as u32);
+        let mut by_text: Vec<Vec<usize>> = vec![Vec::new(); old.len()];
+        for (place, item) in old.iter().enumerate().rev() {
+            let text = texts.entry(self.shown(*item)).or_insert(place as u32);
             if let Some(places) = by_text.get_mut(*text as usize) {
                 places.push(place);
             }
@@ -198,9 +197,15 @@ impl<'t> Plan<'_, 't> {
             }
         }
         let mut by_id = Names::default();
-        for (place, item) in shown.iter().enumerate().rev() {
-            if let Some(id) = item.get("id") {
-                by_id.insert(id.to_text(), place as u32);
+        let id_key = self.document.find_key("id");
+        for (place, item) in old.iter().enumerate().rev() {
+            let item = match *item {
+                Value::Pointer(node) => self.document.value(node),
+                literal => literal,
+            };
+            let Value::Map(map) = item else { continue };
+            if let Some(id) = id_key.and_then(|key| self.document.arena.property(map, key)) {
+                by_id.insert(self.shown(id), place as u32);
             }
         }
         for (place, (item, chosen)) in target.iter().zip(&mut chosen).enumerate() {
@@ -218,7 +223,7 @@ impl<'t> Plan<'_, 't> {
         }
         let mut values = Vec::with_capacity(target.len());
         for ((place, item), chosen) in (1..).zip(target).zip(chosen) {
-            let name = item_name(name, item, place);
+            let name = || item_name(&name(), item, place);
             let old = chosen.and_then(|place| old.get(place)).copied();
             values.push(match old {
                 Some(old) => self.value(old, item, &name, true),
@@ -228,15 +233,18 @@ impl<'t> Plan<'_, 't> {
         self.document.arena.push_list(&values)
     }
 
-    /// What a value shows here.
-    fn shown(&self, value: Value) -> Json {
+    /// What a value shows here, as JSON text.
+    fn shown(&self, value: Value) -> String {
         let mut text = String::new();
         match read::write(self.document.now(), value, &self.way, &mut text, &mut Vec::new()) {
-            true => parse(&text),
-            false => Json::Null,
+            true => text,
+            false => "null".to_owned(),
         }
     }
 }
+
+/// How a node would be called.
+type Name<'a> = dyn Fn() -> String + 'a;
 
 /// JSON text of our own as values; null where it is nested too deep to be compared.
 fn parse(text: &str) -> Json {

@@ -24,9 +24,8 @@ export function toReading(raw: RawReading): Reading {
 export function plainReading(records: Records): Reading | undefined {
   const value = records.value();
   const ref = records.value();
-  if (value === undefined) {
-    return ref === null ? { value: null, status: "missing", diagnostics: [] } : undefined;
-  }
+  if (ref === null) return { value: null, status: "missing", diagnostics: [] };
+  if (value === undefined) return undefined;
   if (ref === undefined) return { value, status: "ok", diagnostics: [] };
   return { value, status: "ok", ref: ref as string, diagnostics: [] };
 }

@@ -100,7 +100,7 @@ impl Session {
     pub fn show(&self, what: &JsString, name: &JsString) -> Option<JsString> {
         let name = &*text(name);
         let shown = match &*text(what) {
-            "variable" => self.core.variable(name)?,
+            "variable" => return self.core.variable_text(name).map(JsString::from),
             "evidence" => self.core.evidence(name)?,
             "state" => self.core.state(),
             "summary" => self.core.summary(),

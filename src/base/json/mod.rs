@@ -26,7 +26,7 @@ pub use fault::{
 pub use limits::Limits;
 pub use locate::spans_at;
 pub use number::{number_of, short_number};
-pub use plain::{Plain, guess_end, plain_value, raw_text};
+pub use plain::{Plain, PlainEntries, guess_end, plain_value, plain_value_at, raw_text};
 pub use pointer::pointers_at;
 pub use reader::Reader;
 pub use scan::{behind_mark, is_space, plain_end, skip_space};

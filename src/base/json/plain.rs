@@ -2,7 +2,7 @@
 //! Whatever else they may be, [`Reader::step`](super::Reader) has to tell.
 
 use super::number::{parse_number, short_number};
-use super::scan::{End, is_space, next_of_plain, scan_text};
+use super::scan::{End, behind_mark, is_space, next_of_plain, plain_end, scan_text};
 use crate::base::bytes::same;
 
 /// A value without parts.
@@ -32,6 +32,12 @@ pub fn plain_value(piece: &[u8], at: usize) -> Option<(Plain<'_>, usize)> {
         }
         byte => bare(piece, at, *byte),
     }
+}
+
+/// The same, compiled once, for those who read less.
+#[inline(never)]
+pub fn plain_value_at(piece: &[u8], at: usize) -> Option<(Plain<'_>, usize)> {
+    plain_value(piece, at)
 }
 
 /// Where the string that `from` is inside of ends, if it is UTF-8 without escapes.
@@ -86,6 +92,36 @@ fn long_number(bytes: &[u8]) -> Option<(f64, usize)> {
         |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'a'..=b'z' | b'A'..=b'Z');
     let length = bytes.iter().position(|byte| !is_inside(byte))?;
     Some((parse_number(bytes.get(..length)?).ok()?, length))
+}
+
+/// Entries of a map, one after the other, as long as their keys and values are plain.
+pub struct PlainEntries<'p> {
+    piece: &'p [u8],
+    /// Where the next key opens; nothing where there is none.
+    next: Option<usize>,
+    /// Where the last entry that was taken ends.
+    pub end: usize,
+}
+
+impl<'p> PlainEntries<'p> {
+    /// The entries from the one whose key opens at `at`.
+    pub fn new(piece: &'p [u8], at: usize) -> PlainEntries<'p> {
+        PlainEntries { piece, next: Some(at), end: at }
+    }
+}
+
+impl<'p> Iterator for PlainEntries<'p> {
+    type Item = (&'p [u8], Plain<'p>);
+
+    fn next(&mut self) -> Option<(&'p [u8], Plain<'p>)> {
+        let piece = self.piece;
+        let at = self.next.take().filter(|at| piece.get(*at) == Some(&b'"'))?;
+        let end = plain_end(piece, at + 1)?;
+        let (value, behind) = plain_value_at(piece, behind_mark(piece, end + 1, b':')?)?;
+        self.next = behind_mark(piece, behind, b',');
+        self.end = behind;
+        Some((piece.get(at + 1..end)?, value))
+    }
 }
 
 /// Where the string whose quote opens at `at` ends, if it is what was guessed.

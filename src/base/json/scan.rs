@@ -28,7 +28,7 @@ pub fn scan_text(bytes: &[u8], from: usize) -> Scan {
     let mut at = from;
     let mut escaped = false;
     let end = loop {
-        at = next(bytes, at, Stop::inside);
+        at = next_inside(bytes, at);
         match bytes.get(at) {
             None => break End::Open { escaping: false },
             Some(b'"') => break End::Closed(at),
@@ -90,6 +90,12 @@ fn behind_spaced_mark(bytes: &[u8], at: usize, mark: u8) -> Option<usize> {
 #[inline(never)]
 pub fn next_of_plain(bytes: &[u8], from: usize) -> usize {
     next(bytes, from, Stop::of_plain)
+}
+
+/// The same for a quote, a backslash and a control character.
+#[inline(never)]
+pub fn next_inside(bytes: &[u8], from: usize) -> usize {
+    next(bytes, from, Stop::inside)
 }
 
 /// The index of the first byte at or after `from` at which there is something to stop for; where there

@@ -1,30 +1,27 @@
 //! Writing JSON text.
 
 use super::decimal;
+use super::scan::next_inside;
 
 /// Appends a string in double quotes.
 pub fn write_text(text: &str, out: &mut String) {
+    out.reserve(text.len() + 2);
     out.push('"');
     let mut from = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let escape = match byte {
-            b'"' => "\\\"",
-            b'\\' => "\\\\",
-            b'\n' => "\\n",
-            b'\r' => "\\r",
-            b'\t' => "\\t",
-            0..=0x1f => "",
-            _ => continue,
-        };
+    loop {
+        let at = next_inside(text.as_bytes(), from);
         out.push_str(text.get(from..at).unwrap_or_default());
-        if escape.is_empty() {
-            out.push_str(&format!("\\u{byte:04x}"));
-        } else {
-            out.push_str(escape);
+        let Some(byte) = text.as_bytes().get(at) else { break };
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            control => out.push_str(&format!("\\u{control:04x}")),
         }
         from = at + 1;
     }
-    out.push_str(text.get(from..).unwrap_or_default());
     out.push('"');
 }
 

@@ -2,7 +2,9 @@
 
 use super::{Held, Nodes, bytes_at, value_at};
 use crate::base::bytes::same;
-use crate::base::json::{Limits, Plain, Reader, Sink, Text, duplicate_key, plain_end, plain_value};
+use crate::base::json::{
+    Limits, Plain, Reader, Sink, Text, duplicate_key, plain_end, plain_value_at,
+};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Span, Value};
 use crate::flow::reading::{NODE_KEYS, PARAMS, TYPE};
@@ -174,7 +176,7 @@ impl Looking<'_> {
         let (held, end) = match piece.get(start)? {
             b'{' if key == PARAMS => self.take_params(piece, start)?,
             _ => {
-                let (value, end) = plain(piece, start)?;
+                let (value, end) = plain_value_at(piece, start)?;
                 (Held::Value(self.leaf_of(value, key)?), end)
             }
         };
@@ -236,7 +238,7 @@ impl Looking<'_> {
                 return None;
             }
             keys.push(key);
-            let (value, end) = plain(piece, key.end + 2)?;
+            let (value, end) = plain_value_at(piece, key.end + 2)?;
             if matches!(value, Plain::Text { bytes, .. } if bytes.contains(&b'$')) {
                 return None;
             }
@@ -369,10 +371,4 @@ impl Sink for Looking<'_> {
             self.leaf(Value::Null);
         }
     }
-}
-
-/// The plain value at a place, compiled once.
-#[inline(never)]
-fn plain(text: &[u8], at: usize) -> Option<(Plain<'_>, usize)> {
-    plain_value(text, at)
 }

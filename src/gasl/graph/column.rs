@@ -1,6 +1,7 @@
 //! One attribute of all nodes, or of all edges.
 
 use super::dictionary::{Dictionary, Index};
+use crate::base::json::write_text;
 use crate::base::{Value, sort};
 use std::rc::Rc;
 
@@ -215,6 +216,14 @@ impl Column {
             Cell::Number(number) => Some(Value::Number(number)),
             Cell::Text(number) => Some(self.texts.text(number).into()),
             Cell::Value(number) => self.values.get(number as usize).cloned(),
+        }
+    }
+
+    /// Appends a cell of this column as JSON text.
+    pub fn write(&self, cell: Cell, out: &mut String) {
+        match cell {
+            Cell::Text(number) => write_text(self.texts.text(number), out),
+            other => self.value_of(other).unwrap_or_default().write(out),
         }
     }
 

@@ -61,6 +61,7 @@ use self::dictionary::Dictionary;
 use self::edge_ids::EdgeIds;
 use self::table::Table;
 use crate::base::Value;
+use crate::base::json::write_text;
 use crate::base::value::{Map, put};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -166,6 +167,30 @@ impl Graph {
         }
         self.edges.write(edge, &mut row);
         row.into()
+    }
+
+    /// Appends a row as JSON text, as [`Graph::node_row`] and [`Graph::edge_row`] have it: no attribute is called
+    /// like one of the ids.
+    pub fn write_row(&self, row: Row, out: &mut String) {
+        let write_id = |key: &str, id: &str, out: &mut String| {
+            out.push_str(key);
+            write_text(id, out);
+        };
+        match row {
+            Row::Node(node) => {
+                write_id("{\"id\":", self.node_id(node), out);
+                self.nodes.write_json(node, out);
+            }
+            Row::Edge(edge) => {
+                write_id("{\"id\":", &self.edge_id(edge), out);
+                if let Some((source, target)) = self.ends(edge) {
+                    write_id(",\"source\":", self.node_id(source), out);
+                    write_id(",\"target\":", self.node_id(target), out);
+                }
+                self.edges.write_json(edge, out);
+            }
+        }
+        out.push('}');
     }
 
     /// What was in the file where the row has less: `{id?, …attributes}` with their quotes.

@@ -2,6 +2,7 @@
 
 use super::column::{Cell, Column, Given};
 use crate::base::Value;
+use crate::base::json::write_text;
 use crate::base::map::Names;
 use crate::base::value::Map;
 
@@ -53,6 +54,19 @@ impl Table {
             let cell = column.cell(row);
             if cell != Cell::Missing {
                 into.extend(column.value_of(cell).map(|value| (column.name.clone(), value)));
+            }
+        }
+    }
+
+    /// Appends the attributes of a row as JSON text, each behind a comma.
+    pub fn write_json(&self, row: u32, out: &mut String) {
+        for column in &self.columns {
+            let cell = column.cell(row);
+            if cell != Cell::Missing {
+                out.push(',');
+                write_text(&column.name, out);
+                out.push(':');
+                column.write(cell, out);
             }
         }
     }

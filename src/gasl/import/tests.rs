@@ -12,8 +12,14 @@ fn codes_of(diagnostics: &[Diagnostic]) -> Vec<&'static str> {
 /// All rows of a graph, nodes first, and the codes of its warnings.
 fn rows(imported: Imported) -> (Vec<String>, Vec<&'static str>) {
     let (graph, warnings) = imported.unwrap_or_else(|errors| panic!("{errors:?}"));
-    let nodes = (0..graph.node_count() as u32).map(|node| graph.node_row(node).to_text());
-    let edges = (0..graph.edge_count() as u32).map(|edge| graph.edge_row(edge).to_text());
+    let text = |row: Row, value: Value| {
+        let mut text = String::new();
+        graph.write_row(row, &mut text);
+        assert_eq!(text, value.to_text());
+        text
+    };
+    let nodes = (0..graph.node_count() as u32).map(|n| text(Row::Node(n), graph.node_row(n)));
+    let edges = (0..graph.edge_count() as u32).map(|n| text(Row::Edge(n), graph.edge_row(n)));
     (nodes.chain(edges).collect(), codes_of(&warnings))
 }
 
@@ -195,6 +201,31 @@ fn node_link_takes_ids_or_places() {
         ]
     );
     assert_eq!(warnings, ["GASL135"]);
+}
+
+#[test]
+fn node_link_rows_are_the_same_however_they_are_written() {
+    for text in [
+        r#"{"nodes":[{"id":"a","x":1,"on":true,"no":null,"é":"ü"},{"id":2},{"name":"b"},{},7,"c"],"links":[{"source":"a","target":2,"w":-1.5e3},{"source":"c","target":"z"},{"source":"a"},{"id":"e","source":true,"target":"b"}]}"#,
+        r#"{"edges":[{"source":0,"target":1,"source_":"kept"}],"nodes":[{"name":"a","tags":["x",{"y":1}]},{"name":"b","name":"c"},{"in":{"id":1}}]}"#,
+        r#"{"nodes":[{"id":"a\n","x":"\"quoted\""},{"id":"","x":{}},[1,2]],"links":[{"source":[1,2],"target":{"id":"a\n"}}]}"#,
+        r#"{"nodes":[{"id":1,"id":2,"x":1,"x":2},{"id":3,"id_":4}],"links":[{"source":2,"target":3,"id":"e"},{"source":2,"target":3,"id":"e"}]}"#,
+    ] {
+        let (expected, told) = rows(read_json(text));
+        // An escape in a key is no plain one.
+        let escaped =
+            text.replace("\"id\"", "\"i\\u0064\"").replace("\"source\"", "\"sourc\\u0065\"");
+        let spaced =
+            text.replace(':', " : ").replace(',', " ,\n").replace('}', "\t}").replace('{', "{ ");
+        for other in [escaped, spaced] {
+            assert_eq!(rows(read_json(&other)), (expected.clone(), told.clone()), "{other}");
+        }
+    }
+    // Many fields are read the usual way.
+    let many: Vec<String> = (0..100).map(|nth| format!("\"f{nth}\":{nth}")).collect();
+    let (found, _) =
+        rows(read_json(&format!("{{\"nodes\":[{{\"id\":\"a\",{}}}]}}", many.join(","))));
+    assert_eq!(found, [format!("{{\"id\":\"a\",{}}}", many.join(","))]);
 }
 
 #[test]

@@ -4,8 +4,10 @@
 //! names a node by its id. Where ends are numbers and no node has a number for its id, they count
 //! the nodes. A node without `id` has its `name` for one, else its place.
 
+mod item;
 mod outline;
 
+use self::item::{Item, id_of};
 use self::outline::Outline;
 use super::draft::Draft;
 use super::{Imported, Limits, codes, text_of};
@@ -84,12 +86,15 @@ impl Document<'_> {
     }
 
     /// An item of a list, the warnings about it noted.
-    fn item(&self, span: Span, shared: &mut Shared, draft: &mut Draft) -> Value {
-        let (value, warnings) = self.parse(span, shared);
-        for warning in warnings {
-            draft.note(warning.code, || moved(warning, span.start + self.offset));
-        }
-        value.unwrap_or_default()
+    fn item(&self, span: Span, shared: &mut Shared, draft: &mut Draft) -> Item<'_> {
+        let text = self.text.get(span.start..span.end).unwrap_or_default();
+        Item::plain(text).unwrap_or_else(|| {
+            let (value, warnings) = self.parse(span, shared);
+            for warning in warnings {
+                draft.note(warning.code, || moved(warning, span.start + self.offset));
+            }
+            Item::Value(value.unwrap_or_default())
+        })
     }
 
     fn place(&self, span: Span) -> Span {
@@ -120,16 +125,22 @@ fn read_nodes(document: &Document<'_>, draft: &mut Draft) -> Result<Places, Diag
     for (place, span) in document.outline.nodes.iter().enumerate() {
         let at = document.place(*span);
         let node = document.item(*span, &mut shared, draft);
-        let named = node.get("id").or(if node.as_map().is_none() { Some(&node) } else { None });
+        let named = match &node {
+            Item::Value(id) if id.as_map().is_none() => Some(Given::from(id)),
+            map => map.get("id"),
+        };
         let id = named.and_then(id_of);
         numbers |= id.as_deref().and_then(json::number_of).is_some();
-        let name = || node.get("name").and_then(Value::as_text).map(str::to_owned);
-        let id = id.or_else(name).unwrap_or_else(|| place.to_string());
+        let name = || match node.get("name") {
+            Some(Given::Text(name)) => Some(name.into()),
+            _ => None,
+        };
+        let id = id.or_else(name).unwrap_or_else(|| place.to_string().into());
         let row = draft.node(&id, at)?;
         places.push(row);
-        for (field, value) in node.entries() {
-            if &**field != "id" {
-                draft.set(Row::Node(row), field, Given::from(value), at)?;
+        for (field, value) in node.fields().iter() {
+            if *field != "id" {
+                draft.set(Row::Node(row), field, value.clone(), at)?;
             }
         }
     }
@@ -156,9 +167,9 @@ fn read_edges(
         };
         let id = edge.get("id").and_then(id_of);
         let row = draft.edge(id.as_deref(), source, target, at)?;
-        for (field, value) in edge.entries() {
-            if !matches!(&**field, "id" | "source" | "target") {
-                draft.set(Row::Edge(row), field, Given::from(value), at)?;
+        for (field, value) in edge.fields().iter() {
+            if !matches!(*field, "id" | "source" | "target") {
+                draft.set(Row::Edge(row), field, value.clone(), at)?;
             }
         }
     }
@@ -166,17 +177,21 @@ fn read_edges(
 }
 
 fn end(
-    value: Option<&Value>,
+    value: Option<Given<'_>>,
     places: &Places,
     draft: &mut Draft,
     at: Span,
 ) -> Result<Option<u32>, Diagnostic> {
+    let node;
     let value = match value {
         // As d3 leaves it behind: the node itself.
-        Some(node @ Value::Map(_)) => node.get("id"),
+        Some(Given::Value(map @ Value::Map(_))) => {
+            node = map;
+            node.get("id").map(Given::from)
+        }
         value => value,
     };
-    if let (Places::Counted(places), Some(Value::Number(number))) = (places, value)
+    if let (Places::Counted(places), Some(Given::Number(number))) = (places, &value)
         && number.fract() == 0.0
         && let Some(row) = places.get(*number as usize).filter(|_| *number >= 0.0)
     {
@@ -185,15 +200,6 @@ fn end(
     match value.and_then(id_of) {
         Some(id) => draft.end(&id, at).map(Some),
         None => Ok(None),
-    }
-}
-
-/// An id as text; a list is one too, as NetworkX writes tuples.
-fn id_of(value: &Value) -> Option<String> {
-    match value {
-        Value::Text(text) => Some(text.to_string()),
-        Value::Number(_) | Value::Bool(_) | Value::List(_) => Some(value.to_text()),
-        Value::Null | Value::Map(_) => None,
     }
 }
 

@@ -2,7 +2,7 @@
 //! edges, whatever their order, and without a value for the whole.
 
 use crate::base::Span;
-use crate::base::json::{Sink, Text};
+use crate::base::json::{PlainEntries, Sink, Text};
 
 /// The values of the outermost map, and the items of those that are lists of rows.
 #[derive(Default)]
@@ -101,6 +101,14 @@ impl Sink for Outline {
         if self.depth == 1 {
             text.as_str().clone_into(&mut self.key);
         }
+    }
+
+    fn take_entries(&mut self, piece: &[u8], at: usize, _: usize) -> Option<usize> {
+        if self.depth <= 1 {
+            return None;
+        }
+        let mut entries = PlainEntries::new(piece, at);
+        (entries.by_ref().count() > 0).then_some(entries.end)
     }
 
     fn text(&mut self, text: Text<'_>) {
