@@ -326,10 +326,7 @@ fn id_of(value: &Value) -> Value {
 
 /// For a field of a variable that it does not have, with those that there are.
 fn no_field(variable: &Variable, steps: &[String], span: Span) -> Diagnostic {
-    let fields = match variable {
-        Variable::Rows(rows, _) => rows.fields(),
-        Variable::Value(value, _) => value.entries().map(|(key, _)| key.to_string()).gather(),
-    };
+    let fields = variable.fields();
     let fields: Vec<&str> = fields.iter().map(String::as_str).gather();
     let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (name, rest));
     let message = format!("{} has no field {}", quote(name), quote(&rest.join(".")));
@@ -340,7 +337,7 @@ fn no_field(variable: &Variable, steps: &[String], span: Span) -> Diagnostic {
 /// What lies below a variable: a field of a map, a column of rows, an item of rows.
 fn below(variable: &Variable, steps: &[String]) -> Option<Variable> {
     let Some((first, rest)) = steps.split_first() else { return Some(variable.clone()) };
-    let Some(count) = variable.row_count() else {
+    let Variable::Rows(rows, _) = variable else {
         let value = field(&variable.to_value(), &steps.join("."))?.clone();
         return Some(Variable::plain(value));
     };
@@ -348,10 +345,9 @@ fn below(variable: &Variable, steps: &[String]) -> Option<Variable> {
         return below(&Variable::plain(variable.row(index)?), rest);
     }
     let name = steps.join(".");
-    let rows = (0..count).filter_map(|index| variable.row(index));
-    let column: Vec<Value> = rows.filter_map(|row| field(&row, &name).cloned()).gather();
+    let column: Vec<Value> = (0..rows.len()).filter_map(rows.values(&name)).gather();
     // A field that no row has leads nowhere; of no rows, any column is empty.
-    (count == 0 || !column.is_empty()).then(|| Variable::plain(column.into()))
+    (rows.is_empty() || !column.is_empty()).then(|| Variable::plain(column.into()))
 }
 
 impl Scope<'_> {

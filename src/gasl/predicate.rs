@@ -93,12 +93,12 @@ impl Predicate {
     }
 
     /// Whether a row fulfils it; `value` answers the attribute of that name.
-    pub fn holds<'a>(&self, case: Case, value: &impl Fn(&str) -> Option<&'a Value>) -> bool {
+    pub fn holds(&self, case: Case, value: &dyn Fn(&str) -> Option<Value>) -> bool {
         match self {
             Predicate::All(each) => each.iter().all(|one| one.holds(case, value)),
             Predicate::Any(each) => each.iter().any(|one| one.holds(case, value)),
             Predicate::Not(one) => !one.holds(case, value),
-            Predicate::Field(field, test) => test.holds(case, value(field)),
+            Predicate::Field(field, test) => test.holds(case, value(field).as_ref()),
         }
     }
 

@@ -1,9 +1,9 @@
 //! Where the rows come from: a graph in memory, or one that the host asks.
 
-use super::graph::{self, Graph, PathQuery};
+use super::graph::{self, Cells, Graph, Kind, PathQuery};
 use super::predicate::{Membership, Predicate, Test};
 use super::update::united;
-use super::variable::{Rows, Variable};
+use super::variable::{Rows, Values, Variable, in_rows};
 use crate::base::Gather;
 use crate::base::Value;
 use crate::base::hash::sha256;
@@ -19,18 +19,11 @@ pub enum Source {
     Remote,
 }
 
-/// Which part of a graph a row is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    Node,
-    Edge,
-}
-
 /// Nodes or edges of a graph in memory.
 #[derive(Clone)]
 pub struct GraphRows {
     graph: Rc<Graph>,
-    part: Part,
+    kind: Kind,
     rows: Rc<[u32]>,
     /// Of all that the rows say, once somebody asks.
     hash: OnceCell<String>,
@@ -45,12 +38,12 @@ impl std::fmt::Debug for GraphRows {
 impl GraphRows {
     /// Nodes.
     pub fn nodes(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
-        GraphRows { graph, part: Part::Node, rows: rows.into(), hash: OnceCell::new() }
+        GraphRows { graph, kind: Kind::Node, rows: rows.into(), hash: OnceCell::new() }
     }
 
     /// Edges.
     pub fn edges(graph: Rc<Graph>, rows: Vec<u32>) -> GraphRows {
-        GraphRows { graph, part: Part::Edge, rows: rows.into(), hash: OnceCell::new() }
+        GraphRows { graph, kind: Kind::Edge, rows: rows.into(), hash: OnceCell::new() }
     }
 
     fn hash(&self) -> &str {
@@ -63,9 +56,9 @@ impl GraphRows {
     }
 
     fn place(&self, row: u32) -> graph::Row {
-        match self.part {
-            Part::Node => graph::Row::Node(row),
-            Part::Edge => graph::Row::Edge(row),
+        match self.kind {
+            Kind::Node => graph::Row::Node(row),
+            Kind::Edge => graph::Row::Edge(row),
         }
     }
 }
@@ -77,9 +70,9 @@ impl Rows for GraphRows {
 
     fn row(&self, index: usize) -> Option<Value> {
         let row = *self.rows.get(index)?;
-        Some(match self.part {
-            Part::Node => self.graph.node_row(row),
-            Part::Edge => self.graph.edge_row(row),
+        Some(match self.kind {
+            Kind::Node => self.graph.node_row(row),
+            Kind::Edge => self.graph.edge_row(row),
         })
     }
 
@@ -87,6 +80,17 @@ impl Rows for GraphRows {
         if let Some(row) = self.rows.get(index) {
             self.graph.write_row(self.place(*row), out);
         }
+    }
+
+    fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
+        match self.cells(name) {
+            Some(cells) => Box::new(move |index| cells.value(index)),
+            None => in_rows(self, name),
+        }
+    }
+
+    fn cells(&self, name: &str) -> Option<Cells<'_>> {
+        self.graph.cells(self.kind, name, &self.rows)
     }
 
     fn sources(&self, index: usize) -> Vec<Value> {
@@ -99,20 +103,20 @@ impl Rows for GraphRows {
     }
 
     fn fields(&self) -> Vec<String> {
-        let fields = match self.part {
-            Part::Node => self.graph.node_fields(),
-            Part::Edge => self.graph.edge_fields(),
+        let fields = match self.kind {
+            Kind::Node => self.graph.node_fields(),
+            Kind::Edge => self.graph.edge_fields(),
         };
         fields.iter().map(|field| field.to_string()).gather()
     }
 
     fn stored(&self) -> Value {
         let rows = self.rows.iter();
-        let ids: Vec<Value> = match self.part {
-            Part::Node => rows.map(|row| self.graph.node_id(*row).into()).gather(),
-            Part::Edge => rows.map(|row| self.graph.edge_id(*row).into()).gather(),
+        let ids: Vec<Value> = match self.kind {
+            Kind::Node => rows.map(|row| self.graph.node_id(*row).into()).gather(),
+            Kind::Edge => rows.map(|row| self.graph.edge_id(*row).into()).gather(),
         };
-        let kind = if self.part == Part::Node { "nodes" } else { "edges" };
+        let kind = if self.kind == Kind::Node { "nodes" } else { "edges" };
         Value::map([(kind, ids.into()), ("sha256", self.hash().into())])
     }
 

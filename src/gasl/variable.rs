@@ -9,7 +9,11 @@ use crate::base::map::Names;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
+use super::graph::Cells;
 pub use super::graph::within as field;
+
+/// The values of a field by the indices of the rows.
+pub type Values<'a> = Box<dyn Fn(usize) -> Option<Value> + 'a>;
 
 /// Rows that are made when somebody looks at them: ten thousand nodes of a graph are forty
 /// kilobytes as numbers, and megabytes as maps.
@@ -21,6 +25,14 @@ pub trait Rows {
     /// Appends one of them as JSON text.
     fn write(&self, index: usize, out: &mut String) {
         self.row(index).unwrap_or_default().write(out);
+    }
+    /// What answers the value that a row has in a field: without making the row, where rows lie in a graph.
+    fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
+        in_rows(self, name)
+    }
+    /// The cells of a field, where there are any.
+    fn cells(&self, _name: &str) -> Option<Cells<'_>> {
+        None
     }
     /// Where it comes from: maps of `source_id`, `doc_id`, `snippet`.
     fn sources(&self, index: usize) -> Vec<Value>;
@@ -41,6 +53,11 @@ pub trait Rows {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
+
+/// The values of a field, each looked up in its row.
+pub fn in_rows<'a, R: Rows + ?Sized>(rows: &'a R, name: &'a str) -> Values<'a> {
+    Box::new(move |index| field(&rows.row(index)?, name).cloned())
 }
 
 impl std::fmt::Debug for dyn Rows {
@@ -118,6 +135,22 @@ impl Variable {
         }
     }
 
+    /// The names of the fields that its rows may have.
+    pub fn fields(&self) -> Vec<String> {
+        match self {
+            Variable::Rows(rows, _) => rows.fields(),
+            Variable::Value(value, _) => value.entries().map(|(key, _)| key.to_string()).gather(),
+        }
+    }
+
+    /// The values of a field of its rows; see [`Rows::values`].
+    pub fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
+        match self {
+            Variable::Rows(rows, _) => rows.values(name),
+            Variable::Value(..) => Box::new(|_| None),
+        }
+    }
+
     /// How many rows there are; nothing where it holds no rows.
     pub fn row_count(&self) -> Option<usize> {
         match self {
@@ -192,6 +225,17 @@ impl Variable {
     }
 }
 
+/// How many of these sources there are, each counted once.
+pub fn distinct_sources(all: impl Iterator<Item = Value>) -> usize {
+    let mut ids = Names::default();
+    for source in all {
+        if let Some(id) = source.get("source_id").and_then(Value::as_text) {
+            ids.insert(id.to_owned(), 0);
+        }
+    }
+    ids.len()
+}
+
 /// A source with the step that found it.
 fn found_in(source: Value, step: usize) -> Value {
     let mut map: Map = source.as_map().cloned().unwrap_or_default();
@@ -239,17 +283,16 @@ impl Rows for Plain {
         self.rows.get(index).cloned()
     }
 
+    fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
+        Box::new(move |index| field(self.rows.get(index)?, name).cloned())
+    }
+
     fn sources(&self, index: usize) -> Vec<Value> {
         self.sources_of(index).to_vec()
     }
 
     fn source_count(&self) -> usize {
-        let all = (0..self.len()).flat_map(|index| self.sources_of(index));
-        let mut ids = Names::default();
-        for id in all.filter_map(|source| source.get("source_id")?.as_text()) {
-            ids.insert(id.to_owned(), 0);
-        }
-        ids.len()
+        distinct_sources((0..self.len()).flat_map(|index| self.sources(index)))
     }
 
     fn fields(&self) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! `COUNT` and `AGGREGATE`: one row for each value of a field.
 
-use super::select::{check_fields, compare};
+use super::alike::Alike;
+use super::select::{Key, check_fields};
 use super::{Output, Result};
 use crate::base::Gather;
 use crate::base::map::Keyed;
@@ -11,7 +12,7 @@ use crate::gasl::identity::group_key;
 use crate::gasl::language::ast::{Function, Order, Path};
 use crate::gasl::predicate::numeric;
 use crate::gasl::update::united;
-use crate::gasl::variable::{Rows, Variable, field};
+use crate::gasl::variable::{Rows, Values, Variable};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -36,6 +37,10 @@ impl Rows for Grouped {
 
     fn row(&self, index: usize) -> Option<Value> {
         self.rows.row(index)
+    }
+
+    fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
+        self.rows.values(name)
     }
 
     fn sources(&self, index: usize) -> Vec<Value> {
@@ -96,10 +101,11 @@ pub fn aggregate(
     check_fields(rows.as_ref(), &needed)?;
     let groups = grouped(rows.as_ref(), by);
     let mut left_out = 0;
+    let value_of = of.map(|of| rows.values(of));
     let aggregated = rows_of(groups, variable, by, |group| {
-        let values = group.iter().filter_map(|index| {
-            let row = rows.row(*index)?;
-            of.map_or(Some(Value::Null), |of| field(&row, of).cloned())
+        let values = group.iter().filter_map(|index| match &value_of {
+            Some(value_of) => value_of(*index),
+            None => Some(Value::Null),
         });
         let (value, out) = fold(function, values.gather(), of.is_some());
         left_out += out;
@@ -116,14 +122,24 @@ pub fn aggregate(
 
 fn grouped(rows: &dyn Rows, by: &str) -> Vec<Group> {
     let mut groups: Keyed<Group> = Keyed::default();
+    let mut alike = Alike::new(rows, by);
     for index in 0..rows.len() {
-        let value = rows.row(index).and_then(|row| field(&row, by).cloned()).unwrap_or_default();
-        let key = group_key(&value);
-        if let Some(group) = groups.entry(&key, || Group { value, rows: Vec::new() }) {
+        let place = alike.number(index, &mut |value| place_of(value, &mut groups));
+        if let Some(group) = groups.at_mut(place) {
             group.rows.push(index);
         }
     }
     groups.into_values().gather()
+}
+
+/// The place of a value's group, which is a new one where there was none.
+fn place_of(value: Option<Value>, groups: &mut Keyed<Group>) -> usize {
+    let value = value.unwrap_or_default();
+    let key = group_key(&value);
+    groups.find(&key).unwrap_or_else(|| {
+        groups.push(key.into(), Group { value, rows: Vec::new() });
+        groups.len() - 1
+    })
 }
 
 /// A row for each group, with the sources of the rows in it.
@@ -167,10 +183,10 @@ fn fold(function: Function, values: Vec<Value>, of_field: bool) -> (Value, usize
 /// The first value that no other one is beyond.
 fn extreme(values: Vec<Value>, beyond: Ordering) -> Value {
     let values = values.into_iter().filter(|value| !value.is_null());
-    values
-        .reduce(|best, one| {
-            let order = compare(Some(&one), Some(&best), Order::Ascending);
-            if order == beyond { one } else { best }
-        })
-        .unwrap_or_default()
+    let keyed = values.map(|value| (Key::of(Some(value.clone())), value));
+    let best = keyed.reduce(|best, one| {
+        let order = one.0.compare(&best.0, Order::Ascending);
+        if order == beyond { one } else { best }
+    });
+    best.map(|(_, value)| value).unwrap_or_default()
 }

@@ -1,16 +1,17 @@
 //! `JOIN`: rows of two variables that have the same value.
 
+use super::alike::Alike;
 use super::find::cut_short;
 use super::select::check_fields;
 use super::{Output, Result, completeness};
-use crate::base::Value;
 use crate::base::map::Keyed;
+use crate::base::{Gather, Value};
 use crate::gasl::core::Core;
 use crate::gasl::identity::match_key;
 use crate::gasl::language::ast::Path;
 use crate::gasl::predicate::equal;
 use crate::gasl::record::Status;
-use crate::gasl::variable::{Rows, Variable, field};
+use crate::gasl::variable::{Rows, Values, Variable, distinct_sources, in_rows};
 use std::rc::Rc;
 
 /// Inner; where both rows have a column, the left one's is kept.
@@ -23,27 +24,27 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
     check_fields(right_rows.as_ref(), std::slice::from_ref(&on.1))?;
     let by_value = by_value(right_rows.as_ref(), &on.1);
     let bound = core.caps.max_results.min(core.caps.max_expansions);
-    let mut rows = Vec::new();
-    let mut sources: Vec<Rc<[Value]>> = Vec::new();
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
     let mut cut = false;
+    let mut alike = Alike::new(left_rows.as_ref(), &on.0);
     'all: for index in 0..left_rows.len() {
-        let Some(row) = left_rows.row(index) else { continue };
-        let Some(value) = field(&row, &on.0).filter(|value| !value.is_null()) else { continue };
-        for (other, theirs) in by_value.get(&match_key(value)).into_iter().flatten() {
-            if !equal(value, theirs) {
-                continue;
-            }
-            if rows.len() >= bound {
+        let place = alike.number(index, &mut |value| match value {
+            None | Some(Value::Null) => usize::MAX,
+            Some(value) => by_value.find(&match_key(&value)).unwrap_or(usize::MAX),
+        });
+        let Some((_, others)) = by_value.get_index(place) else { continue };
+        let value = alike.value(index).unwrap_or_default();
+        for (other, _) in others.iter().filter(|(_, theirs)| equal(&value, theirs)) {
+            if pairs.len() >= bound {
                 cut = true;
                 break 'all;
             }
-            rows.push(merged(&row, &right_rows.row(*other).unwrap_or_default()));
-            let both = [left_variable.sources(index), right_variable.sources(*other)];
-            sources.push(both.concat().into());
+            pairs.push((index, *other));
         }
     }
-    let count = rows.len();
-    let mut output = Output::of(Variable::rows(rows, sources)).told(told);
+    let count = pairs.len();
+    let joined = Joined { left: left_variable, right: right_variable, pairs };
+    let mut output = Output::of(Variable::Rows(Rc::new(joined), 0)).told(told);
     if cut {
         let kind = if bound == core.caps.max_results { "max_results" } else { "max_expansions" };
         output.status = Some(Status::Partial);
@@ -56,16 +57,69 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
 /// The rows by the values of a field, each with its value.
 fn by_value(rows: &dyn Rows, name: &str) -> Keyed<Vec<(usize, Value)>> {
     let mut found: Keyed<Vec<(usize, Value)>> = Keyed::default();
+    let value_of = rows.values(name);
     for index in 0..rows.len() {
-        let row = rows.row(index).unwrap_or_default();
-        if let Some(value) = field(&row, name).filter(|value| !value.is_null()) {
-            let (key, pair) = (match_key(value), (index, value.clone()));
-            if let Some(pairs) = found.entry(&key, Vec::new) {
-                pairs.push(pair);
-            }
+        if let Some(value) = value_of(index).filter(|value| !value.is_null())
+            && let Some(pairs) = found.entry(&match_key(&value), Vec::new)
+        {
+            pairs.push((index, value));
         }
     }
     found
+}
+
+/// Rows of two variables, put together when somebody looks.
+struct Joined {
+    left: Variable,
+    right: Variable,
+    /// Which rows of both belong together.
+    pairs: Vec<(usize, usize)>,
+}
+
+impl Rows for Joined {
+    fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn row(&self, index: usize) -> Option<Value> {
+        let (left, right) = *self.pairs.get(index)?;
+        Some(merged(&self.left.row(left)?, &self.right.row(right)?))
+    }
+
+    fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
+        if name.contains('.') {
+            return in_rows(self, name);
+        }
+        let (left, right) = (self.left.values(name), self.right.values(name));
+        Box::new(move |index| {
+            let (l, r) = *self.pairs.get(index)?;
+            left(l).or_else(|| right(r))
+        })
+    }
+
+    fn sources(&self, index: usize) -> Vec<Value> {
+        let Some((left, right)) = self.pairs.get(index) else { return Vec::new() };
+        [self.left.sources(*left), self.right.sources(*right)].concat()
+    }
+
+    fn source_count(&self) -> usize {
+        distinct_sources((0..self.len()).flat_map(|index| self.sources(index)))
+    }
+
+    fn fields(&self) -> Vec<String> {
+        let mut fields = self.left.fields();
+        for field in self.right.fields() {
+            if !fields.contains(&field) {
+                fields.push(field);
+            }
+        }
+        fields
+    }
+
+    fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
+        let pairs = indices.iter().filter_map(|index| self.pairs.get(*index).copied()).gather();
+        Rc::new(Joined { left: self.left.clone(), right: self.right.clone(), pairs })
+    }
 }
 
 fn merged(left: &Value, right: &Value) -> Value {

@@ -1,5 +1,6 @@
 //! What each command does. What needs the host to answer first is [`work`].
 
+mod alike;
 mod analyze;
 mod find;
 mod group;

@@ -8,11 +8,13 @@ use crate::base::value::{Map, put};
 use crate::base::{Value, sort};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
+use crate::gasl::graph::Cells;
 use crate::gasl::language::ast::{Order, Path, Select};
-use crate::gasl::predicate::{Predicate, numeric, order};
+use crate::gasl::predicate::{Predicate, numeric};
 use crate::gasl::record::Failure;
-use crate::gasl::variable::{Rows, Variable, field};
+use crate::gasl::variable::{Rows, Values, Variable, field, in_rows};
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 /// `SELECT`: filter, then project.
 pub fn select(core: &mut Core, select: &Select) -> Result {
@@ -29,13 +31,12 @@ pub fn select(core: &mut Core, select: &Select) -> Result {
     let chosen = chosen.get(..select.limit.unwrap_or(usize::MAX).min(chosen.len()));
     let chosen = chosen.unwrap_or_default();
     let step = step_of(&variable);
+    let rows = rows.pick(chosen);
     let output = if select.fields.is_empty() {
-        Output::of(Variable::Rows(rows.pick(chosen), step))
+        Output::of(Variable::Rows(rows, step))
     } else {
-        let projected = chosen.iter().filter_map(|index| rows.row(*index));
-        let projected = projected.map(|row| project(&row, &select.fields)).gather();
-        let sources = chosen.iter().map(|index| variable.sources(*index).into()).gather();
-        Output::of(Variable::rows(projected, sources))
+        let fields: Rc<[_]> = select.fields.as_slice().into();
+        Output::of(Variable::Rows(Rc::new(Projected { rows, step, fields }), 0))
     };
     let output = output.told(told);
     Ok(if limited { output.metric("limited", true) } else { output })
@@ -56,23 +57,79 @@ fn chosen(
     limit: Option<usize>,
 ) -> Vec<usize> {
     let case = case(&core.caps);
-    let holds = |index: &usize| match (predicate, rows.row(*index)) {
-        (Some(predicate), Some(row)) => predicate.holds(case, &|name| field(&row, name)),
-        _ => true,
+    let fields = predicate.map(Predicate::fields).unwrap_or_default();
+    let values: Vec<(&str, Values<'_>)> =
+        fields.iter().map(|name| (&**name, rows.values(name))).gather();
+    let holds = |index: &usize| {
+        let value = |name: &str| {
+            let (_, value_of) = values.iter().find(|(known, _)| *known == name)?;
+            value_of(*index)
+        };
+        predicate.is_none_or(|predicate| predicate.holds(case, &value))
     };
     let most = limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
     (0..rows.len()).filter(holds).take(most).gather()
 }
 
-/// A row of these fields alone. What a row does not have it does not get.
-fn project(row: &Value, fields: &[(String, String)]) -> Value {
-    let mut map = Map::default();
-    for (from, to) in fields {
-        if let Some(value) = field(row, from) {
-            put(&mut map, to.as_str(), value.clone());
+/// Rows of some of their fields alone, under other names. What a row does not have it does not get.
+struct Projected {
+    rows: Rc<dyn Rows>,
+    /// The step that found the rows.
+    step: usize,
+    fields: Rc<[(String, String)]>,
+}
+
+impl Projected {
+    /// What a field is called in the rows; nothing where it has to be looked for within them.
+    fn from(&self, name: &str) -> Option<&str> {
+        let (from, _) = self.fields.iter().find(|(_, to)| to == name && !to.contains('.'))?;
+        Some(from)
+    }
+}
+
+impl Rows for Projected {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn row(&self, index: usize) -> Option<Value> {
+        let row = self.rows.row(index)?;
+        let mut map = Map::default();
+        for (from, to) in self.fields.iter() {
+            if let Some(value) = field(&row, from) {
+                put(&mut map, to.as_str(), value.clone());
+            }
+        }
+        Some(map.into())
+    }
+
+    fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
+        match self.from(name) {
+            Some(from) => self.rows.values(from),
+            None => in_rows(self, name),
         }
     }
-    map.into()
+
+    fn cells(&self, name: &str) -> Option<Cells<'_>> {
+        self.rows.cells(self.from(name)?)
+    }
+
+    fn sources(&self, index: usize) -> Vec<Value> {
+        Variable::Rows(self.rows.clone(), self.step).sources(index)
+    }
+
+    fn source_count(&self) -> usize {
+        self.rows.source_count()
+    }
+
+    fn fields(&self) -> Vec<String> {
+        self.fields.iter().map(|(_, to)| to.clone()).gather()
+    }
+
+    fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
+        let (rows, fields) = (self.rows.pick(indices), self.fields.clone());
+        Rc::new(Projected { rows, step: self.step, fields })
+    }
 }
 
 /// Says which fields there are where one is asked for that no row has.
@@ -106,10 +163,13 @@ pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<u
     let told = scope.told;
     check_fields(rows.as_ref(), &[by.to_owned()])?;
     let count = rows.len();
-    let value =
-        |index| rows.row(index).and_then(|row| field(&row, by).cloned()).unwrap_or_default();
-    let values: Vec<Value> = (0..count).map(value).gather();
-    let mut indices = sort::order(count, &|a, b| compare(values.get(a), values.get(b), way));
+    let value_of = rows.values(by);
+    let keys: Vec<Key> = (0..count).map(|index| Key::of(value_of(index))).gather();
+    let compare = |a: usize, b: usize| match (keys.get(a), keys.get(b)) {
+        (Some(a), Some(b)) => a.compare(b, way),
+        _ => Ordering::Equal,
+    };
+    let mut indices = sort::order(count, &compare);
     let kept = limit.unwrap_or(usize::MAX).min(count);
     indices.truncate(kept);
     let ranked = Variable::Rows(rows.pick(&indices), step_of(&variable));
@@ -117,24 +177,48 @@ pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<u
     Ok(if kept < count { output.metric("limited", true) } else { output })
 }
 
-/// Numbers, and texts that spell some, before other texts, and what cannot be ordered last.
-fn class(value: Option<&Value>) -> u8 {
-    match value {
-        Some(value) if numeric(value).is_some() => 0,
-        Some(Value::Text(_)) => 1,
-        Some(value) if !value.is_null() => 2,
-        _ => 3,
-    }
+/// What decides where a value stands in a column: numbers, and texts that spell some, before other texts, and
+/// what cannot be ordered last.
+pub enum Key {
+    /// A number, or the number that a text spells.
+    Number(f64),
+    /// Any other text.
+    Text(Rc<str>),
+    /// A boolean, a list or a map.
+    Other,
+    /// Null, or no value.
+    Nothing,
 }
 
-/// Which of two values of a column comes first.
-pub fn compare(a: Option<&Value>, b: Option<&Value>, way: Order) -> Ordering {
-    class(a).cmp(&class(b)).then_with(|| {
-        let ordered = |(a, b): (&Value, &Value)| match (numeric(a), numeric(b)) {
-            (Some(a), Some(b)) => a.partial_cmp(&b),
-            _ => order(a, b),
+impl Key {
+    /// The key of a value.
+    pub fn of(value: Option<Value>) -> Key {
+        match value {
+            None | Some(Value::Null) => Key::Nothing,
+            Some(value) => match (numeric(&value), value) {
+                (Some(number), _) => Key::Number(number),
+                (None, Value::Text(text)) => Key::Text(text),
+                _ => Key::Other,
+            },
+        }
+    }
+
+    fn class(&self) -> u8 {
+        match self {
+            Key::Number(_) => 0,
+            Key::Text(_) => 1,
+            Key::Other => 2,
+            Key::Nothing => 3,
+        }
+    }
+
+    /// Which of two values comes first.
+    pub fn compare(&self, other: &Key, way: Order) -> Ordering {
+        let ascending = match (self, other) {
+            (Key::Number(a), Key::Number(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
+            (Key::Text(a), Key::Text(b)) => a.cmp(b),
+            _ => return self.class().cmp(&other.class()),
         };
-        let ascending = a.zip(b).and_then(ordered).unwrap_or(Ordering::Equal);
         if way == Order::Ascending { ascending } else { ascending.reverse() }
-    })
+    }
 }

@@ -58,6 +58,22 @@ pub enum Cell {
     Value(u32),
 }
 
+impl Cell {
+    /// A number that cells of one column have in common where they are the same.
+    pub fn mark(self) -> u64 {
+        // No finite number has these bits.
+        const OTHER: u64 = 0x7ff << 52;
+        match self {
+            Cell::Number(number) => number.to_bits(),
+            Cell::Text(number) => OTHER | u64::from(number),
+            Cell::Value(number) => OTHER | 1 << 32 | u64::from(number),
+            Cell::Bool(flag) => OTHER | 2 << 32 | u64::from(flag),
+            Cell::Null => OTHER | 3 << 32,
+            Cell::Missing => OTHER | 4 << 32,
+        }
+    }
+}
+
 /// The cells of a column as they lie in memory, for what looks at all of them.
 pub enum View<'a> {
     /// Numbers of texts; a number that the dictionary does not have stands for a missing one.

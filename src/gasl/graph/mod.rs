@@ -24,6 +24,7 @@
 mod adjacency;
 mod bits;
 mod build;
+mod cells;
 mod column;
 mod dictionary;
 mod edge_ids;
@@ -46,6 +47,7 @@ mod walk;
 
 pub use adjacency::Direction;
 pub use build::{Builder, Quotes, Row, free_name};
+pub use cells::Cells;
 pub use column::{Expected, Given};
 pub use export::FORMAT;
 pub use field::Kind;

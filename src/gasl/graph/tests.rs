@@ -160,7 +160,7 @@ fn finding_nodes_agrees_with_their_rows() {
                 let expected: Vec<u32> = (0..graph.node_count() as u32)
                     .filter(|node| {
                         let row = graph.node_row(*node);
-                        predicate.holds(case, &|field| attribute(&row, &names, field))
+                        predicate.holds(case, &|field| attribute(&row, &names, field).cloned())
                     })
                     .collect();
                 assert_eq!(found, expected, "seed {seed}: {predicate:?}");
@@ -184,10 +184,13 @@ fn finding_edges_agrees_with_their_rows() {
                     let row = graph.edge_row(*edge);
                     let (source, target) = graph.ends(*edge).unwrap();
                     let (source, target) = (graph.node_row(source), graph.node_row(target));
-                    predicate.holds(Case::Ignored, &|field| match field.split_once('.') {
-                        Some(("source" | "start", rest)) => attribute(&source, &of_nodes, rest),
-                        Some(("target" | "end", rest)) => attribute(&target, &of_nodes, rest),
-                        _ => attribute(&row, &of_edges, field),
+                    predicate.holds(Case::Ignored, &|field| {
+                        let found = match field.split_once('.') {
+                            Some(("source" | "start", rest)) => attribute(&source, &of_nodes, rest),
+                            Some(("target" | "end", rest)) => attribute(&target, &of_nodes, rest),
+                            _ => attribute(&row, &of_edges, field),
+                        };
+                        found.cloned()
                     })
                 })
                 .collect();
