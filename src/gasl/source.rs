@@ -49,7 +49,7 @@ impl GraphRows {
     fn hash(&self) -> &str {
         let all = || {
             let mut text = String::new();
-            (0..self.rows.len()).for_each(|index| self.write(index, &mut text));
+            self.rows.iter().for_each(|row| self.graph.write_row(self.place(*row), &mut text));
             sha256(&text)
         };
         self.hash.get_or_init(all)
@@ -76,10 +76,9 @@ impl Rows for GraphRows {
         })
     }
 
-    fn write(&self, index: usize, out: &mut String) {
-        if let Some(row) = self.rows.get(index) {
-            self.graph.write_row(self.place(*row), out);
-        }
+    fn write(&self, index: usize, out: &mut String) -> bool {
+        let row = self.rows.get(index).copied();
+        row.inspect(|row| self.graph.write_row(self.place(*row), out)).is_some()
     }
 
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
@@ -110,14 +109,14 @@ impl Rows for GraphRows {
         fields.iter().map(|field| field.to_string()).gather()
     }
 
-    fn stored(&self) -> Value {
+    fn stored(&self) -> Option<Value> {
         let rows = self.rows.iter();
         let ids: Vec<Value> = match self.kind {
             Kind::Node => rows.map(|row| self.graph.node_id(*row).into()).gather(),
             Kind::Edge => rows.map(|row| self.graph.edge_id(*row).into()).gather(),
         };
         let kind = if self.kind == Kind::Node { "nodes" } else { "edges" };
-        Value::map([(kind, ids.into()), ("sha256", self.hash().into())])
+        Some(Value::map([(kind, ids.into()), ("sha256", self.hash().into())]))
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
@@ -168,6 +167,10 @@ impl Rows for PathRows {
 
     fn row(&self, index: usize) -> Option<Value> {
         Some(self.path(index)?.row(&self.graph))
+    }
+
+    fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
+        in_rows(self, name)
     }
 
     /// What the edges of the path say comes from where they come from.

@@ -22,14 +22,12 @@ pub trait Rows {
     fn len(&self) -> usize;
     /// One of them, as a map.
     fn row(&self, index: usize) -> Option<Value>;
-    /// Appends one of them as JSON text.
-    fn write(&self, index: usize, out: &mut String) {
-        self.row(index).unwrap_or_default().write(out);
+    /// Appends one of them as JSON text, if that is quicker than to make it; answers whether it did.
+    fn write(&self, _index: usize, _out: &mut String) -> bool {
+        false
     }
-    /// What answers the value that a row has in a field: without making the row, where rows lie in a graph.
-    fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
-        in_rows(self, name)
-    }
+    /// What answers the value that a row has in a field; see [`in_rows`].
+    fn values<'a>(&'a self, name: &'a str) -> Values<'a>;
     /// The cells of a field, where there are any.
     fn cells(&self, _name: &str) -> Option<Cells<'_>> {
         None
@@ -40,12 +38,10 @@ pub trait Rows {
     fn source_count(&self) -> usize;
     /// The names of the fields that a row may have.
     fn fields(&self) -> Vec<String>;
-    /// What the rows are made again from: `{nodes: [id, …]}`, `{edges: [id, …]}`, or the rows
-    /// themselves with their sources.
-    fn stored(&self) -> Value {
-        let rows = (0..self.len()).filter_map(|index| self.row(index)).gather();
-        let sources = (0..self.len()).map(|index| self.sources(index).into()).gather();
-        Value::map([("rows", Value::list(rows)), ("sources", Value::list(sources))])
+    /// What the rows are made again from, where that is less than the rows with their sources:
+    /// `{nodes: [id, …]}`, `{edges: [id, …]}`.
+    fn stored(&self) -> Option<Value> {
+        None
     }
     /// The rows of these numbers, in this order.
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows>;
@@ -56,7 +52,7 @@ pub trait Rows {
 }
 
 /// The values of a field, each looked up in its row.
-pub fn in_rows<'a, R: Rows + ?Sized>(rows: &'a R, name: &'a str) -> Values<'a> {
+pub fn in_rows<'a>(rows: &'a dyn Rows, name: &'a str) -> Values<'a> {
     Box::new(move |index| field(&rows.row(index)?, name).cloned())
 }
 
@@ -125,7 +121,11 @@ impl Variable {
     pub fn stored(&self) -> Value {
         match self {
             Variable::Rows(rows, step) => {
-                let mut map = rows.stored().as_map().cloned().unwrap_or_default();
+                let stored = rows.stored().unwrap_or_else(|| {
+                    let sources = (0..rows.len()).map(|index| rows.sources(index).into()).gather();
+                    Value::map([("rows", self.to_value()), ("sources", Value::list(sources))])
+                });
+                let mut map = stored.as_map().cloned().unwrap_or_default();
                 put(&mut map, "step", *step);
                 map.into()
             }
@@ -199,7 +199,9 @@ impl Variable {
             if index > 0 {
                 out.push(',');
             }
-            rows.write(index, &mut out);
+            if !rows.write(index, &mut out) {
+                rows.row(index).unwrap_or_default().write(&mut out);
+            }
         }
         out.push(']');
         out
@@ -226,7 +228,7 @@ impl Variable {
 }
 
 /// How many of these sources there are, each counted once.
-pub fn distinct_sources(all: impl Iterator<Item = Value>) -> usize {
+pub fn distinct_sources(all: &mut dyn Iterator<Item = Value>) -> usize {
     let mut ids = Names::default();
     for source in all {
         if let Some(id) = source.get("source_id").and_then(Value::as_text) {
@@ -292,7 +294,7 @@ impl Rows for Plain {
     }
 
     fn source_count(&self) -> usize {
-        distinct_sources((0..self.len()).flat_map(|index| self.sources(index)))
+        distinct_sources(&mut (0..self.len()).flat_map(|index| self.sources(index)))
     }
 
     fn fields(&self) -> Vec<String> {

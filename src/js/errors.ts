@@ -24,7 +24,8 @@ export class BynameError extends Error {
 export function refused(code: BynameError["code"], reason: unknown): unknown {
   if (!Array.isArray(reason)) return reason;
   const diagnostics: Diagnostic[] = reason;
-  return new BynameError(code, diagnostics[0]?.message ?? "it cannot be read", diagnostics);
+  const fault = diagnostics.find(({ severity }) => severity === "error") ?? diagnostics[0];
+  return new BynameError(code, fault?.message ?? "it cannot be read", diagnostics);
 }
 
 /** A graph, a state or a recording that cannot be read. */

@@ -103,7 +103,7 @@ impl Rows for Joined {
     }
 
     fn source_count(&self) -> usize {
-        distinct_sources((0..self.len()).flat_map(|index| self.sources(index)))
+        distinct_sources(&mut (0..self.len()).flat_map(|index| self.sources(index)))
     }
 
     fn fields(&self) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! A graph as JSON that reads back as the same graph.
 
-use super::Graph;
 use super::table::Table;
+use super::{Graph, Row};
 use crate::base::Value;
 use crate::base::json::write_text;
 use crate::base::value::Map;
@@ -21,14 +21,10 @@ impl Graph {
             }
         }
         out.push_str(",\"nodes\":[");
-        list(&mut out, self.node_count(), |node, out| self.node_row(node).write(out));
+        list(&mut out, self.node_count(), |node, out| self.write_row(Row::Node(node), out));
         out.push_str("],\"edges\":[");
         list(&mut out, self.edge_count(), |edge, out| {
-            let mut row = self.edge_row(edge);
-            if let Some(map) = row.as_map_mut().filter(|_| self.given_edge_id(edge).is_none()) {
-                map.shift_remove("id");
-            }
-            row.write(out);
+            self.write_edge(edge, self.given_edge_id(edge), out);
         });
         out.push(']');
         if !(self.raw.nodes.columns.is_empty() && self.raw.edges.columns.is_empty()) {

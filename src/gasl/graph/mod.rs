@@ -174,24 +174,25 @@ impl Graph {
     /// Appends a row as JSON text, as [`Graph::node_row`] and [`Graph::edge_row`] have it: no attribute is called
     /// like one of the ids.
     pub fn write_row(&self, row: Row, out: &mut String) {
-        let write_id = |key: &str, id: &str, out: &mut String| {
-            out.push_str(key);
-            write_text(id, out);
-        };
         match row {
             Row::Node(node) => {
-                write_id("{\"id\":", self.node_id(node), out);
+                write_ids(&[("id", self.node_id(node))], out);
                 self.nodes.write_json(node, out);
+                out.push('}');
             }
-            Row::Edge(edge) => {
-                write_id("{\"id\":", &self.edge_id(edge), out);
-                if let Some((source, target)) = self.ends(edge) {
-                    write_id(",\"source\":", self.node_id(source), out);
-                    write_id(",\"target\":", self.node_id(target), out);
-                }
-                self.edges.write_json(edge, out);
-            }
+            Row::Edge(edge) => self.write_edge(edge, Some(&self.edge_id(edge)), out),
         }
+    }
+
+    /// Appends an edge as JSON text, with this id.
+    fn write_edge(&self, edge: u32, id: Option<&str>, out: &mut String) {
+        let (source, target) = self.ends(edge).unwrap_or_default();
+        let ends = [("source", self.node_id(source)), ("target", self.node_id(target))];
+        match id {
+            None => write_ids(&ends, out),
+            Some(id) => write_ids(&[("id", id), ends[0], ends[1]], out),
+        }
+        self.edges.write_json(edge, out);
         out.push('}');
     }
 
@@ -221,6 +222,16 @@ impl Graph {
     pub fn edge_fields(&self) -> Vec<Rc<str>> {
         let attributes = self.edges.columns.iter().map(|column| column.name.clone());
         ["id", "source", "target"].map(Rc::from).into_iter().chain(attributes).collect()
+    }
+}
+
+/// Opens a map with ids.
+fn write_ids(ids: &[(&str, &str)], out: &mut String) {
+    for (nth, (name, id)) in ids.iter().enumerate() {
+        out.push(if nth == 0 { '{' } else { ',' });
+        write_text(name, out);
+        out.push(':');
+        write_text(id, out);
     }
 }
 

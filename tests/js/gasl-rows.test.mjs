@@ -1,0 +1,111 @@
+// Commands look at the fields of rows that lie in a graph without making the rows; they must answer what they
+// answer of the same rows as values of the state.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { GaslSession, Graph, init } from "byname";
+import { seeded } from "../../benches/data/seeded.mjs";
+
+await init();
+
+const VALUES = [
+  ...["PERSON", "PLACE", "person", "", "7", "7.0", "-0", "true", "é"],
+  ...[0, -0, 7, 7.5, -3, true, false, null],
+  ...[["a"], [], [1, "a"], { city: "Bern" }, { city: null, x: { y: 1 } }, {}],
+];
+
+function randomGraph(below) {
+  const some = (names) => {
+    const row = {};
+    for (const name of names) if (below(3) > 0) row[name] = VALUES[below(VALUES.length)];
+    return row;
+  };
+  // Each field is there once, so that it is one that rows may have.
+  const all = (names) => Object.fromEntries(names.map((name) => [name, "PERSON"]));
+  const fields = ["kind", "score", "place", "place.city", "a.b"];
+  const nodes = Array.from({ length: 40 }, (_, at) => ({
+    id: `n${at}`,
+    ...(at === 0 ? { ...all(fields), place: { city: "x" } } : some(fields)),
+  }));
+  const edges = Array.from({ length: 80 }, (_, at) => ({
+    id: `e${at}`,
+    source: `n${below(40)}`,
+    target: `n${below(40)}`,
+    ...(at === 0 ? all(["type", "weight"]) : some(["type", "weight"])),
+  }));
+  return Graph.fromNodeLink({ nodes, edges });
+}
+
+const NODE_FIELDS = ["id", "kind", "score", "place", "`place.city`", "place.city", "`a.b`"];
+const EDGE_FIELDS = ["id", "source", "target", "type", "weight"];
+
+/** Commands over rows, which stand for `$`. */
+function commandsOf(fields, below) {
+  const field = () => fields[below(fields.length)];
+  const values = ['"PERSON"', "7", "-3", "true", '"7"', "null"];
+  const test = () =>
+    [
+      `${field()} = ${values[below(5)]}`,
+      `${field()} > 1`,
+      `${field()} CONTAINS "p"`,
+      `EXISTS ${field()}`,
+      `${field()} IS NULL`,
+      `NOT ${field()} IN ["PERSON", 7]`,
+    ][below(6)];
+  const [one, two] = [field(), field()];
+  return [
+    `COUNT $ BY ${one} AS x`,
+    `AGGREGATE $ BY ${one} WITH ${["sum", "avg", "min", "max", "count"][below(5)]} OF ${two} AS x`,
+    `RANK $ BY ${one} ${["ASC", "DESC"][below(2)]} AS x`,
+    `RANK $ BY ${one} LIMIT 5 AS x`,
+    `SELECT $ WHERE ${test()} AND ${test()} AS x`,
+    `SELECT $ FIELDS ${one}:f, ${two}:g WHERE ${test()} OR ${test()} AS x`,
+    `JOIN $ WITH $ ON ${one}=${two} AS x`,
+  ];
+}
+
+/** What follows on rows that other commands have made. */
+const ON = {
+  SELECT: ["COUNT x BY f AS y", "RANK x BY g AS y", "SELECT x FIELDS g:h WHERE EXISTS f AS y"],
+  JOIN: ["COUNT x BY kind AS y", "SELECT x FIELDS id, score:s AS y", "RANK x BY score AS y"],
+};
+
+/** What a command answers: its status, its figures and its rows. */
+async function answer(session, command, name) {
+  const { status, metrics, errors } = await session.execute(command);
+  const { provenance_summary, ...figures } = metrics;
+  const codes = errors?.map(({ code }) => code);
+  return { status, figures, codes, found: status === "error" ? null : session.variable(name) };
+}
+
+test("rows of a graph answer what the same rows answer as values", async () => {
+  const seen = new Map();
+  for (let seed = 1; seed <= 60; seed++) {
+    const below = seeded(seed);
+    const session = new GaslSession({ graph: randomGraph(below) });
+    const isNodes = below(2) === 0;
+    await session.execute(`FIND ${isNodes ? "nodes" : "edges"} AS v`);
+    await session.execute("DECLARE kept AS LIST");
+    await session.execute("UPDATE kept WITH v");
+    assert.deepEqual(session.variable("v"), session.variable("kept"));
+    for (const command of commandsOf(isNodes ? NODE_FIELDS : EDGE_FIELDS, below)) {
+      const kind = command.split(" ")[0];
+      const both = [];
+      for (const rows of ["v", "kept"]) {
+        const told = [await answer(session, command.replaceAll("$", rows), "x")];
+        if (told[0].status === "success" && /FIELDS|JOIN/.test(command)) {
+          for (const next of ON[kind]) {
+            const { found, status } = await answer(session, next, "y");
+            told.push([status, found]);
+          }
+        }
+        both.push(told);
+      }
+      assert.deepEqual(both[0], both[1], `seed ${seed}: ${command}`);
+      const [{ status }] = both[0];
+      seen.set(`${kind} ${status}`, (seen.get(`${kind} ${status}`) ?? 0) + 1);
+    }
+  }
+  for (const kind of ["COUNT", "AGGREGATE", "RANK", "SELECT", "JOIN"]) {
+    assert.ok(seen.get(`${kind} success`) > 25, `${kind}: ${JSON.stringify([...seen])}`);
+  }
+});
