@@ -25,6 +25,18 @@ export const graphology = {
       from.flatMap((source) =>
         to.flatMap((target) => allSimplePaths(graph, source, target, { maxDepth: 3 })),
       ),
+    groups(graph) {
+      const groups = new Map();
+      graph.forEachEdge((_, { type, weight }) => {
+        const group = groups.get(type);
+        if (group === undefined) groups.set(type, { sum: weight, count: 1 });
+        else {
+          group.sum += weight;
+          group.count += 1;
+        }
+      });
+      return Array.from(groups, ([type, { sum, count }]) => [type, sum / count]);
+    },
   },
   found: (graph, question, found) =>
     question === "edges" ? found.map((edge) => graph.extremities(edge)) : found,

@@ -26,7 +26,11 @@ const statements = {
   edges:
     "MATCH (a:Node)-[e:Edge]->(b:Node) WHERE e.type = 'KIND_3' AND e.weight > 50 RETURN a.id, b.id",
   paths,
+  groups: "MATCH (:Node)-[e:Edge]->(:Node) RETURN e.type, avg(e.weight)",
 };
+
+/** Whose answers are rows of more than one value. */
+const rows = new Set(["edges", "groups"]);
 
 /** The engine, made of the package as this host has it; files are written to `folder`. */
 export function kuzuEngine(kuzu, folder) {
@@ -66,7 +70,7 @@ export function kuzuEngine(kuzu, folder) {
     },
     questions: Object.fromEntries(Object.keys(statements).map((name) => [name, ask(name)])),
     found: (_, question, result) =>
-      result.getAllRows().map((row) => (question === "edges" ? row : row[0])),
+      result.getAllRows().map((row) => (rows.has(question) ? row : row[0])),
   };
 }
 

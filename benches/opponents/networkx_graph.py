@@ -54,6 +54,15 @@ def paths(graph, ends):
     ]
 
 
+def groups(graph):
+    sums = {}
+    for _, _, data in graph.edges(data=True):
+        group = sums.setdefault(data["type"], [0.0, 0])
+        group[0] += data["weight"]
+        group[1] += 1
+    return [(kind, total / count) for kind, (total, count) in sums.items()]
+
+
 def resident():
     """Bytes of memory in use by this process; Linux counts the peak in kilobytes."""
     try:
@@ -63,6 +72,7 @@ def resident():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
+questions = {"attribute": attribute, "contains": contains, "edges": edges, "groups": groups}
 graph = None
 for line in sys.stdin:
     request = json.loads(line)
@@ -79,7 +89,7 @@ for line in sys.stdin:
     elif question == "paths":
         answer = paths(graph, request)
     else:
-        answer = {"attribute": attribute, "contains": contains, "edges": edges}[question](graph)
+        answer = questions[question](graph)
     figure = (time.process_time() - begin) * 1000
     if question == "load":
         graph = loaded

@@ -27,6 +27,10 @@ const questions = {
       }
       FILTER(?a != ?b)
     }`,
+  groups: () =>
+    `SELECT ?type (AVG(?weight) AS ?mean) WHERE {
+      ?e ${named("type")} ?type ; ${named("weight")} ?weight
+    } GROUP BY ?type`,
 };
 
 /** The engine, made of the package as this host has it. */
@@ -49,7 +53,10 @@ export function oxigraphEngine(oxigraph) {
       Object.entries(questions).map(([name, question]) => [name, ask(question)]),
     ),
     found: (_, question, text) => {
-      const rows = text.trimEnd().split("\n").slice(1).map(idsOf);
+      const lines = text.trimEnd().split("\n").slice(1);
+      if (question === "groups")
+        return lines.map((line) => JSON.parse(`[${line.replace("\t", ",")}]`));
+      const rows = lines.map(idsOf);
       return question === "edges" || question === "paths" ? rows : rows.map(([id]) => id);
     },
   };

@@ -11,6 +11,8 @@ export const inOrder = {
   contains: (ids) => ids.sort(),
   edges: (ends) => ends.map((two) => [...two].sort().join()).sort(),
   paths: (ways) => ways.map((way) => way.join()).sort(),
+  // Sums depend on the order of what is added.
+  groups: (means) => means.map(([type, mean]) => `${type} ${Number(mean).toFixed(6)}`).sort(),
 };
 
 const commands = {
@@ -19,6 +21,7 @@ const commands = {
   edges: () => 'FIND edges WHERE type = "KIND_3" AND weight > 50 AS found',
   paths: ({ from, to }) =>
     `FIND paths WHERE start.id IN [${from}] AND end.id IN [${to}] AND length <= 3 AS found`,
+  groups: () => "AGGREGATE every BY type WITH avg OF weight AS found",
 };
 
 const fields = {
@@ -26,6 +29,7 @@ const fields = {
   contains: ({ id }) => id,
   edges: ({ source, target }) => [source, target],
   paths: ({ nodes }) => nodes,
+  groups: ({ type, avg }) => [type, avg],
 };
 
 /** Ours. */
@@ -38,6 +42,7 @@ export const byname = {
     const session = new GaslSession({ graph });
     // `includes` of JavaScript and `in` of Python mind the case too.
     await session.execute("SET adapter.caps.case_sensitive = true");
+    await session.execute("FIND edges AS every");
     return session;
   },
   questions: Object.fromEntries(

@@ -9,10 +9,17 @@ const titles = {
   contains: ["FIND nodes with CONTAINS", "FIND nodes with CONTAINS"],
   edges: ["FIND edges, 500,000 edges", "FIND edges"],
   paths: ["simple paths ≤ 3 between 10 and 10", "paths ≤ 3 between 10 and 10"],
+  groups: ["mean weight of each type, 500,000 edges", "mean weight of each type of edge"],
 };
 
 /** What is to be reached against graphology, and against NetworkX. */
-const targets = { attribute: [10, 10], contains: [5, 5], edges: [20, 20], paths: [10, 30] };
+const targets = {
+  attribute: [10, 10],
+  contains: [5, 5],
+  edges: [20, 20],
+  paths: [10, 30],
+  groups: [],
+};
 
 const shared = { size: 100_000, of: "nodes", against: "graphology" };
 
@@ -35,8 +42,7 @@ export default [
     title: titles[question][0],
     short: titles[question][1],
     tab: "graph",
-    target: { node: graphology, chromium: graphology },
-    others: { NetworkX },
+    ...(graphology && { target: { node: graphology, chromium: graphology }, others: { NetworkX } }),
     sides: async (size, host) => ({
       ...(await sidesOf(host, (engine) => questionSide(engine, question, size))),
       ...host.peers.graphs?.(question, size, graphTables(size), inOrder[question]),

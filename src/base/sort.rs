@@ -96,9 +96,77 @@ pub fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<us
     places
 }
 
+/// The first `most` places of those that [`order`] gives.
+pub fn first(count: usize, most: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    /// So many times as many are collected before they are put in order.
+    const ROOM: usize = 4;
+    if most >= count / ROOM {
+        let mut places = order(count, compare);
+        places.truncate(most);
+        return places;
+    }
+    let mut best: Vec<usize> = Vec::new();
+    // The last of the first `most` that were put in order: what comes behind it is out.
+    let mut last = None;
+    for place in 0..count {
+        if last.is_some_and(|last| compare(place, last).is_ge()) {
+            continue;
+        }
+        best.push(place);
+        if best.len() > ROOM * most {
+            best = first_of(&best, most, compare);
+            last = best.last().copied();
+        }
+    }
+    first_of(&best, most, compare)
+}
+
+/// The first `most` of these places, of which equal ones stand in order.
+fn first_of(
+    places: &[usize],
+    most: usize,
+    compare: &dyn Fn(usize, usize) -> Ordering,
+) -> Vec<usize> {
+    let place = |nth: usize| places.get(nth).copied().unwrap_or_default();
+    let order = order(places.len(), &|a, b| compare(place(a), place(b)));
+    order.into_iter().take(most).map(place).collect()
+}
+
+/// The indices of items, those of one group together and in order, the groups in order, and where each group
+/// ends. `group_of` says of each item to which of `count` groups it belongs.
+pub fn together(group_of: &[usize], count: usize) -> (Vec<usize>, Vec<usize>) {
+    let mut ends = vec![0; count];
+    for group in group_of {
+        if let Some(end) = ends.get_mut(*group) {
+            *end += 1;
+        }
+    }
+    // Where each group starts, which moves to its end.
+    let mut start = 0;
+    for end in &mut ends {
+        start += std::mem::replace(end, start);
+    }
+    let mut indices = vec![0; start];
+    for (index, group) in group_of.iter().enumerate() {
+        if let Some(place) = ends.get_mut(*group)
+            && let Some(slot) = indices.get_mut(*place)
+        {
+            *slot = index;
+            *place += 1;
+        }
+    }
+    (ends, indices)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn puts_groups_together() {
+        assert_eq!(together(&[1, 0, 1, 3], 4), (vec![1, 3, 3, 4], vec![1, 0, 2, 3]));
+        assert_eq!(together(&[], 2), (vec![0, 0], vec![]));
+    }
 
     #[test]
     fn orders_places() {
@@ -108,7 +176,11 @@ mod tests {
             let item = |place: usize| place * 7 % 11;
             let mut expected: Vec<usize> = (0..count).collect();
             expected.sort_by_key(|place| item(*place));
-            assert_eq!(order(count, &|a, b| item(a).cmp(&item(b))), expected);
+            let compare = |a, b| item(a).cmp(&item(b));
+            assert_eq!(order(count, &compare), expected);
+            for most in 0..count + 2 {
+                assert_eq!(first(count, most, &compare), expected[..most.min(count)], "{most}");
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::decimal;
 use super::scan::next_inside;
 
-/// Appends a string in double quotes.
+/// Appends a string in double quotes, as ECMAScript does and RFC 8785 wants it.
 pub fn write_text(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');
@@ -18,6 +18,8 @@ pub fn write_text(text: &str, out: &mut String) {
             b'\n' => out.push_str("\\n"),
             b'\r' => out.push_str("\\r"),
             b'\t' => out.push_str("\\t"),
+            0x08 => out.push_str("\\b"),
+            0x0c => out.push_str("\\f"),
             control => out.push_str(&format!("\\u{control:04x}")),
         }
         from = at + 1;
@@ -75,7 +77,7 @@ mod tests {
             assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()), "{text}");
         }
         let mut text = String::new();
-        write_text("a\"\\\n\u{1}é", &mut text);
-        assert_eq!(text, r#""a\"\\\n\u0001é""#);
+        write_text("a\"\\\n\u{1}é\u{8}\u{c}\r\t\u{1f}", &mut text);
+        assert_eq!(text, r#""a\"\\\n\u0001é\b\f\r\t\u001f""#);
     }
 }

@@ -1,7 +1,7 @@
 //! Canonical JSON (RFC 8785): the one text of a value, for hashes.
 
 use super::Value;
-use crate::base::json::write_number;
+use crate::base::json::{write_number, write_text};
 use crate::base::sort;
 
 /// The canonical text: keys by their UTF-16 code units, no white space, numbers as in ECMAScript.
@@ -56,24 +56,6 @@ fn number_text(number: f64, out: &mut String) {
     if let Some(at) = exponent.filter(|at| out.as_bytes().get(*at) != Some(&b'-')) {
         out.insert(at, '+');
     }
-}
-
-fn write_text(text: &str, out: &mut String) {
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\t' => out.push_str("\\t"),
-            '\n' => out.push_str("\\n"),
-            '\u{c}' => out.push_str("\\f"),
-            '\r' => out.push_str("\\r"),
-            '\0'..='\u{1f}' => out.push_str(&format!("\\u{:04x}", u32::from(character))),
-            _ => out.push(character),
-        }
-    }
-    out.push('"');
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::base::Value;
 use crate::base::map::Numbers;
-use crate::gasl::graph::Cells;
+use crate::gasl::graph::{Cell, Cells};
 use crate::gasl::variable::{Rows, Values};
 
 /// Answers a number for the value that a row has in a field. Where rows lie in a graph, what is the same is
@@ -10,13 +10,17 @@ use crate::gasl::variable::{Rows, Values};
 pub struct Alike<'a> {
     values: Values<'a>,
     cells: Option<Cells<'a>>,
-    known: Numbers,
+    /// By the number of a text.
+    texts: Vec<Option<usize>>,
+    /// By the marks of other cells.
+    others: Numbers,
 }
 
 impl<'a> Alike<'a> {
     /// For the rows of a field.
     pub fn new(rows: &'a dyn Rows, field: &'a str) -> Alike<'a> {
-        Alike { values: rows.values(field), cells: rows.cells(field), known: Numbers::default() }
+        let (values, cells) = (rows.values(field), rows.cells(field));
+        Alike { values, cells, texts: Vec::new(), others: Numbers::default() }
     }
 
     /// The value of a row.
@@ -32,7 +36,19 @@ impl<'a> Alike<'a> {
     ) -> usize {
         let Some(cells) = &self.cells else { return number_of((self.values)(index)) };
         let cell = cells.cell(index);
+        if let Cell::Text(text) = cell {
+            let text = text as usize;
+            if let Some(Some(known)) = self.texts.get(text) {
+                return *known;
+            }
+            let number = number_of(cells.value_of(cell));
+            self.texts.resize(self.texts.len().max(text + 1), None);
+            if let Some(slot) = self.texts.get_mut(text) {
+                *slot = Some(number);
+            }
+            return number;
+        }
         let new = || number_of(cells.value_of(cell)) as u64;
-        *self.known.entry(cell.mark()).or_insert_with(new) as usize
+        *self.others.entry(cell.mark()).or_insert_with(new) as usize
     }
 }

@@ -5,61 +5,94 @@ use super::select::{Key, check_fields};
 use super::{Output, Result};
 use crate::base::Gather;
 use crate::base::map::Keyed;
-use crate::base::{Diagnostic, Value};
+use crate::base::value::Map;
+use crate::base::{Diagnostic, Value, sort};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::identity::group_key;
 use crate::gasl::language::ast::{Function, Order, Path};
 use crate::gasl::predicate::numeric;
 use crate::gasl::update::united;
-use crate::gasl::variable::{Rows, Values, Variable};
+use crate::gasl::variable::{Rows, Values, Variable, in_rows};
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::rc::Rc;
 
-/// Rows with the same value, in the order in which the value first came.
+/// Rows with the same value, which one row stands for.
+#[derive(Clone)]
 struct Group {
     value: Value,
-    rows: Vec<usize>,
+    /// What is told of them.
+    figure: Value,
+    /// Which of the members of all groups are its own.
+    members: Range<usize>,
 }
 
 /// Rows that stand for others, and come from where those come from. What that is, is looked up when
 /// somebody asks: a group may have as many sources as the graph has rows.
 struct Grouped {
-    rows: Rc<dyn Rows>,
+    by: Rc<str>,
+    /// What the figure is called.
+    figure: Rc<str>,
+    groups: Vec<Group>,
+    /// The indices of rows, those of a group together.
+    members: Rc<[usize]>,
     of: Variable,
-    members: Vec<Rc<[usize]>>,
+}
+
+impl Grouped {
+    fn members(&self, group: &Group) -> &[usize] {
+        self.members.get(group.members.clone()).unwrap_or_default()
+    }
 }
 
 impl Rows for Grouped {
     fn len(&self) -> usize {
-        self.rows.len()
+        self.groups.len()
     }
 
     fn row(&self, index: usize) -> Option<Value> {
-        self.rows.row(index)
+        let Group { value, figure, .. } = self.groups.get(index)?;
+        let mut map = Map::default();
+        map.insert(self.by.clone(), value.clone());
+        map.insert(self.figure.clone(), figure.clone());
+        Some(map.into())
     }
 
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
-        self.rows.values(name)
+        if name == &*self.figure {
+            return Box::new(|index| Some(self.groups.get(index)?.figure.clone()));
+        }
+        in_rows(self, name)
     }
 
     fn sources(&self, index: usize) -> Vec<Value> {
-        let members = self.members.get(index).into_iter().flat_map(|members| members.iter());
-        united(members.flat_map(|member| self.of.sources(*member)))
+        let members = self.groups.get(index).map(|group| self.members(group)).unwrap_or_default();
+        united(members.iter().flat_map(|member| self.of.sources(*member)))
     }
 
     fn source_count(&self) -> usize {
         let Variable::Rows(rows, _) = &self.of else { return 0 };
-        rows.pick(&self.members.concat()).source_count()
+        let members = self.groups.iter().flat_map(|group| self.members(group));
+        rows.pick(&members.copied().gather()).source_count()
     }
 
     fn fields(&self) -> Vec<String> {
-        self.rows.fields()
+        let mut fields = vec![self.by.to_string()];
+        if self.figure != self.by {
+            fields.push(self.figure.to_string());
+        }
+        fields
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
-        let members = indices.iter().filter_map(|index| self.members.get(*index).cloned()).gather();
-        Rc::new(Grouped { rows: self.rows.pick(indices), of: self.of.clone(), members })
+        Rc::new(Grouped {
+            by: self.by.clone(),
+            figure: self.figure.clone(),
+            groups: indices.iter().filter_map(|index| self.groups.get(*index).cloned()).gather(),
+            members: self.members.clone(),
+            of: self.of.clone(),
+        })
     }
 }
 
@@ -81,8 +114,7 @@ pub fn count(core: &mut Core, input: &Path, by: Option<&str>) -> Result {
     let (rows, variable) = scope.rows(input)?;
     let told = scope.told;
     check_fields(rows.as_ref(), &[by.to_owned()])?;
-    let groups = grouped(rows.as_ref(), by);
-    let counted = rows_of(groups, variable, by, |group| ("count", group.len().into()));
+    let counted = grouped(rows.as_ref(), variable, by, "count", |group| group.len().into());
     Ok(Output::of(counted).told(told))
 }
 
@@ -99,17 +131,16 @@ pub fn aggregate(
     let mut told = scope.told;
     let needed: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).gather();
     check_fields(rows.as_ref(), &needed)?;
-    let groups = grouped(rows.as_ref(), by);
     let mut left_out = 0;
     let value_of = of.map(|of| rows.values(of));
-    let aggregated = rows_of(groups, variable, by, |group| {
-        let values = group.iter().filter_map(|index| match &value_of {
+    let aggregated = grouped(rows.as_ref(), variable, by, function.word(), |group| {
+        let mut values = group.iter().filter_map(|index| match &value_of {
             Some(value_of) => value_of(*index),
             None => Some(Value::Null),
         });
-        let (value, out) = fold(function, values.gather(), of.is_some());
+        let (figure, out) = fold(function, &mut values, of.is_some());
         left_out += out;
-        (function.word(), value)
+        figure
     });
     if left_out > 0 {
         let of = of.unwrap_or_default();
@@ -120,73 +151,71 @@ pub fn aggregate(
     Ok(Output::of(aggregated).told(told))
 }
 
-fn grouped(rows: &dyn Rows, by: &str) -> Vec<Group> {
-    let mut groups: Keyed<Group> = Keyed::default();
-    let mut alike = Alike::new(rows, by);
-    for index in 0..rows.len() {
-        let place = alike.number(index, &mut |value| place_of(value, &mut groups));
-        if let Some(group) = groups.at_mut(place) {
-            group.rows.push(index);
-        }
-    }
-    groups.into_values().gather()
-}
-
-/// The place of a value's group, which is a new one where there was none.
-fn place_of(value: Option<Value>, groups: &mut Keyed<Group>) -> usize {
-    let value = value.unwrap_or_default();
-    let key = group_key(&value);
-    groups.find(&key).unwrap_or_else(|| {
-        groups.push(key.into(), Group { value, rows: Vec::new() });
-        groups.len() - 1
-    })
-}
-
-/// A row for each group, with the sources of the rows in it.
-fn rows_of(
-    groups: Vec<Group>,
+/// A row for each value of a field, in the order in which the values first come, with what `figure_of` says
+/// of the rows that have it.
+fn grouped(
+    rows: &dyn Rows,
     of: Variable,
     by: &str,
-    mut figure: impl FnMut(&[usize]) -> (&'static str, Value),
+    figure: &str,
+    mut figure_of: impl FnMut(&[usize]) -> Value,
 ) -> Variable {
-    let mut rows = Vec::new();
-    let mut members: Vec<Rc<[usize]>> = Vec::new();
-    for Group { value, rows: group } in groups {
-        let (name, figure) = figure(&group);
-        rows.push(Value::map([(by, value), (name, figure)]));
-        members.push(group.into());
-    }
-    match Variable::rows(rows, Vec::new()) {
-        Variable::Rows(rows, step) => Variable::Rows(Rc::new(Grouped { rows, of, members }), step),
-        value => value,
-    }
+    let mut known: Keyed<Value> = Keyed::default();
+    let mut alike = Alike::new(rows, by);
+    let mut place_of = |value: Option<Value>| {
+        let value = value.unwrap_or_default();
+        let key = group_key(&value);
+        known.find(&key).unwrap_or_else(|| {
+            known.push(key.into(), value);
+            known.len() - 1
+        })
+    };
+    let places: Vec<usize> =
+        (0..rows.len()).map(|index| alike.number(index, &mut place_of)).collect();
+    let (ends, members) = sort::together(&places, known.len());
+    let mut start = 0;
+    let groups = ends.iter().zip(known.into_values()).map(|(end, value)| {
+        let own = std::mem::replace(&mut start, *end)..*end;
+        let figure = figure_of(members.get(own.clone()).unwrap_or_default());
+        Group { value, figure, members: own }
+    });
+    let groups = groups.gather();
+    let (by, figure) = (by.into(), figure.into());
+    Variable::Rows(Rc::new(Grouped { by, figure, groups, members: members.into(), of }), 0)
 }
 
-/// The figure of one group, and how many values had no part in it.
-fn fold(function: Function, values: Vec<Value>, of_field: bool) -> (Value, usize) {
-    let numbers: Vec<f64> = values.iter().filter_map(numeric).gather();
-    let left_out = values.len() - numbers.len();
-    let sum: f64 = numbers.iter().sum();
-    match function {
-        Function::Count if of_field => {
-            (values.iter().filter(|one| !one.is_null()).count().into(), 0)
+/// The figure of the values of one group, and how many of them had no part in it.
+fn fold(
+    function: Function,
+    values: &mut dyn Iterator<Item = Value>,
+    of_field: bool,
+) -> (Value, usize) {
+    let beyond = match function {
+        Function::Least => Ordering::Less,
+        Function::Greatest => Ordering::Greater,
+        Function::Count => {
+            return (values.filter(|one| !(of_field && one.is_null())).count().into(), 0);
         }
-        Function::Count => (values.len().into(), 0),
-        Function::Sum => (sum.into(), left_out),
-        Function::Average if numbers.is_empty() => (Value::Null, left_out),
-        Function::Average => ((sum / numbers.len() as f64).into(), left_out),
-        Function::Least => (extreme(values, Ordering::Less), 0),
-        Function::Greatest => (extreme(values, Ordering::Greater), 0),
-    }
-}
-
-/// The first value that no other one is beyond.
-fn extreme(values: Vec<Value>, beyond: Ordering) -> Value {
-    let values = values.into_iter().filter(|value| !value.is_null());
-    let keyed = values.map(|value| (Key::of(Some(value.clone())), value));
-    let best = keyed.reduce(|best, one| {
+        Function::Sum | Function::Average => {
+            let (mut sum, mut count, mut left_out) = (0.0, 0, 0);
+            for value in values {
+                match numeric(&value) {
+                    Some(number) => (sum, count) = (sum + number, count + 1),
+                    None => left_out += 1,
+                }
+            }
+            return match function {
+                Function::Sum => (sum.into(), left_out),
+                _ if count == 0 => (Value::Null, left_out),
+                _ => ((sum / f64::from(count)).into(), left_out),
+            };
+        }
+    };
+    // The first value that no other one is beyond.
+    let keyed = values.filter(|value| !value.is_null());
+    let best = keyed.map(|value| (Key::of(Some(value.clone())), value)).reduce(|best, one| {
         let order = one.0.compare(&best.0, Order::Ascending);
         if order == beyond { one } else { best }
     });
-    best.map(|(_, value)| value).unwrap_or_default()
+    (best.map(|(_, value)| value).unwrap_or_default(), 0)
 }

@@ -169,9 +169,8 @@ pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<u
         (Some(a), Some(b)) => a.compare(b, way),
         _ => Ordering::Equal,
     };
-    let mut indices = sort::order(count, &compare);
     let kept = limit.unwrap_or(usize::MAX).min(count);
-    indices.truncate(kept);
+    let indices = sort::first(count, kept, &compare);
     let ranked = Variable::Rows(rows.pick(&indices), step_of(&variable));
     let output = Output::of(ranked).told(told);
     Ok(if kept < count { output.metric("limited", true) } else { output })

@@ -48,7 +48,7 @@ mod walk;
 pub use adjacency::Direction;
 pub use build::{Builder, Quotes, Row, free_name};
 pub use cells::Cells;
-pub use column::{Expected, Given};
+pub use column::{Cell, Expected, Given};
 pub use export::FORMAT;
 pub use field::Kind;
 pub use find::{Cut, Found, Search};
