@@ -73,6 +73,8 @@ impl Surface {
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         let mut old = Former::default();
+        // Whether one that showed its place is described anew.
+        let mut gone = false;
         for (id, json) in components {
             let number = self.number(id);
             if let Some(known) = self.tree.component(number)
@@ -89,11 +91,17 @@ impl Surface {
             });
             diagnostics.extend(component.diagnostics.iter().cloned());
             self.fresh.push(number);
+            self.tree.uses_index |= component.uses_index;
             if let Some(slot) = self.tree.components.get_mut(number.0 as usize) {
-                old.keep(number, std::mem::replace(slot, component));
+                let former = std::mem::replace(slot, component);
+                gone |= former.uses_index;
+                old.keep(number, former);
             }
         }
-        self.tree.uses_index = self.tree.components.iter().any(|component| component.uses_index);
+        if gone {
+            let mut components = self.tree.components.iter();
+            self.tree.uses_index = components.any(|component| component.uses_index);
+        }
         let mut records = self.observed.then_some(records);
         self.flush(document, watchers, records.as_deref_mut()).components(&old);
         self.mount_root(document, watchers, records);
@@ -148,6 +156,7 @@ impl Surface {
             self.tree.unmount(watchers, root);
         }
         self.tree.components.clear();
+        self.tree.uses_index = false;
         self.numbers.clear();
         self.fresh.clear();
         self.id = None;
