@@ -165,6 +165,13 @@ impl<'a> Scope<'a> {
                 }
                 Ok(values)
             }
+            Items::Binding(Operand { kind: OperandKind::Binding(steps), span })
+                if let Ok(Variable::Rows(rows, _)) = self.find(steps, *span) =>
+            {
+                let id = rows.values("id");
+                let item = |index| id(index).or_else(|| rows.row(index)).unwrap_or_default();
+                Ok((0..rows.len()).map(item).gather())
+            }
             Items::Binding(operand) => match self.value(operand)? {
                 Value::List(list) => Ok(list.iter().map(id_of).gather()),
                 Value::Map(map) => Ok(map.keys().map(|key| Value::Text(key.clone())).gather()),

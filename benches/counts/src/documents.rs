@@ -25,6 +25,8 @@ pub const WORKS: &[Named] = &[
     ("pieces that waited", waiting),
     ("a stream that is shown", shown_stream),
     ("first tree", tree),
+    ("plain JSON in", plain),
+    ("difference from plain JSON", difference),
     ("faults of a message", faults),
     ("faults of an object", faults_of_object),
 ];
@@ -289,6 +291,39 @@ fn tree() -> Work {
 }
 
 /// A message of rows, every second of which stands behind an id that no node may have.
+fn plain_json() -> String {
+    let mut seeded = Seeded::new(5);
+    let mut out = String::from(r#"{"items":["#);
+    for at in 0..ROWS {
+        let (comma, score) = (if at == 0 { "" } else { "," }, seeded.below(1000));
+        let _ = write!(out, r#"{comma}{{"id":{at},"name":"Alice Anderson","score":{score}}}"#);
+    }
+    out.push_str("]}");
+    out
+}
+
+fn plain_store(json: &str) -> Store {
+    match Store::from(Settings::default(), json.as_bytes()) {
+        Ok(store) => store,
+        Err(diagnostics) => panic!("{diagnostics:?}"),
+    }
+}
+
+fn plain() -> Work {
+    let json = plain_json();
+    Box::new(move || usize::from(plain_store(&json).has("items_7")))
+}
+
+fn difference() -> Work {
+    let json = plain_json();
+    let mut store = plain_store(&json);
+    let target = json.replace(r#"{"id":5,"#, r#"{"id":5,"new":true,"#);
+    Box::new(move || match store.diff_json(target.as_bytes()) {
+        Ok(difference) => difference.len(),
+        Err(diagnostics) => panic!("{diagnostics:?}"),
+    })
+}
+
 fn faulty() -> String {
     let mut seeded = Seeded::new(3);
     let mut out = String::from("{");

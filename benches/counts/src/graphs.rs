@@ -5,7 +5,7 @@ use crate::{Named, Work};
 use byname::base::Value;
 use byname::gasl::caps::Caps;
 use byname::gasl::graph::Graph;
-use byname::gasl::import::{Limits, csv::csv};
+use byname::gasl::import::{Limits, csv::csv, node_link};
 use byname::gasl::session::{Next, Session};
 use byname::gasl::{core::Setup, source::Source};
 use std::fmt::Write;
@@ -18,6 +18,12 @@ pub const WORKS: &[Named] = &[
     ("FIND edges", edges),
     ("FIND paths", paths),
     ("every row that FIND found", rows),
+    ("the same as text", rows_as_text),
+    ("COUNT of all edges by type", count),
+    ("AGGREGATE of all edges by source", aggregate),
+    ("RANK of the first ten", rank),
+    ("JOIN of edges with nodes", join),
+    ("node-link JSON of 5,000 nodes and 25,000 edges", read_node_link),
 ];
 
 const NODES: usize = 5_000;
@@ -61,40 +67,84 @@ fn session() -> Session {
     }
 }
 
-/// Executes the command, and reads what it found where `reads` says so.
-fn finding(command: &'static str, reads: bool) -> Work {
-    let mut session = session();
-    Box::new(move || {
-        let turn = session.execute(command, "to count", NOW);
-        let Next::Done(record) = turn.next else { panic!("{command} needs somebody") };
-        let status = record.get("status").and_then(Value::as_text);
-        assert_eq!(status, Some("success"), "{command}");
-        if reads {
-            let found = session.variable("found");
-            return found.as_ref().and_then(Value::as_list).map_or(0, |rows| rows.len());
-        }
-        let count = record.get("metrics").and_then(|metrics| metrics.get("count"));
-        count.and_then(Value::as_number).map_or(0, |count| count as usize)
-    })
+/// Executes a command; answers its count.
+fn done(session: &mut Session, command: &str) -> usize {
+    let turn = session.execute(command, "to count", NOW);
+    let Next::Done(record) = turn.next else { panic!("{command} needs somebody") };
+    let status = record.get("status").and_then(Value::as_text);
+    assert_eq!(status, Some("success"), "{command}");
+    let count = record.get("metrics").and_then(|metrics| metrics.get("count"));
+    count.and_then(Value::as_number).map_or(0, |count| count as usize)
 }
 
+fn finding(command: &'static str) -> Work {
+    let mut session = session();
+    Box::new(move || done(&mut session, command))
+}
+
+/// Executes the command over `nodes`, `persons` and `edges`.
+fn over_rows(command: &'static str) -> Work {
+    let mut session = session();
+    done(&mut session, "FIND nodes AS nodes");
+    done(&mut session, PERSONS);
+    done(&mut session, "FIND edges AS edges");
+    Box::new(move || done(&mut session, command))
+}
+
+const PERSONS: &str = r#"FIND nodes WHERE entity_type = "PERSON" AS persons"#;
+
 fn attribute() -> Work {
-    finding(r#"FIND nodes WHERE entity_type = "PERSON" AS found"#, false)
+    finding(PERSONS)
 }
 
 fn contains() -> Work {
-    finding(r#"FIND nodes WHERE description CONTAINS "vaccine" AS found"#, false)
+    finding(r#"FIND nodes WHERE description CONTAINS "vaccine" AS found"#)
 }
 
 fn edges() -> Work {
-    finding(r#"FIND edges WHERE type = "KIND_3" AND weight > 50 AS found"#, false)
+    finding(r#"FIND edges WHERE type = "KIND_3" AND weight > 50 AS found"#)
+}
+
+fn count() -> Work {
+    over_rows("COUNT edges BY type AS found")
+}
+
+fn aggregate() -> Work {
+    over_rows("AGGREGATE edges BY source WITH sum OF weight AS found")
+}
+
+fn rank() -> Work {
+    over_rows("RANK nodes BY score DESC LIMIT 10 AS found")
+}
+
+fn join() -> Work {
+    over_rows("JOIN edges WITH persons ON source=id AS found")
 }
 
 fn paths() -> Work {
     let command = r#"FIND paths WHERE start.id IN ["node-1", "node-8", "node-15"] AND end.id IN ["node-20", "node-30", "node-40"] AND length <= 3 AS found"#;
-    finding(command, false)
+    finding(command)
 }
 
 fn rows() -> Work {
-    finding(r#"FIND nodes WHERE entity_type = "PERSON" AS found"#, true)
+    let mut session = session();
+    Box::new(move || {
+        done(&mut session, PERSONS);
+        let found = session.variable("persons");
+        found.as_ref().and_then(Value::as_list).map_or(0, |rows| rows.len())
+    })
+}
+
+fn rows_as_text() -> Work {
+    let mut session = session();
+    done(&mut session, PERSONS);
+    Box::new(move || session.variable_text("persons").map_or(0, |text| text.len()))
+}
+
+fn read_node_link() -> Work {
+    let text = graph(&tables()).to_json();
+    Box::new(move || match node_link(text.as_bytes(), Limits::default()) {
+        Ok((graph, _)) => graph.edge_count(),
+        Err(diagnostics) => panic!("{diagnostics:?}"),
+    })
 }
