@@ -45,11 +45,18 @@ pub trait Rows {
     }
     /// The rows of these numbers, in this order.
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows>;
+    /// How many rows stand behind each of these, one behind the other; see [`Variable::made_of`].
+    fn depth(&self) -> usize {
+        0
+    }
     /// Whether there are none.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
+
+/// Whoever looks at a row looks through at most so many others.
+const DEEPEST: usize = 16;
 
 /// The values of a field, each looked up in its row.
 pub fn in_rows<'a>(rows: &'a dyn Rows, name: &'a str) -> Values<'a> {
@@ -88,6 +95,24 @@ impl Variable {
             false => Sources::Each(sources.into()),
         };
         Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
+    }
+
+    /// Rows that are made of other rows when somebody looks. A loop that makes its rows of its own would put
+    /// any number of them one behind the other, so at some depth they are made at once.
+    pub fn made_of(rows: Rc<dyn Rows>) -> Variable {
+        if rows.depth() <= DEEPEST {
+            return Variable::Rows(rows, 0);
+        }
+        let made = (0..rows.len()).filter_map(|index| rows.row(index)).gather();
+        Variable::rows(made, (0..rows.len()).map(|index| rows.sources(index).into()).gather())
+    }
+
+    /// See [`Rows::depth`].
+    pub fn depth(&self) -> usize {
+        match self {
+            Variable::Rows(rows, _) => rows.depth(),
+            Variable::Value(..) => 0,
+        }
     }
 
     /// The same rows, found by this step.

@@ -109,3 +109,23 @@ test("rows of a graph answer what the same rows answer as values", async () => {
     assert.ok(seen.get(`${kind} success`) > 25, `${kind}: ${JSON.stringify([...seen])}`);
   }
 });
+
+test("rows that a loop makes of its own are not looked at through thousands of others", async () => {
+  const graph = Graph.fromNodeLink({ nodes: [{ id: "a", source_id: "s" }, { id: "b" }] });
+  for (const command of ["SELECT x FIELDS id AS x", "COUNT x BY id AS x", "RANK x BY id AS x"]) {
+    const session = new GaslSession({ graph });
+    await session.execute("FIND nodes AS x");
+    for (let round = 0; round < 6_000; round++) await session.execute(command);
+    const ids = session.variable("x").map(({ id }) => id);
+    assert.deepEqual(ids.sort(), ["a", "b"]);
+    await session.execute("DECLARE kept AS LIST");
+    await session.execute("UPDATE kept WITH x");
+    const { sources } = session.evidence("kept").find(({ key }) => key === "a");
+    assert.deepEqual(
+      sources.map((source) => source.source_id),
+      ["s"],
+      command,
+    );
+    session[Symbol.dispose]();
+  }
+});

@@ -85,6 +85,10 @@ impl Rows for Grouped {
         fields
     }
 
+    fn depth(&self) -> usize {
+        self.of.depth() + 1
+    }
+
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
         Rc::new(Grouped {
             by: self.by.clone(),
@@ -181,7 +185,7 @@ fn grouped(
     });
     let groups = groups.gather();
     let (by, figure) = (by.into(), figure.into());
-    Variable::Rows(Rc::new(Grouped { by, figure, groups, members: members.into(), of }), 0)
+    Variable::made_of(Rc::new(Grouped { by, figure, groups, members: members.into(), of }))
 }
 
 /// The figure of the values of one group, and how many of them had no part in it.

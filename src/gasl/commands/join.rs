@@ -4,7 +4,7 @@ use super::alike::Alike;
 use super::find::cut_short;
 use super::select::check_fields;
 use super::{Output, Result, completeness};
-use crate::base::map::Keyed;
+use crate::base::map::{Keyed, Names};
 use crate::base::{Gather, Value};
 use crate::gasl::core::Core;
 use crate::gasl::identity::match_key;
@@ -44,7 +44,7 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
     }
     let count = pairs.len();
     let joined = Joined { left: left_variable, right: right_variable, pairs };
-    let mut output = Output::of(Variable::Rows(Rc::new(joined), 0)).told(told);
+    let mut output = Output::of(Variable::made_of(Rc::new(joined))).told(told);
     if cut {
         let kind = if bound == core.caps.max_results { "max_results" } else { "max_expansions" };
         output.status = Some(Status::Partial);
@@ -107,13 +107,13 @@ impl Rows for Joined {
     }
 
     fn fields(&self) -> Vec<String> {
-        let mut fields = self.left.fields();
-        for field in self.right.fields() {
-            if !fields.contains(&field) {
-                fields.push(field);
-            }
-        }
-        fields
+        let mut known = Names::default();
+        let all = self.left.fields().into_iter().chain(self.right.fields());
+        all.filter(|field| known.insert(field.clone(), 0).is_none()).gather()
+    }
+
+    fn depth(&self) -> usize {
+        self.left.depth().max(self.right.depth()) + 1
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {

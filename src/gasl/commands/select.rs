@@ -36,7 +36,7 @@ pub fn select(core: &mut Core, select: &Select) -> Result {
         Output::of(Variable::Rows(rows, step))
     } else {
         let fields: Rc<[_]> = select.fields.as_slice().into();
-        Output::of(Variable::Rows(Rc::new(Projected { rows, step, fields }), 0))
+        Output::of(Variable::made_of(Rc::new(Projected { rows, step, fields })))
     };
     let output = output.told(told);
     Ok(if limited { output.metric("limited", true) } else { output })
@@ -124,6 +124,10 @@ impl Rows for Projected {
 
     fn fields(&self) -> Vec<String> {
         self.fields.iter().map(|(_, to)| to.clone()).gather()
+    }
+
+    fn depth(&self) -> usize {
+        self.rows.depth() + 1
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
