@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { DataModel } from "@a2ui/web_core/v0_9";
 import { ExpressionParser } from "@a2ui/web_core/v0_9/basic_catalog";
 import { FromA2ui, ToA2ui } from "byname/a2ui";
+import { seeded } from "../../benches/data/seeded.mjs";
 
 const update = (nodes) => ({ updateDataModel: { surfaceId: "s", nodes } });
 const components = (...made) => ({ updateComponents: { surfaceId: "s", components: made } });
@@ -164,4 +165,49 @@ test("messages of v1.0 that are not for a surface are said", () => {
   }
   const unknown = { version: "v1.0", updateComponent: {} };
   assert.deepEqual(from.translate(unknown), { messages: [unknown], diagnostics: [] });
+});
+
+test("one value that becomes another is told as if all had been looked at", () => {
+  let taken = 0;
+  for (let seed = 1; seed <= 150; seed++) {
+    const below = seeded(seed);
+    const ids = ["root", "a", "b", "c", "/x/y", "d"];
+    const names = ["n", "m", "a/b", "~", "0", "x", "toString"];
+    const values = [1, 2, "t", "", true, false, null, "*a", "*b", "*nobody", [1], {}, { k: 1 }];
+    const value = () =>
+      below(3) === 0
+        ? ids
+            .slice(1)
+            .map((id) => `*${id}`)
+            .slice(below(5))
+        : values[below(values.length)];
+    const map = () =>
+      Object.fromEntries(names.filter(() => below(3) > 0).map((name) => [name, value()]));
+    const components = [
+      { id: "root", component: "Text", text: { binding: { node: "d", key: "n" } } },
+      { id: "other", component: "Text", text: { binding: { node: "/x/y", key: "m" } } },
+    ];
+    const both = [new ToA2ui(), new ToA2ui()];
+    for (const to of both) to.translate({ createSurface: { surfaceId: "s", components } });
+    const nodes = Object.fromEntries(ids.map((id) => [id, map()]));
+    for (let round = 0; round < 30; round++) {
+      const id = ids[below(ids.length)];
+      // Mostly one value is another, in what stands there.
+      const node = { ...nodes[id] };
+      const name = names[below(names.length)];
+      if (round > 0 && below(4) > 0) {
+        if (Object.hasOwn(node, name) || below(5) === 0) node[name] = values[below(7)];
+      } else Object.assign(node, map());
+      nodes[id] = node;
+      const update = round === 0 ? nodes : { [id]: node };
+      // A second node, which nobody shows, has all of it looked at.
+      const told = [update, { ...update, unseen: round }].map((given, at) =>
+        both[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
+      );
+      assert.deepEqual(told[0], told[1], `seed ${seed}, round ${round}`);
+      assert.equal(JSON.stringify(both[0].model), JSON.stringify(both[1].model));
+      if (round > 0) taken += told[0].messages.length;
+    }
+  }
+  assert.ok(taken > 500, `${taken} changes`);
 });

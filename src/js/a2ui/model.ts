@@ -5,7 +5,8 @@ import { type Fields, isFields } from "../value.js";
 import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./names.js";
 import { deepest, isDeeper, isNamed, obstacle } from "./path.js";
 
-const SIGIL = "*";
+/** What pointers begin with in a store of A2UI. */
+export const SIGIL = "*";
 
 /** What stands for the node at a place. */
 export function pointerTo(segments: readonly string[]): string {
@@ -137,6 +138,51 @@ export function changesOf(before: Json | undefined, after: Json | undefined): Mo
   };
   visit(before, after, []);
   return changes;
+}
+
+/** Another value at a place where one stood. */
+export interface ValueChange {
+  segments: string[];
+  value: Json;
+}
+
+/**
+ * The values that an update makes others, where that is all it does: one node, shown in one place, in which text, numbers
+ * and booleans become others. Then nothing else of the model has to be looked at; else the answer is undefined.
+ */
+export function valuesOf(
+  update: Fields,
+  nodes: HamNodes,
+  { model, places, shared, cyclic }: Shown,
+): ValueChange[] | undefined {
+  const [[id, now] = ["", null], ...others] = Object.entries(update);
+  const place = places.get(id);
+  const old = Object.hasOwn(nodes, id) ? nodes[id] : undefined;
+  if (others.length > 0 || place === undefined || shared.has(id) || cyclic.has(id))
+    return undefined;
+  if (!isFields(old) || !isFields(now) || !isSteady(model, place)) return undefined;
+  const names = Object.keys(old);
+  const changed = names.filter((name) => !equal(old[name], ownOf(now, name)));
+  // Null is nothing, and what stands under its own name may come there.
+  const isValue = (value: Json | undefined): value is Json =>
+    value !== undefined && value !== null && !isPointer(value) && !isObject(value);
+  const values = changed.map((name): [string, Json | undefined] => [name, ownOf(now, name)]);
+  if (names.length !== Object.keys(now).length) return undefined;
+  if (!values.every(([name, value]) => isNamed(name) && isValue(old[name]) && isValue(value))) {
+    return undefined;
+  }
+  return values.map(([name, value]) => ({ segments: [...place, name], value: value as Json }));
+}
+
+/** Whether all on the way to a place is named by a path, and stays when one thing at its end is another. */
+function isSteady(model: Json | undefined, place: readonly string[]): boolean {
+  let at = model;
+  return place.every((segment) => {
+    // A list of which most items are others is sent anew.
+    const isKept = Array.isArray(at) ? at.length > 1 : isNamed(segment);
+    at = ownOf(at, segment);
+    return isKept;
+  });
 }
 
 /** What a document shows as a data model, and where each node of it stands. */

@@ -1,7 +1,8 @@
+import { escapePointer } from "../text.js";
 import type { HamNodes, Json } from "../types.js";
 import type { Fields } from "../value.js";
-import { equal, isInline, isObject, isPointer, nodesOf, ownOf, pointerTo } from "./model.js";
-import { idOf, isIndex } from "./names.js";
+import { equal, isInline, isObject, isPointer, nodesOf, ownOf, pointerTo, SIGIL } from "./model.js";
+import { idOf, isIndex, pointerOf } from "./names.js";
 import { deepest, isNamed } from "./path.js";
 
 /** Where the nodes of a data model are asked for one by one. */
@@ -56,10 +57,12 @@ function isPlain(
   but: string,
   holder: Json[] | Fields,
 ): boolean {
+  const above = place.length === 0 ? "" : pointerOf(place);
   return Object.entries(holder).every(([name, entry]) => {
     if (name === but || !(isPointer(entry) || isObject(entry))) return true;
-    const own = [...place, name];
-    return entry === pointerTo(own) && nodes.has(idOf(own));
+    // A list may have ten thousand items, whose ids differ in the last step alone.
+    const id = `${above}/${escapePointer(name)}`;
+    return entry === SIGIL + id && nodes.has(id);
   });
 }
 

@@ -4,7 +4,17 @@ import { pathsOf } from "../functions/expression.js";
 import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { type Fields, isFields } from "../value.js";
-import { applyTo, changesOf, placeOf, type Shown, show } from "./model.js";
+import {
+  applyTo,
+  changesOf,
+  type ModelChange,
+  placeOf,
+  type Shown,
+  show,
+  type ValueChange,
+  valuesOf,
+  withValue,
+} from "./model.js";
 import { pointerOf } from "./names.js";
 import { deepest, isDeeper, isInterpolable, isNamed } from "./path.js";
 import { type Message, type Translation, tooMuch, trouble } from "./translation.js";
@@ -44,8 +54,10 @@ export class ToA2ui {
     const rest = version === undefined ? others : { ...others, version };
     if (isFields(updateDataModel)) {
       const { nodes, ...body } = updateDataModel;
+      const own = isFields(nodes) ? valuesOf(nodes, this.#nodes, this.#shown) : undefined;
       if (isFields(nodes)) applyTo(this.#nodes, nodes);
-      const messages = this.#data(body, found).map((one) => ({ ...rest, updateDataModel: one }));
+      const changes = own ? this.#take(own) : this.#data(found);
+      const messages = changes.map((one) => ({ ...rest, updateDataModel: { ...body, ...one } }));
       const again = this.#changed("updateComponents", [], found);
       if (again.size > 0) {
         const components = [...again.values()];
@@ -80,7 +92,7 @@ export class ToA2ui {
     }
     // What they name may stand in the data already, where nobody needed it so far.
     const { surfaceId } = body;
-    const data = this.#data(surfaceId === undefined ? {} : { surfaceId }, found);
+    const data = this.#data(found);
     const again = this.#changed(name, ids, found);
     const made = components.map((one, at) => again.get(ids[at] as string) ?? one);
     const own = new Set(ids);
@@ -88,12 +100,21 @@ export class ToA2ui {
     const messages: Message[] = [
       { ...rest, [name]: { ...body, components: [...made, ...others] } },
     ];
-    messages.push(...data.map((one) => ({ ...rest, updateDataModel: one })));
+    const named = surfaceId === undefined ? {} : { surfaceId };
+    messages.push(...data.map((one) => ({ ...rest, updateDataModel: { ...named, ...one } })));
     return { messages, diagnostics: found };
   }
 
+  /** Takes values that are all that is different. */
+  #take(values: ValueChange[]): ModelChange[] {
+    return values.map(({ segments, value }) => {
+      this.#shown.model = withValue(this.#shown.model, segments, value);
+      return { path: pointerOf(segments), value };
+    });
+  }
+
   /** What is different in the data model. */
-  #data(body: Fields, found: Diagnostic[]): Fields[] {
+  #data(found: Diagnostic[]): ModelChange[] {
     const before = this.#shown.model;
     const bound = [...this.#components.values()].flatMap(({ given }) => nodesIn(given));
     this.#shown = show(this.#nodes, bound);
@@ -111,7 +132,7 @@ export class ToA2ui {
       "what a user changes in one copy does not show in the others",
       found,
     );
-    return changesOf(before, this.#shown.model).map((one) => ({ ...body, ...one }));
+    return changesOf(before, this.#shown.model);
   }
 
   #tell(code: string, ids: Set<string>, words: string, help: string, found: Diagnostic[]): void {
