@@ -12,6 +12,7 @@ pub mod history;
 pub mod identity;
 pub mod import;
 pub mod language;
+mod lazy;
 pub mod members;
 pub mod model;
 pub mod plan;

@@ -45,7 +45,7 @@ pub trait Rows {
     }
     /// The rows of these numbers, in this order.
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows>;
-    /// How many rows stand behind each of these, one behind the other; see [`Variable::made_of`].
+    /// How many rows stand behind each of these, one behind the other.
     fn depth(&self) -> usize {
         0
     }
@@ -54,9 +54,6 @@ pub trait Rows {
         self.len() == 0
     }
 }
-
-/// Whoever looks at a row looks through at most so many others.
-const DEEPEST: usize = 16;
 
 /// The values of a field, each looked up in its row.
 pub fn in_rows<'a>(rows: &'a dyn Rows, name: &'a str) -> Values<'a> {
@@ -95,16 +92,6 @@ impl Variable {
             false => Sources::Each(sources.into()),
         };
         Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
-    }
-
-    /// Rows that are made of other rows when somebody looks. A loop that makes its rows of its own would put
-    /// any number of them one behind the other, so at some depth they are made at once.
-    pub fn made_of(rows: Rc<dyn Rows>) -> Variable {
-        if rows.depth() <= DEEPEST {
-            return Variable::Rows(rows, 0);
-        }
-        let made = (0..rows.len()).filter_map(|index| rows.row(index)).gather();
-        Variable::rows(made, (0..rows.len()).map(|index| rows.sources(index).into()).gather())
     }
 
     /// See [`Rows::depth`].

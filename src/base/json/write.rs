@@ -9,7 +9,7 @@ pub fn write_text(text: &str, out: &mut String) {
     out.push('"');
     let mut from = 0;
     loop {
-        let at = next_inside(text.as_bytes(), from);
+        let at = stop(text.as_bytes(), from);
         out.push_str(text.get(from..at).unwrap_or_default());
         let Some(byte) = text.as_bytes().get(at) else { break };
         match byte {
@@ -25,6 +25,18 @@ pub fn write_text(text: &str, out: &mut String) {
         from = at + 1;
     }
     out.push('"');
+}
+
+/// Where the next byte is that stands as an escape; the length where there is none.
+fn stop(text: &[u8], from: usize) -> usize {
+    /// In what is shorter, bytes are looked at one by one.
+    const SHORT: usize = 16;
+    if text.len() >= SHORT {
+        return next_inside(text, from);
+    }
+    let is_stop = |byte: &u8| matches!(byte, b'"' | b'\\' | 0..=0x1f);
+    let rest = text.get(from..).unwrap_or_default();
+    from + rest.iter().position(is_stop).unwrap_or(rest.len())
 }
 
 /// Appends a finite number in the fewest digits that read back as the same double, as ECMAScript

@@ -11,6 +11,7 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::identity::group_key;
 use crate::gasl::language::ast::{Function, Order, Path};
+use crate::gasl::lazy::solid;
 use crate::gasl::predicate::numeric;
 use crate::gasl::update::united;
 use crate::gasl::variable::{Rows, Values, Variable, in_rows};
@@ -40,6 +41,9 @@ struct Grouped {
     of: Variable,
 }
 
+/// Whoever looks for the sources of groups looks through at most so many others.
+const DEEPEST: usize = 16;
+
 impl Grouped {
     fn members(&self, group: &Group) -> &[usize] {
         self.members.get(group.members.clone()).unwrap_or_default()
@@ -54,7 +58,7 @@ impl Rows for Grouped {
     fn row(&self, index: usize) -> Option<Value> {
         let Group { value, figure, .. } = self.groups.get(index)?;
         let mut map = Map::default();
-        map.insert(self.by.clone(), value.clone());
+        map.push(self.by.clone(), value.clone());
         map.insert(self.figure.clone(), figure.clone());
         Some(map.into())
     }
@@ -185,7 +189,9 @@ fn grouped(
     });
     let groups = groups.gather();
     let (by, figure) = (by.into(), figure.into());
-    Variable::made_of(Rc::new(Grouped { by, figure, groups, members: members.into(), of }))
+    let rows = Rc::new(Grouped { by, figure, groups, members: members.into(), of });
+    // A loop that groups its own groups would put any number of them one behind the other.
+    if rows.depth() > DEEPEST { solid(&*rows) } else { Variable::Rows(rows, 0) }
 }
 
 /// The figure of the values of one group, and how many of them had no part in it.

@@ -9,6 +9,7 @@ use crate::base::{Gather, Value};
 use crate::gasl::core::Core;
 use crate::gasl::identity::match_key;
 use crate::gasl::language::ast::Path;
+use crate::gasl::lazy::Lazy;
 use crate::gasl::predicate::equal;
 use crate::gasl::record::Status;
 use crate::gasl::variable::{Rows, Values, Variable, distinct_sources, in_rows};
@@ -44,7 +45,7 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
     }
     let count = pairs.len();
     let joined = Joined { left: left_variable, right: right_variable, pairs };
-    let mut output = Output::of(Variable::made_of(Rc::new(joined))).told(told);
+    let mut output = Output::of(Lazy::rows(Rc::new(joined))).told(told);
     if cut {
         let kind = if bound == core.caps.max_results { "max_results" } else { "max_expansions" };
         output.status = Some(Status::Partial);
@@ -68,7 +69,7 @@ fn by_value(rows: &dyn Rows, name: &str) -> Keyed<Vec<(usize, Value)>> {
     found
 }
 
-/// Rows of two variables, put together when somebody looks.
+/// What makes rows of those of two variables.
 struct Joined {
     left: Variable,
     right: Variable,

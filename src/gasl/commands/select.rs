@@ -10,6 +10,7 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::graph::Cells;
 use crate::gasl::language::ast::{Order, Path, Select};
+use crate::gasl::lazy::Lazy;
 use crate::gasl::predicate::{Predicate, numeric};
 use crate::gasl::record::Failure;
 use crate::gasl::variable::{Rows, Values, Variable, field, in_rows};
@@ -36,7 +37,7 @@ pub fn select(core: &mut Core, select: &Select) -> Result {
         Output::of(Variable::Rows(rows, step))
     } else {
         let fields: Rc<[_]> = select.fields.as_slice().into();
-        Output::of(Variable::made_of(Rc::new(Projected { rows, step, fields })))
+        Output::of(Lazy::rows(Rc::new(Projected { rows, step, fields })))
     };
     let output = output.told(told);
     Ok(if limited { output.metric("limited", true) } else { output })
@@ -71,7 +72,7 @@ fn chosen(
     (0..rows.len()).filter(holds).take(most).gather()
 }
 
-/// Rows of some of their fields alone, under other names. What a row does not have it does not get.
+/// What makes rows of some of their fields alone, under other names. What a row does not have it does not get.
 struct Projected {
     rows: Rc<dyn Rows>,
     /// The step that found the rows.
@@ -106,7 +107,8 @@ impl Rows for Projected {
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
         match self.from(name) {
             Some(from) => self.rows.values(from),
-            None => in_rows(self, name),
+            None if name.contains('.') => in_rows(self, name),
+            None => Box::new(|_| None),
         }
     }
 

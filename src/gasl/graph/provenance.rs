@@ -81,19 +81,26 @@ impl Graph {
                 Row::Node(number) => (number, &of_nodes, 'n'),
                 Row::Edge(number) => (number, &of_edges, 'e'),
             };
-            let cells = columns.iter().flatten().map(|column| (*column, column.cell(number)));
-            let Some((column, cell)) = cells.into_iter().find(|(_, cell)| names_sources(*cell))
-            else {
-                continue;
-            };
-            // The same text names the same sources: it is split once.
-            if let Cell::Text(text) = cell
-                && seen.insert(format!("{mark}{} {text}", column.name), 0).is_some()
-            {
-                continue;
+            // The first that names any; the same text names the same sources, and is split once.
+            for column in columns.iter().flatten() {
+                let cell = column.cell(number);
+                let key = match cell {
+                    Cell::Missing | Cell::Null => continue,
+                    Cell::Text(text) => Some(format!("{mark}{} {text}", column.name)),
+                    _ => None,
+                };
+                let known = key.as_ref().and_then(|key| seen.get(key).copied());
+                let count = known.unwrap_or_else(|| {
+                    let each = parts(&column.value_of(cell).unwrap_or_default());
+                    let count = each.len() as u32;
+                    found.extend(each.into_iter().map(|part| (part, 0)));
+                    seen.extend(key.map(|key| (key, count)));
+                    count
+                });
+                if count > 0 {
+                    break;
+                }
             }
-            let value = column.value_of(cell).unwrap_or_default();
-            found.extend(parts(&value).into_iter().map(|part| (part, 0)));
         }
         found.len()
     }
@@ -104,10 +111,6 @@ impl Graph {
             Row::Edge(edge) => self.edges.column(name)?.value(edge),
         }
     }
-}
-
-fn names_sources(cell: Cell) -> bool {
-    !matches!(cell, Cell::Missing | Cell::Null)
 }
 
 /// The parts of a `<SEP>` list, or the items of a list.

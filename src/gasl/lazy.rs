@@ -1,0 +1,112 @@
+//! Rows that are made of other rows when somebody looks at them.
+
+use super::graph::Cells;
+use super::variable::{Rows, Values, Variable, field};
+use crate::base::value::Map;
+use crate::base::{Gather, Value, sort};
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+
+/// Rows by a recipe, which says what each is made of. Who looks at many of them has all made, once.
+pub struct Lazy {
+    recipe: Rc<dyn Rows>,
+    /// How many rows are still made by themselves.
+    single: Cell<usize>,
+    made: OnceCell<Vec<Value>>,
+    fields: OnceCell<Vec<String>>,
+}
+
+/// Excerpts show no more rows than these.
+const FEW: usize = 64;
+
+impl Lazy {
+    /// The rows of a recipe. What is itself made of such rows is made at once: each would else be made again for
+    /// everyone that it is a part of, and those again.
+    pub fn rows(recipe: Rc<dyn Rows>) -> Variable {
+        if recipe.depth() > 1 {
+            return solid(&*recipe);
+        }
+        Variable::Rows(Rc::new(Lazy::of(recipe, OnceCell::new())), 0)
+    }
+
+    fn of(recipe: Rc<dyn Rows>, made: OnceCell<Vec<Value>>) -> Lazy {
+        Lazy { recipe, single: Cell::new(FEW), made, fields: OnceCell::new() }
+    }
+
+    /// The fields that some row has, in the order in which they are met.
+    fn met(&self) -> Vec<String> {
+        let candidates = self.recipe.fields();
+        let first = |name: &String| {
+            let value = self.recipe.values(name);
+            (0..self.len() as u32).find(|index| value(*index as usize).is_some())
+        };
+        let mut rows: Vec<u32> = candidates.iter().filter_map(first).gather();
+        sort::by_number(&mut rows, |row| row);
+        rows.dedup();
+        let mut met = Map::default();
+        for row in rows.into_iter().filter_map(|index| self.recipe.row(index as usize)) {
+            for (name, _) in row.entries() {
+                met.insert(name.clone(), Value::Null);
+            }
+        }
+        met.keys().map(|name| name.to_string()).gather()
+    }
+}
+
+/// Rows that are made now, with the sources of each.
+pub fn solid(rows: &dyn Rows) -> Variable {
+    let made = (0..rows.len()).filter_map(|index| rows.row(index)).gather();
+    Variable::rows(made, (0..rows.len()).map(|index| rows.sources(index).into()).gather())
+}
+
+impl Rows for Lazy {
+    fn len(&self) -> usize {
+        self.recipe.len()
+    }
+
+    fn row(&self, index: usize) -> Option<Value> {
+        if self.made.get().is_none()
+            && let Some(left) = self.single.get().checked_sub(1)
+        {
+            self.single.set(left);
+            return self.recipe.row(index);
+        }
+        let all = || (0..self.len()).map(|index| self.recipe.row(index).unwrap_or_default());
+        self.made.get_or_init(|| all().gather()).get(index).cloned()
+    }
+
+    fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
+        match self.made.get() {
+            Some(rows) => Box::new(move |index| field(rows.get(index)?, name).cloned()),
+            None => self.recipe.values(name),
+        }
+    }
+
+    fn cells(&self, name: &str) -> Option<Cells<'_>> {
+        self.recipe.cells(name)
+    }
+
+    fn sources(&self, index: usize) -> Vec<Value> {
+        self.recipe.sources(index)
+    }
+
+    fn source_count(&self) -> usize {
+        self.recipe.source_count()
+    }
+
+    fn fields(&self) -> Vec<String> {
+        self.fields.get_or_init(|| self.met()).clone()
+    }
+
+    fn depth(&self) -> usize {
+        self.recipe.depth()
+    }
+
+    fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
+        let made = OnceCell::new();
+        if let Some(rows) = self.made.get() {
+            let _ = made.set(indices.iter().filter_map(|index| rows.get(*index).cloned()).gather());
+        }
+        Rc::new(Lazy::of(self.recipe.pick(indices), made))
+    }
+}
