@@ -10,14 +10,47 @@ use std::rc::Rc;
 /// Rows by a recipe, which says what each is made of. Who looks at many of them has all made, once.
 pub struct Lazy {
     recipe: Rc<dyn Rows>,
-    /// How many rows are still made by themselves.
-    single: Cell<usize>,
-    made: OnceCell<Vec<Value>>,
+    rows: Made<Value>,
+    sources: Made<Rc<[Value]>>,
     fields: OnceCell<Vec<String>>,
+}
+
+/// What is made one by one at first, then all at once.
+struct Made<T> {
+    /// How many more are made by themselves.
+    single: Cell<usize>,
+    all: OnceCell<Vec<T>>,
 }
 
 /// Excerpts show no more rows than these.
 const FEW: usize = 64;
+
+impl<T: Clone> Made<T> {
+    fn new(all: OnceCell<Vec<T>>) -> Made<T> {
+        Made { single: Cell::new(FEW), all }
+    }
+
+    fn get(&self, index: usize, count: usize, make: &dyn Fn(usize) -> T) -> Option<T> {
+        if index < count
+            && self.all.get().is_none()
+            && let Some(left) = self.single.get().checked_sub(1)
+        {
+            self.single.set(left);
+            return Some(make(index));
+        }
+        self.all.get_or_init(|| (0..count).map(make).collect()).get(index).cloned()
+    }
+
+    /// Those of these indices, where all are made.
+    fn pick(&self, indices: &[usize]) -> Made<T> {
+        let picked = OnceCell::new();
+        if let Some(all) = self.all.get() {
+            let _ =
+                picked.set(indices.iter().filter_map(|index| all.get(*index).cloned()).collect());
+        }
+        Made::new(picked)
+    }
+}
 
 impl Lazy {
     /// The rows of a recipe. What is itself made of such rows is made at once: each would else be made again for
@@ -26,11 +59,8 @@ impl Lazy {
         if recipe.depth() > 1 {
             return solid(&*recipe);
         }
-        Variable::Rows(Rc::new(Lazy::of(recipe, OnceCell::new())), 0)
-    }
-
-    fn of(recipe: Rc<dyn Rows>, made: OnceCell<Vec<Value>>) -> Lazy {
-        Lazy { recipe, single: Cell::new(FEW), made, fields: OnceCell::new() }
+        let (rows, sources) = (Made::new(OnceCell::new()), Made::new(OnceCell::new()));
+        Variable::Rows(Rc::new(Lazy { recipe, rows, sources, fields: OnceCell::new() }), 0)
     }
 
     /// The fields that some row has, in the order in which they are met.
@@ -65,18 +95,12 @@ impl Rows for Lazy {
     }
 
     fn row(&self, index: usize) -> Option<Value> {
-        if self.made.get().is_none()
-            && let Some(left) = self.single.get().checked_sub(1)
-        {
-            self.single.set(left);
-            return self.recipe.row(index);
-        }
-        let all = || (0..self.len()).map(|index| self.recipe.row(index).unwrap_or_default());
-        self.made.get_or_init(|| all().gather()).get(index).cloned()
+        let make = |index| self.recipe.row(index).unwrap_or_default();
+        self.rows.get(index, self.len(), &make)
     }
 
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
-        match self.made.get() {
+        match self.rows.all.get() {
             Some(rows) => Box::new(move |index| field(rows.get(index)?, name).cloned()),
             None => self.recipe.values(name),
         }
@@ -87,7 +111,8 @@ impl Rows for Lazy {
     }
 
     fn sources(&self, index: usize) -> Vec<Value> {
-        self.recipe.sources(index)
+        let make = |index| self.recipe.sources(index).into();
+        self.sources.get(index, self.len(), &make).map(|each| each.to_vec()).unwrap_or_default()
     }
 
     fn source_count(&self) -> usize {
@@ -103,10 +128,11 @@ impl Rows for Lazy {
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
-        let made = OnceCell::new();
-        if let Some(rows) = self.made.get() {
-            let _ = made.set(indices.iter().filter_map(|index| rows.get(*index).cloned()).gather());
-        }
-        Rc::new(Lazy::of(self.recipe.pick(indices), made))
+        Rc::new(Lazy {
+            recipe: self.recipe.pick(indices),
+            rows: self.rows.pick(indices),
+            sources: self.sources.pick(indices),
+            fields: OnceCell::new(),
+        })
     }
 }

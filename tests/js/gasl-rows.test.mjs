@@ -129,3 +129,34 @@ test("rows that a loop makes of its own are not looked at through thousands of o
     session[Symbol.dispose]();
   }
 });
+
+test("rows that are made late have the fields that some of them have, as they are met", async () => {
+  const graph = Graph.fromNodeLink({
+    nodes: [
+      { id: "a", type: "P", n: 1 },
+      { id: "b", type: "P", old: 7 },
+      { id: "c", type: "Q", age: 3 },
+    ],
+  });
+  const session = new GaslSession({ graph });
+  for (const command of [
+    "FIND nodes WHERE type = P AS v",
+    "SELECT v FIELDS age, old, n, id AS w",
+    "JOIN v WITH v ON id AS j",
+  ]) {
+    assert.equal((await session.execute(command)).status, "success");
+  }
+  const helpFor = async (command) => (await session.execute(command)).errors[0].help;
+  assert.match(await helpFor("COUNT w BY age AS x"), /`n`, `id`, `old`/);
+  assert.match(await helpFor("RANK j BY age AS x"), /`id`, `type`, `n`, `old`/);
+  assert.equal((await session.execute("COUNT w BY old AS x")).status, "success");
+});
+
+test("joins of joins take no longer with each of them", async () => {
+  const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }, { id: "b" }] });
+  const session = new GaslSession({ graph });
+  await session.execute("FIND nodes AS v");
+  // Were a row made of two others each time, there would be more of them than there are atoms.
+  for (let round = 0; round < 300; round++) await session.execute("JOIN v WITH v ON id AS v");
+  assert.deepEqual(session.variable("v"), [{ id: "a" }, { id: "b" }]);
+});

@@ -303,6 +303,19 @@ fn sources_are_split() {
 }
 
 #[test]
+fn an_attribute_that_names_nothing_leaves_it_to_the_next() {
+    let mut builder = Builder::new(Quotes::Kept);
+    for id in ["a", "b"] {
+        let (row, _) = builder.list(id);
+        builder.set(Row::Node(row), "source_id", Given::Text(""));
+        builder.set(Row::Node(row), "doc_id", Given::Text("book"));
+    }
+    let (graph, _) = builder.finish();
+    assert_eq!(graph.sources(Row::Node(1))[0].source_id, "book");
+    assert_eq!(graph.source_count([Row::Node(0), Row::Node(1)]), 1);
+}
+
+#[test]
 fn a_summary_is_short() {
     let mut builder = Builder::new(Quotes::Kept);
     for nth in 0..100 {
