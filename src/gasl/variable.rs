@@ -1,5 +1,6 @@
 //! What a name of the context holds: rows, which may still lie in the graph, or one value.
 
+use super::graph::Cells;
 use super::identity::item_key;
 use super::language::ast::Kind;
 use super::state::{PROVENANCE, kind_of, payload};
@@ -9,7 +10,6 @@ use crate::base::map::Names;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
-use super::graph::Cells;
 pub use super::graph::within as field;
 
 /// The values of a field by the indices of the rows.

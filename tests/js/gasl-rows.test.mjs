@@ -160,3 +160,25 @@ test("joins of joins take no longer with each of them", async () => {
   for (let round = 0; round < 300; round++) await session.execute("JOIN v WITH v ON id AS v");
   assert.deepEqual(session.variable("v"), [{ id: "a" }, { id: "b" }]);
 });
+
+test("a few rows of a large graph are grouped and joined as many are", async () => {
+  const nodes = Array.from({ length: 200 }, (_, at) => ({ id: `n${at}`, tag: `tag ${at >> 1}` }));
+  const session = new GaslSession({ graph: Graph.fromNodeLink({ nodes }) });
+  for (const command of [
+    'FIND nodes WHERE id IN ["n197", "n198", "n199"] AS few',
+    "COUNT few BY tag AS tags",
+    "COUNT few BY id AS ids",
+    "JOIN few WITH few ON tag AS both",
+  ]) {
+    assert.equal((await session.execute(command)).status, "success");
+  }
+  assert.deepEqual(session.variable("tags"), [
+    { tag: "tag 98", count: 1 },
+    { tag: "tag 99", count: 2 },
+  ]);
+  assert.deepEqual(
+    session.variable("ids").map(({ id }) => id),
+    ["n197", "n198", "n199"],
+  );
+  assert.equal(session.variable("both").length, 5);
+});

@@ -10,17 +10,22 @@ use crate::gasl::variable::{Rows, Values};
 pub struct Alike<'a> {
     values: Values<'a>,
     cells: Option<Cells<'a>>,
-    /// By the number of a text.
+    /// By the number of a text, of those below `most`: ten rows of a graph of millions need no table of millions.
     texts: Vec<Option<usize>>,
+    most: usize,
     /// By the marks of other cells.
     others: Numbers,
 }
+
+/// Texts have so many numbers a row at most in a table.
+const ROOM: usize = 4;
 
 impl<'a> Alike<'a> {
     /// For the rows of a field.
     pub fn new(rows: &'a dyn Rows, field: &'a str) -> Alike<'a> {
         let (values, cells) = (rows.values(field), rows.cells(field));
-        Alike { values, cells, texts: Vec::new(), others: Numbers::default() }
+        let most = ROOM * rows.len();
+        Alike { values, cells, texts: Vec::new(), most, others: Numbers::default() }
     }
 
     /// The value of a row.
@@ -36,7 +41,9 @@ impl<'a> Alike<'a> {
     ) -> usize {
         let Some(cells) = &self.cells else { return number_of((self.values)(index)) };
         let cell = cells.cell(index);
-        if let Cell::Text(text) = cell {
+        if let Cell::Text(text) = cell
+            && (text as usize) < self.most
+        {
             let text = text as usize;
             if let Some(Some(known)) = self.texts.get(text) {
                 return *known;

@@ -147,10 +147,10 @@ pub fn check_fields(rows: &dyn Rows, needed: &[String]) -> std::result::Result<(
     let mut diagnostics = Vec::new();
     for name in needed {
         let first = name.split_once('.').map_or(name.as_str(), |(first, _)| first);
+        let value = rows.values(name);
         let found = known.contains(name)
             || (known.iter().any(|field| field == first)
-                && (0..rows.len())
-                    .any(|i| rows.row(i).is_some_and(|row| field(&row, name).is_some())));
+                && (0..rows.len()).any(|index| value(index).is_some()));
         if !found {
             let fields: Vec<&str> = known.iter().map(String::as_str).gather();
             diagnostics.push(no_such_field(codes::UNKNOWN_FIELD, "row", name, name, &fields));

@@ -155,7 +155,8 @@ export function valuesOf(
   nodes: HamNodes,
   { model, places, shared, cyclic }: Shown,
 ): ValueChange[] | undefined {
-  const [[id, now] = ["", null], ...others] = Object.entries(update);
+  const [id = "", ...others] = Object.keys(update);
+  const now = update[id];
   const place = places.get(id);
   const old = Object.hasOwn(nodes, id) ? nodes[id] : undefined;
   if (others.length > 0 || place === undefined || shared.has(id) || cyclic.has(id))
