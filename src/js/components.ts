@@ -18,28 +18,38 @@ const NOBODY: Component = { id: "", name: "", props: [], own: {}, large: [], slo
 
 /** What the store has told of the components, by their numbers. It does not change: what is unread is read by it later. */
 export class Components {
-  readonly #table: readonly Component[];
+  /** Shared with those that know more. */
+  readonly #table: Component[];
   /** Whether every component has come. */
   readonly complete: boolean;
+  /** How many have not. */
+  readonly #missing: number;
 
-  constructor(table: readonly Component[] = []) {
+  constructor(table: Component[] = [], missing = 0) {
     this.#table = table;
-    this.complete = table.every(({ name }) => name !== "");
+    this.#missing = missing;
+    this.complete = !missing;
   }
 
   /** The same with new rows: JSON text by number. */
   with(rows: string): Components {
-    const table = [...this.#table];
-    for (const [number, component] of Object.entries<Component>(JSON.parse(rows))) {
+    const told = Object.entries<Component>(JSON.parse(rows));
+    // Whoever keeps rows unread knows none that are new.
+    const isAnew = told.some(([number]) => this.get(+number).name);
+    const table = isAnew ? [...this.#table] : this.#table;
+    let missing = this.#missing;
+    for (const [number, component] of told) {
       component.own = {};
       component.large = [];
       for (const [name, constant = "null"] of component.props) {
         put(component.own, name, JSON.parse(constant) as Json);
         if (/^[[{]/.test(constant)) component.large.push([name, constant]);
       }
-      table[Number(number)] = component;
+      if (table[+number]?.name === "") missing--;
+      if (!component.name) missing++;
+      table[+number] = component;
     }
-    return new Components(table);
+    return new Components(table, missing);
   }
 
   get(number: number): Component {

@@ -26,7 +26,7 @@ for (let seed = 101; seed <= 160; seed += 1) {
     for (let index = 0; index < 250; index += 1) {
       try {
         const redefine = index === 0 || random.chance(0.04);
-        done.push(redefine ? redefined(random, screen) : step(random, pair, streams));
+        done.push(redefine ? redefined(random, screen, index === 0) : step(random, pair, streams));
         if (!screen.isSmall()) emptied(pair, screen);
         screen.compare(`step ${index}: ${done.at(-1)}`);
       } catch (error) {
@@ -37,8 +37,12 @@ for (let seed = 101; seed <= 160; seed += 1) {
   });
 }
 
-function redefined(random, screen) {
-  const body = { surfaceId: "s", components: components(random) };
+function redefined(random, screen, isFirst) {
+  const all = components(random);
+  const body = {
+    surfaceId: "s",
+    components: isFirst || random.chance(0.5) ? all : [random.pick(all)],
+  };
   screen.receive({ version: "v0.9", updateComponents: body }, "updateComponents");
   return `updateComponents ${JSON.stringify(body)}`;
 }

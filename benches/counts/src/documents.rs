@@ -10,6 +10,7 @@ use byname::ham::surface::component::Catalog;
 use byname::ham::surface::held::Held;
 use byname::wire::{Diagnostic, Source};
 use std::fmt::Write;
+use std::iter;
 
 pub const WORKS: &[Named] = &[
     ("ingest 1 MB", ingest),
@@ -17,6 +18,7 @@ pub const WORKS: &[Named] = &[
     ("200 one-field updates", updates),
     ("200 one-field updates of cards", card_updates),
     ("200 one-field updates, each field heard by itself", heard_updates),
+    ("400 components, one by one", components),
     ("4 bursts of 50", bursts),
     ("20 front inserts", inserts),
     ("20 middle deletes", deletes),
@@ -160,6 +162,34 @@ fn field_updates() -> Vec<String> {
 
 fn card_updates() -> Work {
     applying_to(CARDS, field_updates())
+}
+
+/// Behind the root that names them all, each in a message of its own.
+fn components() -> Work {
+    let one = |id: &str, rest: &str| {
+        format!(
+            r#"{{"updateComponents":{{"surfaceId":"s","components":[{{"id":"{id}",{rest}}}]}}}}"#
+        )
+    };
+    let ids: Vec<String> = (0..400).map(|at| format!("text{at}")).collect();
+    let root = format!(r#""component":"Column","children":{ids:?}"#);
+    let texts = ids.iter().map(|id| one(id, r#""component":"Text","text":"a""#));
+    let messages: Vec<String> = iter::once(one("root", &root)).chain(texts).collect();
+    Box::new(move || {
+        let mut store = Store::new(Settings::default());
+        let surface = store.add_surface(Catalog::default());
+        if let Some(surface) = store.surface_mut(surface) {
+            surface.observed = true;
+        }
+        let created = br#"{"createSurface":{"surfaceId":"s"}}"#;
+        took(store.receive(surface, created, Held::Ascii, Data::Own));
+        let mut words = 0;
+        for message in &messages {
+            took(store.receive(surface, message.as_bytes(), Held::Ascii, Data::Own));
+            words += store.records.words.as_slice().len();
+        }
+        words
+    })
 }
 
 /// Nobody draws them, and each property of each row has a subscription of its own.

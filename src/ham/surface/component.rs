@@ -32,34 +32,12 @@ pub struct Component {
     /// As it was given.
     pub json: Json,
     pub uses_index: bool,
-}
-
-/// Components as they were described before.
-#[derive(Default)]
-pub struct Former {
-    /// Where each stands, counted from 1, by its number; 0 for one that is not here.
-    places: Vec<u32>,
-    components: Vec<Component>,
-}
-
-impl Former {
-    /// Keeps a component, unless it was kept already.
-    pub fn keep(&mut self, number: ComponentRef, component: Component) {
-        if self.get(number).is_none() {
-            self.components.push(component);
-            let at = number.0 as usize;
-            self.places.resize(self.places.len().max(at + 1), 0);
-            if let Some(place) = self.places.get_mut(at) {
-                *place = self.components.len() as u32;
-            }
-        }
-    }
-
-    /// The component with that number, where it was described anew.
-    pub fn get(&self, number: ComponentRef) -> Option<&Component> {
-        let place = self.places.get(number.0 as usize)?.checked_sub(1)?;
-        self.components.get(place as usize)
-    }
+    /// As it was described before, while its instances are brought up to date.
+    pub former: Option<Box<Component>>,
+    /// How many live instances it has.
+    pub mounted: u32,
+    /// The instance that came last; it may have gone.
+    pub latest: u32,
 }
 
 /// The children that one property names.

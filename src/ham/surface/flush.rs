@@ -1,6 +1,6 @@
 //! After an update: which instances come, go, move and show something else, and nothing more.
 
-use super::component::{self, Children, Component, Former};
+use super::component::{self, Children, Component, ComponentRef};
 use super::record::{NONE, Op, Records};
 use super::shown::{compare, write_prop};
 use super::template::{Scope, Template};
@@ -78,8 +78,8 @@ impl Flush<'_> {
     }
 
     /// Brings the tree up to date with components that were described anew.
-    pub fn components(&mut self, old: &Former) {
-        let mut numbers = self.tree.numbers_of(|component| old.get(component).is_some());
+    pub fn components(&mut self, described: &[ComponentRef]) {
+        let mut numbers = self.tree.instances_of(described);
         // For one that is mounted anew its place is looked for.
         if self.tree.uses_index || numbers.len() > 1 {
             self.tree.number_places();
@@ -87,18 +87,17 @@ impl Flush<'_> {
         sort::by_number(&mut numbers, |number| depth(self.tree, number));
         for number in numbers {
             if old_instance(self.tree, number).is_some() {
-                self.describe(number, old);
+                self.describe(number);
             }
         }
         self.take_up();
     }
 
     /// Shows an instance as its component is described now.
-    fn describe(&mut self, number: u32, old: &Former) {
+    fn describe(&mut self, number: u32) {
         let Some(instance) = self.tree.get(number) else { return };
-        let component = instance.component;
-        let Some(former) = old.get(component) else { return };
-        let Some(current) = self.tree.component(component) else { return };
+        let Some(current) = self.tree.component(instance.component) else { return };
+        let Some(former) = &current.former else { return };
         if !is_same_kind(former, current) {
             return self.remount(number);
         }

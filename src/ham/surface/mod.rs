@@ -11,7 +11,7 @@ pub mod template;
 pub mod tree;
 mod waiting;
 
-use self::component::{Catalog, Children, Component, ComponentRef, Former};
+use self::component::{Catalog, Children, Component, ComponentRef};
 use self::flush::Flush;
 use self::record::{NONE, Op, Records};
 use self::template::{Scope, Template};
@@ -72,7 +72,7 @@ impl Surface {
         records: &mut Records,
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
-        let mut old = Former::default();
+        let mut described = Vec::new();
         // Whether one that showed its place is described anew.
         let mut gone = false;
         for (id, json) in components {
@@ -93,9 +93,15 @@ impl Surface {
             self.fresh.push(number);
             self.tree.uses_index |= component.uses_index;
             if let Some(slot) = self.tree.components.get_mut(number.0 as usize) {
-                let former = std::mem::replace(slot, component);
+                let mut former = std::mem::replace(slot, component);
                 gone |= former.uses_index;
-                old.keep(number, former);
+                (slot.mounted, slot.latest) = (former.mounted, former.latest);
+                // Of one that is described twice at once the instances are still as before both.
+                slot.former = former.former.take();
+                if slot.former.is_none() {
+                    slot.former = Some(Box::new(former));
+                    described.push(number);
+                }
             }
         }
         if gone {
@@ -103,7 +109,12 @@ impl Surface {
             self.tree.uses_index = components.any(|component| component.uses_index);
         }
         let mut records = self.observed.then_some(records);
-        self.flush(document, watchers, records.as_deref_mut()).components(&old);
+        self.flush(document, watchers, records.as_deref_mut()).components(&described);
+        for number in described {
+            if let Some(component) = self.tree.components.get_mut(number.0 as usize) {
+                component.former = None;
+            }
+        }
         self.mount_root(document, watchers, records);
         diagnostics.append(&mut self.tree.found);
         diagnostics

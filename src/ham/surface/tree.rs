@@ -126,11 +126,32 @@ impl Tree {
         self.numbers_of(|_| true)
     }
 
-    /// The numbers of the live instances of some components.
-    pub fn numbers_of(&self, wanted: impl Fn(ComponentRef) -> bool) -> Vec<u32> {
+    fn numbers_of(&self, wanted: impl Fn(ComponentRef) -> bool) -> Vec<u32> {
         let is_one =
             |(_, instance): &(u32, &Instance)| instance.alive && wanted(instance.component);
         (0..).zip(&self.instances).filter(is_one).map(|(number, _)| number).collect()
+    }
+
+    /// The numbers of the live instances of components that were described anew.
+    pub fn instances_of(&self, described: &[ComponentRef]) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        for number in described {
+            let Some(component) = self.component(*number) else { continue };
+            let is_known = self.get(component.latest).is_some_and(|it| it.component == *number);
+            if component.mounted == 1 && is_known {
+                numbers.push(component.latest);
+            } else if component.mounted > 0 {
+                // They are somewhere among all.
+                return self.numbers_of(|each| self.former(each).is_some());
+            }
+        }
+        sort::by_number(&mut numbers, |number| number);
+        numbers
+    }
+
+    /// A component as it was described before.
+    pub fn former(&self, number: ComponentRef) -> Option<&Component> {
+        self.component(number)?.former.as_deref()
     }
 
     /// Mounts a component and all below it. Nothing where a limit or a repetition forbids it.
@@ -179,8 +200,13 @@ impl Tree {
         }
         self.count += 1;
         self.turns = self.turns.wrapping_add(1);
-        let groups = self.component(component).map_or(0, |component| component.groups.len());
-        for group in 0..groups as u32 {
+        let mut groups = 0;
+        if let Some(component) = self.components.get_mut(component.0 as usize) {
+            component.mounted += 1;
+            component.latest = number;
+            groups = component.groups.len() as u32;
+        }
+        for group in 0..groups {
             let members = self.mount_group(document, watchers, number, group);
             if let Some(instance) = self.get_mut(number) {
                 instance.groups.push(members);
@@ -326,8 +352,11 @@ impl Tree {
     pub fn unmount(&mut self, watchers: &mut Dependencies, number: u32) {
         let Some(instance) = self.get_mut(number) else { return };
         instance.alive = false;
-        let watcher = instance.watcher;
+        let (component, watcher) = (instance.component, instance.watcher);
         let groups = std::mem::take(&mut instance.groups);
+        if let Some(component) = self.components.get_mut(component.0 as usize) {
+            component.mounted -= 1;
+        }
         watchers.unwatch(watcher);
         self.free.push(number);
         self.count -= 1;
