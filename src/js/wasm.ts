@@ -48,10 +48,34 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
   }
 }
 
+/**
+ * The exports that return a reference. Engines write calls of WebAssembly out where they are made, and where V8 gives such code up
+ * during one of these calls, that of Node 20 and 22 ends the whole process. Calls of proxies are not written out.
+ */
+export const RETURNING = [
+  ...["compiledflow_show", "flow_answer", "flowrun_next", "gasl_answer"],
+  ...["graph_diagnostics", "graph_summary", "graph_to_json"],
+  ...["session_begin", "session_cancel", "session_resume", "session_show"],
+  ...[
+    "store_changed",
+    "store_check",
+    "store_children",
+    "store_diagnostics",
+    "store_export",
+    "store_get",
+  ],
+  ...["store_inverse", "store_orphans", "store_read", "store_subscribed"],
+  ...["store_surface_components", "store_surface_diagnostics", "store_surface_id"],
+];
+
 /** Lets the glue call an instance, unless it has one. */
 function adopt({ exports }: WebAssembly.Instance): void {
   if (memory !== undefined) return;
-  glue.__wbg_set_wasm(exports);
+  const apart = Object.entries(exports).map(([name, value]) => [
+    name,
+    RETURNING.includes(name) ? new Proxy(value as () => unknown, {}) : value,
+  ]);
+  glue.__wbg_set_wasm(Object.fromEntries(apart));
   (exports["__wbindgen_start"] as () => void)();
   memory = exports["memory"] as WebAssembly.Memory;
   for (const task of tasks.splice(0)) task();
