@@ -129,6 +129,16 @@ impl Variable {
         Some(Variable::rows(items, sources))
     }
 
+    /// Whether both are the same rows, found by the same step.
+    pub fn is(&self, other: &Variable) -> bool {
+        match (self, other) {
+            (Variable::Rows(a, step), Variable::Rows(b, other)) => {
+                Rc::ptr_eq(a, b) && step == other
+            }
+            _ => false,
+        }
+    }
+
     /// What the variable is made again from.
     pub fn stored(&self) -> Value {
         match self {

@@ -14,6 +14,7 @@ use crate::gasl::history::Snapshot;
 use crate::gasl::language::ast::{Command, Test};
 use crate::gasl::plan::{Op, Plan};
 use crate::gasl::record::{Record, Status};
+use crate::gasl::variable::Variable;
 use std::rc::Rc;
 
 /// A plan that runs.
@@ -31,6 +32,8 @@ pub struct PlanRun {
     answer: Option<String>,
     /// The result, while the host stores the state for the last time.
     result: Option<PlanResult>,
+    /// The context as it was stored last: most of it is the same after the next step.
+    kept: Vec<(Variable, Value)>,
 }
 
 /// A block that is open.
@@ -83,6 +86,7 @@ impl PlanRun {
             cancelled: false,
             answer: None,
             result: None,
+            kept: Vec::new(),
         };
         // Whoever has changed their mind by now can still stop it.
         (run, Progress::Need(Effect::Continue))

@@ -11,11 +11,12 @@ use crate::gasl::plan::{Op, Plan};
 use crate::gasl::record::Status;
 use crate::gasl::source::restored;
 use crate::gasl::task::step::Statuses;
+use crate::gasl::variable::Variable;
 use std::rc::Rc;
 
 impl PlanRun {
     /// Where the plan stands once the step that has ended is counted.
-    pub(super) fn stored(&self, core: &Core) -> Value {
+    pub(super) fn stored(&mut self, core: &Core) -> Value {
         let mut statuses = self.statuses.clone();
         let wrote = self.ended.as_ref().and_then(|ended| ended.wrote.clone());
         let status = self.ended.as_ref().map(|ended| ended.record.status);
@@ -24,7 +25,14 @@ impl PlanRun {
         }
         let statuses = statuses.iter().map(|(name, status)| (&**name, status.word().into()));
         let frames = self.frames.iter().map(|frame| frame.stored()).gather();
-        let context = core.context.iter().map(|(name, value)| (&**name, value.stored()));
+        let mut kept = std::mem::take(&mut self.kept).into_iter();
+        let mut again = |now: &Variable| {
+            let same = kept.next().filter(|(before, _)| before.is(now));
+            (now.clone(), same.map_or_else(|| now.stored(), |(_, stored)| stored))
+        };
+        self.kept = core.context.iter().map(|(_, now)| again(now)).collect();
+        let kept = self.kept.iter().map(|(_, stored)| stored.clone());
+        let context = core.context.iter().zip(kept).map(|((name, _), stored)| (&**name, stored));
         let answer = self.ended.as_ref().and_then(|ended| ended.record.metrics.get("answer"));
         Value::map([
             ("plan", self.plan.value.clone()),
@@ -113,6 +121,7 @@ pub(super) fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option
         cancelled: false,
         answer: stored.get("answer").and_then(Value::as_text).map(str::to_owned),
         result: None,
+        kept: Vec::new(),
         plan: Rc::new(plan),
     })
 }
