@@ -211,3 +211,53 @@ test("one value that becomes another is told as if all had been looked at", () =
   }
   assert.ok(taken > 500, `${taken} changes`);
 });
+
+test("rows that come behind their list are told as if all had been looked at", () => {
+  let taken = 0;
+  for (let seed = 1; seed <= 150; seed++) {
+    const below = seeded(seed);
+    const ids = Array.from({ length: 12 }, (_, at) =>
+      at === 3 ? "!r" : at === 4 ? "/x" : `r${at}`,
+    );
+    const pointers = ids.map((id) => `*${id}`);
+    const part = (from, to) => pointers.slice(from, to);
+    const node = () => [{ n: below(9), t: "t" }, { "": null }, {}, { to: "*r1" }, [1], 5][below(6)];
+    const both = [new ToA2ui(), new ToA2ui()];
+    const component = {
+      id: "root",
+      component: "Text",
+      text: { binding: { node: "r5", key: "n" } },
+    };
+    const components = below(2) === 0 ? [component] : [];
+    for (const to of both) to.translate({ createSurface: { surfaceId: "s", components } });
+    const lists = () => ({
+      root: { rows: part(below(3), 9), inner: [part(9, 11), [1]], a: below(3) ? 1 : "*r11" },
+    });
+    for (let round = 0; round < 40; round++) {
+      const id = below(3) === 0 ? ids[below(ids.length)] : ids[round % ids.length];
+      const update =
+        round === 0 || below(20) === 0 ? lists() : { [below(12) === 0 ? `!${id}` : id]: node() };
+      const told = [update, { ...update, unseen: round }].map((given, at) =>
+        both[at].translate({ updateDataModel: { surfaceId: "s", nodes: given } }),
+      );
+      assert.deepEqual(told[0], told[1], `seed ${seed}, round ${round}`);
+      assert.equal(JSON.stringify(both[0].model), JSON.stringify(both[1].model));
+      taken += told[0].messages.filter(({ updateDataModel }) =>
+        /^\/(rows|inner\/0)\/\d+$/.test(updateDataModel?.path),
+      ).length;
+    }
+  }
+  assert.ok(taken > 500, `${taken} rows`);
+});
+
+test("ten thousand rows one by one behind their list", () => {
+  const to = new ToA2ui();
+  const ids = Array.from({ length: 10_000 }, (_, at) => `u${at}`);
+  to.translate(update({ root: { users: ids.map((id) => `*${id}`) } }));
+  const paths = ids.map((id) => {
+    const { messages } = to.translate(update({ [id]: { name: id } }));
+    return messages.map(({ updateDataModel }) => updateDataModel.path).join();
+  });
+  assert.deepEqual(paths, ["/users", ...ids.slice(1).map((_, at) => `/users/${at + 1}`)]);
+  assert.equal(to.model.users.length, 10_000);
+});

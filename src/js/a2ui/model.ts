@@ -175,6 +175,31 @@ export function valuesOf(
   return values.map(([name, value]) => ({ segments: [...place, name], value: value as Json }));
 }
 
+/**
+ * The row that an update brings, where that is all it does: one node of texts, numbers and booleans, for which a list waits
+ * that has rows, and none behind it. Then nothing else of the model has to be looked at; else the answer is undefined.
+ */
+export function rowOf(update: Fields, nodes: HamNodes, shown: Shown): ValueChange | undefined {
+  const [id = "", ...others] = Object.keys(update);
+  const value = update[id];
+  const waiting = shown.waiting.get(id);
+  if (others.length > 0 || waiting === undefined || id.startsWith("!")) return undefined;
+  const { list, at } = waiting;
+  const rows = list.segments.reduce(ownOf, shown.model);
+  const isPlain =
+    isFields(value) && Object.values(value).every((item) => !isPointer(item) && !isObject(item));
+  if (!isPlain || !Array.isArray(rows) || rows.length === 0 || at < list.last) return undefined;
+  const segments = [...list.segments, String(rows.length)];
+  const count = shown.count + 2 + Object.keys(value).length;
+  if (count > most || segments.length >= deepest) return undefined;
+  if (!isSteady(shown.model, list.segments)) return undefined;
+  shown.places.set(id, segments);
+  shown.waiting.delete(id);
+  shown.count = count;
+  list.last = at;
+  return { segments, value };
+}
+
 /** Whether all on the way to a place is named by a path, and stays when one thing at its end is another. */
 function isSteady(model: Json | undefined, place: readonly string[]): boolean {
   let at = model;
@@ -195,6 +220,23 @@ export interface Shown {
   shared: Set<string>;
   /** Nodes that hold themselves: where they come again, there is null. */
   cyclic: Set<string>;
+  /** The nodes that are pointed to and are not there: which row of which list each is, or nothing where it is no single row. */
+  waiting: Map<string, Waiting | undefined>;
+  /** How many values are shown. */
+  count: number;
+}
+
+/** A row of a list that is not there. */
+interface Waiting {
+  list: ShownList;
+  /** Its place among all rows. */
+  at: number;
+}
+
+interface ShownList {
+  segments: string[];
+  /** The place of the last row that is there, among all rows. */
+  last: number;
 }
 
 /** Follows all pointers. `more` are ids that `root` may not reach, which then stand under their own names, or at the place that they name. */
@@ -204,9 +246,10 @@ export function show(nodes: HamNodes, more: Iterable<string> = []): Shown {
     places: new Map(),
     shared: new Set(),
     cyclic: new Set(),
+    waiting: new Map(),
+    count: 0,
   };
   const open = new Set<string>();
-  let count = 0;
   const node = (id: string, segments: string[]): Json => {
     if (open.has(id)) {
       shown.cyclic.add(id);
@@ -221,8 +264,8 @@ export function show(nodes: HamNodes, more: Iterable<string> = []): Shown {
     return made;
   };
   const inner = (value: Json, segments: string[]): Json => {
-    count += 1;
-    if (count > most || segments.length > deepest) {
+    shown.count += 1;
+    if (shown.count > most || segments.length > deepest) {
       throw new BynameError("too-large", "the document shows too much for a data model of A2UI");
     }
     if (isPointer(value)) {
@@ -230,17 +273,27 @@ export function show(nodes: HamNodes, more: Iterable<string> = []): Shown {
       return Object.hasOwn(nodes, id) ? node(id, segments) : null;
     }
     if (Array.isArray(value)) {
-      // A pointer to nothing is a row that is not there.
+      const list: ShownList = { segments, last: -1 };
       return value
-        .filter((item) => !isDangling(item, nodes))
+        .filter((item, at) => isThere(item, { list, at }))
         .map((item, at) => inner(item, [...segments, String(at)]));
     }
     if (!isFields(value)) return value;
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([, item]) => !isDangling(item, nodes))
+        .filter(([, item]) => isThere(item))
         .map(([name, item]) => [name, inner(item, [...segments, name])]),
     );
+  };
+  /** A pointer to nothing is a row that is not there. */
+  const isThere = (item: Json, row?: Waiting): boolean => {
+    const id = isPointer(item) ? item.slice(SIGIL.length) : ROOT;
+    if (!isPointer(item) || Object.hasOwn(nodes, id)) {
+      if (row) row.list.last = row.at;
+      return true;
+    }
+    shown.waiting.set(id, shown.waiting.has(id) ? undefined : row);
+    return false;
   };
   if (Object.hasOwn(nodes, ROOT)) shown.model = node(ROOT, []);
   for (const id of more) {
@@ -278,10 +331,6 @@ function isFree(model: Json | undefined, segments: readonly string[]): boolean {
   return at === undefined || at === null;
 }
 
-function isDangling(item: Json, nodes: HamNodes): boolean {
-  return isPointer(item) && !Object.hasOwn(nodes, item.slice(SIGIL.length));
-}
-
 export function isObject(value: Json | undefined): value is Json[] | Fields {
   return typeof value === "object" && value !== null;
 }
@@ -292,6 +341,17 @@ export function ownOf(value: Json | undefined, name: string): Json | undefined {
   return (value as Fields)[name];
 }
 
+/** Whether two values are the same JSON text. */
 export function equal(a: Json | undefined, b: Json | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b));
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, at) => equal(item, b[at]));
+  }
+  if (!isFields(a) || !isFields(b)) return false;
+  const names = Object.keys(a);
+  const others = Object.keys(b);
+  return (
+    names.length === others.length &&
+    names.every((name, at) => name === others[at] && equal(a[name], b[name]))
+  );
 }

@@ -9,6 +9,7 @@ import {
   changesOf,
   type ModelChange,
   placeOf,
+  rowOf,
   type Shown,
   show,
   type ValueChange,
@@ -31,6 +32,8 @@ export class ToA2ui {
   /** As they came, by id, and as they were last sent. */
   readonly #components = new Map<string, { given: Json; sent: string }>();
   #shown: Shown = show({});
+  /** The nodes that components name. */
+  #bound = new Set<string>();
   #told = new Set<string>();
 
   constructor(options: ToA2uiOptions = {}) {
@@ -54,7 +57,7 @@ export class ToA2ui {
     const rest = version === undefined ? others : { ...others, version };
     if (isFields(updateDataModel)) {
       const { nodes, ...body } = updateDataModel;
-      const own = isFields(nodes) ? valuesOf(nodes, this.#nodes, this.#shown) : undefined;
+      const own = isFields(nodes) ? this.#own(nodes) : undefined;
       if (isFields(nodes)) applyTo(this.#nodes, nodes);
       const changes = own ? this.#take(own) : this.#data(found);
       const messages = changes.map((one) => ({ ...rest, updateDataModel: { ...body, ...one } }));
@@ -79,6 +82,7 @@ export class ToA2ui {
     this.#nodes = {};
     this.#components.clear();
     this.#shown = show({});
+    this.#bound.clear();
     this.#told.clear();
   }
 
@@ -105,6 +109,16 @@ export class ToA2ui {
     return { messages, diagnostics: found };
   }
 
+  /** All that an update makes different, where not all of the model has to be looked at for it. */
+  #own(update: Fields): ValueChange[] | undefined {
+    const values = valuesOf(update, this.#nodes, this.#shown);
+    if (values) return values;
+    // What a component names is shown whether a list has it or not.
+    if (Object.keys(update).some((id) => this.#bound.has(id))) return undefined;
+    const row = rowOf(update, this.#nodes, this.#shown);
+    return row && [row];
+  }
+
   /** Takes values that are all that is different. */
   #take(values: ValueChange[]): ModelChange[] {
     return values.map(({ segments, value }) => {
@@ -116,8 +130,8 @@ export class ToA2ui {
   /** What is different in the data model. */
   #data(found: Diagnostic[]): ModelChange[] {
     const before = this.#shown.model;
-    const bound = [...this.#components.values()].flatMap(({ given }) => nodesIn(given));
-    this.#shown = show(this.#nodes, bound);
+    this.#bound = new Set([...this.#components.values()].flatMap(({ given }) => nodesIn(given)));
+    this.#shown = show(this.#nodes, this.#bound);
     this.#tell(
       "A2UI002",
       this.#shown.cyclic,
