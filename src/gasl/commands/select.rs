@@ -32,7 +32,8 @@ pub fn select(core: &mut Core, select: &Select) -> Result {
     let chosen = chosen.get(..select.limit.unwrap_or(usize::MAX).min(chosen.len()));
     let chosen = chosen.unwrap_or_default();
     let step = step_of(&variable);
-    let rows = rows.pick(chosen);
+    // What was made of all rows already is kept.
+    let rows = if chosen.len() == rows.len() { rows } else { rows.pick(chosen) };
     let output = if select.fields.is_empty() {
         Output::of(Variable::Rows(rows, step))
     } else {
