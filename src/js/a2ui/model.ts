@@ -179,7 +179,7 @@ export function valuesOf(
  * The row that an update brings, where that is all it does: one node of texts, numbers and booleans, for which a list waits
  * that has rows, and none behind it. Then nothing else of the model has to be looked at; else the answer is undefined.
  */
-export function rowOf(update: Fields, nodes: HamNodes, shown: Shown): ValueChange | undefined {
+export function rowOf(update: Fields, shown: Shown): ValueChange | undefined {
   const [id = "", ...others] = Object.keys(update);
   const value = update[id];
   const waiting = shown.waiting.get(id);

@@ -115,7 +115,7 @@ export class ToA2ui {
     if (values) return values;
     // What a component names is shown whether a list has it or not.
     if (Object.keys(update).some((id) => this.#bound.has(id))) return undefined;
-    const row = rowOf(update, this.#nodes, this.#shown);
+    const row = rowOf(update, this.#shown);
     return row && [row];
   }
 
