@@ -5,6 +5,7 @@ use super::lists::{Lists, NONE, add, at, set};
 use super::workflow::{Workflow, numbered};
 use crate::base::Gather;
 use crate::base::map::{Keyed, Numbers};
+use crate::base::marks::Marks;
 use std::collections::BinaryHeap;
 
 /// Who follows whom, and who comes first.
@@ -105,13 +106,13 @@ impl Order {
         if !self.forks || !live.iter().any(comes_before) {
             return None;
         }
-        let follow = |place: usize, known: &mut Numbers, open: &mut Vec<usize>| {
-            if known.insert(place as u64, 0).is_none() {
+        let follow = |place: usize, known: &mut Marks, open: &mut Vec<usize>| {
+            if known.insert(place as u32) {
                 let next = self.edges(place).map(|(_, to)| to as usize);
                 open.extend(next.filter(|to| *to == node || comes_before(to)));
             }
         };
-        let mut wanted = Numbers::default();
+        let mut wanted = Marks::default();
         let mut open = vec![node];
         let mut named: Vec<u32> = Vec::new();
         while let Some(place) = open.pop() {
@@ -119,14 +120,14 @@ impl Order {
             follow(place, &mut wanted, &mut open);
         }
         for place in named {
-            wanted.insert(u64::from(place), 0);
+            wanted.insert(place);
         }
-        let mut known = Numbers::default();
+        let mut known = Marks::default();
         live.iter().copied().filter(comes_before).find(|from| {
             open.clear();
             open.push(*from);
             while let Some(place) = open.pop() {
-                if wanted.contains_key(&(place as u64)) {
+                if wanted.has(place as u32) {
                     return true;
                 }
                 follow(place, &mut known, &mut open);
