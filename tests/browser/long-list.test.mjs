@@ -157,3 +157,45 @@ test("rows that come one by one below the window make the list longer, and are t
     assert.ok(seen.count < 200);
   });
 });
+
+test("components that come one by one where others name them are looked at once a frame below the window", async () => {
+  await withPage(browser, `${server.url}/long.html`, {}, async (page) => {
+    await page.waitForFunction(() => window.ready);
+    const seen = await page.evaluate(async () => {
+      const { Surface } = await import("byname");
+      const { mount } = await import("byname/dom");
+      const surface = new Surface();
+      const ids = Array.from({ length: 600 }, (_, at) => `t${at}`);
+      const receive = (...components) =>
+        surface.receive({ updateComponents: { surfaceId: "s", components } });
+      receive({ id: "root", component: "Column", children: ids });
+      mount(surface, document.querySelector("#host"));
+      let looks = 0;
+      const { getBoundingClientRect } = Element.prototype;
+      Element.prototype.getBoundingClientRect = function () {
+        looks += 1;
+        return getBoundingClientRect.call(this);
+      };
+      for (const id of ids) receive({ id, component: "Text", text: `text of ${id}` });
+      const before = looks;
+      await settled();
+      const texts = () => [...document.querySelectorAll(".bn-text")].map((one) => one.innerText);
+      const top = texts();
+      // What stands below is changed again, in both ways at once, and seen when somebody scrolls there.
+      receive(
+        { id: "t598", component: "Row", children: [] },
+        { id: "t599", component: "Text", text: "last" },
+      );
+      receive({ id: "root", component: "Column", children: ids.filter((id) => id !== "t400") });
+      window.scrollTo(0, document.documentElement.scrollHeight);
+      await settled();
+      await settled();
+      const item = document.querySelector("[aria-posinset]");
+      return { before, top, bottom: texts(), size: item.getAttribute("aria-setsize") };
+    });
+    assert.ok(seen.before < 12_000, `${seen.before} looks`);
+    assert.deepEqual(seen.top.slice(0, 3), ["text of t0", "text of t1", "text of t2"]);
+    assert.equal(seen.bottom.at(-1), "last");
+    assert.equal(seen.size, "599");
+  });
+});

@@ -24,6 +24,8 @@ export function windowed(
   /** Whether what stands for rows that came below was drawn since the last frame, and whether more came since. */
   let drawn = false;
   let late = false;
+  /** Whether rows below went too, or came between others. */
+  let disturbed = false;
   let disposed = false;
 
   /** The rows themselves are others than before; a mere scroll looks first whether it shows any that are not there yet. */
@@ -39,7 +41,16 @@ export function windowed(
       render();
     });
   };
-  /** Rows came below those in the document: nothing but the room for them is drawn, at once, and from then on with the next frame. */
+  /** A row that is below those in the document went, or one came above it. */
+  const disturb = (child: MirrorNode | null): void => {
+    if (!shown || !child || child.place < shown[1] || items.wrappers.has(child)) {
+      changed();
+      return;
+    }
+    disturbed = true;
+    lengthened();
+  };
+  /** There are others below those in the document: nothing but the room for them is drawn, at once, and from then on with the next frame. */
   const lengthened = (): void => {
     late = true;
     if (drawn) return;
@@ -85,6 +96,12 @@ export function windowed(
     late = false;
     // Else everything is drawn anew, or was.
     if (node.view === null || !shown) return;
+    if (disturbed) {
+      disturbed = false;
+      shown = null;
+      render();
+      return;
+    }
     const list = childrenOf(node);
     heights.lengthen(list.length);
     draw(list, shown);
@@ -164,13 +181,13 @@ export function windowed(
     fill: changed,
     insert: (child) => {
       if (shown && child.next === null && shown[1] < node.count - 1) lengthened();
-      else changed();
+      else disturb(child.next);
     },
     move: changed,
     remove: (child) => {
       const wrapper = items.wrappers.get(child);
       if (wrapper) ignore(wrapper);
-      changed();
+      disturb(child);
     },
     dispose: () => {
       disposed = true;
