@@ -130,7 +130,7 @@ impl Variable {
     }
 
     /// Whether both are the same rows, found by the same step.
-    pub fn is(&self, other: &Variable) -> bool {
+    pub fn is_same_rows(&self, other: &Variable) -> bool {
         match (self, other) {
             (Variable::Rows(a, step), Variable::Rows(b, other)) => {
                 Rc::ptr_eq(a, b) && step == other

@@ -261,3 +261,35 @@ test("ten thousand rows one by one behind their list", () => {
   assert.deepEqual(paths, ["/users", ...ids.slice(1).map((_, at) => `/users/${at + 1}`)]);
   assert.equal(to.model.users.length, 10_000);
 });
+
+test("a row that is the root, is changed in place, or comes after a model that is too large", () => {
+  const bound = { id: "t", component: "Text", text: { binding: { node: "x" } } };
+  const told = ({ messages }) =>
+    messages.map(({ updateDataModel }) => [updateDataModel?.path, updateDataModel?.value]);
+  const withRoot = new ToA2ui();
+  withRoot.translate(components(bound));
+  withRoot.translate(update({ x: ["*a", "*root"], a: { n: 1 } }));
+  const came = withRoot.translate(update({ root: { title: "hi" } }));
+  assert.equal(withRoot.model.title, "hi");
+  assert.deepEqual(
+    came.diagnostics.map(({ code }) => code),
+    ["A2UI003"],
+  );
+
+  const changed = new ToA2ui();
+  const row = { n: 1 };
+  changed.translate(update({ root: { items: ["*a", "*b"] }, a: { n: 1 } }));
+  assert.deepEqual(told(changed.translate(update({ b: row }))), [["/items/1", { n: 1 }]]);
+  row.n = 2;
+  assert.deepEqual(told(changed.translate(update({ b: row, other: 1 }))), [["/items/1/n", 2]]);
+
+  const large = new ToA2ui();
+  large.translate(update({ root: { items: ["*a", "*b"] }, a: { n: 1 } }));
+  const chain = Array.from({ length: 1_200 }, (_, at) => [`c${at}`, { next: `*c${at + 1}` }]);
+  const tooLarge = { name: "BynameError", code: "too-large" };
+  const deep = { root: { items: ["*a"], deep: "*c0" }, ...Object.fromEntries(chain) };
+  assert.throws(() => large.translate(update(deep)), tooLarge);
+  assert.throws(() => large.translate(update({ b: { n: 2 } })), tooLarge);
+  large.translate(update({ "!c0": null }));
+  assert.deepEqual(large.model.items, [{ n: 1 }]);
+});

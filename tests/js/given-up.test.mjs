@@ -10,6 +10,8 @@ import { RETURNING } from "../../pkg/wasm.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
+const references = [binaryen.externref, binaryen.funcref];
+
 /** The exports of a module that return a reference. */
 function returning(path) {
   const module = binaryen.readBinary(readFileSync(root + path));
@@ -20,7 +22,7 @@ function returning(path) {
   const names = functions
     .filter(({ value }) => {
       const { results } = binaryen.getFunctionInfo(module.getFunction(value));
-      return results === binaryen.externref || results === binaryen.funcref;
+      return binaryen.expandType(results).some((type) => references.includes(type));
     })
     .map(({ name }) => name);
   module.dispose();

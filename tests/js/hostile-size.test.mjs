@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { HamStore, init, Surface } from "byname";
+import { wasmMemory } from "../../pkg/wasm.js";
 import { flatten } from "../mirror.mjs";
 
 await init();
@@ -171,4 +172,26 @@ test("a long chain of pointers", () => {
   expectWithin(20_000, () => store.check());
   assert.equal(store.read({ node: `c${length - 1}`, key: "next" }).status, "missing");
   assert.ok(store.apply({ c5: 1 }).ok);
+});
+
+test("a template that names itself over a long list takes no more memory than what it shows", () => {
+  const surface = new Surface({ store: new HamStore({ limits: { instances: 20_000 } }) });
+  const ids = Array.from({ length: 150 }, (_, at) => `r${at}`);
+  const rows = ids.map((id) => [id, { n: 1 }]);
+  surface.store.apply({ root: { rows: ids.map((id) => `*${id}`) }, ...Object.fromEntries(rows) });
+  const children = { binding: { node: "root", key: "rows" }, template: "row" };
+  const components = [
+    { id: "root", component: "List", children },
+    { id: "row", component: "Column", children },
+  ];
+  const before = wasmMemory().buffer.byteLength;
+  const { ok, diagnostics } = surface.receive({
+    updateComponents: { surfaceId: "s", components },
+  });
+  assert.equal(ok, true);
+  assert.equal(diagnostics.length, 101);
+  assert.match(diagnostics[0].message, /contains itself/);
+  const more = wasmMemory().buffer.byteLength - before;
+  assert.ok(more < 100e6, `${more} bytes`);
+  surface[Symbol.dispose]();
 });

@@ -18,6 +18,9 @@ use crate::ham::observe::{Dependencies, NOWHERE, Owner, Watcher};
 /// Instances below one another. Recursion over the tree is bounded by it.
 pub const MAX_DEPTH: u16 = 100;
 
+/// So much that is wrong is kept; a hundredth of it is told.
+const MAX_FOUND: usize = 10_000;
+
 /// One mounted component.
 pub struct Instance {
     pub component: ComponentRef,
@@ -52,6 +55,16 @@ pub struct Members {
     pub waiting: Waiting,
     /// See [`Target::straight`].
     pub straight: bool,
+}
+
+/// Why a component is not mounted.
+enum Refusal {
+    /// There are as many instances as may be.
+    Room,
+    /// It would stand too deep.
+    Depth,
+    /// It stands above itself, for the same node.
+    Repeats,
 }
 
 /// All instances of a surface.
@@ -150,7 +163,7 @@ impl Tree {
     }
 
     /// A component as it was described before.
-    pub fn former(&self, number: ComponentRef) -> Option<&Component> {
+    fn former(&self, number: ComponentRef) -> Option<&Component> {
         self.component(number)?.former.as_deref()
     }
 
@@ -162,9 +175,13 @@ impl Tree {
         place: Place,
     ) -> Option<u32> {
         let depth = self.get(place.parent).map_or(0, |parent| parent.depth + 1);
-        if let Some(refusal) = self.refusal(document, &place) {
+        if self.refused(document, &place).is_some() {
             self.lacks |= !self.has_room(document);
-            self.found.push(refusal);
+            // A template that names itself has more of them than there is room for.
+            if self.found.len() < MAX_FOUND {
+                let refusal = self.refusal(document, &place);
+                self.found.extend(refusal);
+            }
             return None;
         }
         let number = match self.free.pop() {
@@ -314,22 +331,12 @@ impl Tree {
     }
 
     /// Why a component must not be mounted (rule 23, and the limits).
-    pub fn refusal(&self, document: &Document, place: &Place) -> Option<Diagnostic> {
-        let depth = self.get(place.parent).map_or(0, |parent| parent.depth + 1);
-        let limit = document.settings.limits.instances;
-        let id = || quote(self.component(place.component).map_or("", |component| &component.id));
+    fn refused(&self, document: &Document, place: &Place) -> Option<Refusal> {
         if !self.has_room(document) {
-            let message = format!("more than {limit} instances: {} is not shown", id());
-            let help = "show fewer rows, or raise `limits.instances`";
-            return Some(Diagnostic::new(codes::INSTANCES, message).help(help));
+            return Some(Refusal::Room);
         }
-        if depth > MAX_DEPTH {
-            let message = format!(
-                "more than {MAX_DEPTH} components below one another: {} is not shown",
-                id()
-            );
-            let help = "let a template name other templates only as deep as the data goes";
-            return Some(Diagnostic::new(codes::RECURSION, message).help(help));
+        if self.get(place.parent).is_some_and(|parent| parent.depth >= MAX_DEPTH) {
+            return Some(Refusal::Depth);
         }
         // A literal has no identity of its own: it repeats only where the very same one is meant.
         let mut repeats = place.context.steps.is_empty() || !place.templated;
@@ -337,15 +344,37 @@ impl Tree {
         while let Some(instance) = above {
             let same = instance.component == place.component && instance.context == place.context;
             if same && repeats {
-                let node = document.id(place.context.node);
-                let message = format!("{} contains itself for {}", id(), quote(node));
-                let help = "let it name other components, or iterate the children of the item";
-                return Some(Diagnostic::new(codes::RECURSION, message).help(help));
+                return Some(Refusal::Repeats);
             }
             repeats &= place.context.steps.is_empty() || !instance.templated;
             above = self.get(instance.parent);
         }
         None
+    }
+
+    /// The same in words.
+    pub fn refusal(&self, document: &Document, place: &Place) -> Option<Diagnostic> {
+        let refusal = self.refused(document, place)?;
+        let id = quote(self.component(place.component).map_or("", |component| &component.id));
+        let limit = document.settings.limits.instances;
+        let (code, message, help) = match refusal {
+            Refusal::Room => (
+                codes::INSTANCES,
+                format!("more than {limit} instances: {id} is not shown"),
+                "show fewer rows, or raise `limits.instances`",
+            ),
+            Refusal::Depth => (
+                codes::RECURSION,
+                format!("more than {MAX_DEPTH} components below one another: {id} is not shown"),
+                "let a template name other templates only as deep as the data goes",
+            ),
+            Refusal::Repeats => (
+                codes::RECURSION,
+                format!("{id} contains itself for {}", quote(document.id(place.context.node))),
+                "let it name other components, or iterate the children of the item",
+            ),
+        };
+        Some(Diagnostic::new(code, message).help(help))
     }
 
     /// Unmounts an instance and all below it. Its parent still names it.

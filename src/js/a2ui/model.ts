@@ -176,14 +176,17 @@ export function valuesOf(
 }
 
 /**
- * The row that an update brings, where that is all it does: one node of texts, numbers and booleans, for which a list waits
+ * Takes the row that an update brings, where that is all it does: one node that holds no others, for which a list waits
  * that has rows, and none behind it. Then nothing else of the model has to be looked at; else the answer is undefined.
  */
-export function rowOf(update: Fields, shown: Shown): ValueChange | undefined {
+export function takeRow(update: Fields, shown: Shown): ValueChange | undefined {
   const [id = "", ...others] = Object.keys(update);
   const value = update[id];
   const waiting = shown.waiting.get(id);
-  if (others.length > 0 || waiting === undefined || id.startsWith("!")) return undefined;
+  // Where there was no root, all of it comes with this.
+  if (others.length > 0 || waiting === undefined || id === ROOT || id.startsWith("!")) {
+    return undefined;
+  }
   const { list, at } = waiting;
   const rows = list.segments.reduce(ownOf, shown.model);
   const isPlain =
@@ -197,7 +200,7 @@ export function rowOf(update: Fields, shown: Shown): ValueChange | undefined {
   shown.waiting.delete(id);
   shown.count = count;
   list.last = at;
-  return { segments, value };
+  return { segments, value: { ...value } };
 }
 
 /** Whether all on the way to a place is named by a path, and stays when one thing at its end is another. */
@@ -287,13 +290,13 @@ export function show(nodes: HamNodes, more: Iterable<string> = []): Shown {
   };
   /** A pointer to nothing is a row that is not there. */
   const isThere = (item: Json, row?: Waiting): boolean => {
-    const id = isPointer(item) ? item.slice(SIGIL.length) : ROOT;
-    if (!isPointer(item) || Object.hasOwn(nodes, id)) {
-      if (row) row.list.last = row.at;
-      return true;
+    const id = isPointer(item) ? item.slice(SIGIL.length) : undefined;
+    if (id !== undefined && !Object.hasOwn(nodes, id)) {
+      shown.waiting.set(id, shown.waiting.has(id) ? undefined : row);
+      return false;
     }
-    shown.waiting.set(id, shown.waiting.has(id) ? undefined : row);
-    return false;
+    if (row) row.list.last = row.at;
+    return true;
   };
   if (Object.hasOwn(nodes, ROOT)) shown.model = node(ROOT, []);
   for (const id of more) {

@@ -9,9 +9,9 @@ import {
   changesOf,
   type ModelChange,
   placeOf,
-  rowOf,
   type Shown,
   show,
+  takeRow,
   type ValueChange,
   valuesOf,
   withValue,
@@ -115,7 +115,7 @@ export class ToA2ui {
     if (values) return values;
     // What a component names is shown whether a list has it or not.
     if (Object.keys(update).some((id) => this.#bound.has(id))) return undefined;
-    const row = rowOf(update, this.#shown);
+    const row = takeRow(update, this.#shown);
     return row && [row];
   }
 
@@ -131,6 +131,8 @@ export class ToA2ui {
   #data(found: Diagnostic[]): ModelChange[] {
     const before = this.#shown.model;
     this.#bound = new Set([...this.#components.values()].flatMap(({ given }) => nodesIn(given)));
+    // Where that is too much, nothing is known of lists any more.
+    this.#shown.waiting.clear();
     this.#shown = show(this.#nodes, this.#bound);
     this.#tell(
       "A2UI002",

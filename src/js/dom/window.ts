@@ -21,7 +21,7 @@ export function windowed(
   const observed = new Set<Element>();
   let shown: readonly [number, number] | null = null;
   let planned = false;
-  /** Whether what stands for rows that came below was drawn since the last frame, and whether more came since. */
+  /** Whether what stands for rows below was drawn since the last frame, and whether others came or went since. */
   let drawn = false;
   let late = false;
   /** Whether rows below went too, or came between others. */
@@ -50,7 +50,7 @@ export function windowed(
     disturbed = true;
     lengthened();
   };
-  /** There are others below those in the document: nothing but the room for them is drawn, at once, and from then on with the next frame. */
+  /** There are others below those in the document: what stands for them is drawn at once, and from then on with the next frame. */
   const lengthened = (): void => {
     late = true;
     if (drawn) return;
@@ -82,7 +82,10 @@ export function windowed(
     for (let look = 0; look < 3; look += 1) {
       const list = childrenOf(node);
       if (shown) heights.lengthen(list.length);
-      else heights.layOut(list);
+      else {
+        heights.layOut(list);
+        disturbed = false;
+      }
       const range = near();
       if (shown && range[0] === shown[0] && range[1] === shown[1]) return;
       shown = range;
@@ -97,7 +100,6 @@ export function windowed(
     // Else everything is drawn anew, or was.
     if (node.view === null || !shown) return;
     if (disturbed) {
-      disturbed = false;
       shown = null;
       render();
       return;
@@ -180,7 +182,9 @@ export function windowed(
   return {
     fill: changed,
     insert: (child) => {
-      if (shown && child.next === null && shown[1] < node.count - 1) lengthened();
+      // Right behind those in the document it may be one that is seen.
+      if (!child.prev || items.wrappers.has(child.prev)) changed();
+      else if (shown && child.next === null && shown[1] < node.count - 1) lengthened();
       else disturb(child.next);
     },
     move: changed,

@@ -27,7 +27,7 @@ impl PlanRun {
         let frames = self.frames.iter().map(|frame| frame.stored()).gather();
         let mut kept = std::mem::take(&mut self.kept).into_iter();
         let mut again = |now: &Variable| {
-            let same = kept.next().filter(|(before, _)| before.is(now));
+            let same = kept.next().filter(|(before, _)| before.is_same_rows(now));
             (now.clone(), same.map_or_else(|| now.stored(), |(_, stored)| stored))
         };
         self.kept = core.context.iter().map(|(_, now)| again(now)).collect();
