@@ -199,3 +199,25 @@ test("components that come one by one where others name them are looked at once 
     assert.equal(seen.size, "599");
   });
 });
+
+test("rows that come where none is left are drawn at once, though others below went in the same frame", async () => {
+  await withPage(browser, `${server.url}/long.html`, {}, async (page) => {
+    await page.waitForFunction(() => window.ready);
+    const seen = await page.evaluate(async () => {
+      make(150, {});
+      await settled();
+      const others = Array.from({ length: 120 }, (_, at) => `n${at}`);
+      store.apply(Object.fromEntries(others.map((id) => [id, { name: `name of ${id}` }])));
+      order(ids.filter((id) => id !== "r140"));
+      order([]);
+      const none = shown();
+      order(others);
+      const atOnce = shown();
+      await settled();
+      return { none, atOnce, after: shown() };
+    });
+    assert.deepEqual(seen.none, []);
+    assert.deepEqual(seen.atOnce.slice(0, 2), ["name of n0", "name of n1"]);
+    assert.deepEqual(seen.after, seen.atOnce);
+  });
+});
