@@ -5,6 +5,7 @@ pub mod flush;
 pub mod held;
 pub mod message;
 pub mod record;
+mod refusal;
 mod regroup;
 mod shown;
 pub mod template;

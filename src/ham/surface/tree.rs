@@ -2,16 +2,15 @@
 
 use super::component::{Children, Component, ComponentRef};
 use super::record::{NONE, Records, Tag};
+use super::refusal::Refusal;
 use super::shown::write_prop;
 use super::waiting::Waiting;
-use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Numbers;
 use crate::base::{Diagnostic, sort};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::Context;
 use crate::ham::child_list::{ItemId, Seen, Target, target, tell_apart};
-use crate::ham::codes;
 use crate::ham::document::{Document, View};
 use crate::ham::observe::{Dependencies, NOWHERE, Owner, Watcher};
 
@@ -55,16 +54,6 @@ pub struct Members {
     pub waiting: Waiting,
     /// See [`Target::straight`].
     pub straight: bool,
-}
-
-/// Why a component is not mounted.
-enum Refusal {
-    /// There are as many instances as may be.
-    Room,
-    /// It would stand too deep.
-    Depth,
-    /// It stands above itself, for the same node.
-    Repeats,
 }
 
 /// All instances of a surface.
@@ -175,12 +164,13 @@ impl Tree {
         place: Place,
     ) -> Option<u32> {
         let depth = self.get(place.parent).map_or(0, |parent| parent.depth + 1);
-        if self.refused(document, &place).is_some() {
-            self.lacks |= !self.has_room(document);
-            // A template that names itself has more of them than there is room for.
-            if self.found.len() < MAX_FOUND {
-                let refusal = self.refusal(document, &place);
-                self.found.extend(refusal);
+        if let Some(refusal) = self.refused(document, &place) {
+            let is_first = matches!(refusal, Refusal::Room) && !self.lacks;
+            self.lacks |= is_first;
+            // A template that names itself has more of them than there is room for; that there are too many instances is told still.
+            if self.found.len() < MAX_FOUND || is_first {
+                let told = self.refusal(document, &place);
+                self.found.extend(told);
             }
             return None;
         }
@@ -328,53 +318,6 @@ impl Tree {
     pub fn takes_up(&mut self, document: &Document) -> bool {
         let room = self.has_room(document);
         room && std::mem::take(&mut self.lacks)
-    }
-
-    /// Why a component must not be mounted (rule 23, and the limits).
-    fn refused(&self, document: &Document, place: &Place) -> Option<Refusal> {
-        if !self.has_room(document) {
-            return Some(Refusal::Room);
-        }
-        if self.get(place.parent).is_some_and(|parent| parent.depth >= MAX_DEPTH) {
-            return Some(Refusal::Depth);
-        }
-        // A literal has no identity of its own: it repeats only where the very same one is meant.
-        let mut repeats = place.context.steps.is_empty() || !place.templated;
-        let mut above = self.get(place.parent);
-        while let Some(instance) = above {
-            let same = instance.component == place.component && instance.context == place.context;
-            if same && repeats {
-                return Some(Refusal::Repeats);
-            }
-            repeats &= place.context.steps.is_empty() || !instance.templated;
-            above = self.get(instance.parent);
-        }
-        None
-    }
-
-    /// The same in words.
-    pub fn refusal(&self, document: &Document, place: &Place) -> Option<Diagnostic> {
-        let refusal = self.refused(document, place)?;
-        let id = quote(self.component(place.component).map_or("", |component| &component.id));
-        let limit = document.settings.limits.instances;
-        let (code, message, help) = match refusal {
-            Refusal::Room => (
-                codes::INSTANCES,
-                format!("more than {limit} instances: {id} is not shown"),
-                "show fewer rows, or raise `limits.instances`",
-            ),
-            Refusal::Depth => (
-                codes::RECURSION,
-                format!("more than {MAX_DEPTH} components below one another: {id} is not shown"),
-                "let a template name other templates only as deep as the data goes",
-            ),
-            Refusal::Repeats => (
-                codes::RECURSION,
-                format!("{id} contains itself for {}", quote(document.id(place.context.node))),
-                "let it name other components, or iterate the children of the item",
-            ),
-        };
-        Some(Diagnostic::new(code, message).help(help))
     }
 
     /// Unmounts an instance and all below it. Its parent still names it.
