@@ -130,7 +130,8 @@ impl Rows {
         let Surface { tree, observed, .. } = surfaces.get(surface as usize)?;
         let component = ComponentRef(component);
         let known = tree.component(component).filter(|_| home == node && !tree.uses_index)?;
-        let shows = flush::shows(known, shapes, self.rows.last()?)?;
+        let (fields, mut shows) = (known.fields.as_deref()?, false);
+        flush::changed_fields(fields, shapes, self.rows.last()?, |_, _| shows = true);
         let row = self.rows.len() as u32 - 1;
         let showing = Showing { row, surface, depth, instance, component };
         Some((showing, shows && *observed))
@@ -204,12 +205,14 @@ impl Store {
     ) -> Option<Kept> {
         let mut site = Site::new(&mut self.document, message);
         let (ahead, mut next) = (&mut self.ahead, 0);
-        ahead.clear();
+        // Mostly there is no second one; and where the first does not come again, no more are looked for.
+        look_ahead(site.document, &self.watchers, message, start, 1, ahead);
+        ahead.first()?;
         let mut at = start;
         loop {
             // All are read that were looked up, or a row begins where it was not guessed to.
             if ahead.get(next).is_none_or(|row| row.start != at) {
-                look_ahead(site.document, &self.watchers, message, at, ahead);
+                look_ahead(site.document, &self.watchers, message, at, TOGETHER, ahead);
                 next = 0;
             }
             let Ahead { start, end, map, node, mut before } = *ahead.get(next)?;
@@ -252,7 +255,8 @@ impl Store {
         let mut at_hand = None;
         for Showing { row, surface: number, instance, component, .. } in showing {
             let Some(surface) = self.surfaces.get(*number as usize) else { continue };
-            let Some(component) = surface.tree.component(*component) else { continue };
+            let component = surface.tree.component(*component);
+            let Some(fields) = component.and_then(|it| it.fields.as_deref()) else { continue };
             // It may have been taken back.
             let row = rows.get(*row as usize).filter(|row| row.changed != 0);
             let Some(row) = row else { continue };
@@ -260,7 +264,12 @@ impl Store {
                 self.records.op(Op::Surface, [*number]);
                 at_hand = Some(*number);
             }
-            flush::fields(component, &self.document, *instance, row, &mut self.records);
+            let (document, records) = (&self.document, &mut self.records);
+            flush::changed_fields(fields, &document.arena.shapes, row, |prop, slot| {
+                let now = document.arena.value(row.now, slot).unwrap_or(Value::Missing);
+                records.op(Op::Set, [*instance, prop]);
+                records.value(document.now(), now, None);
+            });
         }
     }
 }
@@ -280,14 +289,15 @@ fn take_back(document: &mut Document, rows: &mut [Row], node: NodeRef) -> Value 
     before
 }
 
-/// Looks up the row that begins at `at`, and those that seem to follow it. All that can be known before
-/// a row is read is found for many of them at once, so that memory is waited for once.
-#[inline(always)]
+/// Looks up the row that begins at `at`, and those that seem to follow it, up to `most`. All that can be
+/// known before a row is read is found for many of them at once, so that memory is waited for once.
+#[inline(never)]
 fn look_ahead(
     document: &Document,
     watchers: &Dependencies,
     message: &[u8],
     at: usize,
+    most: usize,
     ahead: &mut Vec<Ahead>,
 ) {
     ahead.clear();
@@ -300,24 +310,18 @@ fn look_ahead(
         }
         !ids.usual(row.node.0).is_empty()
     };
-    // Where the first is none that comes again, no more are looked for.
-    for most in [1, TOGETHER] {
-        let first = ahead.len();
-        while let Some(start) = next.filter(|_| ahead.len() < most) {
-            let Some(row) = row_at(message, start) else { break };
-            ahead.push(row);
+    while let Some(row) = next.and_then(|at| row_at(message, at)) {
+        ahead.push(row);
+        next = None;
+        if ahead.len() < most {
             next = row_behind(message, row.map);
         }
-        let fresh = ahead.get_mut(first..).unwrap_or_default();
-        for row in fresh.iter_mut() {
-            row.node = NodeRef(ids.likely(id(row)));
-        }
-        let known = fresh.iter_mut().map(is_known).take_while(|is_known| *is_known).count();
-        ahead.truncate(first + known);
-        if known == 0 {
-            break;
-        }
     }
+    for row in ahead.iter_mut() {
+        row.node = NodeRef(ids.likely(id(row)));
+    }
+    let known = ahead.iter_mut().map(is_known).take_while(|is_known| *is_known).count();
+    ahead.truncate(known);
     for row in ahead {
         row.before = document.value(row.node);
         watchers.touch(row.node);

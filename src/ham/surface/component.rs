@@ -10,6 +10,7 @@ use crate::base::value::{Map, Value as Json};
 use crate::ham::binding::{self, Binding};
 use crate::ham::codes;
 use crate::ham::document::Document;
+use crate::ham::shape::KeyRef;
 
 /// A component id as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,12 +33,24 @@ pub struct Component {
     /// As it was given.
     pub json: Json,
     pub uses_index: bool,
+    /// Its bound properties, where all of them show plain properties of the node that an instance starts from
+    /// and all children are named; else nothing.
+    pub fields: Option<Box<[Field]>>,
     /// As it was described before, while its instances are brought up to date.
     pub former: Option<Box<Component>>,
     /// How many live instances it has.
     pub mounted: u32,
     /// The instance that came last; it may have gone.
     pub latest: u32,
+}
+
+/// A property of a component that shows a property of a node.
+#[derive(Clone, Copy)]
+pub struct Field {
+    /// Which property of the component.
+    pub prop: u32,
+    /// Which one of the node.
+    pub key: KeyRef,
 }
 
 /// The children that one property names.
@@ -203,7 +216,21 @@ pub fn parse(
     }
     let mut templates = component.props.iter().chain(&component.actions);
     component.uses_index = templates.any(|(_, value)| value.uses_index());
+    component.fields = fields(&component);
     component
+}
+
+/// See [`Component::fields`].
+fn fields(component: &Component) -> Option<Box<[Field]>> {
+    let is_static = |group: &Group| matches!(group.children, Children::Static(_));
+    let bound = (0..).zip(&component.props).filter(|(_, (_, template))| !template.is_constant());
+    let field = |(prop, (_, template)): (u32, &(String, Template))| match template {
+        Template::Binding(Binding { node: None, key: Some(key) }) => {
+            Some(Field { prop, key: *key })
+        }
+        _ => None,
+    };
+    component.groups.iter().all(is_static).then(|| bound.map(field).collect())?
 }
 
 /// What is wrong with an action as it is written: nobody could tell what is to be done.

@@ -1,9 +1,9 @@
 //! After an update: which instances come, go, move and show something else, and nothing more.
 
-use super::component::{self, Children, Component, ComponentRef};
+use super::component::{Children, Component, ComponentRef, Field};
 use super::record::{NONE, Op, Records};
 use super::shown::{compare, write_prop};
-use super::template::{Scope, Template};
+use super::template::Scope;
 use super::tree::{Group, Place, Tree};
 use crate::base::sort;
 use crate::ham::arena::Value;
@@ -288,44 +288,28 @@ pub fn list_value(view: View<'_>, list: Binding, context: &Context) -> Value {
     }
 }
 
-/// Whether a component that starts from a row shows one of its values that are others; nothing where it
-/// shows anything but plain properties of it.
+/// Calls `each` with the properties of a component that show a value of their row that is another one, in
+/// their order, and with where that value stands in the row.
 #[inline(always)]
-pub fn shows(component: &Component, shapes: &Shapes, row: &Row) -> Option<bool> {
-    let mut shows = false;
-    for (_, template) in &component.props {
-        shows |= match template {
-            Template::Constant(_) => false,
-            Template::Binding(Binding { node: None, key: Some(key) }) => {
-                // What it did not have it still has not.
-                let slot = shapes.slot(row.now.shape, *key);
-                slot.is_some_and(|slot| row.changed >> slot & 1 == 1)
-            }
-            _ => return None,
-        };
-    }
-    let is_static = |group: &component::Group| matches!(group.children, Children::Static(_));
-    component.groups.iter().all(is_static).then_some(shows)
-}
-
-/// Tells which properties of an instance show another value of its row, where all are plain properties of it.
-#[inline(always)]
-pub fn fields(
-    component: &Component,
-    document: &Document,
-    number: u32,
+pub fn changed_fields(
+    fields: &[Field],
+    shapes: &Shapes,
     row: &Row,
-    records: &mut Records,
+    mut each: impl FnMut(u32, usize),
 ) {
-    let arena = &document.arena;
-    for (prop, (_, template)) in (0..).zip(&component.props) {
-        if let Template::Binding(Binding { key: Some(key), .. }) = template
-            && let Some(slot) = arena.shapes.slot(row.now.shape, *key)
-            && row.changed >> slot & 1 == 1
-            && let Some(now) = arena.value(row.now, slot)
-        {
-            records.op(Op::Set, [number, prop]);
-            records.value(document.now(), now, None);
+    // Mostly it is one value, and need not be looked for by every field.
+    if row.changed.is_power_of_two() {
+        let slot = row.changed.trailing_zeros() as usize;
+        let key = shapes.keys(row.now.shape).get(slot);
+        let shown = fields.iter().filter(|field| Some(&field.key) == key);
+        shown.for_each(|field| each(field.prop, slot));
+        return;
+    }
+    for Field { prop, key } in fields {
+        // What the row did not have it still has not.
+        let slot = shapes.slot(row.now.shape, *key);
+        if let Some(slot) = slot.filter(|slot| row.changed >> slot & 1 == 1) {
+            each(*prop, slot);
         }
     }
 }
