@@ -24,9 +24,14 @@ fn middle_is_same(a: &[u8], b: &[u8]) -> bool {
     words.into_iter().all(|(a, b)| a == b)
 }
 
-/// Appends a short text: `memory.copy` is a call out of WebAssembly, and takes longer than writing it.
+/// Appends a text, which is mostly short: `memory.copy` is a call out of WebAssembly, and takes longer than
+/// writing that.
 #[inline]
 pub fn append(to: &mut Vec<u8>, text: &[u8]) {
+    const SHORT: usize = 32;
+    if text.len() > SHORT {
+        return to.extend_from_slice(text);
+    }
     let (words, rest) = text.as_chunks::<8>();
     words.iter().for_each(|word| to.extend_from_slice(word));
     rest.iter().for_each(|byte| to.push(*byte));

@@ -11,7 +11,7 @@ mod edited;
 pub use self::copier::Copier;
 
 use super::shape::{KeyRef, ShapeRef, Shapes};
-use crate::base::bytes::{common_start, same};
+use crate::base::bytes::{append, common_start, same};
 use std::hint::black_box;
 use std::ops::Range;
 
@@ -168,7 +168,7 @@ impl Arena {
         if bytes.len() > self.bytes.capacity() - self.bytes.len() {
             self.bytes.reserve(bytes.len() + spare(bytes.len(), SPARE));
         }
-        self.bytes.extend_from_slice(bytes);
+        append(&mut self.bytes, bytes);
         start
     }
 

@@ -195,6 +195,7 @@ impl Document {
     }
 
     /// Whether it takes more than that, and so no message.
+    #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.size() > self.room()
     }
@@ -334,8 +335,11 @@ impl Document {
     }
 
     /// Starts a message of so many entries: no node is set by it yet.
+    #[inline(always)]
     pub fn start_message(&mut self, entries: usize) {
-        self.journal.reserve_exact(entries);
+        if entries > 0 {
+            self.journal.reserve_exact(entries);
+        }
         self.message = self.message.wrapping_add(1);
         if self.message == 0 {
             self.nodes.iter_mut().for_each(|node| node.set_by = 0);
@@ -349,6 +353,7 @@ impl Document {
     }
 
     /// Notes that the message at hand sets a node; answers whether it did before.
+    #[inline(always)]
     pub fn mark_set(&mut self, node: NodeRef) -> bool {
         let Some(node) = self.nodes.get_mut(node.0 as usize) else { return false };
         std::mem::replace(&mut node.set_by, self.message) == self.message

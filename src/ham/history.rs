@@ -87,8 +87,10 @@ impl History {
             match cause {
                 Cause::Update => {
                     self.undo.push_back(self.last);
-                    let redo = std::mem::take(&mut self.redo);
-                    redo.into_iter().for_each(|revision| self.forget(revision));
+                    if !self.redo.is_empty() {
+                        let redo = std::mem::take(&mut self.redo);
+                        redo.into_iter().for_each(|revision| self.forget(revision));
+                    }
                 }
                 Cause::Redo => self.undo.push_back(self.last),
                 Cause::Undo => self.redo.push(self.last),

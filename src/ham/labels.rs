@@ -100,6 +100,7 @@ impl Labels {
     }
 
     /// What closes the map.
+    #[inline(always)]
     pub fn closing(&self) -> &[u8] {
         self.text.get(self.ends.last().copied().unwrap_or_default()..).unwrap_or_default()
     }

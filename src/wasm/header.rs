@@ -16,6 +16,7 @@ pub struct Header {
 
 impl Header {
     /// Points to the records of the last call.
+    #[inline(always)]
     pub fn point(&mut self, records: &Records, diagnostics: usize) {
         let words = records.words.as_slice();
         self.words = address(words.as_ptr());

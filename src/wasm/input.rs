@@ -3,13 +3,15 @@
 
 use std::cell::Cell;
 use std::mem;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 thread_local! {
     static INPUT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-    /// How many bytes it has room for, where the host looks. None while a call reads it or makes it anew,
-    /// nor where one that did was cut off, by a trap.
-    static ROOM: Cell<usize> = const { Cell::new(0) };
 }
+
+/// How many bytes it has room for, where the host looks. None while a call reads it or makes it anew,
+/// nor where one that did was cut off, by a trap. There is one thread: it is a plain number, and no call.
+static ROOM: AtomicUsize = AtomicUsize::new(0);
 
 /// The input while a call reads it.
 pub struct Input(Vec<u8>);
@@ -17,18 +19,18 @@ pub struct Input(Vec<u8>);
 impl Input {
     /// Takes it for as long as the answer lives.
     pub fn taken() -> Input {
-        ROOM.set(0);
+        ROOM.store(0, Relaxed);
         Input(INPUT.take())
     }
 
     /// Where it says how many bytes it has room for; that does not move.
     pub fn room() -> *const usize {
-        ROOM.with(Cell::as_ptr).cast_const()
+        ROOM.as_ptr().cast_const()
     }
 
     /// Makes new room for so many bytes; answers where it is.
     pub fn renew(length: usize) -> *mut u8 {
-        ROOM.set(0);
+        ROOM.store(0, Relaxed);
         // What there was is given back first, so that it may be a part of what comes.
         drop(INPUT.take());
         let mut input = Input(vec![0; length]);
@@ -57,7 +59,7 @@ impl Input {
 
 impl Drop for Input {
     fn drop(&mut self) {
-        ROOM.set(self.0.len());
+        ROOM.store(self.0.len(), Relaxed);
         INPUT.set(mem::take(&mut self.0));
     }
 }

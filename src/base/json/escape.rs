@@ -12,18 +12,13 @@ pub fn pointer_step(key: &str) -> String {
 /// Resolves the escapes of a string's raw bytes, which start at byte `at` of the text.
 #[inline]
 pub fn unescape(raw: &[u8], at: usize, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
-    /// Longer runs are copied by a call.
-    const SHORT: usize = 32;
     out.reserve(raw.len());
     let mut from = 0;
     while let Some(rest) = raw.get(from..).filter(|rest| !rest.is_empty()) {
         let Some(escaped) = rest.strip_prefix(b"\\") else {
             let length = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
             let plain = rest.get(..length).unwrap_or_default();
-            match length {
-                ..=SHORT => append(out, plain),
-                _ => out.extend_from_slice(plain),
-            }
+            append(out, plain);
             from += length;
             continue;
         };

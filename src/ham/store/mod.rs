@@ -196,6 +196,7 @@ impl Store {
     }
 
     /// Starts a call: what the last one left is dropped, and a message of so many bytes has room.
+    #[inline(always)]
     fn begin(&mut self, incoming: usize) {
         self.records.start();
         self.make_room(incoming);

@@ -35,6 +35,7 @@ const BLOCK: usize = 64;
 
 impl HeldText {
     /// Turns to a message and what was kept of it.
+    #[inline(always)]
     pub fn turn(&mut self, held: Held, message: &[u8], Kept { piece, start }: Kept) {
         if held == Held::Bytes || piece.is_empty() {
             return self.leave();

@@ -118,6 +118,7 @@ pub struct Records {
 
 impl Records {
     /// Forgets all records.
+    #[inline(always)]
     pub fn start(&mut self) {
         self.words.len = 0;
         self.batch.clear();
@@ -126,6 +127,7 @@ impl Records {
     }
 
     /// Forgets all records, for a message and what was kept of it.
+    #[inline(always)]
     pub fn start_message(&mut self, held: Held, message: &[u8], kept: Kept) {
         self.start();
         self.message.turn(held, message, kept);
@@ -156,6 +158,7 @@ impl Records {
     }
 
     /// Adds a value.
+    #[inline(always)]
     fn put(&mut self, tag: Tag, first: u32, second: u32) {
         self.words.push([tag as u32, first, second]);
     }
