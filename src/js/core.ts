@@ -111,7 +111,7 @@ export class Core {
     if (this.#disposed) disposed("store");
     if (this.listeners.size > 0) return false;
     for (const surface of this.surfaces) {
-      if (surface !== undefined && surface.subscriptions.size > 0) return false;
+      if (surface !== undefined && !surface.isUnheard) return false;
     }
     return true;
   }

@@ -10,12 +10,12 @@ export interface Subscription {
   listener: (changes: readonly SurfaceChange[]) => void;
   /** Keeps the surface for as long as somebody listens, though nobody else may hold it. */
   surface: object;
+  /** Whether nothing is to be told any more. */
+  over: boolean;
 }
 
 /** Changes that one subscription is to hear of. */
 interface Changed extends Notice {
-  /** Those of the surface. */
-  subscriptions: Set<Subscription>;
   subscription: Subscription;
   changes: Told[];
   /** Whether there are rows among them that came together. */
@@ -24,8 +24,8 @@ interface Changed extends Notice {
 
 /** Tells of changes, unless the subscription has ended in the meantime. */
 function tellChanges(this: Changed): void {
-  const { subscriptions, subscription, changes, together } = this;
-  if (!subscriptions.has(subscription)) return;
+  const { subscription, changes, together } = this;
+  if (subscription.over) return;
   const { listener } = subscription;
   const apart = together && !rowListeners.has(listener);
   listener((apart ? oneByOne(changes) : changes) as SurfaceChange[]);
@@ -36,7 +36,9 @@ const KEPT = 8;
 
 /** What a surface knows of its instances: reads records into trees and changes. */
 export class SurfaceReader {
-  readonly subscriptions = new Set<Subscription>();
+  readonly #subscriptions = new Set<Subscription>();
+  /** The same as a list, which is faster to go through, once there is something to tell. */
+  #told: readonly Subscription[] | undefined;
   #components = new Components();
   /**
    * The key of each instance, by number, but for those that are unread. Right while anybody listens,
@@ -51,6 +53,28 @@ export class SurfaceReader {
   #unread: Rows[] = [];
   /** Rows that came since and are unread, the latest first. */
   #came: Rows[] = [];
+
+  /** Tells the subscription of changes, from the next one on. */
+  begin(subscription: Subscription): void {
+    this.#subscriptions.add(subscription);
+    this.#told = undefined;
+  }
+
+  /** Tells it no more, nor of what has been read. */
+  end(subscription: Subscription): void {
+    subscription.over = true;
+    this.#subscriptions.delete(subscription);
+    this.#told = undefined;
+  }
+
+  endAll(): void {
+    for (const subscription of this.#subscriptions) this.end(subscription);
+  }
+
+  /** Whether nobody is told of changes. */
+  get isUnheard(): boolean {
+    return this.#subscriptions.size === 0;
+  }
 
   /** Takes what the store tells of components. */
   learn(table: string): void {
@@ -97,7 +121,7 @@ export class SurfaceReader {
 
   /** Whether `numberOf` is right without another reading. */
   get numbered(): boolean {
-    return this.subscriptions.size > 0 && this.#numbers !== undefined;
+    return !this.isUnheard && this.#numbers !== undefined;
   }
 
   numberOf(key: string): number {
@@ -137,23 +161,17 @@ export class SurfaceReader {
       changes = added(changes, rows ?? this.#readChange(records));
     }
     if (changes === undefined) return;
-    const { subscriptions } = this;
-    for (const subscription of subscriptions) {
-      const changed: Changed = {
-        tell: tellChanges,
-        next: undefined,
-        subscriptions,
-        subscription,
-        changes,
-        together,
-      };
+    this.#told ??= [...this.#subscriptions];
+    for (const subscription of this.#told) {
+      const next = undefined;
+      const changed: Changed = { tell: tellChanges, next, subscription, changes, together };
       core.queue(changed);
     }
   }
 
   /** Rows that come at once stay unread, where anybody wants them so. Their numbers may have been those of others. */
   #readMounts(records: Records): Told | undefined {
-    const wanted = [...this.subscriptions].some(({ listener }) => rowListeners.has(listener));
+    const wanted = [...this.#subscriptions].some(({ listener }) => rowListeners.has(listener));
     const mounts = wanted && this.#components.complete ? records.passMounts(MANY) : undefined;
     if (mounts === undefined) return undefined;
     const [parent, behind, own, places] = mounts;

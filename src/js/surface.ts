@@ -106,16 +106,18 @@ export class Surface {
   subscribe(listener: (changes: readonly SurfaceChange[]) => void): () => void {
     needFunction(listener, "a listener");
     const handle = this.#handle;
-    const { subscriptions } = this.#reader;
-    if (subscriptions.size === 0) {
+    const reader = this.#reader;
+    if (reader.isUnheard) {
       if (this.#readAt !== this.#core.calls) this.tree();
       handle.surface_observe(this.#number, true);
     }
-    if (!rowListeners.has(listener)) this.#reader.nameAll();
-    const own = { listener, surface: this };
-    subscriptions.add(own);
+    if (!rowListeners.has(listener)) reader.nameAll();
+    const own = { listener, surface: this, over: false };
+    reader.begin(own);
     return () => {
-      if (!subscriptions.delete(own) || subscriptions.size > 0) return;
+      if (own.over) return;
+      reader.end(own);
+      if (!reader.isUnheard) return;
       this.#core.release((store) => store.surface_observe(this.#number, false));
     };
   }
@@ -160,7 +162,7 @@ export class Surface {
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    this.#reader.subscriptions.clear();
+    this.#reader.endAll();
     closedByHand(this);
     this.#core.removeSurface(this.#number);
     if (this.#owned) this.store[Symbol.dispose]();
