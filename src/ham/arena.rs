@@ -297,9 +297,18 @@ impl Arena {
 
     /// Has what a map begins with at hand when it is read soon, so that memory is waited for at once.
     #[inline(always)]
-    pub fn touch(&self, map: Map) {
+    pub fn touch(&self, map: Value) {
+        if let Value::Map(Map { start, .. }) = map {
+            black_box(self.values.get(start as usize).is_some_and(|value| value.is_missing()));
+        }
+    }
+
+    /// Has the texts in it at hand, once it is.
+    #[inline(always)]
+    pub fn touch_texts(&self, map: Value) {
         const FIRST: usize = 4;
-        let start = map.start as usize;
+        let Value::Map(Map { start, .. }) = map else { return };
+        let start = start as usize;
         for value in self.values.get(start..start + FIRST).unwrap_or_default() {
             if let Value::Text(text) = value {
                 black_box(self.bytes.get(text.start as usize).copied());

@@ -2,6 +2,7 @@
 
 use crate::base::bytes::{append, same};
 use crate::base::table::{Table, hash_of};
+use std::hint::black_box;
 use std::ops::Range;
 
 /// Distinct names, each with a small number.
@@ -125,6 +126,19 @@ impl Interner {
     #[inline]
     pub fn is(&self, number: u32, name: &[u8]) -> bool {
         self.bytes_of(number).is_some_and(|found| same(found, name))
+    }
+
+    /// Has what is known of a number at hand when it is asked for soon, so that memory is waited for at once.
+    #[inline(always)]
+    pub fn touch(&self, number: u32) {
+        black_box(self.names.get(number as usize).map(|name| name.start));
+    }
+
+    /// Has its name at hand, once that is.
+    #[inline(always)]
+    pub fn touch_name(&self, number: u32) {
+        let name = self.names.get(number as usize);
+        black_box(name.and_then(|name| self.bytes.get(name.start as usize)).copied());
     }
 
     /// The name of a number, if it stands in JSON as it is; else nothing.

@@ -302,15 +302,8 @@ fn look_ahead(
     ahead: &mut Vec<Ahead>,
 ) {
     ahead.clear();
-    let (ids, mut next) = (&document.ids, Some(at));
+    let (ids, arena, mut next) = (&document.ids, &document.arena, Some(at));
     let id = |row: &Ahead| message.get(row.start + 1..row.end).unwrap_or_default();
-    let is_known = |row: &mut Ahead| {
-        let id = id(row);
-        if !same(ids.usual(row.node.0), id) {
-            row.node = NodeRef(ids.find(id).unwrap_or(u32::MAX));
-        }
-        !ids.usual(row.node.0).is_empty()
-    };
     while let Some(row) = next.and_then(|at| row_at(message, at)) {
         ahead.push(row);
         next = None;
@@ -321,15 +314,30 @@ fn look_ahead(
     for row in ahead.iter_mut() {
         row.node = NodeRef(ids.likely(id(row)));
     }
+    // Each step touches what the one before has found the place of, for all rows.
+    for row in ahead.iter_mut() {
+        row.before = document.value(row.node);
+        ids.touch(row.node.0);
+        watchers.touch(row.node);
+    }
+    for row in ahead.iter() {
+        ids.touch_name(row.node.0);
+        watchers.touch_first(row.node);
+        arena.touch(row.before);
+    }
+    for row in ahead.iter() {
+        arena.touch_texts(row.before);
+    }
+    let is_known = |row: &mut Ahead| {
+        let id = id(row);
+        if !same(ids.usual(row.node.0), id) {
+            row.node = NodeRef(ids.find(id).unwrap_or(u32::MAX));
+            row.before = document.value(row.node);
+        }
+        !ids.usual(row.node.0).is_empty()
+    };
     let known = ahead.iter_mut().map(is_known).take_while(|is_known| *is_known).count();
     ahead.truncate(known);
-    for row in ahead {
-        row.before = document.value(row.node);
-        watchers.touch(row.node);
-        if let Value::Map(before) = row.before {
-            document.arena.touch(before);
-        }
-    }
 }
 
 /// The row whose key opens at `at`, if a node that is there is named and a map stands there.
