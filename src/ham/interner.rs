@@ -105,13 +105,6 @@ impl Interner {
         self.find_hashed(name, hash_of(name))
     }
 
-    /// The number of a name, if it has one, stands in JSON as it is and begins as most do.
-    #[inline(always)]
-    pub fn find_usual(&self, name: &[u8]) -> Option<u32> {
-        let found = self.table.find(hash_of(name), |number| same(self.usual(number), name));
-        found.filter(|_| !name.is_empty())
-    }
-
     /// What number a name probably has: the first at hand whose hash looks like its own.
     #[inline(always)]
     pub fn likely(&self, name: &[u8]) -> u32 {

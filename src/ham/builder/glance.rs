@@ -34,15 +34,15 @@ impl Builder {
     ) -> Option<(Value, usize)> {
         /// After so many others in a row, one in so many is looked at.
         const OTHERS: u32 = 8;
-        if self.others >= OTHERS && !self.others.is_multiple_of(OTHERS) {
-            self.others += 1;
+        if self.unlike >= OTHERS && !self.unlike.is_multiple_of(OTHERS) {
+            self.unlike += 1;
             return None;
         }
         let mut taken = self.take_labelled(site, piece, at);
         if taken.is_none() && self.labels.learn(piece, at) {
             taken = self.take_labelled(site, piece, at);
         }
-        self.others = if taken.is_some() { 0 } else { self.others + 1 };
+        self.unlike = if taken.is_some() { 0 } else { self.unlike + 1 };
         taken
     }
 

@@ -25,6 +25,8 @@ pub struct Builder {
     /// The items of the innermost list, while they are nothing but pointers.
     pointers: Vec<u32>,
     known: ListText,
+    /// Scratch of pointers that are looked up together.
+    others: Vec<Other>,
     /// Whether the pointers of the innermost list were read as they stand in the text, without escapes.
     verbatim: bool,
     /// The longest list of pointers in the message, where in the arena and in the text it stands.
@@ -33,7 +35,7 @@ pub struct Builder {
     last: Vec<ShapeRef>,
     labels: Labels,
     /// How many maps in a row were none of the last shape.
-    others: u32,
+    unlike: u32,
     /// The node after the last one that was pointed to: lists often point to nodes in the order
     /// in which they were first named.
     guess: u32,
@@ -41,8 +43,13 @@ pub struct Builder {
     expected: Option<KeyRef>,
 }
 
-/// Longer ids are not looked for before their ends are: that would be done in vain for each pointer.
-const SHORT: usize = 64;
+/// A pointer that is none that was guessed.
+struct Other {
+    /// Where its id stands in the text.
+    id: Range<usize>,
+    /// The node that it probably points to.
+    node: u32,
+}
 
 struct Open {
     kind: Kind,
@@ -67,7 +74,7 @@ impl Builder {
         self.pointers.clear();
         self.longest = None;
         self.labels.restart();
-        self.others = 0;
+        self.unlike = 0;
     }
 
     /// Remembers how the longest list of the text was written, now that all of it has been read.
@@ -225,27 +232,58 @@ impl Builder {
 
     /// Takes pointers whose ids are plain.
     fn take_pointers(&mut self, site: &mut Site<'_>, text: &[u8]) -> Option<usize> {
-        let between = site.document.between.as_ref()?;
-        let (opening, gap) = (between.get(2..).unwrap_or_default(), between.len());
+        let between = site.document.between.as_deref()?;
+        let (opening, gap) = (between.get(2..)?, between.len());
         if !text.starts_with(opening) {
             return None;
         }
         let mut taken = None;
         let mut at = opening.len();
-        while let Some((node, end)) = plain_node(site.document, self.guess, text, at) {
-            self.pointers.push(node);
-            self.guess = node + 1;
+        loop {
+            let end = match guessed(site.document, self.guess, text, at) {
+                Some(end) => {
+                    self.pointers.push(self.guess);
+                    Some(end)
+                }
+                None => self.take_others(site.document, text, at),
+            };
+            let Some(end) = end else { break };
+            self.guess = self.pointers.last().map_or(0, |node| node + 1);
             taken = Some(end + 1);
             at = end + gap;
             // What was written as before is taken faster.
-            let between = site.document.between.as_deref().unwrap_or_default();
-            if self.known.may_go_on()
-                || !text.get(end..at).is_some_and(|found| same(found, between))
-            {
+            if self.known.may_go_on() || !is_between(site.document, text.get(end..at)) {
                 break;
             }
         }
         taken
+    }
+
+    /// Takes pointers of which the first is none that was guessed, as long as their ids are plain; answers where
+    /// the last id ends. They are looked up in steps, each for all of them, so that memory is waited for once.
+    #[inline(never)]
+    fn take_others(&mut self, document: &mut Document, text: &[u8], at: usize) -> Option<usize> {
+        /// So many are looked up at once; where the last list goes on is looked at between.
+        const TOGETHER: usize = 64;
+        let most = if self.known.may_go_on() { 1 } else { TOGETHER };
+        let mut at = at;
+        self.others.clear();
+        while let Some(end) = json::plain_end(text, at).filter(|_| self.others.len() < most) {
+            let Some(id) = text.get(at..end).filter(|id| begins_usually(id)) else { break };
+            self.others.push(Other { id: at..end, node: document.ids.likely(id) });
+            at = end + document.between.as_deref().map_or(0, <[u8]>::len);
+            if !is_between(document, text.get(end..at)) {
+                break;
+            }
+        }
+        self.others.iter().for_each(|other| document.ids.touch(other.node));
+        self.others.iter().for_each(|other| document.ids.touch_name(other.node));
+        for Other { id, node } in &self.others {
+            let id = text.get(id.clone())?;
+            let is_right = same(document.ids.usual(*node), id);
+            self.pointers.push(if is_right { *node } else { document.node(id).0 });
+        }
+        self.others.last().map(|other| other.id.end)
     }
 
     /// The last value, taken out again.
@@ -408,27 +446,19 @@ impl Builder {
     }
 }
 
-/// The node whose id stands in a text at a place, with a quote behind it, and where that is: mostly
-/// the one that is guessed.
+/// Where the id at a place ends, if it is that of the node that is guessed.
 #[inline(always)]
-fn plain_node(document: &mut Document, guess: u32, text: &[u8], at: usize) -> Option<(u32, usize)> {
+fn guessed(document: &Document, guess: u32, text: &[u8], at: usize) -> Option<usize> {
     let id = document.ids.usual(guess);
     let end = at + id.len();
-    if !id.is_empty() && text.get(end) == Some(&b'"') {
-        let found = text.get(at..end)?;
-        if same(found, id) {
-            return Some((guess, end));
-        }
-        // Ids are often of one length, and what is a usual id has no quote in it.
-        if found.len() <= SHORT
-            && let Some(node) = document.ids.find_usual(found)
-        {
-            return Some((node, end));
-        }
-    }
-    let end = json::plain_end(text, at)?;
-    let id = text.get(at..end).filter(|id| begins_usually(id))?;
-    Some((document.node(id).0, end))
+    let right = !id.is_empty() && text.get(end) == Some(&b'"') && same(text.get(at..end)?, id);
+    right.then_some(end)
+}
+
+/// Whether this stands between two pointers.
+#[inline(always)]
+fn is_between(document: &Document, text: Option<&[u8]>) -> bool {
+    text.zip(document.between.as_deref()).is_some_and(|(found, between)| same(found, between))
 }
 
 /// The node of a pointer: mostly the one that is guessed.
