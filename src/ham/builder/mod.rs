@@ -240,12 +240,19 @@ impl Builder {
         let mut taken = None;
         let mut at = opening.len();
         loop {
-            let end = match guessed(site.document, self.guess, text, at) {
-                Some(end) => {
-                    self.pointers.push(self.guess);
-                    Some(end)
-                }
-                None => self.take_others(site.document, text, at),
+            let document = &mut *site.document;
+            let guess = document.ids.usual(self.guess);
+            let end = if guess.is_empty() {
+                // Nobody has that number: behind one that is new come mostly others that are.
+                plain_node(document, text, at).map(|(node, end)| {
+                    self.pointers.push(node);
+                    end
+                })
+            } else if is_quoted(text, at, guess) {
+                self.pointers.push(self.guess);
+                Some(at + guess.len())
+            } else {
+                self.take_others(document, text, at)
             };
             let Some(end) = end else { break };
             self.guess = self.pointers.last().map_or(0, |node| node + 1);
@@ -446,13 +453,19 @@ impl Builder {
     }
 }
 
-/// Where the id at a place ends, if it is that of the node that is guessed.
+/// The node whose id stands in a text at a place, with a quote behind it, and where that is.
 #[inline(always)]
-fn guessed(document: &Document, guess: u32, text: &[u8], at: usize) -> Option<usize> {
-    let id = document.ids.usual(guess);
+fn plain_node(document: &mut Document, text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let end = json::plain_end(text, at)?;
+    let id = text.get(at..end).filter(|id| begins_usually(id))?;
+    Some((document.node(id).0, end))
+}
+
+/// Whether an id stands in a text at a place, with a quote behind it.
+#[inline(always)]
+fn is_quoted(text: &[u8], at: usize, id: &[u8]) -> bool {
     let end = at + id.len();
-    let right = !id.is_empty() && text.get(end) == Some(&b'"') && same(text.get(at..end)?, id);
-    right.then_some(end)
+    text.get(end) == Some(&b'"') && text.get(at..end).is_some_and(|found| same(found, id))
 }
 
 /// Whether this stands between two pointers.
