@@ -12,10 +12,13 @@ use serde_json::{Value as Json, from_str, json};
 /// What is done to the list, at places in thousandths of its length.
 #[derive(Clone, Debug)]
 enum Edit {
-    Insert(usize, u32),
+    Insert(usize, String),
+    Twice(usize, String),
     Remove(usize, usize),
     Move(usize, usize),
     Reverse(usize, usize),
+    /// All of them, with this step between two that follow one another.
+    Scatter(usize),
     Literal(usize),
     Nothing,
 }
@@ -32,7 +35,11 @@ enum Written {
 fn edit() -> impl Strategy<Value = Edit> {
     let place = || 0..1000usize;
     prop_oneof![
-        (place(), 1000..1010u32).prop_map(|(at, id)| Edit::Insert(at, id)),
+        (place(), 1000..1010u32).prop_map(|(at, id)| Edit::Insert(at, format!("row_{id}"))),
+        // One that comes twice, perhaps before anybody has heard of it, and ids that are not plain.
+        (place(), "(row_20[0-9][0-9]|rowé_[0-9]|row\"[0-9]|é_[0-9])")
+            .prop_map(|(at, id)| Edit::Twice(at, id)),
+        (1..200usize).prop_map(Edit::Scatter),
         (place(), 0..90usize).prop_map(|(at, count)| Edit::Remove(at, count)),
         (place(), place()).prop_map(|(from, to)| Edit::Move(from, to)),
         (place(), 0..40usize).prop_map(|(at, count)| Edit::Reverse(at, count)),
@@ -51,24 +58,33 @@ fn written() -> impl Strategy<Value = Written> {
 }
 
 fn change(list: &mut Vec<String>, edit: &Edit) {
-    let place = |at: usize| at * list.len() / 1000;
-    match *edit {
-        Edit::Insert(at, id) => list.insert(place(at), format!("*row_{id}")),
+    let length = list.len();
+    let place = |at: usize| at * length / 1000;
+    match edit {
+        Edit::Insert(at, id) => list.insert(place(*at), format!("*{id}")),
+        Edit::Twice(at, id) => {
+            list.insert(place(*at), format!("*{id}"));
+            list.insert((place(*at) + 3).min(length + 1), format!("*{id}"));
+        }
         Edit::Remove(at, count) => {
-            let start = place(at);
+            let start = place(*at);
             list.drain(start..(start + count).min(list.len()));
         }
         Edit::Move(from, to) if !list.is_empty() => {
-            let (from, to) = (place(from), place(to));
+            let (from, to) = (place(*from), place(*to));
             let item = list.remove(from);
             list.insert(to, item);
         }
         Edit::Reverse(at, count) => {
-            let start = place(at);
+            let start = place(*at);
             let end = (start + count).min(list.len());
             list[start..end].reverse();
         }
-        Edit::Literal(at) => list.insert(place(at), "no pointer".to_owned()),
+        Edit::Scatter(step) => {
+            let rest = (0..*step).flat_map(|first| list.iter().skip(first).step_by(*step));
+            *list = rest.cloned().collect();
+        }
+        Edit::Literal(at) => list.insert(place(*at), "no pointer".to_owned()),
         Edit::Move(..) | Edit::Nothing => {}
     }
 }

@@ -103,4 +103,4 @@ Each is against the state before it, so the figures do not add up.
 - A hash table of our own for ids, with the whole hash beside the number: as fast as hashbrown, which then stayed. One kind of entry for all its uses makes the module 2 kB smaller.
 - The longest rising sequence of a shuffle looked for without jumps, by four, eight and sixteen places at once, or in a tree of bits: each slower in WebAssembly than \`partition_point\` is.
 - An idle page that warms up with more: with a hundred messages of 300 rows the first paint takes as long as with three small ones.
-- A list of those who subscribe in place of a set, and moves read without a call for each word: no difference that could be measured.`;
+- Moves read without a call for each word: no difference that could be measured.`;

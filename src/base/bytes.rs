@@ -18,6 +18,12 @@ pub fn same(a: &[u8], b: &[u8]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }
 
+/// Whether a text begins with another one.
+#[inline(always)]
+pub fn begins(text: &[u8], other: &[u8]) -> bool {
+    text.get(..other.len()).is_some_and(|start| same(start, other))
+}
+
 /// Of two texts of one length, by words of eight bytes.
 fn middle_is_same(a: &[u8], b: &[u8]) -> bool {
     let words = a.as_chunks::<8>().0.iter().zip(b.as_chunks::<8>().0);

@@ -295,19 +295,20 @@ impl Arena {
         self.values.get(start..start + self.shapes.keys(map.shape).len()).unwrap_or_default()
     }
 
-    /// Has what a map begins with at hand when it is read soon, so that memory is waited for at once.
+    /// Has what a value begins with, if it is a map, at hand when it is read soon, so that memory is waited for at
+    /// once.
     #[inline(always)]
-    pub fn touch(&self, map: Value) {
-        if let Value::Map(Map { start, .. }) = map {
+    pub fn touch(&self, value: Value) {
+        if let Value::Map(Map { start, .. }) = value {
             black_box(self.values.get(start as usize).is_some_and(|value| value.is_missing()));
         }
     }
 
     /// Has the texts in it at hand, once it is.
     #[inline(always)]
-    pub fn touch_texts(&self, map: Value) {
+    pub fn touch_texts(&self, value: Value) {
         const FIRST: usize = 4;
-        let Value::Map(Map { start, .. }) = map else { return };
+        let Value::Map(Map { start, .. }) = value else { return };
         let start = start as usize;
         for value in self.values.get(start..start + FIRST).unwrap_or_default() {
             if let Value::Text(text) = value {

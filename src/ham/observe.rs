@@ -129,7 +129,8 @@ impl Dependencies {
         })
     }
 
-    /// Has at hand where they are when they are asked for soon, so that memory is waited for at once.
+    /// Has at hand where the owners of the watchers of a node are when they are asked for soon, so that memory is
+    /// waited for at once.
     #[inline(always)]
     pub fn touch(&self, node: NodeRef) {
         black_box(self.heads.get(node.0 as usize).copied());

@@ -18,8 +18,11 @@ export const ASCII = 1;
 /** Node calls the encoder and the decoder faster than browsers do. */
 const IN_NODE = "process" in globalThis;
 
-/** Up to this length a loop writes a string faster than the encoder does. */
+/** Up to this length a loop writes a string faster than the encoder does, word by word. */
 const SHORT = IN_NODE ? 24 : 240;
+
+/** And up to this many letters that come behind those, letter by letter. */
+const SHORT_REST = IN_NODE ? 24 : 160;
 
 /** And up to this many bytes one reads a string faster than the decoder does. */
 const SHORT_ANSWER = IN_NODE ? 32 : 64;
@@ -130,12 +133,13 @@ export class Bridge {
   }
 
   /**
-   * Writes a text letter by letter into an input with room for two bytes each; answers how many bytes it
-   * has, or -1 where there are letters of more.
+   * Writes a short text into an input with room for two bytes for each letter; answers how many bytes it has, or
+   * -1 where there are letters of more, or too many behind the first that is no ASCII.
    */
   #spell(text: string): number {
     const into = room;
     let nth = plainWords(text);
+    if (text.length - nth > SHORT_REST) return -1;
     let at = nth;
     for (; nth < text.length; nth++) {
       const unit = text.charCodeAt(nth);
@@ -218,7 +222,7 @@ export class Bridge {
   }
 }
 
-/** Writes the ASCII that a text begins with into the input, a word of four letters at a time; answers how many those are. */
+/** Writes what a text begins with into the input, words of four letters of ASCII; answers how many letters those are. */
 function plainWords(text: string): number {
   // It may lie at any byte.
   if ((input & 3) !== 0) return 0;

@@ -36,9 +36,8 @@ const KEPT = 8;
 
 /** What a surface knows of its instances: reads records into trees and changes. */
 export class SurfaceReader {
-  readonly #subscriptions = new Set<Subscription>();
-  /** The same as a list, which is faster to go through, once there is something to tell. */
-  #told: readonly Subscription[] | undefined;
+  /** A list, which is faster to go through than a set. */
+  readonly #subscriptions: Subscription[] = [];
   #components = new Components();
   /**
    * The key of each instance, by number, but for those that are unread. Right while anybody listens,
@@ -56,24 +55,24 @@ export class SurfaceReader {
 
   /** Tells the subscription of changes, from the next one on. */
   begin(subscription: Subscription): void {
-    this.#subscriptions.add(subscription);
-    this.#told = undefined;
+    this.#subscriptions.push(subscription);
   }
 
   /** Tells it no more, nor of what has been read. */
   end(subscription: Subscription): void {
+    if (subscription.over) return;
     subscription.over = true;
-    this.#subscriptions.delete(subscription);
-    this.#told = undefined;
+    this.#subscriptions.splice(this.#subscriptions.indexOf(subscription), 1);
   }
 
   endAll(): void {
-    for (const subscription of this.#subscriptions) this.end(subscription);
+    for (const subscription of this.#subscriptions) subscription.over = true;
+    this.#subscriptions.length = 0;
   }
 
   /** Whether nobody is told of changes. */
   get isUnheard(): boolean {
-    return this.#subscriptions.size === 0;
+    return this.#subscriptions.length === 0;
   }
 
   /** Takes what the store tells of components. */
@@ -161,17 +160,21 @@ export class SurfaceReader {
       changes = added(changes, rows ?? this.#readChange(records));
     }
     if (changes === undefined) return;
-    this.#told ??= [...this.#subscriptions];
-    for (const subscription of this.#told) {
-      const next = undefined;
-      const changed: Changed = { tell: tellChanges, next, subscription, changes, together };
+    for (const subscription of this.#subscriptions) {
+      const changed: Changed = {
+        tell: tellChanges,
+        next: undefined,
+        subscription,
+        changes,
+        together,
+      };
       core.queue(changed);
     }
   }
 
   /** Rows that come at once stay unread, where anybody wants them so. Their numbers may have been those of others. */
   #readMounts(records: Records): Told | undefined {
-    const wanted = [...this.#subscriptions].some(({ listener }) => rowListeners.has(listener));
+    const wanted = this.#subscriptions.some(({ listener }) => rowListeners.has(listener));
     const mounts = wanted && this.#components.complete ? records.passMounts(MANY) : undefined;
     if (mounts === undefined) return undefined;
     const [parent, behind, own, places] = mounts;

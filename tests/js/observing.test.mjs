@@ -52,6 +52,43 @@ test("listeners are told before the call returns, and once when two listen", () 
   assert.equal(told, 3);
 });
 
+test("who ends while a surface tells hears nothing more, and who begins hears of the next update", () => {
+  const surface = new Surface();
+  surface.receive({
+    updateComponents: {
+      surfaceId: "main",
+      components: [{ id: "root", component: "Text", text: { binding: { key: "title" } } }],
+    },
+  });
+  const heard = [];
+  const hears =
+    (name) =>
+    ([{ value }]) =>
+      heard.push(`${name} ${value}`);
+  let once = () => {
+    endSecond();
+    endSecond();
+    surface.subscribe(hears("late"));
+    once = () => {};
+  };
+  surface.subscribe((changes) => {
+    hears("first")(changes);
+    once();
+  });
+  const endSecond = surface.subscribe(hears("second"));
+  const endThird = surface.subscribe(hears("third"));
+  surface.store.apply({ root: { title: "a" } });
+  assert.deepEqual(heard.splice(0), ["first a", "third a"]);
+  surface.store.apply({ root: { title: "b" } });
+  assert.deepEqual(heard.splice(0), ["first b", "third b", "late b"]);
+
+  surface.subscribe(() => surface[Symbol.dispose]());
+  surface.subscribe(hears("behind"));
+  surface.store.apply({ root: { title: "c" } });
+  assert.deepEqual(heard.splice(0), ["first c", "third c", "late c"]);
+  endThird();
+});
+
 test("an error of a listener leaves the store whole, and is shown", (t) => {
   const shown = t.mock.method(console, "error", () => {});
   const store = new HamStore();

@@ -29,6 +29,6 @@ pub use number::{number_of, short_number};
 pub use plain::{Plain, PlainEntries, guess_end, plain_value, plain_value_at, raw_text};
 pub use pointer::pointers_at;
 pub use reader::Reader;
-pub use scan::{behind_mark, is_space, plain_end, skip_space};
+pub use scan::{bare_end, behind_mark, is_space, plain_end, skip_space};
 pub use sink::{Sink, Text};
 pub use write::{write_number, write_text};

@@ -53,6 +53,13 @@ pub fn plain_end(bytes: &[u8], from: usize) -> Option<usize> {
     (bytes.get(end) == Some(&b'"')).then_some(end)
 }
 
+/// The same, whatever letters it has: they are not looked at.
+#[inline]
+pub fn bare_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let end = next_inside(bytes, from);
+    (bytes.get(end) == Some(&b'"')).then_some(end)
+}
+
 /// Where white space ends that stands at `at`, if any does.
 #[inline(always)]
 pub fn skip_space(bytes: &[u8], at: usize) -> usize {

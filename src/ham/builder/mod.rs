@@ -1,17 +1,16 @@
 //! Builds values in the arena while the reader goes through their text.
 
 mod glance;
+mod pointers;
 
 pub use self::glance::Again;
 
+use self::pointers::Pointed;
 use super::arena::{Arena, NodeRef, Run, Value};
-use super::document::Document;
-use super::interner::begins_usually;
 use super::labels::Labels;
 use super::list_text::{LONG, ListText};
 use super::shape::{self, KeyRef, ShapeRef};
 use super::site::Site;
-use crate::base::bytes::same;
 use crate::base::json::{self, duplicate_key};
 use crate::base::{Diagnostic, Span, sort};
 use std::ops::Range;
@@ -26,7 +25,7 @@ pub struct Builder {
     pointers: Vec<u32>,
     known: ListText,
     /// Scratch of pointers that are looked up together.
-    others: Vec<Other>,
+    together: Vec<Pointed>,
     /// Whether the pointers of the innermost list were read as they stand in the text, without escapes.
     verbatim: bool,
     /// The longest list of pointers in the message, where in the arena and in the text it stands.
@@ -41,14 +40,6 @@ pub struct Builder {
     guess: u32,
     /// The key that was guessed last.
     expected: Option<KeyRef>,
-}
-
-/// A pointer that is none that was guessed.
-struct Other {
-    /// Where its id stands in the text.
-    id: Range<usize>,
-    /// The node that it probably points to.
-    node: u32,
 }
 
 struct Open {
@@ -201,21 +192,6 @@ impl Builder {
         site.document.arena.shapes.keys(expected).get(nth).copied()
     }
 
-    /// Takes pointers from the text of the innermost list, as long as they are written as they were
-    /// in the last long one, or their ids are plain. See [`json::Sink::take_items`].
-    pub fn take_items(&mut self, site: &mut Site<'_>, text: &[u8]) -> Option<usize> {
-        if !self.in_pointers() {
-            return None;
-        }
-        let last = self.pointers.last().copied();
-        if let Some((nodes, end)) = self.known.take(text, last) {
-            self.pointers.extend_from_slice(nodes);
-            self.guess = self.pointers.last().map_or(0, |node| node + 1);
-            return Some(end);
-        }
-        self.take_pointers(site, text)
-    }
-
     /// Takes numbers from the text of the innermost list. See [`json::Sink::take_numbers`].
     pub fn take_numbers(&mut self, text: &[u8]) -> Option<usize> {
         self.mix();
@@ -228,69 +204,6 @@ impl Builder {
             at = next;
         }
         taken
-    }
-
-    /// Takes pointers whose ids are plain.
-    fn take_pointers(&mut self, site: &mut Site<'_>, text: &[u8]) -> Option<usize> {
-        let between = site.document.between.as_deref()?;
-        let (opening, gap) = (between.get(2..)?, between.len());
-        if !text.starts_with(opening) {
-            return None;
-        }
-        let mut taken = None;
-        let mut at = opening.len();
-        loop {
-            let document = &mut *site.document;
-            let guess = document.ids.usual(self.guess);
-            let end = if guess.is_empty() {
-                // Nobody has that number: behind one that is new come mostly others that are.
-                plain_node(document, text, at).map(|(node, end)| {
-                    self.pointers.push(node);
-                    end
-                })
-            } else if is_quoted(text, at, guess) {
-                self.pointers.push(self.guess);
-                Some(at + guess.len())
-            } else {
-                self.take_others(document, text, at)
-            };
-            let Some(end) = end else { break };
-            self.guess = self.pointers.last().map_or(0, |node| node + 1);
-            taken = Some(end + 1);
-            at = end + gap;
-            // What was written as before is taken faster.
-            if self.known.may_go_on() || !is_between(site.document, text.get(end..at)) {
-                break;
-            }
-        }
-        taken
-    }
-
-    /// Takes pointers of which the first is none that was guessed, as long as their ids are plain; answers where
-    /// the last id ends. They are looked up in steps, each for all of them, so that memory is waited for once.
-    #[inline(never)]
-    fn take_others(&mut self, document: &mut Document, text: &[u8], at: usize) -> Option<usize> {
-        /// So many are looked up at once; where the last list goes on is looked at between.
-        const TOGETHER: usize = 64;
-        let most = if self.known.may_go_on() { 1 } else { TOGETHER };
-        let mut at = at;
-        self.others.clear();
-        while let Some(end) = json::plain_end(text, at).filter(|_| self.others.len() < most) {
-            let Some(id) = text.get(at..end).filter(|id| begins_usually(id)) else { break };
-            self.others.push(Other { id: at..end, node: document.ids.likely(id) });
-            at = end + document.between.as_deref().map_or(0, <[u8]>::len);
-            if !is_between(document, text.get(end..at)) {
-                break;
-            }
-        }
-        self.others.iter().for_each(|other| document.ids.touch(other.node));
-        self.others.iter().for_each(|other| document.ids.touch_name(other.node));
-        for Other { id, node } in &self.others {
-            let id = text.get(id.clone())?;
-            let is_right = same(document.ids.usual(*node), id);
-            self.pointers.push(if is_right { *node } else { document.node(id).0 });
-        }
-        self.others.last().map(|other| other.id.end)
     }
 
     /// The last value, taken out again.
@@ -451,27 +364,6 @@ impl Builder {
         let tail = self.values.split_off(values);
         self.values.extend(tail.into_iter().filter(|_| keep(&mut slot)));
     }
-}
-
-/// The node whose id stands in a text at a place, with a quote behind it, and where that is.
-#[inline(always)]
-fn plain_node(document: &mut Document, text: &[u8], at: usize) -> Option<(u32, usize)> {
-    let end = json::plain_end(text, at)?;
-    let id = text.get(at..end).filter(|id| begins_usually(id))?;
-    Some((document.node(id).0, end))
-}
-
-/// Whether an id stands in a text at a place, with a quote behind it.
-#[inline(always)]
-fn is_quoted(text: &[u8], at: usize, id: &[u8]) -> bool {
-    let end = at + id.len();
-    text.get(end) == Some(&b'"') && text.get(at..end).is_some_and(|found| same(found, id))
-}
-
-/// Whether this stands between two pointers.
-#[inline(always)]
-fn is_between(document: &Document, text: Option<&[u8]>) -> bool {
-    text.zip(document.between.as_deref()).is_some_and(|(found, between)| same(found, between))
 }
 
 /// The node of a pointer: mostly the one that is guessed.

@@ -3,7 +3,7 @@
 //! unusual, nothing has happened, and it is read from its start as any other.
 
 use super::{Applied, Expected, Store};
-use crate::base::bytes::same;
+use crate::base::bytes::{begins, same};
 use crate::base::json::{behind_mark, duplicate_key, is_space, plain_end, skip_space};
 use crate::base::slots::Slots;
 use crate::base::sort;
@@ -58,8 +58,7 @@ impl Envelope {
             Expected::Anything => true,
             Expected::Surface(id) => self.surface.as_ref().is_some_and(|of| of.as_deref() == id),
         };
-        let opening = message.get(..self.opening.len()).filter(|it| !it.is_empty());
-        if is_known && opening.is_some_and(|opening| same(opening, &self.opening)) {
+        if is_known && !self.opening.is_empty() && begins(message, &self.opening) {
             return Some((skip_space(message, self.opening.len()), b"}}}"));
         }
         let start = skip_space(message, 1);
@@ -131,7 +130,8 @@ impl Rows {
         let Surface { tree, observed, .. } = surfaces.get(surface as usize)?;
         let component = ComponentRef(component);
         let known = tree.component(component).filter(|_| home == node && !tree.uses_index)?;
-        let (fields, mut shows) = (known.fields.as_deref()?, false);
+        let fields = known.fields.as_deref()?;
+        let mut shows = false;
         flush::changed_fields(fields, shapes, self.rows.last()?, |_, _| shows = true);
         let row = self.rows.len() as u32 - 1;
         let showing = Showing { row, surface, depth, instance, component };
@@ -206,15 +206,14 @@ impl Store {
     ) -> Option<Kept> {
         let mut site = Site::new(&mut self.document, message);
         let (ahead, mut next) = (&mut self.ahead, 0);
+        ahead.clear();
         // Mostly there is no second one; and where the first does not come again, no more are looked for.
-        look_ahead(site.document, &self.watchers, message, start, 1, ahead);
-        ahead.first()?;
-        let mut at = start;
+        let (mut at, mut most) = (start, 1);
         loop {
             // All are read that were looked up, or a row begins where it was not guessed to.
             if ahead.get(next).is_none_or(|row| row.start != at) {
-                look_ahead(site.document, &self.watchers, message, at, TOGETHER, ahead);
-                next = 0;
+                look_ahead(site.document, &self.watchers, message, at, most, ahead);
+                (next, most) = (0, TOGETHER);
             }
             let Ahead { start, end, map, node, mut before } = *ahead.get(next)?;
             next += 1;
@@ -357,12 +356,6 @@ fn row_behind(message: &[u8], at: usize) -> Option<usize> {
     let rest = message.get(at..)?;
     let close = memchr(b'}', rest)?;
     behind_mark(message, at + close + 1, b',')
-}
-
-/// Whether a text begins with a short one; the library would call `memcmp`.
-#[inline(always)]
-fn begins(text: &[u8], short: &[u8]) -> bool {
-    text.get(..short.len()).is_some_and(|start| same(start, short))
 }
 
 /// Whether nothing comes but what closes the message.

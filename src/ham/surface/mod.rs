@@ -457,7 +457,8 @@ fn number_of(
         return ComponentRef(*number);
     }
     let number = ComponentRef(tree.components.len() as u32);
-    tree.components.push(Component { id: id.to_owned(), ..Component::default() });
+    let fields = Some(Box::default());
+    tree.components.push(Component { id: id.to_owned(), fields, ..Component::default() });
     numbers.insert(id.to_owned(), number.0);
     fresh.push(number);
     number

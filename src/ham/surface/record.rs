@@ -118,7 +118,6 @@ pub struct Records {
 
 impl Records {
     /// Forgets all records.
-    #[inline(always)]
     pub fn start(&mut self) {
         self.words.len = 0;
         self.batch.clear();
@@ -158,7 +157,6 @@ impl Records {
     }
 
     /// Adds a value.
-    #[inline(always)]
     fn put(&mut self, tag: Tag, first: u32, second: u32) {
         self.words.push([tag as u32, first, second]);
     }
