@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const file = join(import.meta.dirname, "results.json");
 
-/** All results: `{ [host]: { machine, works: { [name]: { date, size, sides } } }, growth, grown }`. */
+/** All results: `{ [host]: { works: { [name]: { date, machine, size, sides } } }, growth, grown }`. */
 export function readResults() {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -20,9 +20,9 @@ export function addResults(host, results, runtime) {
   const all = readResults();
   const machine = { runtime, cpu: cpus()[0].model.trim(), cores: cpus().length };
   machine.memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
-  all[host] = { works: {}, ...all[host], machine };
+  all[host] ??= { works: {} };
   const date = today();
-  for (const { name, ...rest } of results) all[host].works[name] = { date, ...rest };
+  for (const { name, ...rest } of results) all[host].works[name] = { date, machine, ...rest };
   write(all);
 }
 

@@ -12,7 +12,9 @@ export function page(works, results) {
   const parts = [intro];
   for (const [host, title] of Object.entries(hosts)) {
     if (results[host])
-      parts.push(`## ${title}\n\n${machine(results[host])}\n\n${table(works, results, host)}`);
+      parts.push(
+        `## ${title}\n\n${machines(works, results[host])}\n\n${table(works, results, host)}`,
+      );
   }
   parts.push(javascriptSection(works, results));
   if (results.start) parts.push(startSection(results.start));
@@ -37,20 +39,47 @@ than we are. **Bold** ratios reach the target; targets were set by a prototype a
 
 ![Ratios of all works in Node and Chromium; right of the line at 1 byname is faster](benchmarks.svg)`;
 
-function machine({ machine: { runtime, cpu, cores, memory }, works }) {
-  const dates = Object.values(works).map(({ date }) => date);
+// Works by where they were measured, most of them first: some may have been measured again elsewhere.
+function byMachine(works, { works: measured }) {
+  const groups = new Map();
+  for (const work of works.filter(({ name }) => measured[name] !== undefined)) {
+    const { runtime, cpu, cores, memory } = measured[work.name].machine;
+    const machine = `${runtime}; ${cpu}, ${cores} cores, ${memory}`;
+    groups.set(machine, [...(groups.get(machine) ?? []), work]);
+  }
+  return [...groups].sort(([, a], [, b]) => b.length - a.length);
+}
+
+/** What a work is marked with that was measured on the nth machine. */
+const mark = (nth) => "†".repeat(nth);
+
+function machines(works, { works: measured }) {
+  const lines = byMachine(works, { works: measured }).map(([machine, group], nth) => {
+    const line = `${machine}; ${datesOf(group, measured)}.`;
+    return nth === 0 ? line : `${mark(nth)} on another one: ${line}`;
+  });
+  return lines.join(" ");
+}
+
+function datesOf(works, measured) {
+  const dates = works.map(({ name }) => measured[name].date);
   const [first, last] = [dates.reduce(least), dates.reduce(greatest)];
-  return `${runtime}; ${cpu}, ${cores} cores, ${memory}; ${first === last ? first : `${first} to ${last}`}.`;
+  return first === last ? first : `${first} to ${last}`;
 }
 
 const least = (a, b) => (a < b ? a : b);
 const greatest = (a, b) => (a > b ? a : b);
 
 function table(works, results, host) {
+  const marks = new Map();
+  byMachine(works, results[host]).forEach(([, group], nth) => {
+    for (const { name } of group) marks.set(name, nth === 0 ? "" : ` ${mark(nth)}`);
+  });
   const lines = rowsOf(works, results, host).flatMap(({ work, ours, opponents }) =>
     opponents.map(({ name, figure, ratio, target }, at) => {
       const shown = ratio >= target ? `**${times(ratio)}**` : below(ratio, target);
-      const [title, mine] = at === 0 ? [work.title, amount(ours, work.unit)] : ["", ""];
+      const [title, mine] =
+        at === 0 ? [work.title + marks.get(work.name), amount(ours, work.unit)] : ["", ""];
       const wanted = target === undefined ? "" : `${target.toLocaleString("en")}×`;
       return `| ${title} | ${mine} | ${name} | ${amount(figure, work.unit)} | ${shown} | ${wanted} |`;
     }),
