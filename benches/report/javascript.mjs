@@ -1,4 +1,5 @@
 // The section that says where plain JavaScript is faster, and what to do instead.
+import { machineOf, marksOf } from "./machines.mjs";
 import { amount, times } from "./rows.mjs";
 
 const hosts = { node: "Node", chromium: "Chromium" };
@@ -7,7 +8,7 @@ const hosts = { node: "Node", chromium: "Chromium" };
 export function javascriptSection(works, results) {
   const lines = works
     .filter(({ instead }) => instead !== undefined)
-    .flatMap((work) => Object.keys(hosts).flatMap((host) => linesOf(work, results, host)));
+    .flatMap((work) => Object.keys(hosts).flatMap((host) => linesOf(work, works, results, host)));
   if (lines.length === 0) return undefined;
   return `## Where JavaScript wins
 
@@ -21,7 +22,7 @@ mapped more slowly than by JavaScript that checks and follows less, above, and r
 ${lines.join("\n")}`;
 }
 
-function linesOf(work, results, host) {
+function linesOf(work, works, results, host) {
   const measured = results[host]?.works ?? {};
   const sides = measured[work.name]?.sides;
   if (!sides) return [];
@@ -29,15 +30,17 @@ function linesOf(work, results, host) {
   // What stands in the tables as well is told of only where it is slower.
   if (!work.section && ours <= theirs) return [];
   // `instead` names another side of the same work, or another work.
+  const isAlike = (name) =>
+    measured[name] && machineOf(measured[name]) === machineOf(measured[work.name]);
   const others = Object.entries(work.instead).map(([name, advice]) => ({
     advice,
-    takes: (sides[name] ?? measured[name]?.sides.byname)?.median,
+    takes: (sides[name] ?? (isAlike(name) ? measured[name].sides.byname : undefined))?.median,
   }));
   const better = others.filter(({ takes }) => takes < ours);
   if (better.length === 0) better.push({ advice: "there is nothing quicker", takes: ours });
   return better.map(({ advice, takes }, at) => {
     const told = [
-      work.title,
+      `${work.title}${marksOf(works, results, host).get(work.name)}`,
       hosts[host],
       amount(ours),
       `${amount(theirs)} (${work.against})`,

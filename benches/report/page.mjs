@@ -1,6 +1,7 @@
 // docs/benchmarks.md, written from the results.
 import { grownRows, short } from "./growth.mjs";
 import { javascriptSection } from "./javascript.mjs";
+import { byMachine, mark, marksOf } from "./machines.mjs";
 import { amount, rowsOf, times, two } from "./rows.mjs";
 import { startSection } from "./start.mjs";
 import { tried } from "./tried.mjs";
@@ -13,7 +14,7 @@ export function page(works, results) {
   for (const [host, title] of Object.entries(hosts)) {
     if (results[host])
       parts.push(
-        `## ${title}\n\n${machines(works, results[host])}\n\n${table(works, results, host)}`,
+        `## ${title}\n\n${machines(works, results, host)}\n\n${table(works, results, host)}`,
       );
   }
   parts.push(javascriptSection(works, results));
@@ -39,23 +40,9 @@ than we are. **Bold** ratios reach the target; targets were set by a prototype a
 
 ![Ratios of all works in Node and Chromium; right of the line at 1 byname is faster](benchmarks.svg)`;
 
-// Works by where they were measured, most of them first: some may have been measured again elsewhere.
-function byMachine(works, { works: measured }) {
-  const groups = new Map();
-  for (const work of works.filter(({ name }) => measured[name] !== undefined)) {
-    const { runtime, cpu, cores, memory } = measured[work.name].machine;
-    const machine = `${runtime}; ${cpu}, ${cores} cores, ${memory}`;
-    groups.set(machine, [...(groups.get(machine) ?? []), work]);
-  }
-  return [...groups].sort(([, a], [, b]) => b.length - a.length);
-}
-
-/** What a work is marked with that was measured on the nth machine. */
-const mark = (nth) => "†".repeat(nth);
-
-function machines(works, { works: measured }) {
-  const lines = byMachine(works, { works: measured }).map(([machine, group], nth) => {
-    const line = `${machine}; ${datesOf(group, measured)}.`;
+function machines(works, results, host) {
+  const lines = byMachine(works, results, host).map(([machine, group], nth) => {
+    const line = `${machine}; ${datesOf(group, results[host].works)}.`;
     return nth === 0 ? line : `${mark(nth)} on another one: ${line}`;
   });
   return lines.join(" ");
@@ -71,15 +58,12 @@ const least = (a, b) => (a < b ? a : b);
 const greatest = (a, b) => (a > b ? a : b);
 
 function table(works, results, host) {
-  const marks = new Map();
-  byMachine(works, results[host]).forEach(([, group], nth) => {
-    for (const { name } of group) marks.set(name, nth === 0 ? "" : ` ${mark(nth)}`);
-  });
+  const marks = marksOf(works, results, host);
   const lines = rowsOf(works, results, host).flatMap(({ work, ours, opponents }) =>
     opponents.map(({ name, figure, ratio, target }, at) => {
       const shown = ratio >= target ? `**${times(ratio)}**` : below(ratio, target);
       const [title, mine] =
-        at === 0 ? [work.title + marks.get(work.name), amount(ours, work.unit)] : ["", ""];
+        at === 0 ? [`${work.title}${marks.get(work.name)}`, amount(ours, work.unit)] : ["", ""];
       const wanted = target === undefined ? "" : `${target.toLocaleString("en")}×`;
       return `| ${title} | ${mine} | ${name} | ${amount(figure, work.unit)} | ${shown} | ${wanted} |`;
     }),
