@@ -13,8 +13,12 @@ pub const NOTHING: Revision = Revision::MAX;
 pub struct History {
     limit: usize,
     last: Revision,
-    /// In the order of their numbers.
+    /// Those that changed something, in the order of their numbers.
     updates: VecDeque<(Revision, Past)>,
+    /// The last update that changed something and is no longer among them.
+    forgotten: Revision,
+    /// Up to which update all that are neither recent nor steps are forgotten.
+    swept: Revision,
     undo: VecDeque<Revision>,
     redo: Vec<Revision>,
 }
@@ -68,6 +72,8 @@ impl History {
             limit,
             last: 0,
             updates: VecDeque::new(),
+            forgotten: 0,
+            swept: 0,
             undo: VecDeque::new(),
             redo: Vec::new(),
         }
@@ -81,28 +87,30 @@ impl History {
     /// Notes an update, whose changes it takes; one without effect is no step.
     pub fn note(&mut self, changes: &mut Vec<Change>, cause: Cause) {
         self.last += 1;
-        let effective = !changes.is_empty();
+        if changes.is_empty() {
+            return;
+        }
         self.updates.push_back((self.last, Past::take(changes)));
-        if effective {
-            match cause {
-                Cause::Update => {
-                    self.undo.push_back(self.last);
-                    if !self.redo.is_empty() {
-                        let redo = std::mem::take(&mut self.redo);
-                        redo.into_iter().for_each(|revision| self.forget(revision));
-                    }
+        match cause {
+            Cause::Update => {
+                self.undo.push_back(self.last);
+                if !self.redo.is_empty() {
+                    let redo = std::mem::take(&mut self.redo);
+                    redo.into_iter().for_each(|revision| self.forget(revision));
                 }
-                Cause::Redo => self.undo.push_back(self.last),
-                Cause::Undo => self.redo.push(self.last),
             }
+            Cause::Redo => self.undo.push_back(self.last),
+            Cause::Undo => self.redo.push(self.last),
         }
         if self.undo.len() > self.limit
             && let Some(oldest) = self.undo.pop_front()
         {
             self.forget(oldest);
         }
-        if let Some(old) = self.last.checked_sub(self.window()) {
-            self.forget(old);
+        let old = self.last.saturating_sub(self.window());
+        while self.swept < old {
+            self.swept += 1;
+            self.forget(self.swept);
         }
     }
 
@@ -121,6 +129,7 @@ impl History {
             && self.redo.binary_search(&revision).is_err()
             && let Ok(place) = self.place(revision)
         {
+            self.forgotten = self.forgotten.max(revision);
             // Mostly it is the oldest.
             match place {
                 0 => drop(self.updates.pop_front()),
@@ -135,7 +144,7 @@ impl History {
             && self.undo.binary_search(&revision).is_ok()
     }
 
-    /// How many updates are remembered.
+    /// How many updates that changed something are remembered.
     pub fn count(&self) -> usize {
         self.updates.len()
     }
@@ -145,6 +154,7 @@ impl History {
         let half = self.updates.len().div_ceil(2);
         let older = (0..half).map_while(|_| self.updates.pop_front());
         let Some((oldest, _)) = older.last() else { return false };
+        self.forgotten = self.forgotten.max(oldest);
         while self.undo.front().is_some_and(|revision| *revision <= oldest) {
             self.undo.pop_front();
         }
@@ -161,16 +171,17 @@ impl History {
 
     /// What an update changed, while it is remembered.
     pub fn update(&self, revision: Revision) -> Option<&[Change]> {
-        if revision == NOTHING {
-            return Some(&[]);
+        match self.place(revision) {
+            Ok(place) => self.updates.get(place).map(|(_, past)| past.changes()),
+            // What changed nothing is not kept.
+            Err(_) => (revision > self.forgotten).then_some(&[]),
         }
-        Some(self.updates.get(self.place(revision).ok()?)?.1.changes())
     }
 
     /// What was changed by an update and all after it, in their order, while all of them are remembered.
     pub fn since(&self, revision: Revision) -> Option<impl DoubleEndedIterator<Item = &[Change]>> {
-        let place = self.place(revision).ok()?;
-        let is_whole = self.updates.len() - place == (self.last - revision) as usize + 1;
+        let (Ok(place) | Err(place)) = self.place(revision);
+        let is_whole = revision > self.forgotten;
         is_whole.then(|| self.updates.range(place..).map(|(_, past)| past.changes()))
     }
 
@@ -189,5 +200,63 @@ impl History {
     /// The values and nodes that the history refers to.
     pub fn entries_mut(&mut self) -> impl Iterator<Item = &mut Change> {
         self.updates.iter_mut().flat_map(|(_, past)| past.changes_mut())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ham::arena::{NodeRef, Value};
+
+    fn changed(history: &mut History, cause: Cause) -> Revision {
+        let change = Change { node: NodeRef(0), before: Value::Missing, deleted: false };
+        history.note(&mut vec![change], cause);
+        history.last()
+    }
+
+    fn unchanged(history: &mut History) -> Revision {
+        history.note(&mut Vec::new(), Cause::Update);
+        history.last()
+    }
+
+    /// How many changes of an update are remembered.
+    fn count(history: &History, revision: Revision) -> Option<usize> {
+        history.update(revision).map(<[_]>::len)
+    }
+
+    #[test]
+    fn what_changed_nothing_takes_no_place() {
+        let mut history = History::new(3);
+        let first = changed(&mut history, Cause::Update);
+        let nothing = (0..100).map(|_| unchanged(&mut history)).collect::<Vec<_>>();
+        assert_eq!(history.count(), 1);
+        assert_eq!(count(&history, first), Some(1));
+        assert!(nothing.iter().all(|revision| count(&history, *revision) == Some(0)));
+        assert_eq!(history.since(first).map(Iterator::count), Some(1));
+        let later = [(); 3].map(|()| changed(&mut history, Cause::Update));
+        assert_eq!(count(&history, first), None);
+        assert!(history.since(first).is_none());
+        assert_eq!(history.since(later[0]).map(Iterator::count), Some(3));
+        assert_eq!(history.count(), 3);
+    }
+
+    #[test]
+    fn what_is_neither_recent_nor_a_step_is_forgotten() {
+        let mut history = History::new(4);
+        let steps = [(); 2].map(|()| changed(&mut history, Cause::Update));
+        for _ in 0..100 {
+            assert!(history.take(Cause::Undo).is_some());
+            changed(&mut history, Cause::Undo);
+            unchanged(&mut history);
+            assert!(history.take(Cause::Redo).is_some());
+            changed(&mut history, Cause::Redo);
+        }
+        // The first step, and what four numbers hold.
+        assert_eq!(count(&history, steps[0]), Some(1));
+        assert_eq!(count(&history, steps[1]), None);
+        assert!(history.count() <= 5, "{}", history.count());
+        assert!(history.take(Cause::Undo).is_some());
+        assert!(history.take(Cause::Undo).is_some());
+        assert!(history.take(Cause::Undo).is_none());
     }
 }
