@@ -30,6 +30,7 @@ type Outcome<T> = std::result::Result<T, Failure>;
 pub struct Processing {
     input: Variable,
     rows: Rc<dyn Rows>,
+    fields: Vec<String>,
     instruction: String,
     schema: Value,
     /// Whether the schema is ours: items and citations.
@@ -82,6 +83,7 @@ impl Processing {
         let mark = mark(&instruction, &schema, rows.as_ref(), &bounds, longest);
         let mut work = Processing {
             input: variable,
+            fields: rows.fields(),
             rows,
             instruction,
             schema,
@@ -116,19 +118,24 @@ impl Processing {
         self.sources =
             list("sources").iter().map(|each| each.as_list().unwrap_or_default().into()).gather();
         self.extraction = checkpoint.get("extraction").cloned().unwrap_or_default();
+        core.checkpoint = checkpoint;
         let message = format!("{} batches were done before and are kept", self.batch);
         let help = "the rows are the same, so nothing has to be asked again";
         self.told.push(Diagnostic::new(codes::TURNED, message).help(help));
     }
 
+    /// Puts what the last batch brought behind what is kept of the others.
     fn keep(&self, core: &mut Core) {
-        let sources = self.sources.iter().map(|each| Value::list(each.to_vec())).gather();
-        core.checkpoint = Value::map([
-            ("mark", Value::from(self.mark.as_str())),
-            ("batches", Value::list(self.done.clone())),
-            ("sources", Value::list(sources)),
-            ("extraction", self.extraction.clone()),
-        ]);
+        let kept = &mut core.checkpoint;
+        if kept.is_null() {
+            let none = || Value::list(Vec::new());
+            let mark = Value::from(self.mark.as_str());
+            *kept = Value::map([("mark", mark), ("batches", none()), ("sources", none())]);
+        }
+        let Some(kept) = kept.as_map_mut() else { return };
+        push_rest(kept.get_mut("batches"), &self.done, Value::clone);
+        push_rest(kept.get_mut("sources"), &self.sources, |each| Value::list(each.to_vec()));
+        put(kept, "extraction", self.extraction.clone());
     }
 
     /// What the model answered.
@@ -211,7 +218,7 @@ impl Processing {
         Question {
             task: "process",
             system: prompt::ANALYST.to_owned(),
-            prompt: prompt::process(&self.instruction, &self.rows.fields(), &shown, &self.schema),
+            prompt: prompt::process(&self.instruction, &self.fields, &shown, &self.schema),
             schema: Some(self.schema.clone()),
             schema_name: "result",
             grammar: None,
@@ -263,16 +270,17 @@ impl Processing {
         step: usize,
         extraction: &Value,
     ) -> Outcome<()> {
-        let mut faults = Vec::new();
         let cited = value.get("provenance").and_then(Value::as_list).unwrap_or_default();
+        if cited.is_empty() {
+            return Ok(());
+        }
+        let mut faults = Vec::new();
+        let names: Vec<[String; 2]> = self.batch_rows().map(|row| self.names(row)).collect();
         for (index, citation) in cited.iter().enumerate() {
             let at = format!("/provenance/{index}");
             let id = citation.get("input_id").map(scalar_text).unwrap_or_default();
-            let is_meant = |row: &usize| {
-                let value = self.rows.row(*row).unwrap_or_default();
-                input_id(&value, *row) == id || item_key(&value) == id
-            };
-            let Some(row) = self.batch_rows().find(is_meant) else {
+            let is_meant = |(_, names): &(usize, &[String; 2])| names.contains(&id);
+            let Some((row, [id, _])) = self.batch_rows().zip(&names).find(is_meant) else {
                 faults.push(unknown_row(&id).at_pointer(format!("{at}/input_id")));
                 continue;
             };
@@ -286,7 +294,6 @@ impl Processing {
             if found.is_empty() {
                 found.push(Value::Null);
             }
-            let id = input_id(&self.rows.row(row).unwrap_or_default(), row);
             let entries = found.iter().map(|of| {
                 let mut entry = source(Some(of), snippet.clone(), step, extraction.clone());
                 if let Some(map) = entry.as_map_mut() {
@@ -305,6 +312,12 @@ impl Processing {
                 diagnostics: crate::base::diagnostic::first_of(faults),
             }),
         }
+    }
+
+    /// What a row may be cited by: the id that was shown, and the key of the item.
+    fn names(&self, index: usize) -> [String; 2] {
+        let row = self.rows.row(index).unwrap_or_default();
+        [input_id(&row, index), item_key(&row)]
     }
 
     fn finish(&mut self) -> Output {
@@ -353,6 +366,13 @@ trait ConcatSources {
 impl ConcatSources for Vec<Rc<[Value]>> {
     fn concat_sources(&self) -> Rc<[Value]> {
         self.iter().flat_map(|each| each.iter().cloned()).collect()
+    }
+}
+
+/// Puts those behind a list that are not in it yet.
+fn push_rest<T>(list: Option<&mut Value>, all: &[T], value: impl Fn(&T) -> Value) {
+    if let Some(list) = list.and_then(Value::as_list_mut) {
+        list.extend(all.iter().skip(list.len()).map(value));
     }
 }
 
