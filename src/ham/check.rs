@@ -8,17 +8,18 @@ use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Numbers;
+use crate::base::marks::Marks;
 use crate::base::names;
 
 /// The node at which a surface starts.
 pub const ROOT: &str = "root";
 
 /// The nodes that `root` reaches, itself among them.
-pub fn reached(document: &Document) -> Numbers {
-    let mut reached = Numbers::default();
+pub fn reached(document: &Document) -> Marks {
+    let mut reached = Marks::default();
     let mut open: Vec<NodeRef> = document.find(ROOT).into_iter().collect();
     while let Some(node) = open.pop() {
-        if reached.insert(node.0.into(), 0).is_none() {
+        if reached.insert(node.0) {
             document.each_pointer(document.value(node), &mut |node| open.push(node));
         }
     }
@@ -28,7 +29,7 @@ pub fn reached(document: &Document) -> Numbers {
 /// The nodes that `root` does not reach (rule 12).
 pub fn orphans(document: &Document) -> Vec<NodeRef> {
     let reached = reached(document);
-    document.present().filter(|node| !reached.contains_key(&u64::from(node.0))).collect()
+    document.present().filter(|node| !reached.has(node.0)).collect()
 }
 
 /// So many ids that are not there are compared with those that are.
