@@ -43,3 +43,18 @@ export function own(value: Json | undefined, key: string): Json | undefined {
   const object = asObject(value);
   return object && Object.hasOwn(object, key) ? object[key] : undefined;
 }
+
+/** Whether two values are the same JSON text. */
+export function equal(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, at) => equal(item, b[at]));
+  }
+  if (!isFields(a) || !isFields(b)) return false;
+  const names = Object.keys(a);
+  const others = Object.keys(b);
+  return (
+    names.length === others.length &&
+    names.every((name, at) => name === others[at] && equal(a[name], b[name]))
+  );
+}

@@ -72,6 +72,63 @@ for (const native of [true, false]) {
   });
 }
 
+inPage("a text that grows keeps what it has, and what is selected in it", async (page) => {
+  const seen = await page.evaluate(() => {
+    const text = [
+      "# A *title*",
+      "",
+      "Some **words** and `code`, [a link](https://a.example/) and [none](javascript:void).",
+      "- one",
+      "- *two*",
+      "3. three",
+      "",
+      "```",
+      "<b>x</b>",
+      "```",
+      "The **end**, which goes on and on.",
+    ].join("\n");
+    const of = (value) => {
+      show(make("root", "Text", { text: value }));
+      const { innerHTML } = at("root");
+      stop();
+      return innerHTML;
+    };
+    const wrong = [];
+    const wanted = Array.from({ length: text.length + 1 }, (_, end) => of(text.slice(0, end)));
+    show(make("root", "Text", { text: "" }));
+    const say = (end) => {
+      surface.emit({ kind: "set", key: "root", prop: "text", value: text.slice(0, end) });
+      if (at("root").innerHTML !== wanted[end]) wrong.push([end, at("root").innerHTML]);
+    };
+    let title;
+    const observer = new MutationObserver(() => {});
+    for (let end = 1; end <= text.length; end++) {
+      if (end === text.length - 10) {
+        title = at("root").querySelector("h1");
+        getSelection().selectAllChildren(title);
+        const last = at("root").lastElementChild.lastChild;
+        getSelection().extend(last, 3);
+        observer.observe(at("root"), { childList: true, subtree: true });
+      }
+      say(end);
+    }
+    const changed = observer.takeRecords().length;
+    const selected = String(getSelection()).replace(/\s+/g, " ");
+    const same = title === at("root").querySelector("h1");
+    // Back again, and other words at the beginning.
+    for (const end of [300, 100, text.length, 40, 0, text.length]) say(Math.min(end, text.length));
+    // As those do who translate pages.
+    at("root").querySelector("p").firstChild.replaceWith(document.createElement("font"));
+    at("root").lastElementChild.remove();
+    say(text.length - 1);
+    return { wrong, same, selected, changed };
+  });
+  assert.deepEqual(seen.wrong, []);
+  assert.ok(seen.same);
+  assert.match(seen.selected, /^A title .*The end, w$/);
+  assert.equal(seen.changed, 0);
+});
+
 inPage("a set touches that property of that element and nothing else", async (page) => {
   const records = await page.evaluate(async () => {
     show(

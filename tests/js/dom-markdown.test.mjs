@@ -46,9 +46,33 @@ const cases = [
 
 for (const [text, expected] of cases) {
   test(JSON.stringify(text), () => {
-    assert.equal(parseMarkdown(text).map(block).join(" "), expected);
+    assert.equal(parseMarkdown(text).blocks.map(block).join(" "), expected);
   });
 }
+
+test("a text that streams in has the blocks that it has as a whole, and keeps all but the last two", () => {
+  const all = cases.map(([text]) => text).join("\n");
+  const texts = [
+    all,
+    all.replaceAll("\n", "\n\n"),
+    all.replaceAll("\n", "\r\n"),
+    "- a\n-\n- b\n1\n1. x\n2. y",
+  ];
+  for (const text of texts) {
+    let parsed;
+    for (let end = 1; end <= text.length; end++) {
+      const before = parsed;
+      parsed = parseMarkdown(text.slice(0, end), before);
+      assert.deepEqual(parsed, parseMarkdown(text.slice(0, end)));
+      const kept = (before?.blocks ?? []).slice(0, -2);
+      assert.ok(kept.every((one, at) => one === parsed.blocks[at]));
+    }
+    assert.ok(parsed.blocks.length > 2);
+    // Another beginning leaves nothing.
+    const other = text.replace("plain", "other").replace("- a", "- c");
+    assert.deepEqual(parseMarkdown(other, parsed), parseMarkdown(other));
+  }
+});
 
 test("text without marks is known as such", () => {
   assert.ok(isPlain("Jane Doe, 12 - 3"));

@@ -1,7 +1,7 @@
 import { BynameError } from "../errors.js";
 import { put } from "../text.js";
 import type { HamNodes, Json } from "../types.js";
-import { type Fields, isFields } from "../value.js";
+import { equal, type Fields, isFields } from "../value.js";
 import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./names.js";
 import { deepest, isDeeper, isNamed, obstacle } from "./path.js";
 
@@ -342,19 +342,4 @@ export function isObject(value: Json | undefined): value is Json[] | Fields {
 export function ownOf(value: Json | undefined, name: string): Json | undefined {
   if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
   return (value as Fields)[name];
-}
-
-/** Whether two values are the same JSON text. */
-export function equal(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, at) => equal(item, b[at]));
-  }
-  if (!isFields(a) || !isFields(b)) return false;
-  const names = Object.keys(a);
-  const others = Object.keys(b);
-  return (
-    names.length === others.length &&
-    names.every((name, at) => name === others[at] && equal(a[name], b[name]))
-  );
 }

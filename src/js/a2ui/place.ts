@@ -1,7 +1,7 @@
 import { escapePointer } from "../text.js";
 import type { HamNodes, Json } from "../types.js";
-import type { Fields } from "../value.js";
-import { equal, isInline, isObject, isPointer, nodesOf, ownOf, pointerTo, SIGIL } from "./model.js";
+import { equal, type Fields } from "../value.js";
+import { isInline, isObject, isPointer, nodesOf, ownOf, pointerTo, SIGIL } from "./model.js";
 import { idOf, isIndex, pointerOf } from "./names.js";
 import { deepest, isNamed } from "./path.js";
 

@@ -27,60 +27,91 @@ export function isPlain(text: string): boolean {
   return !special.test(text);
 }
 
-/** The blocks of a text in a small subset of markdown: headings, lists, fenced code, paragraphs. HTML is plain text. */
-export function parseMarkdown(text: string): Block[] {
+/** The blocks of a text, and at which letter each of them begins. */
+export interface Parsed {
+  text: string;
+  blocks: Block[];
+  starts: number[];
+}
+
+/**
+ * The blocks of a text in a small subset of markdown: headings, lists, fenced code, paragraphs. HTML is plain text. Where the text goes on
+ * from one `before`, as one that streams in does, the blocks stay that nothing behind them can change: all but the last two, for what comes
+ * next may go on the last, and make it an item of a list that is the one before.
+ */
+export function parseMarkdown(text: string, before?: Parsed): Parsed {
+  const same = Math.max(0, (before?.blocks.length ?? 0) - 2);
+  const start = before?.starts[same] ?? 0;
+  if (before && start > 0 && text.startsWith(before.text.slice(0, start))) {
+    const rest = parse(text.slice(start));
+    return {
+      text,
+      blocks: [...before.blocks.slice(0, same), ...rest.blocks],
+      starts: [...before.starts.slice(0, same), ...rest.starts.map((at) => start + at)],
+    };
+  }
+  return parse(text);
+}
+
+function parse(text: string): Parsed {
   const blocks: Block[] = [];
-  const lines = text.split(/\r?\n/);
+  const starts: number[] = [];
+  const raw = text.split("\n");
+  const lines = raw.map((line) => line.replace(/\r$/, ""));
+  let letters = 0;
+  const begins = raw.map((line) => {
+    const begin = letters;
+    letters += line.length + 1;
+    return begin;
+  });
+  const add = (block: Block, line: number): void => {
+    blocks.push(block);
+    starts.push(begins[line] ?? 0);
+  };
   let paragraph: string[] = [];
-  const endParagraph = (): void => {
-    if (paragraph.length > 0)
-      blocks.push({ kind: "paragraph", children: parseInline(paragraph.join("\n")) });
+  /** Ends the paragraph right above a line. */
+  const endParagraph = (line: number): void => {
+    const children = parseInline(paragraph.join("\n"));
+    if (paragraph.length > 0) add({ kind: "paragraph", children }, line - paragraph.length);
     paragraph = [];
   };
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
     if (fence.test(line)) {
-      endParagraph();
+      endParagraph(at);
+      const opening = at;
       const code: string[] = [];
       // A fence that is still open runs to the end: that is how a text looks while it streams in.
       for (at += 1; at < lines.length && !fence.test(lines[at] ?? ""); at += 1)
         code.push(lines[at] ?? "");
-      blocks.push({ kind: "code", text: code.join("\n") });
+      add({ kind: "code", text: code.join("\n") }, opening);
       continue;
     }
     const head = heading.exec(line);
     if (head) {
-      endParagraph();
-      blocks.push({
-        kind: "heading",
-        level: (head[1] ?? "#").length,
-        children: parseInline(head[2] ?? ""),
-      });
+      endParagraph(at);
+      const level = (head[1] ?? "#").length;
+      add({ kind: "heading", level, children: parseInline(head[2] ?? "") }, at);
       continue;
     }
     const dot = bullet.exec(line);
     const number = dot ? null : ordinal.exec(line);
     if (dot || number) {
-      endParagraph();
+      endParagraph(at);
       const item = parseInline((dot ? dot[1] : number?.[2]) ?? "");
       const last = blocks.at(-1);
       const follows =
         last?.kind === "list" && last.ordered === !dot && (lines[at - 1] ?? "").trim() !== "";
+      const start = Number(number?.[1] ?? 1);
       if (follows) last.items.push(item);
-      else
-        blocks.push({
-          kind: "list",
-          ordered: !dot,
-          start: Number(number?.[1] ?? 1),
-          items: [item],
-        });
+      else add({ kind: "list", ordered: !dot, start, items: [item] }, at);
       continue;
     }
-    if (line.trim() === "") endParagraph();
+    if (line.trim() === "") endParagraph(at);
     else paragraph.push(line);
   }
-  endParagraph();
-  return blocks;
+  endParagraph(lines.length);
+  return { text, blocks, starts };
 }
 
 /** The running text of one block. */

@@ -1,7 +1,7 @@
 import type { Json } from "../../types.js";
-import { asText, oneOf } from "../../value.js";
+import { asText, equal, oneOf } from "../../value.js";
 import { attribute } from "../accessibility.js";
-import { type Block, type Inline, isPlain, parseMarkdown } from "../markdown.js";
+import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../markdown.js";
 import { safeUrl } from "../url.js";
 import type { Component, Context } from "../view.js";
 import { make } from "./make.js";
@@ -12,8 +12,9 @@ const variants = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;
 export const text: Component = (_node, context) => {
   const element = make(context, "div", "bn-text");
   let variant: (typeof variants)[number] = "body";
+  let shown: Shown | undefined;
   const set = (prop: string, value: Json): void => {
-    if (prop === "text") write(context, element, asText(value));
+    if (prop === "text") shown = write(context, element, asText(value), shown);
     else if (prop === "variant") {
       element.classList.remove(`bn-${variant}`);
       variant = oneOf(value, variants);
@@ -28,82 +29,157 @@ export const text: Component = (_node, context) => {
   return { element, set };
 };
 
-function write(context: Context, element: HTMLElement, value: string): void {
+/** What an element shows of a text with marks. */
+interface Shown {
+  parsed: Parsed;
+  parts: readonly Part[];
+}
+
+/** A node to be: a text, or an element and what is in it. */
+type Part = string | Piece;
+type Piece = {
+  tag: keyof HTMLElementTagNameMap;
+  className: string;
+  attributes: { [name: string]: string };
+  parts: Part[];
+};
+
+/** Makes an element show a text. What it showed `before` and goes on to show stays, and what the reader has selected in it. */
+function write(
+  context: Context,
+  element: HTMLElement,
+  value: string,
+  before: Shown | undefined,
+): Shown | undefined {
   if (isPlain(value)) {
     const only = element.firstChild;
-    // The text node stays, and with it what the reader has selected around it.
-    if (only?.nodeType === 3 && only === element.lastChild) (only as Text).data = value;
+    if (only?.nodeType === 3 && only === element.lastChild) say(only as Text, value);
     else element.textContent = value;
-    return;
+    return undefined;
   }
-  const blocks = parseMarkdown(value);
+  const parsed = parseMarkdown(value, before?.parsed);
+  const parts = partsOf(parsed, before);
+  if (before) renew(context, element, before.parts, parts);
+  else {
+    element.replaceChildren();
+    fill(context, element, parts);
+  }
+  return { parsed, parts };
+}
+
+/** The parts of a text. Those of the blocks that stayed are there already. */
+function partsOf({ blocks }: Parsed, before: Shown | undefined): Part[] {
   const [first] = blocks;
-  element.replaceChildren();
-  if (blocks.length === 1 && first?.kind === "paragraph")
-    fill(element, first.children, (one) => inline(context, one));
-  else fill(element, blocks, (one) => block(context, one));
+  if (blocks.length === 1 && first?.kind === "paragraph") return first.children.map(inline);
+  return blocks.map((one, at) => {
+    const part = before?.parsed.blocks[at] === one ? before.parts[at] : undefined;
+    return part ?? block(one);
+  });
 }
 
 // One by one: a long text has more parts than a call takes arguments.
-function fill<T>(element: HTMLElement, parts: readonly T[], made: (part: T) => Node): void {
-  for (const part of parts) element.append(made(part));
+function fill(context: Context, element: HTMLElement, parts: readonly Part[]): void {
+  for (const part of parts) element.append(made(context, part));
 }
 
-function block(context: Context, one: Block): HTMLElement {
+/**
+ * Puts other parts into an element: those at its beginning that are the same stay, and the next one is renewed where it can be. What others
+ * have done to its nodes, as those do who translate pages, must not matter.
+ */
+function renew(
+  context: Context,
+  element: HTMLElement,
+  before: readonly Part[],
+  parts: readonly Part[],
+): void {
+  const nodes = element.childNodes;
+  const most = nodes.length === before.length ? Math.min(before.length, parts.length) : 0;
+  let at = 0;
+  while (at < most && equal(before[at], parts[at])) at += 1;
+  if (at < most && renewed(context, nodes[at], before[at], parts[at])) at += 1;
+  for (let left = nodes.length; left > at; left -= 1) element.lastChild?.remove();
+  fill(context, element, parts.slice(at));
+}
+
+/** Makes the node of one part that of another, where they are of one kind; answers whether they are. */
+function renewed(
+  context: Context,
+  node: Node | undefined,
+  old: Part | undefined,
+  now: Part | undefined,
+): boolean {
+  if (isPiece(old) && isPiece(now)) {
+    const { parts: before, ...head } = old;
+    const { parts, ...other } = now;
+    if (node?.nodeType !== 1 || !equal(head, other)) return false;
+    renew(context, node as HTMLElement, before, parts);
+    return true;
+  }
+  if (node?.nodeType !== 3 || typeof old !== "string" || typeof now !== "string") return false;
+  say(node as Text, now);
+  return true;
+}
+
+/** Gives a text node its words. It stays, and with it what the reader has selected around it, and in what is gone on with. */
+function say(node: Text, words: string): void {
+  if (words.startsWith(node.data)) node.appendData(words.slice(node.data.length));
+  else node.data = words;
+}
+
+function isPiece(part: Part | undefined): part is Piece {
+  return typeof part === "object";
+}
+
+function made(context: Context, part: Part): Node {
+  if (!isPiece(part)) return context.document.createTextNode(part);
+  const element = make(context, part.tag, part.className);
+  for (const [name, value] of Object.entries(part.attributes)) element.setAttribute(name, value);
+  fill(context, element, part.parts);
+  return element;
+}
+
+function block(one: Block): Piece {
   switch (one.kind) {
     case "heading": {
       const level = one.level as 1 | 2 | 3 | 4 | 5 | 6;
-      return filled(context, `h${level}`, one.children, `bn-h${Math.min(level, 5)}`);
+      return piece(`h${level}`, one.children.map(inline), {}, `bn-h${Math.min(level, 5)}`);
     }
     case "paragraph":
-      return filled(context, "p", one.children);
-    case "code": {
-      const code = make(context, "pre");
-      code.textContent = one.text;
-      return code;
-    }
+      return piece("p", one.children.map(inline));
+    case "code":
+      return piece("pre", one.text === "" ? [] : [one.text]);
     case "list": {
-      const list = make(context, one.ordered ? "ol" : "ul");
-      if (one.ordered && one.start !== 1) list.setAttribute("start", String(one.start));
-      fill(list, one.items, (item) => filled(context, "li", item));
-      return list;
+      const items = one.items.map((item) => piece("li", item.map(inline)));
+      const start = { start: String(one.start) };
+      return piece(one.ordered ? "ol" : "ul", items, one.ordered && one.start !== 1 ? start : {});
     }
   }
 }
 
-function inline(context: Context, one: Inline): Node {
+function inline(one: Inline): Part {
   switch (one.kind) {
     case "text":
-      return context.document.createTextNode(one.text);
-    case "code": {
-      const code = make(context, "code");
-      code.textContent = one.text;
-      return code;
-    }
+      return one.text;
+    case "code":
+      return piece("code", [one.text]);
     case "strong":
     case "em":
-      return filled(context, one.kind, one.children);
+      return piece(one.kind, one.children.map(inline));
     case "link": {
       const url = safeUrl(one.url, "link");
       // A link that may not be followed is its words.
-      const element = filled(context, url === null ? "span" : "a", one.children);
-      if (url !== null) {
-        element.setAttribute("href", url);
-        element.setAttribute("target", "_blank");
-        element.setAttribute("rel", "noopener noreferrer");
-      }
-      return element;
+      if (url === null) return piece("span", one.children.map(inline));
+      const attributes = { href: url, target: "_blank", rel: "noopener noreferrer" };
+      return piece("a", one.children.map(inline), attributes);
     }
   }
 }
 
-function filled(
-  context: Context,
-  tag: keyof HTMLElementTagNameMap,
-  children: readonly Inline[],
+function piece(
+  tag: Piece["tag"],
+  parts: Part[],
+  attributes: Piece["attributes"] = {},
   className = "",
-): HTMLElement {
-  const element = make(context, tag, className);
-  fill(element, children, (one) => inline(context, one));
-  return element;
+): Piece {
+  return { tag, className, attributes, parts };
 }
