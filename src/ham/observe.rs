@@ -74,6 +74,12 @@ impl Dependencies {
         }
     }
 
+    /// Makes room for so many more, each of which looks at one node.
+    pub fn expect(&mut self, more: usize) {
+        self.watchers.reserve(more.saturating_sub(self.free_watchers.len()));
+        self.edges.reserve(more.saturating_sub(self.free_edges.len()));
+    }
+
     /// One more watcher for whoever this one belongs to.
     pub fn watch_for(&mut self, watcher: Watcher) -> Watcher {
         let owner = self.watchers.get(watcher.0 as usize).map(|entry| entry.owner);

@@ -110,9 +110,8 @@ impl Store {
     pub fn write_tree(&mut self, number: usize) -> bool {
         self.records.start();
         let Some(surface) = self.surfaces.get_mut(number) else { return false };
-        let Some(root) = surface.tree.root else { return false };
-        surface.tree.write(&self.document, root, &mut self.records);
-        true
+        surface.tree.write_all(&self.document, &mut self.records);
+        surface.tree.root.is_some()
     }
 
     /// What is wrong with a surface as it stands.

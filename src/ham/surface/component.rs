@@ -4,13 +4,16 @@ use super::template::{self, Place, Step, Template};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Names;
+use crate::base::map::{Names, Numbers};
 use crate::base::names;
 use crate::base::value::{Map, Value as Json};
+use crate::ham::arena::NodeRef;
 use crate::ham::binding::{self, Binding};
+use crate::ham::child_list::{ItemId, tell_apart};
 use crate::ham::codes;
 use crate::ham::document::Document;
 use crate::ham::shape::KeyRef;
+use std::rc::Rc;
 
 /// A component id as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +47,14 @@ pub struct Component {
     pub latest: u32,
 }
 
+impl Component {
+    /// The properties that show what changes, by number.
+    pub fn bound_props(&self) -> impl Iterator<Item = (u32, &Template)> {
+        let all = (0..).zip(&self.props).map(|(number, (_, template))| (number, template));
+        all.filter(|(_, template)| !template.is_constant())
+    }
+}
+
 /// A property of a component that shows a property of a node.
 #[derive(Clone, Copy)]
 pub struct Field {
@@ -63,12 +74,10 @@ pub struct Group {
 /// Who the children are.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Children {
-    Static(Vec<ComponentRef>),
+    /// Components, as items that point to them.
+    Static(Rc<[ItemId]>),
     /// One for each item of a list.
-    Template {
-        list: Binding,
-        component: ComponentRef,
-    },
+    Template { list: Binding, component: ComponentRef },
 }
 
 /// Which properties name children, take input or hold actions.
@@ -179,11 +188,11 @@ pub fn parse(
         if holds(&entry.child, prop) || holds(&entry.children, prop) {
             let single = holds(&entry.child, prop) && value.as_text().is_some();
             let children = if single {
-                Some(Children::Static(value.as_text().map(&mut number).into_iter().collect()))
+                Some(Children::named(value.as_text().as_slice(), &mut number))
             } else {
                 reader.list(value, &mut number)
             };
-            let children = children.unwrap_or(Children::Static(Vec::new()));
+            let children = children.unwrap_or(Children::named(&[], &mut number));
             component.groups.push(Group { slot: prop.to_owned(), children });
             continue;
         }
@@ -195,7 +204,7 @@ pub fn parse(
             };
             let ids = value.as_list().into_iter().flatten();
             let ids = ids.filter_map(|item| item.get(inner).and_then(Json::as_text));
-            let children = Children::Static(ids.map(&mut number).collect());
+            let children = Children::named(&ids.collect::<Vec<_>>(), &mut number);
             component.groups.push(Group { slot: slot.clone(), children });
         }
         let mut own = Vec::new();
@@ -223,14 +232,13 @@ pub fn parse(
 /// See [`Component::fields`].
 fn fields(component: &Component) -> Option<Box<[Field]>> {
     let is_static = |group: &Group| matches!(group.children, Children::Static(_));
-    let bound = (0..).zip(&component.props).filter(|(_, (_, template))| !template.is_constant());
-    let field = |(prop, (_, template)): (u32, &(String, Template))| match template {
+    let field = |(prop, template): (u32, &Template)| match template {
         Template::Binding(Binding { node: None, key: Some(key) }) => {
             Some(Field { prop, key: *key })
         }
         _ => None,
     };
-    component.groups.iter().all(is_static).then(|| bound.map(field).collect())?
+    component.groups.iter().all(is_static).then(|| component.bound_props().map(field).collect())?
 }
 
 /// What is wrong with an action as it is written: nobody could tell what is to be done.
@@ -293,6 +301,25 @@ impl Children {
     ) -> ChildrenReader<'a> {
         ChildrenReader { document, diagnostics, place }
     }
+
+    /// Components by their ids: the n-th mention of one is told apart.
+    fn named(ids: &[&str], number: &mut dyn FnMut(&str) -> ComponentRef) -> Children {
+        // Where each was mentioned last.
+        let mut places = Numbers::default();
+        let mut items: Vec<ItemId> = Vec::with_capacity(ids.len());
+        for (place, id) in (0..).zip(ids) {
+            let ComponentRef(component) = number(id);
+            let before = places.insert(component.into(), place);
+            let before = before.and_then(|at| items.get(at as usize));
+            let nth = before.map_or(1, |item| item.ordinal() + 1);
+            items.push(ItemId::pointer(NodeRef(component), nth));
+        }
+        let place = |component: u32| places.get(&u64::from(component)).copied();
+        tell_apart(&mut items, |component| {
+            place(component).and_then(|at| ids.get(at as usize)).copied().unwrap_or_default()
+        });
+        Children::Static(items.into())
+    }
 }
 
 impl ChildrenReader<'_> {
@@ -311,7 +338,8 @@ impl ChildrenReader<'_> {
                         ),
                     );
                 }
-                Some(Children::Static(ids.iter().filter_map(Json::as_text).map(number).collect()))
+                let ids: Vec<&str> = ids.iter().filter_map(Json::as_text).collect();
+                Some(Children::named(&ids, number))
             }
             Json::Map(map) => {
                 let name = |key: &str| map.get(key).and_then(Json::as_text);

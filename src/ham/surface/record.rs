@@ -84,6 +84,13 @@ impl Words {
         }
     }
 
+    /// Makes room for so many, no more: memory that is touched for the first time costs more than to write it.
+    pub fn expect(&mut self, more: usize) {
+        if self.len + more > self.room.len() {
+            self.room.resize(self.len + more, 0);
+        }
+    }
+
     #[cold]
     fn make_room(&mut self, more: usize) {
         self.room.resize(2 * (self.room.len() + more), 0);
@@ -159,6 +166,11 @@ impl Records {
     /// Adds a value.
     fn put(&mut self, tag: Tag, first: u32, second: u32) {
         self.words.push([tag as u32, first, second]);
+    }
+
+    /// How many words an instance takes that shows so many properties, without its children.
+    pub const fn words_of_instance(props: usize) -> usize {
+        10 + 4 * props
     }
 
     /// Begins an instance; answers where, for [`Records::leave`].

@@ -72,6 +72,9 @@ impl Flush<'_> {
         };
         // The instance of each item, or [`NONE`] where it was refused.
         let mut numbers: Vec<u32> = Vec::with_capacity(middle.len());
+        let is_insert = |step: &&Step| matches!(step, Step::Insert);
+        let (inserts, count) = (steps.iter().filter(is_insert).count(), self.tree.count());
+        let mut is_first = true;
         for (item, step) in middle.iter().zip(&steps) {
             let number = match step {
                 Step::Keep(place) | Step::Move(place) => old.get(*place as usize).copied(),
@@ -81,6 +84,10 @@ impl Flush<'_> {
                     .and_then(|place| self.tree.mount(self.document, self.watchers, place)),
             };
             numbers.push(number.unwrap_or(NONE));
+            if is_insert(&step) && std::mem::take(&mut is_first) {
+                let more = (inserts - 1) * (self.tree.count() - count);
+                self.tree.expect(self.document, self.watchers, more);
+            }
         }
         if numbers.contains(&NONE) {
             let is_there: Vec<bool> = numbers.iter().map(|number| *number != NONE).collect();

@@ -6,11 +6,10 @@ use super::refusal::Refusal;
 use super::shown::write_prop;
 use super::waiting::Waiting;
 use crate::base::json::pointer_step;
-use crate::base::map::Numbers;
 use crate::base::{Diagnostic, sort};
 use crate::ham::arena::NodeRef;
 use crate::ham::binding::Context;
-use crate::ham::child_list::{ItemId, Seen, Target, target, tell_apart};
+use crate::ham::child_list::{ItemId, Seen, Target, target};
 use crate::ham::document::{Document, View};
 use crate::ham::observe::{Dependencies, NOWHERE, Owner, Watcher};
 
@@ -19,6 +18,9 @@ pub const MAX_DEPTH: u16 = 100;
 
 /// So much that is wrong is kept; a hundredth of it is told.
 const MAX_FOUND: usize = 10_000;
+
+/// Room is made ahead for more instances than these.
+const MANY: usize = 1_000;
 
 /// One mounted component.
 pub struct Instance {
@@ -76,6 +78,8 @@ pub struct Tree {
     lacks: bool,
     /// Scratch of comparing lists.
     pub seen: Seen,
+    /// Scratch of [`Tree::link`].
+    nodes: Vec<NodeRef>,
     /// What was found wrong while mounting; whoever flushes takes it.
     pub found: Vec<Diagnostic>,
 }
@@ -213,6 +217,9 @@ impl Tree {
             component.latest = number;
             groups = component.groups.len() as u32;
         }
+        if let Some(instance) = self.get_mut(number) {
+            instance.groups.reserve_exact(groups as usize);
+        }
         for group in 0..groups {
             let members = self.mount_group(document, watchers, number, group);
             if let Some(instance) = self.get_mut(number) {
@@ -230,22 +237,48 @@ impl Tree {
         parent: u32,
         group: u32,
     ) -> Members {
-        let Target { items, dangling, straight, .. } = self.wanted(document.now(), parent, group);
+        let Target { mut items, dangling, straight, .. } =
+            self.wanted(document.now(), parent, group);
         let mut members = Members { straight, ..Members::default() };
         if let Some(instance) = self.get(parent) {
             members.waiting.set(watchers, instance.watcher, &dangling);
         }
-        for item in items {
-            let Some(place) = self.place(parent, group, item) else { continue };
-            if let Some(number) = self.mount(document, watchers, place) {
-                if let Some(instance) = self.get_mut(number) {
-                    instance.place = members.items.len() as u32;
-                }
-                members.items.push(item);
-                members.instances.push(number);
+        let instances = &mut members.instances;
+        instances.reserve_exact(items.len());
+        let (before, mut left) = (self.count, items.len());
+        items.retain(|item| {
+            left -= 1;
+            let place = self.place(parent, group, *item);
+            let Some(number) = place.and_then(|place| self.mount(document, watchers, place)) else {
+                return false;
+            };
+            if let Some(instance) = self.get_mut(number) {
+                instance.place = instances.len() as u32;
             }
-        }
+            instances.push(number);
+            if instances.len() == 1 {
+                self.expect(document, watchers, left * (self.count - before));
+            }
+            true
+        });
+        members.items = items;
         members
+    }
+
+    /// Makes room for so many more instances, where there are many: memory that grows is moved, and touched anew.
+    pub fn expect(&mut self, document: &Document, watchers: &mut Dependencies, more: usize) {
+        let most = document.settings.limits.instances.saturating_sub(self.count);
+        if more > MANY {
+            // A few more are likely to follow.
+            let more = (more + more / 8).min(most);
+            self.instances.reserve(more.saturating_sub(self.free.len()));
+            watchers.expect(more);
+        }
+    }
+
+    /// How many instances there are.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     /// What a group of an instance should show.
@@ -253,8 +286,8 @@ impl Tree {
         let mut seen = std::mem::take(&mut self.seen);
         let mut target = match self.children(parent, group) {
             None => Target::default(),
-            Some((_, Children::Static(components))) => {
-                Target { items: self.static_items(components), ..Target::default() }
+            Some((_, Children::Static(items))) => {
+                Target { items: items.to_vec(), ..Target::default() }
             }
             Some((instance, Children::Template { list, .. })) => {
                 target(view, *list, &instance.context, &mut seen)
@@ -280,21 +313,6 @@ impl Tree {
         let instance = self.get(number)?;
         let group = self.component(instance.component)?.groups.get(group as usize)?;
         Some((instance, &group.children))
-    }
-
-    /// The components of a static group as items: the n-th mention of one is told apart.
-    fn static_items(&self, components: &[ComponentRef]) -> Vec<ItemId> {
-        let mut items: Vec<ItemId> = Vec::with_capacity(components.len());
-        let mut seen = Numbers::default();
-        for component in components {
-            let nth = seen.entry(component.0.into()).or_insert(0);
-            *nth += 1;
-            items.push(ItemId::pointer(NodeRef(component.0), *nth as u32));
-        }
-        tell_apart(&mut items, |number| {
-            self.components.get(number as usize).map_or("", |component| &component.id)
-        });
-        items
     }
 
     /// Where the instance for an item of a group belongs.
@@ -342,11 +360,20 @@ impl Tree {
     }
 
     /// Says anew which nodes an instance looks at.
-    pub fn link(&self, document: &Document, watchers: &mut Dependencies, number: u32) {
-        let Some(instance) = self.get(number) else { return };
+    pub fn link(&mut self, document: &Document, watchers: &mut Dependencies, number: u32) {
+        let mut nodes = std::mem::take(&mut self.nodes);
+        nodes.clear();
+        if let Some(instance) = self.get(number) {
+            self.looked_at(document, instance, &mut nodes);
+            watchers.set(instance.watcher, &nodes);
+        }
+        self.nodes = nodes;
+    }
+
+    /// The nodes that an instance looks at, each once.
+    fn looked_at(&self, document: &Document, instance: &Instance, nodes: &mut Vec<NodeRef>) {
         let Some(component) = self.component(instance.component) else { return };
         let view = document.now();
-        let mut nodes: Vec<NodeRef> = Vec::new();
         let mut add = |node: NodeRef| {
             // Most instances look at one or two nodes; large sets are made distinct below.
             if nodes.last() != Some(&node) {
@@ -369,10 +396,9 @@ impl Tree {
             }
         }
         if nodes.len() > 1 {
-            sort::by_number(&mut nodes, |node| node.0);
+            sort::by_number(nodes, |node| node.0);
             nodes.dedup();
         }
-        watchers.set(instance.watcher, &nodes);
     }
 
     /// The instance that stands behind a place of a group; [`NONE`] at the end of the parent.
@@ -440,6 +466,18 @@ impl Tree {
         Some(at.place)
     }
 
+    /// Writes all instances.
+    pub fn write_all(&mut self, document: &Document, out: &mut Records) {
+        let words = |component: &Component| {
+            let props = component.bound_props().count();
+            component.mounted as usize * Records::words_of_instance(props)
+        };
+        out.words.expect(self.components.iter().map(words).sum());
+        if let Some(root) = self.root {
+            self.write(document, root, out);
+        }
+    }
+
     /// Writes an instance and all below it.
     pub fn write(&mut self, document: &Document, number: u32, out: &mut Records) {
         let index = self.index(number);
@@ -447,23 +485,30 @@ impl Tree {
         instance.index = index;
         let Some(instance) = self.get(number) else { return };
         let Some(component) = self.component(instance.component) else { return };
-        let bound = component.props.iter().filter(|(_, template)| !template.is_constant()).count();
         let start = out.enter(number, instance.component.0, instance.group);
         self.write_item(document, instance, out);
-        out.words.push([bound as u32]);
+        out.words.push([component.bound_props().count() as u32]);
         let own = instance.context.map(document.now());
-        for (prop, (_, template)) in (0..).zip(&component.props) {
-            if !template.is_constant() {
-                out.words.push([prop]);
-                write_prop(document, instance, own, template, out);
-            }
+        for (prop, template) in component.bound_props() {
+            out.words.push([prop]);
+            write_prop(document, instance, own, template, out);
         }
-        let children: Vec<u32> =
-            instance.groups.iter().flat_map(|members| &members.instances).copied().collect();
-        for child in children {
-            self.write(document, child, out);
+        for group in 0..instance.groups.len() {
+            self.write_group(document, Group { parent: number, number: group as u32 }, out);
         }
         out.leave(start);
+    }
+
+    fn write_group(&mut self, document: &Document, group: Group, out: &mut Records) {
+        // Nothing of them changes meanwhile but their places, which are not looked at here.
+        let Some(members) = self.members(group) else { return };
+        let instances = std::mem::take(&mut members.instances);
+        for child in &instances {
+            self.write(document, *child, out);
+        }
+        if let Some(members) = self.members(group) {
+            members.instances = instances;
+        }
     }
 
     fn write_item(&self, document: &Document, instance: &Instance, out: &mut Records) {
@@ -476,7 +521,7 @@ impl Tree {
             } else {
                 out.text(&instance.item.key(name));
             }
-        } else if instance.item.key(component) == component {
+        } else if instance.item.is_plain() {
             out.tag(Tag::Nothing);
         } else {
             out.text(&instance.item.key(component));
