@@ -115,18 +115,25 @@ inPage("a text that grows keeps what it has, and what is selected in it", async 
     const changed = observer.takeRecords().length;
     const selected = String(getSelection()).replace(/\s+/g, " ");
     const same = title === at("root").querySelector("h1");
+    stop();
+    show(make("root", "Text", { text: "Some" }));
+    const [first] = at("root").childNodes;
+    const grow = (value) => surface.emit({ kind: "set", key: "root", prop: "text", value });
+    for (const value of ["Some wo", "Some *wo", "Some *words* and"]) grow(value);
+    const stayed = first === at("root").firstChild && at("root").innerHTML;
     // Back again, and other words at the beginning.
     for (const end of [300, 100, text.length, 40, 0, text.length]) say(Math.min(end, text.length));
     // As those do who translate pages.
     at("root").querySelector("p").firstChild.replaceWith(document.createElement("font"));
     at("root").lastElementChild.remove();
     say(text.length - 1);
-    return { wrong, same, selected, changed };
+    return { wrong, same, selected, changed, stayed };
   });
   assert.deepEqual(seen.wrong, []);
   assert.ok(seen.same);
   assert.match(seen.selected, /^A title .*The end, w$/);
   assert.equal(seen.changed, 0);
+  assert.equal(seen.stayed, "Some <em>words</em> and");
 });
 
 inPage("a set touches that property of that element and nothing else", async (page) => {

@@ -260,6 +260,59 @@ inPage(
   },
 );
 
+inPage(
+  "a text with marks that has changed since, and grows from then on",
+  "empty.html",
+  async (page) => {
+    const texts = [
+      "x\n```\nfoo",
+      "x\n```",
+      "x\n```\n```\nmore",
+      "# \n\nplain",
+      "plain",
+      "plain **and",
+      "",
+    ];
+    const tree = (text) => ({
+      id: "root",
+      component: "Text",
+      key: "root",
+      props: { text },
+      children: [],
+    });
+    const cases = texts.flatMap((before) => {
+      const html = renderToString(tree(before));
+      return texts.map((now) => ({ html, tree: tree(now), before, now }));
+    });
+    const wrong = await page.evaluate((cases) => {
+      const found = [];
+      const app = document.querySelector("#app");
+      const draw = (html, tree, later, options) => {
+        app.innerHTML = html;
+        let tell;
+        const listen = (listener) => {
+          tell = listener;
+          return () => {};
+        };
+        const stop = mount({ ...scripted(tree), subscribe: listen }, app, options);
+        if (later) tell([{ kind: "set", key: "root", prop: "text", value: later }]);
+        const { innerHTML } = app.querySelector("[data-key=root]");
+        stop();
+        return innerHTML;
+      };
+      for (const { html, tree, before, now } of cases) {
+        for (const later of ["", `${now} *on*`]) {
+          const taken = draw(html, tree, later, { hydrate: true });
+          const fresh = draw("", tree, later);
+          if (taken !== fresh) found.push([before, now, later, taken, fresh]);
+        }
+      }
+      return found;
+    }, cases);
+    assert.deepEqual(wrong, []);
+  },
+);
+
 test("a long list comes with its first rows and with room for the others, and scrolls on", async () => {
   const rows = Array.from({ length: 3000 }, (_, at) => `r${at}`);
   const nodes = { root: { rows: rows.map((id) => `*${id}`) } };

@@ -68,9 +68,24 @@ test("a text that streams in has the blocks that it has as a whole, and keeps al
       assert.ok(kept.every((one, at) => one === parsed.blocks[at]));
     }
     assert.ok(parsed.blocks.length > 2);
+    for (let end = text.length - 1; end > 0; end--) {
+      parsed = parseMarkdown(text.slice(0, end), parsed);
+      assert.deepEqual(parsed, parseMarkdown(text.slice(0, end)));
+    }
+    parsed = parseMarkdown(text);
     // Another beginning leaves nothing.
     const other = text.replace("plain", "other").replace("- a", "- c");
     assert.deepEqual(parseMarkdown(other, parsed), parseMarkdown(other));
+  }
+});
+
+test("a block that another text has in its place may belong to the one before", () => {
+  for (const [before, after] of [
+    ["Intro\n# Title\nBody", "Intro\nTitle\nBody"],
+    ["- a\n# h\n- b", "- a\n- c"],
+    ["Intro\n# Title\n- a", "Intro\n#"],
+  ]) {
+    assert.deepEqual(parseMarkdown(after, parseMarkdown(before)), parseMarkdown(after));
   }
 });
 

@@ -193,6 +193,6 @@ test("a template that names itself over a long list takes no more memory than wh
   assert.equal(diagnostics[0].code, "HAM018");
   assert.match(diagnostics[1].message, /contains itself/);
   const more = wasmMemory().buffer.byteLength - before;
-  assert.ok(more < 100e6, `${more} bytes`);
+  assert.ok(more < 25e6, `${more} bytes`);
   surface[Symbol.dispose]();
 });

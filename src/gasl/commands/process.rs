@@ -109,7 +109,10 @@ impl Processing {
     /// Goes on where the same work stopped before.
     fn take_up(&mut self, core: &mut Core) {
         let checkpoint = std::mem::take(&mut core.checkpoint);
-        if checkpoint.get("mark").and_then(Value::as_text) != Some(&self.mark) {
+        let is_whole = ["batches", "sources"]
+            .iter()
+            .all(|key| matches!(checkpoint.get(key), Some(Value::List(_))));
+        if !is_whole || checkpoint.get("mark").and_then(Value::as_text) != Some(&self.mark) {
             return;
         }
         let list = |key: &str| checkpoint.get(key).and_then(Value::as_list).unwrap_or_default();

@@ -192,7 +192,7 @@ pub fn parse(
             } else {
                 reader.list(value, &mut number)
             };
-            let children = children.unwrap_or(Children::named(&[], &mut number));
+            let children = children.unwrap_or_else(|| Children::Static([].into()));
             component.groups.push(Group { slot: prop.to_owned(), children });
             continue;
         }

@@ -11,6 +11,7 @@ mod shown;
 pub mod template;
 pub mod tree;
 mod waiting;
+mod written;
 
 use self::component::{Catalog, Children, Component, ComponentRef};
 use self::flush::Flush;

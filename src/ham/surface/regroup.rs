@@ -85,8 +85,8 @@ impl Flush<'_> {
             };
             numbers.push(number.unwrap_or(NONE));
             if is_insert(&step) && std::mem::take(&mut is_first) {
-                let more = (inserts - 1) * (self.tree.count() - count);
-                self.tree.expect(self.document, self.watchers, more);
+                let each = self.tree.count() - count;
+                self.tree.expect(self.document, self.watchers, inserts - 1, each);
             }
         }
         if numbers.contains(&NONE) {

@@ -1,9 +1,8 @@
 //! The mounted instances: expanding components over the data.
 
 use super::component::{Children, Component, ComponentRef};
-use super::record::{NONE, Records, Tag};
+use super::record::NONE;
 use super::refusal::Refusal;
-use super::shown::write_prop;
 use super::waiting::Waiting;
 use crate::base::json::pointer_step;
 use crate::base::{Diagnostic, sort};
@@ -19,8 +18,9 @@ pub const MAX_DEPTH: u16 = 100;
 /// So much that is wrong is kept; a hundredth of it is told.
 const MAX_FOUND: usize = 10_000;
 
-/// Room is made ahead for more instances than these.
+/// Room is made ahead for more instances than these, and for no more of an item than so many: the first item may be the largest.
 const MANY: usize = 1_000;
+const EACH: usize = 16;
 
 /// One mounted component.
 pub struct Instance {
@@ -257,20 +257,31 @@ impl Tree {
             }
             instances.push(number);
             if instances.len() == 1 {
-                self.expect(document, watchers, left * (self.count - before));
+                self.expect(document, watchers, left, self.count - before);
             }
             true
         });
+        // Where many were refused, the room for them would stay with each group.
+        items.shrink_to_fit();
+        instances.shrink_to_fit();
         members.items = items;
         members
     }
 
-    /// Makes room for so many more instances, where there are many: memory that grows is moved, and touched anew.
-    pub fn expect(&mut self, document: &Document, watchers: &mut Dependencies, more: usize) {
+    /// Makes room for further items where there are many, of which the first has so many instances: memory that grows is
+    /// moved, and touched anew.
+    pub fn expect(
+        &mut self,
+        document: &Document,
+        watchers: &mut Dependencies,
+        items: usize,
+        each: usize,
+    ) {
         let most = document.settings.limits.instances.saturating_sub(self.count);
+        let more = items.saturating_mul(each.min(EACH));
         if more > MANY {
             // A few more are likely to follow.
-            let more = (more + more / 8).min(most);
+            let more = more.saturating_add(more / 8).min(most);
             self.instances.reserve(more.saturating_sub(self.free.len()));
             watchers.expect(more);
         }
@@ -464,67 +475,5 @@ impl Tree {
             at = self.get(at.parent)?;
         }
         Some(at.place)
-    }
-
-    /// Writes all instances.
-    pub fn write_all(&mut self, document: &Document, out: &mut Records) {
-        let words = |component: &Component| {
-            let props = component.bound_props().count();
-            component.mounted as usize * Records::words_of_instance(props)
-        };
-        out.words.expect(self.components.iter().map(words).sum());
-        if let Some(root) = self.root {
-            self.write(document, root, out);
-        }
-    }
-
-    /// Writes an instance and all below it.
-    pub fn write(&mut self, document: &Document, number: u32, out: &mut Records) {
-        let index = self.index(number);
-        let Some(instance) = self.get_mut(number) else { return };
-        instance.index = index;
-        let Some(instance) = self.get(number) else { return };
-        let Some(component) = self.component(instance.component) else { return };
-        let start = out.enter(number, instance.component.0, instance.group);
-        self.write_item(document, instance, out);
-        out.words.push([component.bound_props().count() as u32]);
-        let own = instance.context.map(document.now());
-        for (prop, template) in component.bound_props() {
-            out.words.push([prop]);
-            write_prop(document, instance, own, template, out);
-        }
-        for group in 0..instance.groups.len() {
-            self.write_group(document, Group { parent: number, number: group as u32 }, out);
-        }
-        out.leave(start);
-    }
-
-    fn write_group(&mut self, document: &Document, group: Group, out: &mut Records) {
-        // Nothing of them changes meanwhile but their places, which are not looked at here.
-        let Some(members) = self.members(group) else { return };
-        let instances = std::mem::take(&mut members.instances);
-        for child in &instances {
-            self.write(document, *child, out);
-        }
-        if let Some(members) = self.members(group) {
-            members.instances = instances;
-        }
-    }
-
-    fn write_item(&self, document: &Document, instance: &Instance, out: &mut Records) {
-        let component = self.component(instance.component).map_or("", |component| &component.id);
-        if instance.templated {
-            let name = instance.item.node().map_or("", |node| document.id(node));
-            // The key of most items is the id of their node.
-            if instance.item.is_plain() {
-                out.text(name);
-            } else {
-                out.text(&instance.item.key(name));
-            }
-        } else if instance.item.is_plain() {
-            out.tag(Tag::Nothing);
-        } else {
-            out.text(&instance.item.key(component));
-        }
     }
 }

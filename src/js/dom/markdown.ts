@@ -42,7 +42,7 @@ export interface Parsed {
 export function parseMarkdown(text: string, before?: Parsed): Parsed {
   const same = Math.max(0, (before?.blocks.length ?? 0) - 2);
   const start = before?.starts[same] ?? 0;
-  if (before && start > 0 && text.startsWith(before.text.slice(0, start))) {
+  if (before && start > 0 && text.startsWith(before.text)) {
     const rest = parse(text.slice(start));
     return {
       text,
@@ -71,8 +71,9 @@ function parse(text: string): Parsed {
   let paragraph: string[] = [];
   /** Ends the paragraph right above a line. */
   const endParagraph = (line: number): void => {
+    if (paragraph.length === 0) return;
     const children = parseInline(paragraph.join("\n"));
-    if (paragraph.length > 0) add({ kind: "paragraph", children }, line - paragraph.length);
+    add({ kind: "paragraph", children }, line - paragraph.length);
     paragraph = [];
   };
   for (let at = 0; at < lines.length; at += 1) {

@@ -29,9 +29,10 @@ export const text: Component = (_node, context) => {
   return { element, set };
 };
 
-/** What an element shows of a text with marks. */
+/** What an element shows of a text. */
 interface Shown {
-  parsed: Parsed;
+  /** Nothing where it has no marks. */
+  parsed: Parsed | undefined;
   parts: readonly Part[];
 }
 
@@ -50,21 +51,22 @@ function write(
   element: HTMLElement,
   value: string,
   before: Shown | undefined,
-): Shown | undefined {
-  if (isPlain(value)) {
-    const only = element.firstChild;
-    if (only?.nodeType === 3 && only === element.lastChild) say(only as Text, value);
-    else element.textContent = value;
-    return undefined;
-  }
-  const parsed = parseMarkdown(value, before?.parsed);
-  const parts = partsOf(parsed, before);
+): Shown {
+  const parsed = isPlain(value) ? undefined : parseMarkdown(value, before?.parsed);
+  const parts = parsed ? partsOf(parsed, before) : textParts(value);
+  const only = element.firstChild;
   if (before) renew(context, element, before.parts, parts);
-  else {
+  else if (parsed) {
     element.replaceChildren();
     fill(context, element, parts);
-  }
+  } else if (only?.nodeType === 3 && only === element.lastChild) say(only as Text, value);
+  else element.textContent = value;
   return { parsed, parts };
+}
+
+/** Empty text is no node. */
+function textParts(text: string): Part[] {
+  return text === "" ? [] : [text];
 }
 
 /** The parts of a text. Those of the blocks that stayed are there already. */
@@ -72,7 +74,7 @@ function partsOf({ blocks }: Parsed, before: Shown | undefined): Part[] {
   const [first] = blocks;
   if (blocks.length === 1 && first?.kind === "paragraph") return first.children.map(inline);
   return blocks.map((one, at) => {
-    const part = before?.parsed.blocks[at] === one ? before.parts[at] : undefined;
+    const part = before?.parsed?.blocks[at] === one ? before.parts[at] : undefined;
     return part ?? block(one);
   });
 }
@@ -111,8 +113,9 @@ function renewed(
   if (isPiece(old) && isPiece(now)) {
     const { parts: before, ...head } = old;
     const { parts, ...other } = now;
-    if (node?.nodeType !== 1 || !equal(head, other)) return false;
-    renew(context, node as HTMLElement, before, parts);
+    const element = node as Partial<HTMLElement> | undefined;
+    if (element?.localName !== now.tag || !equal(head, other)) return false;
+    renew(context, element as HTMLElement, before, parts);
     return true;
   }
   if (node?.nodeType !== 3 || typeof old !== "string" || typeof now !== "string") return false;
@@ -135,6 +138,8 @@ function made(context: Context, part: Part): Node {
   const element = make(context, part.tag, part.className);
   for (const [name, value] of Object.entries(part.attributes)) element.setAttribute(name, value);
   fill(context, element, part.parts);
+  // A server may have drawn more than there is now.
+  if (part.parts.length === 0) element.textContent = "";
   return element;
 }
 
@@ -147,7 +152,7 @@ function block(one: Block): Piece {
     case "paragraph":
       return piece("p", one.children.map(inline));
     case "code":
-      return piece("pre", one.text === "" ? [] : [one.text]);
+      return piece("pre", textParts(one.text));
     case "list": {
       const items = one.items.map((item) => piece("li", item.map(inline)));
       const start = { start: String(one.start) };

@@ -1,0 +1,71 @@
+//! The mounted instances as records.
+
+use super::component::Component;
+use super::record::{Records, Tag};
+use super::shown::write_prop;
+use super::tree::{Group, Instance, Tree};
+use crate::ham::document::Document;
+
+impl Tree {
+    /// Writes all instances.
+    pub fn write_all(&mut self, document: &Document, out: &mut Records) {
+        let words = |component: &Component| {
+            let props = component.bound_props().count();
+            component.mounted as usize * Records::words_of_instance(props)
+        };
+        out.words.expect(self.components.iter().map(words).sum());
+        if let Some(root) = self.root {
+            self.write(document, root, out);
+        }
+    }
+
+    /// Writes an instance and all below it.
+    pub fn write(&mut self, document: &Document, number: u32, out: &mut Records) {
+        let index = self.index(number);
+        let Some(instance) = self.get_mut(number) else { return };
+        instance.index = index;
+        let Some(instance) = self.get(number) else { return };
+        let Some(component) = self.component(instance.component) else { return };
+        let start = out.enter(number, instance.component.0, instance.group);
+        self.write_item(document, instance, out);
+        out.words.push([component.bound_props().count() as u32]);
+        let own = instance.context.map(document.now());
+        for (prop, template) in component.bound_props() {
+            out.words.push([prop]);
+            write_prop(document, instance, own, template, out);
+        }
+        for group in 0..instance.groups.len() {
+            self.write_group(document, Group { parent: number, number: group as u32 }, out);
+        }
+        out.leave(start);
+    }
+
+    fn write_group(&mut self, document: &Document, group: Group, out: &mut Records) {
+        // Nothing of them changes meanwhile but their places, which are not looked at here.
+        let Some(members) = self.members(group) else { return };
+        let instances = std::mem::take(&mut members.instances);
+        for child in &instances {
+            self.write(document, *child, out);
+        }
+        if let Some(members) = self.members(group) {
+            members.instances = instances;
+        }
+    }
+
+    fn write_item(&self, document: &Document, instance: &Instance, out: &mut Records) {
+        let component = self.component(instance.component).map_or("", |component| &component.id);
+        if instance.templated {
+            let name = instance.item.node().map_or("", |node| document.id(node));
+            // The key of most items is the id of their node.
+            if instance.item.is_plain() {
+                out.text(name);
+            } else {
+                out.text(&instance.item.key(name));
+            }
+        } else if instance.item.is_plain() {
+            out.tag(Tag::Nothing);
+        } else {
+            out.text(&instance.item.key(component));
+        }
+    }
+}
