@@ -169,7 +169,7 @@ impl History {
         self.updates.binary_search_by_key(&revision, |(revision, _)| *revision)
     }
 
-    /// What an update changed, while it is remembered; nothing for one that has not been.
+    /// What an update changed, while it is remembered. One that is still to come, as [`NOTHING`] is, has changed nothing.
     pub fn update(&self, revision: Revision) -> Option<&[Change]> {
         match self.place(revision) {
             Ok(place) => self.updates.get(place).map(|(_, past)| past.changes()),

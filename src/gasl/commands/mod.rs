@@ -2,6 +2,7 @@
 
 mod alike;
 mod analyze;
+mod citations;
 mod find;
 mod group;
 mod guard;

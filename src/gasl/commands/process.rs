@@ -1,21 +1,20 @@
 //! `PROCESS`: the model works through all rows, batch by batch.
 
 use super::analyze::{extraction, source};
+use super::citations::{Shown, cited, input_id, with_text_ids};
 use super::work::Moment;
 use super::{Output, completeness};
 use crate::base::Gather;
-use crate::base::diagnostic::quote;
 use crate::base::hash::sha256;
 use crate::base::value::{excerpt, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
-use crate::gasl::identity::item_key;
 use crate::gasl::language::ast::{Path, Template};
 use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::exchange::Question;
-use crate::gasl::model::prompt::{self, Shown};
+use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::model::reply::cut_for_length;
 use crate::gasl::model::schema;
@@ -210,10 +209,10 @@ impl Processing {
     }
 
     fn question(&self) -> Question {
-        let shown: Vec<Shown> = self
+        let shown: Vec<prompt::Shown> = self
             .batch_rows()
             .filter_map(|index| Some((index, self.rows.row(index)?)))
-            .map(|(index, row)| Shown {
+            .map(|(index, row)| prompt::Shown {
                 input_id: input_id(&row, index),
                 text: excerpt(&row, self.longest),
             })
@@ -247,10 +246,18 @@ impl Processing {
             (false, one) => std::slice::from_ref(one),
         };
         let own = source(None, None, moment.step, extraction.clone());
-        let mut sources: Vec<Vec<Value>> = vec![Vec::new(); items.len()];
-        if self.cited {
-            self.cite(&value, items, &mut sources, moment.step, &extraction)?;
-        }
+        let sources = match self.cited {
+            true => {
+                let shown = Shown { rows: &*self.rows, places: self.batch_rows() };
+                let mut entry = |of: &Value, snippet| {
+                    source(Some(of), snippet, moment.step, extraction.clone())
+                };
+                cited(&value, items, &shown, &self.input, &mut entry).map_err(|diagnostics| {
+                    Failure { status: Status::SchemaMismatch, diagnostics }
+                })?
+            }
+            false => vec![Vec::new(); items.len()],
+        };
         for mut each in sources {
             if each.is_empty() {
                 each.push(own.clone());
@@ -262,65 +269,6 @@ impl Processing {
         self.extraction = extraction;
         self.told.extend(told);
         Ok(())
-    }
-
-    /// Gives items the sources of the rows that they are said to come from.
-    fn cite(
-        &self,
-        value: &Value,
-        items: &[Value],
-        sources: &mut [Vec<Value>],
-        step: usize,
-        extraction: &Value,
-    ) -> Outcome<()> {
-        let cited = value.get("provenance").and_then(Value::as_list).unwrap_or_default();
-        if cited.is_empty() {
-            return Ok(());
-        }
-        let mut faults = Vec::new();
-        let names: Vec<[String; 2]> = self.batch_rows().map(|row| self.names(row)).collect();
-        for (index, citation) in cited.iter().enumerate() {
-            let at = format!("/provenance/{index}");
-            let id = citation.get("input_id").map(scalar_text).unwrap_or_default();
-            let is_meant = |(_, names): &(usize, &[String; 2])| names.contains(&id);
-            let Some((row, [id, _])) = self.batch_rows().zip(&names).find(is_meant) else {
-                faults.push(unknown_row(&id).at_pointer(format!("{at}/input_id")));
-                continue;
-            };
-            let wanted = citation.get("item").unwrap_or(&Value::Null);
-            let Some(item) = item_of(wanted, items) else {
-                faults.push(unknown_item(wanted).at_pointer(format!("{at}/item")));
-                continue;
-            };
-            let snippet = citation.get("snippet").filter(|text| !text.is_null()).cloned();
-            let mut found = self.input.sources(row);
-            if found.is_empty() {
-                found.push(Value::Null);
-            }
-            let entries = found.iter().map(|of| {
-                let mut entry = source(Some(of), snippet.clone(), step, extraction.clone());
-                if let Some(map) = entry.as_map_mut() {
-                    put(map, "input_id", id.as_str());
-                }
-                entry
-            });
-            if let Some(place) = sources.get_mut(item) {
-                place.extend(entries);
-            }
-        }
-        match faults.is_empty() {
-            true => Ok(()),
-            false => Err(Failure {
-                status: Status::SchemaMismatch,
-                diagnostics: crate::base::diagnostic::first_of(faults),
-            }),
-        }
-    }
-
-    /// What a row may be cited by: the id that was shown, and the key of the item.
-    fn names(&self, index: usize) -> [String; 2] {
-        let row = self.rows.row(index).unwrap_or_default();
-        [input_id(&row, index), item_key(&row)]
     }
 
     fn finish(&mut self) -> Output {
@@ -450,59 +398,4 @@ fn mark(
         text.push('\n');
     }
     sha256(&text)
-}
-
-/// How an answer cites a row: by its id, else by its number.
-fn input_id(row: &Value, index: usize) -> String {
-    match row.get("id") {
-        Some(id @ (Value::Text(_) | Value::Number(_))) => scalar_text(id),
-        _ => format!("row {index}"),
-    }
-}
-
-/// Writes ids that are cited as numbers as the texts that they were shown as.
-fn with_text_ids(reply: &mut Value) {
-    let cited = reply.get_mut("provenance").and_then(Value::as_list_mut);
-    for citation in cited.into_iter().flatten() {
-        if let Some(id @ Value::Number(_)) = citation.get_mut("input_id") {
-            *id = scalar_text(id).into();
-        }
-    }
-}
-
-fn scalar_text(value: &Value) -> String {
-    value.as_text().map_or_else(|| value.to_text(), str::to_owned)
-}
-
-/// The item that a citation means: its index, its id, or the item itself.
-fn item_of(wanted: &Value, items: &[Value]) -> Option<usize> {
-    if let Some(number) = wanted.as_number() {
-        let index = number as usize;
-        return (index as f64 == number && index < items.len()).then_some(index);
-    }
-    items.iter().position(|item| item == wanted).or_else(|| {
-        let text = scalar_text(wanted);
-        let named = |item: &Value| {
-            item_key(item) == text
-                || ["name", "key"]
-                    .iter()
-                    .any(|key| item.get(key).is_some_and(|v| scalar_text(v) == text))
-        };
-        items
-            .iter()
-            .position(named)
-            .or_else(|| text.parse::<usize>().ok().filter(|index| *index < items.len()))
-    })
-}
-
-fn unknown_row(id: &str) -> Diagnostic {
-    let message = format!("no row with the input_id {} was shown", quote(id));
-    Diagnostic::new(codes::BAD_CITATION, message)
-        .help("cite only the input_ids in brackets before the rows")
-}
-
-fn unknown_item(item: &Value) -> Diagnostic {
-    let message = format!("no item is {}", quote(&excerpt(item, 60)));
-    Diagnostic::new(codes::BAD_CITATION, message)
-        .help("give the index of the item in `items`, from 0 on")
 }

@@ -1,0 +1,129 @@
+//! What a reply of the model says of where its items come from.
+
+use crate::base::diagnostic::{first_of, quote};
+use crate::base::value::{excerpt, put};
+use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
+use crate::gasl::identity::item_key;
+use crate::gasl::variable::{Rows, Variable};
+use std::ops::Range;
+
+/// The rows that a model was shown.
+pub struct Shown<'a> {
+    pub rows: &'a dyn Rows,
+    pub places: Range<usize>,
+}
+
+impl Shown<'_> {
+    /// What each row may be cited by: the id that was shown, and the key of the item.
+    fn names(&self) -> Vec<[String; 2]> {
+        let names = |place: usize| {
+            let row = self.rows.row(place).unwrap_or_default();
+            [input_id(&row, place), item_key(&row)]
+        };
+        self.places.clone().map(names).collect()
+    }
+}
+
+/// For each item the sources of the rows that it is said to come from. `entry` makes one of what a row of the input
+/// comes from, if that is known, and of the words that are cited.
+pub fn cited(
+    reply: &Value,
+    items: &[Value],
+    shown: &Shown<'_>,
+    input: &Variable,
+    entry: &mut dyn FnMut(&Value, Option<Value>) -> Value,
+) -> Result<Vec<Vec<Value>>, Vec<Diagnostic>> {
+    let mut sources = vec![Vec::new(); items.len()];
+    let citations = reply.get("provenance").and_then(Value::as_list).unwrap_or_default();
+    if citations.is_empty() {
+        return Ok(sources);
+    }
+    let mut faults = Vec::new();
+    let names = shown.names();
+    for (index, citation) in citations.iter().enumerate() {
+        let at = format!("/provenance/{index}");
+        let id = citation.get("input_id").map(scalar_text).unwrap_or_default();
+        let is_meant = |(_, names): &(usize, &[String; 2])| names.contains(&id);
+        let Some((row, [id, _])) = shown.places.clone().zip(&names).find(is_meant) else {
+            faults.push(unknown_row(&id).at_pointer(format!("{at}/input_id")));
+            continue;
+        };
+        let wanted = citation.get("item").unwrap_or(&Value::Null);
+        let Some(item) = item_of(wanted, items) else {
+            faults.push(unknown_item(wanted).at_pointer(format!("{at}/item")));
+            continue;
+        };
+        let snippet = citation.get("snippet").filter(|text| !text.is_null()).cloned();
+        let mut found = input.sources(row);
+        if found.is_empty() {
+            found.push(Value::Null);
+        }
+        let entries = found.iter().map(|of| {
+            let mut entry = entry(of, snippet.clone());
+            if let Some(map) = entry.as_map_mut() {
+                put(map, "input_id", id.as_str());
+            }
+            entry
+        });
+        if let Some(place) = sources.get_mut(item) {
+            place.extend(entries);
+        }
+    }
+    if faults.is_empty() { Ok(sources) } else { Err(first_of(faults)) }
+}
+
+/// How an answer cites a row: by its id, else by its number.
+pub fn input_id(row: &Value, index: usize) -> String {
+    match row.get("id") {
+        Some(id @ (Value::Text(_) | Value::Number(_))) => scalar_text(id),
+        _ => format!("row {index}"),
+    }
+}
+
+/// Writes ids that are cited as numbers as the texts that they were shown as.
+pub fn with_text_ids(reply: &mut Value) {
+    let cited = reply.get_mut("provenance").and_then(Value::as_list_mut);
+    for citation in cited.into_iter().flatten() {
+        if let Some(id @ Value::Number(_)) = citation.get_mut("input_id") {
+            *id = scalar_text(id).into();
+        }
+    }
+}
+
+fn scalar_text(value: &Value) -> String {
+    value.as_text().map_or_else(|| value.to_text(), str::to_owned)
+}
+
+/// The item that a citation means: its index, its id, or the item itself.
+fn item_of(wanted: &Value, items: &[Value]) -> Option<usize> {
+    if let Some(number) = wanted.as_number() {
+        let index = number as usize;
+        return (index as f64 == number && index < items.len()).then_some(index);
+    }
+    items.iter().position(|item| item == wanted).or_else(|| {
+        let text = scalar_text(wanted);
+        let named = |item: &Value| {
+            item_key(item) == text
+                || ["name", "key"]
+                    .iter()
+                    .any(|key| item.get(key).is_some_and(|v| scalar_text(v) == text))
+        };
+        items
+            .iter()
+            .position(named)
+            .or_else(|| text.parse::<usize>().ok().filter(|index| *index < items.len()))
+    })
+}
+
+fn unknown_row(id: &str) -> Diagnostic {
+    let message = format!("no row with the input_id {} was shown", quote(id));
+    Diagnostic::new(codes::BAD_CITATION, message)
+        .help("cite only the input_ids in brackets before the rows")
+}
+
+fn unknown_item(item: &Value) -> Diagnostic {
+    let message = format!("no item is {}", quote(&excerpt(item, 60)));
+    Diagnostic::new(codes::BAD_CITATION, message)
+        .help("give the index of the item in `items`, from 0 on")
+}
