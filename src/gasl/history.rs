@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// So many records are kept; how many are gone is counted.
 pub const KEPT: usize = 500;
 
+/// So many rows are kept as values for what is told of the results that they are.
+const ROWS: usize = 100_000;
+
 /// What happened in a session.
 #[derive(Clone, Debug, Default)]
 pub struct History {
@@ -102,6 +105,18 @@ impl History {
                 None => drop(self.records.pop_front()),
             }
             self.dropped += 1;
+        }
+        self.let_rows_go();
+    }
+
+    /// Has what is told of old results made now where their rows, and those of later ones, are many.
+    fn let_rows_go(&self) {
+        let mut rows = 0;
+        for record in self.records.iter().rev() {
+            rows += record.summary.made();
+            if rows > ROWS {
+                record.summary.told();
+            }
         }
     }
 

@@ -51,6 +51,8 @@ pub fn group_key(value: &Value) -> String {
 /// have the same text too.
 pub fn match_key(value: &Value) -> String {
     match super::predicate::numeric(value) {
+        // Both zeros are one.
+        Some(0.0) => "0".to_owned(),
         Some(number) => Value::Number(number).to_text(),
         None if equal(value, &Value::Bool(true)) => "true".to_owned(),
         None if equal(value, &Value::Bool(false)) => "false".to_owned(),

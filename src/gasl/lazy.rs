@@ -22,6 +22,9 @@ struct Made<T> {
     all: OnceCell<Vec<T>>,
 }
 
+/// So many recipes stand one behind the other.
+const DEEPEST: usize = 3;
+
 /// Excerpts show no more rows than these.
 const FEW: usize = 64;
 
@@ -53,10 +56,10 @@ impl<T: Clone> Made<T> {
 }
 
 impl Lazy {
-    /// The rows of a recipe. What is itself made of such rows is made at once: each would else be made again for
-    /// everyone that it is a part of, and those again.
+    /// The rows of a recipe. What is made of such rows, and those of others, is made at once: a value that is not
+    /// there is looked for in both of which each is joined, and in those that they are made of.
     pub fn rows(recipe: Rc<dyn Rows>) -> Variable {
-        if recipe.depth() > 1 {
+        if recipe.depth() > DEEPEST {
             return solid(&*recipe);
         }
         let (rows, sources) = (Made::new(OnceCell::new()), Made::new(OnceCell::new()));
@@ -121,6 +124,10 @@ impl Rows for Lazy {
 
     fn fields(&self) -> Vec<String> {
         self.fields.get_or_init(|| self.met()).clone()
+    }
+
+    fn made(&self) -> usize {
+        self.rows.all.get().map_or(0, Vec::len)
     }
 
     fn depth(&self) -> usize {

@@ -190,7 +190,8 @@ impl TextTest {
     /// Of a list, `CONTAINS` asks whether one of the items is what is wanted.
     fn holds(self, case: Case, value: &Value, wanted: &Value) -> bool {
         if let (TextTest::Contains, Value::List(items)) = (self, value) {
-            return items.iter().any(|item| fold(item, case) == fold(wanted, case));
+            let Some(wanted) = fold(wanted, case) else { return false };
+            return items.iter().any(|item| fold(item, case).is_some_and(|item| item == wanted));
         }
         let (Some(text), Some(wanted)) = (fold(value, case), fold(wanted, case)) else {
             return false;

@@ -4,7 +4,7 @@ use super::variable::Variable;
 use crate::base::Value;
 use crate::base::hash::sha256;
 use crate::base::value::{canonical, excerpt_of};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 /// The longest excerpt, in characters.
 pub const EXCERPT: usize = 500;
@@ -13,27 +13,38 @@ pub const EXCERPT: usize = 500;
 /// what finding them did.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    result: Option<Variable>,
-    made: OnceCell<Value>,
-    provenance: OnceCell<Value>,
+    /// Gone when it has been told.
+    result: RefCell<Option<Variable>>,
+    told: OnceCell<(Value, Value)>,
 }
 
 impl Summary {
     /// The summary of a result.
     pub fn of(result: Option<Variable>) -> Summary {
-        Summary { result, ..Summary::default() }
+        Summary { result: RefCell::new(result), ..Summary::default() }
     }
 
     /// `{count?, excerpt?, sha256?}`
     pub fn to_value(&self) -> Value {
-        self.made.get_or_init(|| self.result.as_ref().map_or_else(Value::default, make)).clone()
+        self.told().0.clone()
     }
 
     /// `{items, sources}` of the result.
     pub fn provenance(&self) -> Value {
-        let made =
-            || self.result.as_ref().map_or_else(Value::default, Variable::provenance_summary);
-        self.provenance.get_or_init(made).clone()
+        self.told().1.clone()
+    }
+
+    /// How many rows the result keeps as values.
+    pub fn made(&self) -> usize {
+        self.result.borrow().as_ref().map_or(0, Variable::made)
+    }
+
+    /// Makes both, after which the result is not needed any more.
+    pub fn told(&self) -> &(Value, Value) {
+        self.told.get_or_init(|| match self.result.take() {
+            Some(result) => (make(&result), result.provenance_summary()),
+            None => Default::default(),
+        })
     }
 }
 

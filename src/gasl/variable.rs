@@ -45,6 +45,10 @@ pub trait Rows {
     }
     /// The rows of these numbers, in this order.
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows>;
+    /// How many of them it keeps as values.
+    fn made(&self) -> usize {
+        0
+    }
     /// How many rows stand behind each of these, one behind the other.
     fn depth(&self) -> usize {
         0
@@ -181,6 +185,14 @@ impl Variable {
         }
     }
 
+    /// See [`Rows::made`].
+    pub fn made(&self) -> usize {
+        match self {
+            Variable::Rows(rows, _) => rows.made(),
+            Variable::Value(..) => 0,
+        }
+    }
+
     /// One row.
     pub fn row(&self, index: usize) -> Option<Value> {
         match self {
@@ -305,6 +317,10 @@ impl Rows for Plain {
 
     fn row(&self, index: usize) -> Option<Value> {
         self.rows.get(index).cloned()
+    }
+
+    fn made(&self) -> usize {
+        self.rows.len()
     }
 
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {

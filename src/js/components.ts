@@ -1,6 +1,12 @@
 import { put } from "./text.js";
 import type { Json } from "./wire.js";
 
+/** New rows of the table, by number, and whether they are all that there are. */
+interface Told {
+  all: boolean;
+  rows: { [number: string]: Component };
+}
+
 interface Component {
   id: string;
   name: string;
@@ -31,9 +37,13 @@ export class Components {
     this.complete = !missing;
   }
 
-  /** The same with new rows: JSON text by number. */
-  with(rows: string): Components {
-    const told = Object.entries<Component>(JSON.parse(rows));
+  /** The same with new rows, which are JSON text. */
+  with(text: string): Components {
+    const { all, rows } = JSON.parse(text) as Told;
+    return (all ? new Components() : this).#with(Object.entries(rows));
+  }
+
+  #with(told: [number: string, Component][]): Components {
     // Whoever keeps rows unread knows none that are new.
     const isAnew = told.some(([number]) => this.get(+number).name);
     const table = isAnew ? [...this.#table] : this.#table;

@@ -61,7 +61,7 @@ impl Store {
         self.core.surface(number).map_or(0, |surface| surface.tree.turns)
     }
 
-    /// The JSON text of the component table's new rows; `undefined` where there is none.
+    /// The JSON text of the new rows of the component table; `undefined` where there is none.
     pub fn surface_components(&mut self, number: usize) -> Option<JsString> {
         let surface = self.core.surface_mut(number)?;
         surface.has_fresh().then(|| surface.take_fresh().to_text().into())

@@ -249,6 +249,25 @@ test("megabytes go through, and many of them", async () => {
   assert.ok(user + system < 10_000_000, `${user + system} µs`);
 });
 
+test("keys that come again or that nobody knows take no longer, the more there are of them", () => {
+  const keys = Array.from({ length: 20_000 }, (_, at) => `"k${at}": 1`).join(", ");
+  for (const [text, code] of [
+    [`{"nodes": [], ${keys}, ${keys}}`, "JSON012"],
+    [`{"nodes": [{"id": "a", "type": "t", ${keys}, ${keys}}]}`, "JSON012"],
+  ]) {
+    const start = process.cpuUsage();
+    const { diagnostics } = compileFlow(text, { t: {} });
+    const { user, system } = process.cpuUsage(start);
+    assert.equal(
+      diagnostics.some((told) => told.code === code),
+      true,
+      codesOf({ diagnostics })[0],
+    );
+    // Each held against all the others would take a minute.
+    assert.ok(user + system < 10_000_000, `${user + system} µs`);
+  }
+});
+
 test("deep answers do not break the stack", async () => {
   let deep = 1;
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import test from "node:test";
 import { BynameError, GaslError, GaslSession, Graph, init } from "byname";
+import { wasmMemory } from "../../pkg/wasm.js";
 
 await init();
 
@@ -180,6 +181,94 @@ test("diagnostics of a long text take no longer than the text does", () => {
     // Quadratic work would take minutes.
     assert.ok(user < 10_000_000, `${JSON.stringify(piece)}: ${user / 1000} ms`);
   }
+});
+
+/** Rows of a state, as a LIST. */
+const listOf = (items) => ({ _meta: { type: "LIST", description: null }, items });
+
+test("counts that are joined with what they count have sources without end, and rows have a hundred", async () => {
+  const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},c${at % 5},chunk-${at}`);
+  const nodes = `id,city,source_id\n${lines.join("\n")}\n`;
+  const of = Graph.fromCsv({ nodes, edges: "source,target\n" });
+  const one = new GaslSession({ graph: of });
+  const start = process.cpuUsage();
+  await one.run(
+    plan(
+      "FIND nodes AS people",
+      "COUNT people BY city AS per_city",
+      "JOIN people WITH per_city ON city AS joined",
+      "COUNT joined AS n",
+    ),
+  );
+  assert.equal(one.variable("n"), 10_000);
+  assert.deepEqual(one.variable("joined")[7], {
+    id: "n7",
+    city: "c2",
+    source_id: "chunk-7",
+    count: 2_000,
+  });
+  const record = one.state.history.find(({ command }) => command.startsWith("JOIN"));
+  assert.deepEqual(record.provenance_summary, { items: 10_000, sources: 10_000 });
+  const [first] = one.evidence("joined");
+  assert.equal(first.sources.length, 101);
+  assert.deepEqual(
+    first.sources.slice(0, 2).map((source) => source.source_id),
+    ["chunk-0", "chunk-0"],
+  );
+  const { user, system } = process.cpuUsage(start);
+  // All sources of a city for each of its rows took minutes, and more memory than there is.
+  assert.ok(user + system < 30_000_000, `${user + system} µs`);
+  one[Symbol.dispose]();
+  of[Symbol.dispose]();
+});
+
+test("rows of results that nobody has a name for any more are let go", async () => {
+  const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},name ${at}`);
+  const of = Graph.fromCsv({ nodes: `id,name\n${lines.join("\n")}\n`, edges: "source,target\n" });
+  const one = new GaslSession({ graph: of });
+  const round = async (at) => {
+    await one.execute("FIND nodes AS x");
+    await one.execute("SELECT x FIELDS id, name AS y");
+    assert.equal(one.variable("y")[at].name, `name ${at}`);
+  };
+  for (let at = 0; at < 20; at += 1) await round(at);
+  const before = wasmMemory().buffer.byteLength;
+  for (let at = 20; at < 60; at += 1) await round(at);
+  // Forty times these rows are 70 MB.
+  const more = wasmMemory().buffer.byteLength - before;
+  assert.ok(more < 25e6, `${more} bytes`);
+  const { summary } = one.state.history.find(({ step }) => step === 2);
+  assert.equal(summary.count, 10_000);
+  assert.match(summary.excerpt, /^\[\{"id":"n0","name":"name 0"\}/);
+  one[Symbol.dispose]();
+  of[Symbol.dispose]();
+});
+
+test("a long list that IN finds nothing of is answered soon", async () => {
+  const items = Array.from({ length: 4_000 }, (_, at) => ({ v: `another name ${at}` }));
+  const lines = Array.from({ length: 900 }, (_, at) => `n${at},person number ${at}`);
+  const of = Graph.fromCsv({ nodes: `id,name\n${lines.join("\n")}\n`, edges: "source,target\n" });
+  const one = new GaslSession({ graph: of, state: { variables: { rows: listOf(items) } } });
+  const start = process.cpuUsage();
+  const { status } = await one.execute("FIND nodes WHERE name IN ${rows.v} AS x");
+  const { user } = process.cpuUsage(start);
+  assert.equal(status, "empty");
+  assert.ok(user < 2_000_000, `${user / 1000} ms`);
+});
+
+test("both zeros are one, and null is in no list that does not hold it", async () => {
+  const items = [
+    { z: 0, t: "-0", tags: [["x"]] },
+    { z: 5, t: "5", tags: ["x"] },
+  ];
+  const one = session({ state: { variables: { rows: listOf(items) } } });
+  await one.execute("JOIN rows WITH rows ON z=t AS j");
+  assert.deepEqual(
+    one.variable("j").map(({ z }) => z),
+    [0, 5],
+  );
+  await one.execute("SELECT rows WHERE tags CONTAINS null AS none");
+  assert.deepEqual(one.variable("none"), []);
 });
 
 test("texts are grouped and joined as = compares them", async () => {

@@ -159,6 +159,65 @@ function receive(surface, body) {
   assert.ok(result.ok, JSON.stringify(result.diagnostics).slice(0, 500));
 }
 
+test("an envelope that comes again and again is refused, in bounded time", () => {
+  const body = '"updateDataModel": {"nodes": {}}, "updateDataModel": {}';
+  const text = `{${Array(60_000).fill(body).join(", ")}}`;
+  const store = new HamStore();
+  const { ok, diagnostics } = expectWithin(10_000, () => store.apply(text));
+  assert.equal(ok, false);
+  assert.ok(diagnostics.some(({ severity }) => severity === "error"));
+  assert.ok(store.apply({ y: 1 }).ok);
+});
+
+test("many lists that get another item in one message", () => {
+  const surface = new Surface();
+  const count = 40_000;
+  const ids = Array.from({ length: count }, (_, at) => `r${at}`);
+  const document = (tags) =>
+    Object.fromEntries(ids.map((id) => [id, { tags: tags.map((tag) => `*${tag}`) }]));
+  surface.receive({
+    createSurface: {
+      surfaceId: "s",
+      components: [
+        { id: "root", component: "List", children: { binding: { key: "rows" }, template: "row" } },
+        { id: "row", component: "Row", children: { binding: { key: "tags" }, template: "tag" } },
+        { id: "tag", component: "Text", text: { binding: { key: "name" } } },
+      ],
+    },
+  });
+  const root = { rows: ids.map((id) => `*${id}`) };
+  surface.store.apply({ root, a: { name: "A" }, b: { name: "B" }, ...document(["a"]) });
+  let told = 0;
+  surface.subscribe((changes) => {
+    told += changes.filter(({ kind }) => kind === "mount").length;
+  });
+  // Each list held against all that changed would take seconds for each ten thousand.
+  expectWithin(10_000, () => assert.ok(surface.store.apply(document(["a", "b"])).ok));
+  assert.equal(told, count);
+  surface[Symbol.dispose]();
+});
+
+test("a component with very many properties that is described anew", () => {
+  const surface = new Surface();
+  const props = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`p${at}`, at]));
+  const described = (more) => ({
+    updateComponents: {
+      surfaceId: "s",
+      components: [{ id: "root", component: "Text", ...props, ...more }],
+    },
+  });
+  surface.receive({ createSurface: { surfaceId: "s" } });
+  assert.ok(surface.receive(described({})).ok);
+  const changes = [];
+  surface.subscribe((told) => changes.push(...told));
+  expectWithin(10_000, () => assert.ok(surface.receive(described({ p7: "other" })).ok));
+  assert.deepEqual(
+    changes.map(({ kind, prop, value }) => [kind, prop, value]),
+    [["set", "p7", "other"]],
+  );
+  surface[Symbol.dispose]();
+});
+
 test("a long chain of pointers", () => {
   const length = 200_000;
   const chain = Object.fromEntries(

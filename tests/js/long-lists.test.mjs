@@ -52,6 +52,30 @@ test("a tree stays as it was when it was read, however late somebody looks", () 
   assert.equal(surface.tree().children[1].children.length, 1);
 });
 
+test("a component that never came is forgotten with its surface", () => {
+  const surface = new Surface();
+  const tag = { surfaceId: "s" };
+  surface.receive({ createSurface: tag });
+  const lacking = [{ id: "root", component: "Column", children: ["never"] }];
+  surface.receive({ updateComponents: { ...tag, components: lacking } });
+  assert.equal(surface.tree().children.length, 1);
+  surface.receive({ deleteSurface: tag });
+  const list = {
+    id: "root",
+    component: "List",
+    children: { binding: { key: "rows" }, template: "row" },
+  };
+  const row = { id: "row", component: "Text", text: { binding: { key: "n" } } };
+  surface.receive({ createSurface: { ...tag, components: [list, row] } });
+  const ids = numbered("r", 200);
+  surface.store.apply({ root: { rows: pointers(...ids) } });
+  surface.store.apply(Object.fromEntries(ids.map((id, n) => [id, { n }])));
+  const tree = surface.tree();
+  // Its rows are read when somebody looks.
+  assert.equal(typeof Object.getOwnPropertyDescriptor(tree, "children").get, "function");
+  assert.deepEqual(tree.children[199].props, { text: 199 });
+});
+
 test("the children of a long list are a list like any other", () => {
   const { surface } = surfaceOfRows();
   const { children } = surface.tree();

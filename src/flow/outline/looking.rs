@@ -27,10 +27,14 @@ pub(super) fn look_over(
 ) -> (Option<(Value, Option<Nodes>)>, Vec<Diagnostic>) {
     let mut looking = Looking { text, ..Looking::default() };
     let read = Reader::new(limits).read_all(text, &mut looking);
-    let Looking { root, rest, nodes, mut told, .. } = looking;
+    let Looking { root, mut rest, nodes, mut told, .. } = looking;
     if let Err(fault) = read {
         told.push(fault);
         return (None, told);
+    }
+    if nodes.is_some() {
+        // Another value may have stood under the key.
+        rest.shift_remove("nodes");
     }
     let rest = root.unwrap_or_else(|| rest.into());
     (Some((rest, nodes)), told)
@@ -56,6 +60,8 @@ struct Looking<'t> {
     in_nodes: bool,
     in_node: bool,
     part: Within,
+    /// The keys of that node that nobody knows.
+    unknown: Map,
     /// The first types of nodes, which nodes share.
     types: Vec<Rc<str>>,
 }
@@ -99,6 +105,9 @@ impl Looking<'_> {
             nodes.entries.push((is_map, nodes.parts.len() as u32, nodes.unknown.len() as u32));
         }
         self.in_node = is_map;
+        if !self.unknown.is_empty() {
+            self.unknown = Map::default();
+        }
     }
 
     fn close(&mut self, at: usize) {
@@ -258,7 +267,7 @@ impl Looking<'_> {
     fn key_of_workflow(&mut self, text: Text<'_>) {
         text.as_str().clone_into(&mut self.key);
         let is_nodes = self.key == "nodes" && self.nodes.take().is_some();
-        if self.rest.shift_remove(&self.key).is_some() || is_nodes {
+        if is_nodes || self.rest.contains_key(&self.key) {
             self.told.push(duplicate_key(&self.key, text.span));
         }
     }
@@ -266,7 +275,7 @@ impl Looking<'_> {
     fn key_of_node(&mut self, text: Text<'_>) {
         let key = text.as_str();
         let Some(nodes) = &mut self.nodes else { return };
-        let Some((_, start, unknown)) = nodes.entries.last() else { return };
+        let Some((_, start, _)) = nodes.entries.last() else { return };
         let start = *start as usize;
         self.part.key = NODE_KEYS.iter().position(|known| *known == key);
         let is_twice = match self.part.key {
@@ -279,11 +288,9 @@ impl Looking<'_> {
                 before.is_some()
             }
             None => {
-                let own = nodes.unknown.get(*unknown as usize..).unwrap_or_default();
-                let is_twice = own.iter().any(|known| **known == *key);
-                if !is_twice {
-                    nodes.unknown.push(key.into());
-                }
+                let added = self.unknown.add(key, Value::Null);
+                let is_twice = added.is_none();
+                nodes.unknown.extend(added);
                 is_twice
             }
         };

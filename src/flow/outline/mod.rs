@@ -190,6 +190,7 @@ mod tests {
     #[test]
     fn keys_that_stand_twice_are_told() {
         check(r#"{"nodes": 1, "nodes": [{"id": "a", "id": "b"}]}"#);
+        check(r#"{"nodes": [{"who": 1}, {"who": 2}], "x": 1, "nodes": 1, "y": 2, "x": [3]}"#);
         check(
             r#"{"nodes": [{"id": "a", "who": 1, "who": 2}], "nodes": {"a": 1, "a": 2}, "x": {"y": 1, "y": 2}}"#,
         );

@@ -15,6 +15,7 @@ use crate::gasl::lazy::solid;
 use crate::gasl::predicate::numeric;
 use crate::gasl::update::united;
 use crate::gasl::variable::{Rows, Values, Variable, in_rows};
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::ops::Range;
 use std::rc::Rc;
@@ -27,6 +28,8 @@ struct Group {
     figure: Value,
     /// Which of the members of all groups are its own.
     members: Range<usize>,
+    /// Where they come from, once somebody has asked.
+    sources: OnceCell<Vec<Value>>,
 }
 
 /// Rows that stand for others, and come from where those come from. What that is, is looked up when
@@ -71,8 +74,9 @@ impl Rows for Grouped {
     }
 
     fn sources(&self, index: usize) -> Vec<Value> {
-        let members = self.groups.get(index).map(|group| self.members(group)).unwrap_or_default();
-        united(members.iter().flat_map(|member| self.of.sources(*member)))
+        let Some(group) = self.groups.get(index) else { return Vec::new() };
+        let members = || self.members(group).iter().flat_map(|member| self.of.sources(*member));
+        group.sources.get_or_init(|| united(members())).clone()
     }
 
     fn source_count(&self) -> usize {
@@ -185,7 +189,7 @@ fn grouped(
     let groups = ends.iter().zip(known.into_values()).map(|(end, value)| {
         let own = std::mem::replace(&mut start, *end)..*end;
         let figure = figure_of(members.get(own.clone()).unwrap_or_default());
-        Group { value, figure, members: own }
+        Group { value, figure, members: own, sources: OnceCell::new() }
     });
     let groups = groups.gather();
     let (by, figure) = (by.into(), figure.into());

@@ -4,7 +4,7 @@ use super::alike::Alike;
 use super::find::cut_short;
 use super::select::check_fields;
 use super::{Output, Result, completeness};
-use crate::base::map::{Keyed, Names};
+use crate::base::map::{Keyed, Names, Numbers};
 use crate::base::{Gather, Value};
 use crate::gasl::core::Core;
 use crate::gasl::identity::match_key;
@@ -69,6 +69,18 @@ fn by_value(rows: &dyn Rows, name: &str) -> Keyed<Vec<(usize, Value)>> {
     found
 }
 
+/// A row has so many sources of each side: a group that is joined with its rows has those of all of them,
+/// and each of the rows would have them again.
+const CARRIED: usize = 100;
+
+/// Each number once.
+fn once(mut numbers: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
+    let mut seen = Numbers::default();
+    std::iter::from_fn(move || {
+        numbers.by_ref().find(|number| seen.insert(*number as u64, 0).is_none())
+    })
+}
+
 /// What makes rows of those of two variables.
 struct Joined {
     left: Variable,
@@ -100,11 +112,17 @@ impl Rows for Joined {
 
     fn sources(&self, index: usize) -> Vec<Value> {
         let Some((left, right)) = self.pairs.get(index) else { return Vec::new() };
-        [self.left.sources(*left), self.right.sources(*right)].concat()
+        let mut sources = self.left.sources(*left);
+        sources.truncate(CARRIED);
+        sources.extend(self.right.sources(*right).into_iter().take(CARRIED));
+        sources
     }
 
     fn source_count(&self) -> usize {
-        distinct_sources(&mut (0..self.len()).flat_map(|index| self.sources(index)))
+        let left = once(self.pairs.iter().map(|(left, _)| *left));
+        let right = once(self.pairs.iter().map(|(_, right)| *right));
+        let left = left.flat_map(|index| self.left.sources(index));
+        distinct_sources(&mut left.chain(right.flat_map(|index| self.right.sources(index))))
     }
 
     fn fields(&self) -> Vec<String> {

@@ -67,6 +67,9 @@ pub fn no_such_field(
 /// Where there are more texts, none of them is looked at: each is compared letter by letter.
 const COMPARED: usize = 1_000;
 
+/// Of what is looked for so many texts are looked at: a list that is wrong is wrong from its beginning.
+const WANTED: usize = 32;
+
 /// The first text that no row has under a field, where another one was probably meant.
 pub fn unknown_text(
     graph: &Graph,
@@ -87,7 +90,8 @@ pub fn unknown_text(
             let (of, name) = owner(target, field)?;
             let written =
                 |text| format!("no {} has {} as {}", of.word(), quote(text), quote(field));
-            let told = wanted.iter().filter_map(Value::as_text).find_map(|text| {
+            let mut texts = wanted.iter().filter_map(Value::as_text).take(WANTED);
+            let told = texts.find_map(|text| {
                 let near = near(graph, of, &[name], text)?;
                 Some(no_such_text(written(text), near))
             });

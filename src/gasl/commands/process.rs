@@ -341,8 +341,9 @@ fn unite(first: Value, second: Value, dropped: &mut usize) -> Value {
             Rc::make_mut(&mut first).extend(second.iter().cloned());
             Value::List(first)
         }
-        (Value::Map(first), Value::Map(second)) => {
-            let mut map = (*first).clone();
+        (Value::Map(mut first), Value::Map(second)) => {
+            // What has been gathered so far is added to where it stands.
+            let map = Rc::make_mut(&mut first);
             for (key, value) in second.iter() {
                 let Some(place) = map.entry(key, || Value::Null) else { continue };
                 *place = match std::mem::take(place) {
@@ -350,7 +351,7 @@ fn unite(first: Value, second: Value, dropped: &mut usize) -> Value {
                     one => unite(one, value.clone(), dropped),
                 };
             }
-            Value::from(map)
+            Value::Map(first)
         }
         (first, second) => {
             *dropped += usize::from(first != second);

@@ -89,8 +89,9 @@ impl Bits {
     /// As many rows, those that are added with this bit.
     pub fn extend(&mut self, len: usize, bit: bool) {
         let old = self.len;
+        let len = len.max(old);
         self.words.resize(len.div_ceil(64), 0);
-        self.len = len.max(old);
+        self.len = len;
         if bit {
             (old..len).for_each(|row| self.set(row, true));
         }

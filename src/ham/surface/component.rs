@@ -40,7 +40,7 @@ pub struct Component {
     /// and all children are named; else nothing.
     pub fields: Option<Box<[Field]>>,
     /// As it was described before, while its instances are brought up to date.
-    pub former: Option<Box<Component>>,
+    pub former: Option<Box<Former>>,
     /// How many live instances it has.
     pub mounted: u32,
     /// The instance that came last; it may have gone.
@@ -52,6 +52,27 @@ impl Component {
     pub fn bound_props(&self) -> impl Iterator<Item = (u32, &Template)> {
         let all = (0..).zip(&self.props).map(|(number, (_, template))| (number, template));
         all.filter(|(_, template)| !template.is_constant())
+    }
+}
+
+/// A component as it was before it was described anew.
+pub struct Former {
+    pub component: Component,
+    /// Where its properties stand, by name.
+    places: Names,
+}
+
+impl Former {
+    /// What a component was.
+    pub fn new(component: Component) -> Former {
+        let names = component.props.iter().map(|(name, _)| name.clone());
+        Former { places: names.zip(0..).collect(), component }
+    }
+
+    /// What a property was.
+    pub fn prop(&self, name: &str) -> Option<&Template> {
+        let place = *self.places.get(name)?;
+        self.component.props.get(place as usize).map(|(_, template)| template)
     }
 }
 

@@ -1,9 +1,9 @@
 //! After an update: which instances come, go, move and show something else, and nothing more.
 
-use super::component::{Children, Component, ComponentRef, Field};
+use super::component::{Children, Component, ComponentRef, Field, Former};
 use super::record::{NONE, Op, Records};
 use super::shown::{compare, write_prop};
-use super::template::Scope;
+use super::template::{Scope, Template};
 use super::tree::{Group, Place, Tree};
 use crate::base::sort;
 use crate::ham::arena::Value;
@@ -15,6 +15,7 @@ use crate::ham::observe::Dependencies;
 use crate::ham::read::Maps;
 use crate::ham::shape::Shapes;
 use crate::ham::store::Row;
+use std::cell::OnceCell;
 
 /// An instance that looks at a node that changed.
 #[derive(Clone, Copy)]
@@ -34,6 +35,8 @@ pub struct Flush<'a> {
     pub records: Option<&'a mut Records>,
     /// Instances whose place changed, where places are shown.
     pub shifted: Vec<u32>,
+    /// See [`Flush::gone`].
+    pub gone: OnceCell<Vec<u32>>,
 }
 
 /// Puts instances in order, by their surfaces, each once.
@@ -103,17 +106,13 @@ impl Flush<'_> {
         }
         let view = self.document.now();
         let scope = Scope { view, context: &instance.context, index: instance.index };
-        let shows = |component: &Component, prop: &str| {
-            let found = component.props.iter().find(|(name, _)| name == prop);
-            found.map(|(_, template)| template.show(scope))
+        let is_other = |(_, (name, template)): &(u32, &(String, Template))| {
+            former.prop(name).map(|former| former.show(scope)) != Some(template.show(scope))
         };
-        let different: Vec<u32> = (0..)
-            .zip(&current.props)
-            .filter(|(_, (name, _))| shows(former, name) != shows(current, name))
-            .map(|(prop, _)| prop)
-            .collect();
+        let different: Vec<u32> =
+            (0..).zip(&current.props).filter(is_other).map(|(prop, _)| prop).collect();
         let groups: Vec<(u32, Vec<ItemId>)> = (0..)
-            .zip(former.groups.iter().zip(&current.groups).zip(&instance.groups))
+            .zip(former.component.groups.iter().zip(&current.groups).zip(&instance.groups))
             .filter(|(_, ((a, b), _))| a.children != b.children)
             .map(|(group, ((a, b), members))| {
                 let items = members.items.iter().copied();
@@ -328,10 +327,11 @@ fn goes_on(former: &Children, current: &Children, item: ItemId) -> bool {
 }
 
 /// Whether instances of the former description can go on as instances of the current one.
-fn is_same_kind(former: &Component, current: &Component) -> bool {
-    let has = |name: &String| current.props.iter().any(|(prop, _)| prop == name);
+fn is_same_kind(former: &Former, current: &Component) -> bool {
+    let kept = current.props.iter().filter(|(name, _)| former.prop(name).is_some());
+    let former = &former.component;
     former.name == current.name
-        && former.props.iter().all(|(name, _)| has(name))
+        && former.props.len() == kept.count()
         && former.groups.iter().map(|group| &group.slot).eq(current.groups.iter().map(|g| &g.slot))
 }
 

@@ -13,7 +13,7 @@ pub mod tree;
 mod waiting;
 mod written;
 
-use self::component::{Catalog, Children, Component, ComponentRef};
+use self::component::{Catalog, Children, Component, ComponentRef, Former};
 use self::flush::Flush;
 use self::record::{NONE, Op, Records};
 use self::template::{Scope, Template};
@@ -32,6 +32,7 @@ use crate::base::map::{Names, Numbers, pair};
 use crate::base::names;
 use crate::base::value::{Map, Value as Json, put};
 use crate::base::{Diagnostic, Location};
+use std::cell::OnceCell;
 
 /// Components and their instances.
 pub struct Surface {
@@ -48,6 +49,8 @@ pub struct Surface {
     numbers: Names,
     /// Components whose description the host has not seen.
     fresh: Vec<ComponentRef>,
+    /// Whether those are all there are: what the host has seen before is gone.
+    anew: bool,
 }
 
 impl Surface {
@@ -62,6 +65,7 @@ impl Surface {
             input_fault: None,
             numbers: Names::default(),
             fresh: Vec::new(),
+            anew: true,
         }
     }
 
@@ -101,7 +105,7 @@ impl Surface {
                 // Of one that is described twice at once the instances are still as before both.
                 slot.former = former.former.take();
                 if slot.former.is_none() {
-                    slot.former = Some(Box::new(former));
+                    slot.former = Some(Box::new(Former::new(former)));
                     described.push(number);
                 }
             }
@@ -131,7 +135,8 @@ impl Surface {
     ) -> Flush<'a> {
         self.tree.round = self.tree.round.wrapping_add(1);
         self.tree.found.clear();
-        Flush { tree: &mut self.tree, document, watchers, records, shifted: Vec::new() }
+        let (shifted, gone) = (Vec::new(), OnceCell::new());
+        Flush { tree: &mut self.tree, document, watchers, records, shifted, gone }
     }
 
     fn mount_root(
@@ -172,6 +177,7 @@ impl Surface {
         self.tree.uses_index = false;
         self.numbers.clear();
         self.fresh.clear();
+        self.anew = true;
         self.id = None;
         self.announced = false;
         self.input_fault = None;
@@ -181,8 +187,9 @@ impl Surface {
         number_of(&mut self.numbers, &mut self.tree, &mut self.fresh, id)
     }
 
-    /// What the host needs to know of the components it has not seen: for each number the id, the
-    /// name, the properties with the constants among them, and the slots of the children.
+    /// What the host needs to know of the components it has not seen: as `rows`, for each number the id, the
+    /// name, the properties with the constants among them, and the slots of the children; and as `all`
+    /// whether these are all there are.
     pub fn take_fresh(&mut self) -> Json {
         let mut table = Map::default();
         for number in std::mem::take(&mut self.fresh) {
@@ -201,7 +208,10 @@ impl Surface {
             put(&mut entry, "slots", strings(&slots));
             put(&mut table, &number.0.to_string(), entry);
         }
-        table.into()
+        let mut told = Map::default();
+        put(&mut told, "all", std::mem::take(&mut self.anew));
+        put(&mut told, "rows", table);
+        told.into()
     }
 
     /// Whether [`Surface::take_fresh`] has something to tell.

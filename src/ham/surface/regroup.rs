@@ -18,10 +18,13 @@ struct Wanted {
     middle: Vec<ItemId>,
 }
 
+/// An edit with more nodes than these goes the way of a new list.
+const FEW: usize = 16;
+
 impl Flush<'_> {
     /// Makes the children of a group those that its list asks for.
     pub fn regroup(&mut self, group: Group) {
-        if let Some(wanted) = edited(self.tree, self.document, group) {
+        if let Some(wanted) = self.edited(group) {
             self.put(group, wanted);
             if let Some(members) = self.tree.members(group) {
                 members.waiting.forget_places();
@@ -113,52 +116,62 @@ impl Flush<'_> {
             before = number;
         }
     }
-}
 
-/// An edit with more nodes than these goes the way of a new list.
-const FEW: usize = 16;
+    /// What a group is to show after a small edit of its list: found from the two lists of pointers,
+    /// without a walk through all items.
+    fn edited(&self, group: Group) -> Option<Wanted> {
+        let Flush { tree, document, .. } = self;
+        let (instance, Children::Template { list, .. }) =
+            tree.children(group.parent, group.number)?
+        else {
+            return None;
+        };
+        let members = instance.groups.get(group.number as usize)?;
+        let pointers = |view: View<'_>| match list_value(view, *list, &instance.context) {
+            Value::Pointers(run) => Some(document.arena.pointers(run)),
+            _ => None,
+        };
+        let (old, new) = (pointers(document.before())?, pointers(document.now())?);
+        if !members.straight || !members.waiting.is_empty() || members.items.len() != old.len() {
+            return None;
+        }
+        // Eight numbers have 32 bytes.
+        let (start, tail) = common_ends::<8, _>(old, new);
+        let (head, rest) = new.split_at_checked(start)?;
+        let (middle, end) = rest.split_at_checked(rest.len() - tail)?;
+        // Each node is to stand in the list once, and none that is missing.
+        let is_missing = |node: &u32| document.value(NodeRef(*node)).is_missing();
+        let mut alone = self.gone().to_vec();
+        alone.extend(middle.iter().take(FEW + 1));
+        let is_repeated =
+            |(at, node): (usize, &u32)| middle.iter().take(at).any(|other| other == node);
+        // The old list had each of its nodes once and none that was missing, and begins and ends like the new.
+        let taken_out = old.get(start..old.len() - tail)?;
+        let was_there = |node: &u32| !document.before().value(NodeRef(*node)).is_missing();
+        let is_kept = |node: &u32| {
+            was_there(node)
+                && !taken_out.contains(node)
+                && (head.contains(node) || end.contains(node))
+        };
+        if alone.len() > FEW
+            || alone.iter().any(is_kept)
+            || middle.iter().enumerate().any(is_repeated)
+            || middle.iter().any(is_missing)
+        {
+            return None;
+        }
+        let middle = middle.iter().map(|node| ItemId::pointer(NodeRef(*node), 1)).collect();
+        Some(Wanted { start, tail, middle })
+    }
 
-/// What a group is to show after a small edit of its list: found from the two lists of pointers,
-/// without a walk through all items.
-fn edited(tree: &Tree, document: &Document, group: Group) -> Option<Wanted> {
-    let (instance, Children::Template { list, .. }) = tree.children(group.parent, group.number)?
-    else {
-        return None;
-    };
-    let members = instance.groups.get(group.number as usize)?;
-    let pointers = |view: View<'_>| match list_value(view, *list, &instance.context) {
-        Value::Pointers(run) => Some(document.arena.pointers(run)),
-        _ => None,
-    };
-    let (old, new) = (pointers(document.before())?, pointers(document.now())?);
-    if !members.straight || !members.waiting.is_empty() || members.items.len() != old.len() {
-        return None;
+    /// The nodes that this update took away; of more than [`FEW`] one more than that.
+    fn gone(&self) -> &[u32] {
+        self.gone.get_or_init(|| {
+            let changed = self.document.journal().iter().map(|change| change.node.0);
+            let is_missing = |node: &u32| self.document.value(NodeRef(*node)).is_missing();
+            changed.filter(is_missing).take(FEW + 1).collect()
+        })
     }
-    // Eight numbers have 32 bytes.
-    let (start, tail) = common_ends::<8, _>(old, new);
-    let (head, rest) = new.split_at_checked(start)?;
-    let (middle, end) = rest.split_at_checked(rest.len() - tail)?;
-    // Each node is to stand in the list once, and none that is missing.
-    let is_missing = |node: &u32| document.value(NodeRef(*node)).is_missing();
-    let gone = document.journal().iter().map(|change| change.node.0).filter(is_missing);
-    let mut alone: Vec<u32> = gone.take(FEW + 1).collect();
-    alone.extend(middle.iter().take(FEW + 1));
-    let is_repeated = |(at, node): (usize, &u32)| middle.iter().take(at).any(|other| other == node);
-    // The old list had each of its nodes once and none that was missing, and begins and ends like the new.
-    let taken_out = old.get(start..old.len() - tail)?;
-    let was_there = |node: &u32| !document.before().value(NodeRef(*node)).is_missing();
-    let is_kept = |node: &u32| {
-        was_there(node) && !taken_out.contains(node) && (head.contains(node) || end.contains(node))
-    };
-    if alone.len() > FEW
-        || alone.iter().any(is_kept)
-        || middle.iter().enumerate().any(is_repeated)
-        || middle.iter().any(is_missing)
-    {
-        return None;
-    }
-    let middle = middle.iter().map(|node| ItemId::pointer(NodeRef(*node), 1)).collect();
-    Some(Wanted { start, tail, middle })
 }
 
 /// A node of a list that came, or went.

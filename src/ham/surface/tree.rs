@@ -148,16 +148,15 @@ impl Tree {
                 numbers.push(component.latest);
             } else if component.mounted > 0 {
                 // They are somewhere among all.
-                return self.numbers_of(|each| self.former(each).is_some());
+                return self.numbers_of(|each| self.is_described_anew(each));
             }
         }
         sort::by_number(&mut numbers, |number| number);
         numbers
     }
 
-    /// A component as it was described before.
-    fn former(&self, number: ComponentRef) -> Option<&Component> {
-        self.component(number)?.former.as_deref()
+    fn is_described_anew(&self, number: ComponentRef) -> bool {
+        self.component(number).is_some_and(|component| component.former.is_some())
     }
 
     /// Mounts a component and all below it. Nothing where a limit or a repetition forbids it.

@@ -51,6 +51,8 @@ pub struct Update {
     has_nodes: bool,
     /// The envelope was told to be of another form of update.
     other_form: bool,
+    /// Something was told of the form of the envelope.
+    misshapen: bool,
     /// Where in the text the nodes of an envelope open.
     pub nodes_at: Option<usize>,
     has_version: bool,
@@ -109,6 +111,7 @@ impl Update {
         self.surface_id = None;
         self.has_nodes = false;
         self.other_form = false;
+        self.misshapen = false;
         self.nodes_at = None;
         self.has_version = false;
         self.mixed = None;
@@ -271,7 +274,7 @@ impl Update {
             b"path" | b"value" | b"op" | b"contents" => {
                 // One repair mends all of them.
                 if !std::mem::replace(&mut self.other_form, true) {
-                    self.diagnostics.push(wrong_form(text.as_str(), text.span));
+                    self.tell_form(wrong_form(text.as_str(), text.span));
                 }
                 Target::Nothing
             }
@@ -388,17 +391,23 @@ impl Update {
                 }
                 self.entries.push(Entry { op, node, value, span, end });
             }
-            Target::Body(span) => self.diagnostics.push(wrong_form("updateDataModel", span)),
-            Target::Nodes(span) => self.diagnostics.push(wrong_form("nodes", span)),
+            Target::Body(span) => self.tell_form(wrong_form("updateDataModel", span)),
+            Target::Nodes(span) => self.tell_form(wrong_form("nodes", span)),
             Target::SurfaceId(span) => match text {
                 Some(id) => self.surface_id = Some(id.to_owned()),
                 None => {
                     let error = Diagnostic::new(codes::ENVELOPE, "`surfaceId` is a string");
-                    self.diagnostics.push(error.help(RIGHT_FORM).at(span));
+                    self.tell_form(error.help(RIGHT_FORM).at(span));
                 }
             },
         }
         self.told_late(before, end);
+    }
+
+    /// Tells what is wrong with the form of the envelope.
+    fn tell_form(&mut self, error: Diagnostic) {
+        self.misshapen = true;
+        self.diagnostics.push(error);
     }
 
     /// The innermost map or list of a value closes, at this byte of the text.

@@ -4,7 +4,6 @@ use super::{Form, Place, Target, Update, hoist, is_doubtful, wrong_form};
 use crate::base::Span;
 use crate::base::json::{self, Sink};
 use crate::ham::arena::{NodeRef, Value};
-use crate::ham::codes;
 use crate::ham::id::Op;
 use crate::ham::site::Site;
 
@@ -46,10 +45,8 @@ impl Sink for Reading<'_, '_> {
                 Place::Body
             }
             Place::Body => {
-                let said = update.diagnostics.iter().any(|each| each.code == codes::ENVELOPE);
-                if !update.has_nodes && !said {
-                    let error = wrong_form("updateDataModel", Span::new(at, at + 1));
-                    update.diagnostics.push(error);
+                if !update.has_nodes && !update.misshapen {
+                    update.tell_form(wrong_form("updateDataModel", Span::new(at, at + 1)));
                 }
                 Place::Top
             }
