@@ -23,6 +23,9 @@ const cases = [
   ["plain", "p(plain)"],
   ["## Title", "h2(Title)"],
   ["#no", "p(#no)"],
+  ["# a # b \t##", "h1(a # b)"],
+  ["# a# ", "h1(a#)"],
+  ["# C#", "h1(C)"],
   ["# a\n\ntext", "h1(a) p(text)"],
   ["**b** and *i* and _i_", "p(<strong b> and <em i> and <em i>)"],
   ["***", "p(***)"],
@@ -101,4 +104,17 @@ for (const mark of ["*", "_", "[", "`", "**a ", "[a]("]) {
     parseMarkdown(mark.repeat(100_000));
     assert.ok(performance.now() - start < 2000);
   });
+}
+
+for (const end of ["\u2028x", "\rx", "x"]) {
+  for (const mark of ["#", "-", "1."]) {
+    test(`${mark} and 20,000 blanks before ${JSON.stringify(end)} take no time to speak of`, () => {
+      const start = process.cpuUsage();
+      const { blocks } = parseMarkdown(`${mark} a${" ".repeat(20_000)}${end}`);
+      assert.equal(blocks.length, 1);
+      parseMarkdown(`${mark} ${" ".repeat(20_000)}${end}`);
+      // Each blank tried as the end of what stands before it took minutes.
+      assert.ok(process.cpuUsage(start).user < 2_000_000);
+    });
+  }
 }

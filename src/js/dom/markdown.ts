@@ -16,15 +16,24 @@ const maxDepth = 6;
 /** A delimiter looks this far for its partner, so that a long text of openers stays linear. */
 const maxReach = 2000;
 
-const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*$/;
-const bullet = /^ {0,3}[-*+][ \t]+(.*)$/;
-const ordinal = /^ {0,3}(\d{1,9})[.)][ \t]+(.*)$/;
+// Each takes a line in one go: what follows the blanks may be anything, so that nothing is tried twice.
+const heading = /^ {0,3}(#{1,6})[ \t]+(.*)$/s;
+const bullet = /^ {0,3}[-*+][ \t]+(.*)$/s;
+const ordinal = /^ {0,3}(\d{1,9})[.)][ \t]+(.*)$/s;
 const fence = /^ {0,3}```/;
 const special = /[*_`[\]#\\\n]|^\s*(?:[-+]|\d+[.)])\s/;
 
 /** True when the text means the same with and without markdown, which is the common case and the fast one. */
 export function isPlain(text: string): boolean {
   return !special.test(text);
+}
+
+/** The text of a heading without the marks that close it, and the blanks before them. */
+function unclosed(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "#") end -= 1;
+  while (text[end - 1] === " " || text[end - 1] === "\t") end -= 1;
+  return text.slice(0, end);
 }
 
 /** The blocks of a text, and at which letter each of them begins. */
@@ -92,7 +101,7 @@ function parse(text: string): Parsed {
     if (head) {
       endParagraph(at);
       const level = (head[1] ?? "#").length;
-      add({ kind: "heading", level, children: parseInline(head[2] ?? "") }, at);
+      add({ kind: "heading", level, children: parseInline(unclosed(head[2] ?? "")) }, at);
       continue;
     }
     const dot = bullet.exec(line);
