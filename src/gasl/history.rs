@@ -109,13 +109,15 @@ impl History {
         self.let_rows_go();
     }
 
-    /// Has what is told of old results made now where their rows, and those of later ones, are many.
+    /// Where old results and those behind them keep many rows, makes what is told of them, so that their rows go.
     fn let_rows_go(&self) {
         let mut rows = 0;
-        for record in self.records.iter().rev() {
-            rows += record.summary.made();
-            if rows > ROWS {
-                record.summary.told();
+        for Record { summary, .. } in self.records.iter().rev().map(|record| &**record) {
+            let made = summary.made();
+            rows += made;
+            // What keeps none has nothing to let go, and what is told of it may be dear.
+            if made > 0 && rows > ROWS {
+                summary.told();
             }
         }
     }
@@ -145,4 +147,78 @@ impl History {
 /// Whether two values are the same piece of memory.
 fn shared(a: &Value, b: &Value) -> bool {
     matches!((a, b), (Value::Map(a), Value::Map(b)) if Rc::ptr_eq(a, b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gasl::record::Status;
+    use crate::gasl::summary::Summary;
+    use crate::gasl::variable::{Rows, Values, Variable};
+    use std::cell::Cell;
+
+    /// Many rows, which are kept or not; and whether somebody has looked at one.
+    #[derive(Default)]
+    struct Watched {
+        kept: bool,
+        seen: Rc<Cell<bool>>,
+    }
+
+    impl Rows for Watched {
+        fn len(&self) -> usize {
+            ROWS / 2
+        }
+        fn row(&self, _: usize) -> Option<Value> {
+            self.seen.set(true);
+            None
+        }
+        fn values<'a>(&'a self, _: &'a str) -> Values<'a> {
+            Box::new(|_| None)
+        }
+        fn made(&self) -> usize {
+            if self.kept { self.len() } else { 0 }
+        }
+        fn sources(&self, _: usize) -> Rc<[Value]> {
+            Rc::default()
+        }
+        fn source_count(&self) -> usize {
+            0
+        }
+        fn fields(&self) -> Vec<String> {
+            Vec::new()
+        }
+        fn pick(&self, _: &[usize]) -> Rc<dyn Rows> {
+            Rc::new(Watched { kept: self.kept, seen: self.seen.clone() })
+        }
+    }
+
+    /// The step of such a result, and whether its rows have been looked at.
+    fn step(history: &mut History, kept: bool) -> Rc<Cell<bool>> {
+        let seen = Rc::default();
+        let rows = Rc::new(Watched { kept, seen: Rc::clone(&seen) });
+        let step = history.take_number();
+        history.push(Rc::new(Record {
+            step,
+            command: String::new(),
+            why: String::new(),
+            status: Status::Success,
+            metrics: Map::default(),
+            summary: Summary::of(Some(Variable::Rows(rows, 0))),
+            started_at: String::new(),
+            finished_at: String::new(),
+            errors: Vec::new(),
+        }));
+        seen
+    }
+
+    #[test]
+    fn old_results_that_keep_rows_are_told_and_others_stay_as_they_are() {
+        let mut history = History::default();
+        let steps = [false, true, false, true, true, false].map(|kept| step(&mut history, kept));
+        let told = steps.map(|seen| seen.get());
+        // The last two that keep rows may keep them.
+        assert_eq!(told, [false, true, false, false, false, false]);
+        let made: Vec<usize> = history.records.iter().map(|each| each.summary.made()).collect();
+        assert_eq!(made, [0, 0, 0, ROWS / 2, ROWS / 2, 0]);
+    }
 }

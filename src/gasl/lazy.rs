@@ -56,8 +56,8 @@ impl<T: Clone> Made<T> {
 }
 
 impl Lazy {
-    /// The rows of a recipe. What is made of such rows, and those of others, is made at once: a value that is not
-    /// there is looked for in both of which each is joined, and in those that they are made of.
+    /// The rows of a recipe. Where more than [`DEEPEST`] stand one behind the other they are made at once: a value
+    /// that is not there is looked for on both sides of each `JOIN`, so each further one doubles the search.
     pub fn rows(recipe: Rc<dyn Rows>) -> Variable {
         if recipe.depth() > DEEPEST {
             return solid(&*recipe);
@@ -89,7 +89,7 @@ impl Lazy {
 /// Rows that are made now, with the sources of each.
 pub fn solid(rows: &dyn Rows) -> Variable {
     let made = (0..rows.len()).filter_map(|index| rows.row(index)).gather();
-    Variable::rows(made, (0..rows.len()).map(|index| rows.sources(index).into()).gather())
+    Variable::rows(made, (0..rows.len()).map(|index| rows.sources(index)).gather())
 }
 
 impl Rows for Lazy {
@@ -113,9 +113,9 @@ impl Rows for Lazy {
         self.recipe.cells(name)
     }
 
-    fn sources(&self, index: usize) -> Vec<Value> {
-        let make = |index| self.recipe.sources(index).into();
-        self.sources.get(index, self.len(), &make).map(|each| each.to_vec()).unwrap_or_default()
+    fn sources(&self, index: usize) -> Rc<[Value]> {
+        let make = |index| self.recipe.sources(index);
+        self.sources.get(index, self.len(), &make).unwrap_or_default()
     }
 
     fn source_count(&self) -> usize {

@@ -92,9 +92,9 @@ impl Rows for GraphRows {
         self.graph.cells(self.kind, name, &self.rows)
     }
 
-    fn sources(&self, index: usize) -> Vec<Value> {
+    fn sources(&self, index: usize) -> Rc<[Value]> {
         let row = self.rows.get(index);
-        row.map(|row| sources_of(&self.graph, self.place(*row))).unwrap_or_default()
+        row.map(|row| sources_of(&self.graph, self.place(*row)).into()).unwrap_or_default()
     }
 
     fn source_count(&self) -> usize {
@@ -174,10 +174,10 @@ impl Rows for PathRows {
     }
 
     /// What the edges of the path say comes from where they come from.
-    fn sources(&self, index: usize) -> Vec<Value> {
-        let Some(path) = self.path(index) else { return Vec::new() };
+    fn sources(&self, index: usize) -> Rc<[Value]> {
+        let Some(path) = self.path(index) else { return Rc::default() };
         let edges = path.edges.iter().copied().map(graph::Row::Edge);
-        united(edges.flat_map(|edge| sources_of(&self.graph, edge)))
+        united(edges.flat_map(|edge| sources_of(&self.graph, edge))).into()
     }
 
     fn source_count(&self) -> usize {

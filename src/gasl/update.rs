@@ -38,7 +38,7 @@ pub fn update(
 }
 
 /// The key of an item with the item, and where it comes from.
-type Items = Vec<(Value, Vec<Value>)>;
+type Items = Vec<(Value, Rc<[Value]>)>;
 
 fn update_list(
     entry: &mut Value,
@@ -55,7 +55,7 @@ fn update_list(
     let mut items = kept.to_vec();
     let mut updated = Updated::default();
     for ((item, sources), key) in incoming.into_iter().zip(keys) {
-        provenance.unite(&key, sources);
+        provenance.unite(&key, &sources);
         let Some(place) = places.get_mut(&key) else { continue };
         match items.get(*place as usize) {
             Some(there) => {
@@ -146,14 +146,14 @@ fn update_dict(
         for index in 0..count {
             let row = input.row(index).unwrap_or_default();
             let Some(key) = key_of(&row) else { return Err(no_key(path, &row)) };
-            provenance.unite(&key, input.sources(index));
+            provenance.unite(&key, &input.sources(index));
             if let Some(place) = incoming.entry(&key, || Value::Null) {
                 *place = merged(place, &row);
             }
         }
     } else if let Value::Map(map) = input.to_value() {
         for key in map.keys() {
-            provenance.unite(key, input.sources(0));
+            provenance.unite(key, &input.sources(0));
         }
         incoming = (*map).clone();
     } else {
@@ -265,7 +265,7 @@ impl Sources {
     }
 
     /// Adds sources to those of an item, each once.
-    fn unite(&mut self, key: &str, sources: Vec<Value>) {
+    fn unite(&mut self, key: &str, sources: &[Value]) {
         if sources.is_empty() {
             return;
         }
@@ -277,8 +277,8 @@ impl Sources {
             }
         }
         for source in sources {
-            if self.seen.insert(said(key, &source), 0).is_none() {
-                list.push(source);
+            if self.seen.insert(said(key, source), 0).is_none() {
+                list.push(source.clone());
             }
         }
     }

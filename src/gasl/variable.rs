@@ -33,7 +33,7 @@ pub trait Rows {
         None
     }
     /// Where it comes from: maps of `source_id`, `doc_id`, `snippet`.
-    fn sources(&self, index: usize) -> Vec<Value>;
+    fn sources(&self, index: usize) -> Rc<[Value]>;
     /// How many different sources all rows together have.
     fn source_count(&self) -> usize;
     /// The names of the fields that a row may have.
@@ -148,7 +148,8 @@ impl Variable {
         match self {
             Variable::Rows(rows, step) => {
                 let stored = rows.stored().unwrap_or_else(|| {
-                    let sources = (0..rows.len()).map(|index| rows.sources(index).into()).gather();
+                    let sources = |index| rows.sources(index).to_vec().into();
+                    let sources = (0..rows.len()).map(sources).gather();
                     Value::map([("rows", self.to_value()), ("sources", Value::list(sources))])
                 });
                 let mut map = stored.as_map().cloned().unwrap_or_default();
@@ -202,13 +203,14 @@ impl Variable {
     }
 
     /// Where a row, or the value, comes from.
-    pub fn sources(&self, index: usize) -> Vec<Value> {
+    pub fn sources(&self, index: usize) -> Rc<[Value]> {
         match self {
             Variable::Rows(rows, 0) => rows.sources(index),
             Variable::Rows(rows, step) => {
-                rows.sources(index).into_iter().map(|source| found_in(source, *step)).gather()
+                let sources = rows.sources(index);
+                sources.iter().map(|source| found_in(source, *step)).collect()
             }
-            Variable::Value(_, sources) => sources.to_vec(),
+            Variable::Value(_, sources) => sources.clone(),
         }
     }
 
@@ -261,10 +263,10 @@ impl Variable {
     }
 }
 
-/// How many of these sources there are, each counted once.
-pub fn distinct_sources(all: &mut dyn Iterator<Item = Value>) -> usize {
+/// How many sources there are in these, each counted once.
+pub fn distinct_sources(all: impl Iterator<Item = Rc<[Value]>>) -> usize {
     let mut ids = Names::default();
-    for source in all {
+    for source in all.flat_map(|sources| sources.to_vec()) {
         if let Some(id) = source.get("source_id").and_then(Value::as_text) {
             ids.insert(id.to_owned(), 0);
         }
@@ -273,7 +275,7 @@ pub fn distinct_sources(all: &mut dyn Iterator<Item = Value>) -> usize {
 }
 
 /// A source with the step that found it.
-fn found_in(source: Value, step: usize) -> Value {
+fn found_in(source: &Value, step: usize) -> Value {
     let mut map: Map = source.as_map().cloned().unwrap_or_default();
     put(&mut map, "step", step);
     put(&mut map, "extraction", Value::Null);
@@ -296,20 +298,6 @@ enum Sources {
     Beside(Rc<Map>),
 }
 
-impl Plain {
-    fn sources_of(&self, index: usize) -> &[Value] {
-        let sources = match &self.sources {
-            Sources::None => None,
-            Sources::Each(each) => each.get(index).map(|sources| &**sources),
-            Sources::Beside(beside) => {
-                let key = self.rows.get(index).map(item_key).unwrap_or_default();
-                beside.get(&key).and_then(Value::as_list)
-            }
-        };
-        sources.unwrap_or_default()
-    }
-}
-
 impl Rows for Plain {
     fn len(&self) -> usize {
         self.rows.len()
@@ -327,12 +315,20 @@ impl Rows for Plain {
         Box::new(move |index| field(self.rows.get(index)?, name).cloned())
     }
 
-    fn sources(&self, index: usize) -> Vec<Value> {
-        self.sources_of(index).to_vec()
+    fn sources(&self, index: usize) -> Rc<[Value]> {
+        match &self.sources {
+            Sources::Each(each) => each.get(index).cloned().unwrap_or_default(),
+            Sources::None => Rc::default(),
+            Sources::Beside(beside) => {
+                let key = self.rows.get(index).map(item_key).unwrap_or_default();
+                let sources = beside.get(&key).and_then(Value::as_list);
+                sources.unwrap_or_default().into()
+            }
+        }
     }
 
     fn source_count(&self) -> usize {
-        distinct_sources(&mut (0..self.len()).flat_map(|index| self.sources(index)))
+        distinct_sources((0..self.len()).map(|index| self.sources(index)))
     }
 
     fn fields(&self) -> Vec<String> {

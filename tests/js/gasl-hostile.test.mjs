@@ -186,7 +186,7 @@ test("diagnostics of a long text take no longer than the text does", () => {
 /** Rows of a state, as a LIST. */
 const listOf = (items) => ({ _meta: { type: "LIST", description: null }, items });
 
-test("counts that are joined with what they count have sources without end, and rows have a hundred", async () => {
+test("rows that are joined with their counts carry a hundred sources of each side", async () => {
   const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},c${at % 5},chunk-${at}`);
   const nodes = `id,city,source_id\n${lines.join("\n")}\n`;
   const of = Graph.fromCsv({ nodes, edges: "source,target\n" });

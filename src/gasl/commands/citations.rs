@@ -55,7 +55,7 @@ pub fn cited(
             continue;
         };
         let snippet = citation.get("snippet").filter(|text| !text.is_null()).cloned();
-        let mut found = input.sources(row);
+        let mut found = input.sources(row).to_vec();
         if found.is_empty() {
             found.push(Value::Null);
         }

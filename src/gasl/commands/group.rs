@@ -29,7 +29,7 @@ struct Group {
     /// Which of the members of all groups are its own.
     members: Range<usize>,
     /// Where they come from, once somebody has asked.
-    sources: OnceCell<Vec<Value>>,
+    sources: OnceCell<Rc<[Value]>>,
 }
 
 /// Rows that stand for others, and come from where those come from. What that is, is looked up when
@@ -73,10 +73,11 @@ impl Rows for Grouped {
         in_rows(self, name)
     }
 
-    fn sources(&self, index: usize) -> Vec<Value> {
-        let Some(group) = self.groups.get(index) else { return Vec::new() };
-        let members = || self.members(group).iter().flat_map(|member| self.of.sources(*member));
-        group.sources.get_or_init(|| united(members())).clone()
+    fn sources(&self, index: usize) -> Rc<[Value]> {
+        let Some(group) = self.groups.get(index) else { return Rc::default() };
+        let of = |member: &usize| self.of.sources(*member).to_vec();
+        let made = || united(self.members(group).iter().flat_map(of)).into();
+        group.sources.get_or_init(made).clone()
     }
 
     fn source_count(&self) -> usize {

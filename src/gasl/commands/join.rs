@@ -110,19 +110,17 @@ impl Rows for Joined {
         })
     }
 
-    fn sources(&self, index: usize) -> Vec<Value> {
-        let Some((left, right)) = self.pairs.get(index) else { return Vec::new() };
-        let mut sources = self.left.sources(*left);
-        sources.truncate(CARRIED);
-        sources.extend(self.right.sources(*right).into_iter().take(CARRIED));
-        sources
+    fn sources(&self, index: usize) -> Rc<[Value]> {
+        let Some((left, right)) = self.pairs.get(index) else { return Rc::default() };
+        let sides = [self.left.sources(*left), self.right.sources(*right)];
+        sides.iter().flat_map(|side| side.iter().take(CARRIED)).cloned().collect()
     }
 
     fn source_count(&self) -> usize {
         let left = once(self.pairs.iter().map(|(left, _)| *left));
         let right = once(self.pairs.iter().map(|(_, right)| *right));
-        let left = left.flat_map(|index| self.left.sources(index));
-        distinct_sources(&mut left.chain(right.flat_map(|index| self.right.sources(index))))
+        let left = left.map(|index| self.left.sources(index));
+        distinct_sources(left.chain(right.map(|index| self.right.sources(index))))
     }
 
     fn fields(&self) -> Vec<String> {

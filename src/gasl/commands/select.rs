@@ -117,7 +117,7 @@ impl Rows for Projected {
         self.rows.cells(self.from(name)?)
     }
 
-    fn sources(&self, index: usize) -> Vec<Value> {
+    fn sources(&self, index: usize) -> Rc<[Value]> {
         Variable::Rows(self.rows.clone(), self.step).sources(index)
     }
 

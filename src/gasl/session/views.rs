@@ -143,7 +143,7 @@ impl Session {
             Variable::Rows(..) => found.row(index).unwrap_or_default(),
             Variable::Value(value, _) => value.clone(),
         };
-        let line = |index: usize| finding(&item(index), found.sources(index));
+        let line = |index: usize| finding(&item(index), found.sources(index).to_vec());
         Some((0..count).map(line).gather().into())
     }
 }
