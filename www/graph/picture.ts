@@ -42,6 +42,9 @@ interface Line {
 /** Edges are drawn with heads up to so many; beyond they are only noise. */
 const headed = 160;
 const margin = 24;
+/** Milliseconds: a picture that moves in such steps moves by jerks; after so many of them it is drawn as it will be. */
+const lateFrame = 50;
+const fewLate = 5;
 /** How much farther one direction may be pulled than the other. */
 const stretch = 1.6;
 
@@ -222,7 +225,17 @@ export class Picture {
     this.#place();
     if (still) return;
     simulation.alpha(0.6).alphaDecay(0.06);
-    simulation.on("tick", () => this.#place()).restart();
+    let last = performance.now();
+    let late = 0;
+    const step = (): void => {
+      const now = performance.now();
+      if (now - last > lateFrame) late += 1;
+      last = now;
+      // A machine that cannot draw it as it moves has other things to do.
+      if (late > fewLate) simulation.stop().tick(300);
+      this.#place();
+    };
+    simulation.on("tick", step).restart();
   }
 
   #measure(): void {
