@@ -262,3 +262,77 @@ inPage(
     assert.deepEqual(await page.evaluate(() => surface.calls), [["trigger", "go", "action"]]);
   },
 );
+
+inPage("checks of a slider and of choices show once they are made or left", async (page) => {
+  await page.evaluate(() => {
+    const fails = (message) => [{ condition: false, message }];
+    const options = ["a", "b"].map((value) => ({ label: value.toUpperCase(), value }));
+    show(
+      make("root", "Column", {}, [
+        make("level", "Slider", { label: "Level", value: 3, checks: fails("too low") }),
+        make("one", "ChoicePicker", {
+          label: "One",
+          options,
+          value: [],
+          checks: fails("not that"),
+        }),
+        make("many", "ChoicePicker", {
+          label: "Many",
+          variant: "multipleSelection",
+          options,
+          value: [],
+          checks: fails("more of them"),
+        }),
+      ]),
+    );
+  });
+  const shown = (message) => page.getByText(message).isVisible();
+  const group = (name) => page.getByRole("group", { name });
+  assert.deepEqual(await Promise.all(["too low", "not that", "more of them"].map(shown)), [
+    false,
+    false,
+    false,
+  ]);
+  await page.getByLabel("Level").press("ArrowRight");
+  assert.ok(await shown("too low"));
+  await group("One").getByLabel("A").click();
+  assert.ok(await shown("not that"));
+  await group("Many").getByLabel("A").click();
+  await group("Many").getByLabel("B").click();
+  assert.equal(await shown("more of them"), false);
+  await page.getByLabel("Level").focus();
+  assert.ok(await shown("more of them"));
+  const said = await group("Many").getAttribute("aria-describedby");
+  assert.equal(await page.locator(`[id="${said}"]`).textContent(), "more of them");
+  await page.evaluate(() => surface.emit({ kind: "set", key: "many", prop: "checks", value: [] }));
+  assert.equal(await shown("more of them"), false);
+  assert.equal(await group("Many").getAttribute("aria-describedby"), null);
+});
+
+inPage("a choice keeps its boxes and the focus while its options change", async (page) => {
+  const seen = await page.evaluate(async () => {
+    const options = (...values) => values.map((value) => ({ label: value, value }));
+    const change = (...values) =>
+      surface.emit({ kind: "set", key: "root", prop: "options", value: options(...values) });
+    show(make("root", "ChoicePicker", { options: options("a", "b", "c"), value: ["b"] }));
+    const box = [...document.querySelectorAll(".bn-option input")][1];
+    box.focus();
+    const moved = [];
+    const observer = new MutationObserver((records) => moved.push(...records));
+    observer.observe(at("root"), { childList: true, subtree: true });
+    const states = [];
+    const look = () =>
+      states.push([
+        [...document.querySelectorAll(".bn-option")].map((one) => one.textContent).join(""),
+        document.activeElement === box && box.checked,
+        observer.takeRecords().flatMap((one) => [...one.addedNodes, ...one.removedNodes]).length,
+      ]);
+    change("a", "b", "c", "d");
+    look();
+    change("d", "b", "a", "b");
+    look();
+    return states;
+  });
+  assert.deepEqual(seen[0], ["abcd", true, 1]);
+  assert.deepEqual(seen[1].slice(0, 2), ["dba", true]);
+});

@@ -1,7 +1,7 @@
 import { Heights } from "./heights.js";
 import type { MirrorNode } from "./mirror.js";
 import { childrenOf } from "./mirror.js";
-import { focused, place } from "./place.js";
+import { arrange, focused } from "./place.js";
 import type { Children, Context, Items } from "./view.js";
 
 /** Rows this far outside the viewport stand ready, so that scrolling and the next Tab find them. */
@@ -138,8 +138,7 @@ export function windowed(
     }
     gap(heights.top(list.length) - heights.top(end));
     for (const unused of spacers.slice(gaps)) unused.remove();
-    if (context.adoption) container.replaceChildren(...sequence);
-    else arrange(container, sequence);
+    arrange(context, container, sequence);
   }
 
   /** The rows between which the viewport lies, some more on each side. */
@@ -222,17 +221,6 @@ export function position(wrapper: HTMLElement, index: number, count: number): vo
   if (wrapper.getAttribute("aria-posinset") !== place) wrapper.setAttribute("aria-posinset", place);
   const size = String(count);
   if (wrapper.getAttribute("aria-setsize") !== size) wrapper.setAttribute("aria-setsize", size);
-}
-
-/** Brings the children of the container into this sequence; those that stand right are not touched. */
-function arrange(container: HTMLElement, sequence: readonly HTMLElement[]): void {
-  const keep = new Set<Node>(sequence);
-  for (const child of [...container.childNodes]) if (!keep.has(child)) child.remove();
-  let cursor = container.firstChild;
-  for (const element of sequence) {
-    if (element === cursor) cursor = cursor.nextSibling;
-    else place(container, element, cursor);
-  }
 }
 
 /** The part of the viewport in which something inside the element's scrolling ancestors, itself included, can be seen. */

@@ -1,7 +1,16 @@
 import type { Json } from "../../types.js";
 import { asList, asText, own } from "../../value.js";
+import { attribute } from "../accessibility.js";
+import { arrange } from "../place.js";
 import type { Component } from "../view.js";
+import { message } from "./field.js";
 import { make } from "./make.js";
+
+interface Option {
+  readonly box: HTMLInputElement;
+  readonly label: HTMLLabelElement;
+  readonly words: HTMLElement;
+}
 
 /** One of several, or several of many, as boxes or chips. The value is a list; where the data holds one text, one text goes back. */
 export const choicePicker: Component = (node, context) => {
@@ -10,16 +19,16 @@ export const choicePicker: Component = (node, context) => {
   const filter = make(context, "input", "bn-input");
   const options = make(context, "div", "bn-options");
   const name = context.newId();
-  const boxes = new Map<
-    string,
-    { box: HTMLInputElement; label: HTMLLabelElement; words: HTMLElement }
-  >();
+  let boxes = new Map<string, Option>();
+  const failed = message(context, node, (described) =>
+    attribute(element, "aria-describedby", described),
+  );
   legend.hidden = true;
   filter.type = "search";
   filter.hidden = true;
   filter.placeholder = context.words.filter;
   filter.setAttribute("aria-label", context.words.filter);
-  element.append(legend, filter, options);
+  element.append(legend, filter, options, failed.element);
 
   const several = (): boolean => node.props.get("variant") === "multipleSelection";
   const chosen = (): readonly string[] => {
@@ -28,9 +37,10 @@ export const choicePicker: Component = (node, context) => {
   };
   const mark = (): void => {
     const now = new Set(chosen());
+    const type = several() ? "checkbox" : "radio";
     for (const [value, { box }] of boxes) {
-      box.type = several() ? "checkbox" : "radio";
-      box.checked = now.has(value);
+      if (box.type !== type) box.type = type;
+      if (box.checked !== now.has(value)) box.checked = now.has(value);
     }
   };
   const narrow = (): void => {
@@ -43,28 +53,27 @@ export const choicePicker: Component = (node, context) => {
     const was = node.props.get("value");
     const answer: Json = typeof was === "string" && !several() ? (now[0] ?? "") : now;
     context.input(node, answer);
+    failed.check(node.props.get("value"));
+    // One of several is chosen with one press, several with more.
+    if (!several()) failed.touch();
   };
   /** Options are known by their value: one that stays keeps its element, and with it the focus. */
   const build = (value: Json): void => {
-    const left = new Set(boxes.keys());
+    const before = boxes;
+    boxes = new Map();
     for (const option of asList(value)) {
       const key = asText(own(option, "value"));
-      const known = boxes.get(key) ?? add(key);
-      left.delete(key);
-      known.words.textContent = asText(own(option, "label")) || key;
-      if (known.label.nextSibling !== null || known.label.parentNode !== options)
-        options.append(known.label);
+      const known = boxes.get(key) ?? before.get(key) ?? add();
+      const words = asText(own(option, "label")) || key;
+      if (known.words.textContent !== words) known.words.textContent = words;
+      boxes.set(key, known);
     }
-    for (const key of left) {
-      boxes.get(key)?.label.remove();
-      boxes.delete(key);
-    }
+    const labels = [...boxes.values()].map(({ label }) => label);
+    arrange(context, options, labels);
     mark();
     narrow();
   };
-  const add = (
-    key: string,
-  ): { box: HTMLInputElement; label: HTMLLabelElement; words: HTMLElement } => {
+  const add = (): Option => {
     const label = make(context, "label", "bn-option");
     const box = make(context, "input");
     const words = make(context, "span");
@@ -72,15 +81,17 @@ export const choicePicker: Component = (node, context) => {
     box.type = several() ? "checkbox" : "radio";
     box.addEventListener("change", send);
     label.append(box, words);
-    const made = { box, label, words };
-    boxes.set(key, made);
-    return made;
+    return { box, label, words };
   };
   filter.addEventListener("input", narrow);
+  element.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!element.contains(relatedTarget as Node | null)) failed.touch();
+  });
 
   return {
     element,
     set: (prop, value) => {
+      if (failed.set(prop, value)) return;
       if (prop === "label") {
         legend.textContent = asText(value);
         legend.hidden = legend.textContent === "";

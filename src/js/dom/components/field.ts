@@ -6,15 +6,55 @@ import type { MirrorNode } from "../mirror.js";
 import type { Context } from "../view.js";
 import { make } from "./make.js";
 
-/** What all inputs share: a label tied to the control, and a message when a check fails. */
-export interface Field {
+/** The message of an input whose value fails a check. */
+export interface Message {
   readonly element: HTMLElement;
-  readonly label: HTMLLabelElement;
-  /** Sets what every field has (`label`, `checks`, `validationRegexp`); false when it was another property. */
+  /** Sets what belongs to the checks (`checks`, `validationRegexp`); false when it was another property. */
   set(prop: string, value: Json): boolean;
   /** Looks at the value again; the message shows once the user has been there. */
   check(value: Json | undefined): void;
   touch(): void;
+}
+
+/** `say` tells what the message is about that it is there, by the id of its element, or that it is not, by an empty text. */
+export function message(
+  context: Context,
+  node: MirrorNode,
+  say: (described: string) => void,
+): Message {
+  const element = make(context, "div", "bn-message");
+  element.id = context.newId();
+  element.hidden = true;
+  let touched = false;
+
+  const check = (value: Json | undefined): void => {
+    if (!touched) return;
+    const failed = failedCheck(node.props, value);
+    element.textContent = failed ?? "";
+    element.hidden = failed === null;
+    say(failed === null ? "" : element.id);
+  };
+  return {
+    element,
+    check,
+    touch: () => {
+      context.afterPress(() => {
+        touched = true;
+        check(node.props.get("value"));
+      });
+    },
+    set: (prop, value) => {
+      if (prop === "value") check(value);
+      if (prop !== "checks" && prop !== "validationRegexp") return false;
+      check(node.props.get("value"));
+      return true;
+    },
+  };
+}
+
+/** What all inputs share: a label tied to the control, and a message when a check fails. */
+export interface Field extends Message {
+  readonly label: HTMLLabelElement;
   /** Another element takes the place of the control. */
   replace(next: HTMLElement): void;
 }
@@ -28,23 +68,16 @@ export function field(
   let control = first;
   const element = make(context, "div", `bn-field ${className}`);
   const label = make(context, "label", "bn-label");
-  const message = make(context, "div", "bn-message");
   control.id = context.newId();
   label.htmlFor = control.id;
-  message.id = context.newId();
-  message.hidden = true;
-  element.append(label, control, message);
+  const failed = message(context, node, (described) => {
+    attribute(control, "aria-invalid", described === "" ? "" : "true");
+    attribute(control, "aria-describedby", described);
+  });
+  element.append(label, control, failed.element);
   label.hidden = true;
   name();
-  let touched = false;
 
-  const check = (value: Json | undefined): void => {
-    const failed = touched ? failedCheck(node.props, value) : null;
-    message.textContent = failed ?? "";
-    message.hidden = failed === null;
-    attribute(control, "aria-invalid", failed === null ? "" : "true");
-    attribute(control, "aria-describedby", failed === null ? "" : message.id);
-  };
   /** A field without words is still called something. */
   function name(): void {
     if (own(node.props.get("accessibility"), "label") !== undefined) return;
@@ -55,27 +88,19 @@ export function field(
     );
   }
   return {
+    ...failed,
     element,
     label,
-    check,
-    touch: () => {
-      context.afterPress(() => {
-        touched = true;
-        check(node.props.get("value"));
-      });
-    },
     replace: (next) => {
       control.replaceWith(next);
       control = next;
     },
     set: (prop, value) => {
       if (prop === "placeholder") name();
-      if (prop === "label") {
-        label.textContent = asText(value);
-        label.hidden = label.textContent === "";
-        name();
-      } else if (prop === "checks" || prop === "validationRegexp") check(node.props.get("value"));
-      else return false;
+      if (prop !== "label") return failed.set(prop, value);
+      label.textContent = asText(value);
+      label.hidden = label.textContent === "";
+      name();
       return true;
     },
   };

@@ -49,8 +49,12 @@ export const slider: Component = (node, context) => {
   };
   control.addEventListener("input", () => {
     context.input(node, Number(control.value));
+    parts.check(node.props.get("value"));
     show();
   });
+  // It is let go of, by pointer or key.
+  control.addEventListener("change", () => parts.touch());
+  control.addEventListener("blur", () => parts.touch());
   show();
   return {
     element: parts.element,
@@ -92,6 +96,7 @@ export const dateTimeInput: Component = (node, context) => {
     const value =
       control.value !== "" && shape.test(was) ? was.replace(shape, control.value) : control.value;
     context.input(node, value);
+    parts.check(node.props.get("value"));
   });
   control.addEventListener("blur", () => parts.touch());
   show();

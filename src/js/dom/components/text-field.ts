@@ -70,7 +70,6 @@ export const textField: Component = (node, context) => {
       if (prop === "value") {
         if (value !== "") numeric = typeof value === "number";
         write(value);
-        parts.check(value);
       } else if (prop === "placeholder") attribute(control, "placeholder", asText(value));
       else if (prop === "variant")
         become(oneOf(value, ["shortText", "longText", "number", "obscured"]));
