@@ -114,6 +114,100 @@ inPage(
   },
 );
 
+/** What can happen to a list of which somebody reads the middle, and nobody should see. */
+const unseen = {
+  "a row comes at the front": () => mountRow("new", "r0"),
+  "many rows come at the front": () => {
+    for (let at = 0; at < 100; at += 1) mountRow(`new${at}`, "r0");
+  },
+  "a row far above goes": () => surface.emit({ kind: "unmount", key: "r3" }),
+  "a row right above goes": () => surface.emit({ kind: "unmount", key: keyAbove(2) }),
+  "a row right above grows": () => grow(keyAbove(2)),
+  "a row right above grows and another one comes, in one message": () => {
+    surface.emit(
+      { kind: "set", key: keyAbove(2), prop: "text", value: "long ".repeat(300) },
+      row("new", "r0"),
+    );
+  },
+  "what is above the list grows": () => {
+    document.querySelector("#head").style.height = "900px";
+  },
+  "rows come at the front one by one, frame by frame": async () => {
+    for (let at = 0; at < 40; at += 1) {
+      mountRow(`new${at}`, "r0");
+      await settled();
+    }
+  },
+  "all rows below turn around": () => {
+    for (let at = 0; at < 300; at += 1)
+      surface.emit({ kind: "move", key: `r${1999 - at}`, before: `r${1200 + at}` });
+  },
+};
+
+for (const scale of [1, 0.5]) {
+  inPage(`what is read stays where it is, scaled by ${scale}`, async (page) => {
+    const moved = await page.evaluate(
+      async ([changes, scale]) => {
+        window.row = (key, before, text = "new") => {
+          const instance = make(key, "Text", { text });
+          return { kind: "mount", instance, key, parent: "root", before };
+        };
+        window.mountRow = (key, before) => surface.emit(row(key, before));
+        window.grow = (key) =>
+          surface.emit({ kind: "set", key, prop: "text", value: "long ".repeat(300) });
+        const host = document.querySelector("#host");
+        const texts = (index) => `row ${index} ${"word ".repeat((index * 7919) % 150)}`;
+        const rows = Array.from({ length: 2000 }, (_, at) =>
+          make(`r${at}`, "Text", { text: texts(at) }),
+        );
+        const moved = {};
+        for (const boxed of [false, true]) {
+          for (const [name, change] of Object.entries(changes)) {
+            const around = document.createElement("div");
+            around.innerHTML = `<div id="head" style="height:300px"></div>`;
+            host.before(around);
+            around.append(host);
+            host.style.transform = scale === 1 ? "" : `scale(${scale})`;
+            host.style.transformOrigin = "0 0";
+            if (boxed) around.style.cssText = "height:500px;overflow:auto";
+            const scroller = boxed ? around : document.scrollingElement;
+            const edge = () => (boxed ? around.getBoundingClientRect().top : 0);
+            show(make("root", "List", {}, rows));
+            await settled();
+            scroller.scrollTop = (scroller.scrollHeight * scale) / 2;
+            for (let frame = 0; frame < 3; frame += 1) await settled();
+            const items = () =>
+              [...document.querySelectorAll(".bn-item")].map((one) =>
+                one.querySelector("[data-key]"),
+              );
+            const first = () =>
+              items().findIndex((one) => one.getBoundingClientRect().top >= edge());
+            window.keyAbove = (by) => items()[first() - by].dataset.key;
+            const read = items()[first() + 1];
+            const place = () => read.getBoundingClientRect().top;
+            const before = place();
+            // biome-ignore lint/security/noGlobalEval: the change is written beside the test.
+            await eval(`(${change})()`);
+            for (let frame = 0; frame < 3; frame += 1) await settled();
+            moved[`${name}, ${boxed ? "in a box" : "in the page"}`] =
+              read.isConnected && before > 0 ? Math.round(place() - before) : "gone";
+            stop();
+            around.replaceWith(host);
+          }
+        }
+        return moved;
+      },
+      [
+        Object.fromEntries(Object.entries(unseen).map(([name, change]) => [name, `${change}`])),
+        scale,
+      ],
+    );
+    for (const [name, pixels] of Object.entries(moved))
+      assert.ok(Math.abs(pixels) <= 1, `${name}: ${pixels}`);
+    assert.equal(Object.keys(moved).length, 2 * Object.keys(unseen).length);
+  });
+}
+
 inPage("a long list in a tab that is not open finds its rows when it opens", async (page) => {
   const seen = await page.evaluate(async () => {
     const rows = (name) =>

@@ -57,6 +57,7 @@ class Renderer implements Context {
   readonly #host: HTMLElement;
   readonly #announcer: Announcer;
   readonly #scroll = new Set<() => void>();
+  readonly #changing = new Set<() => void>();
   readonly #undo: (() => void)[] = [];
   #tasks: (() => void)[] = [];
   #released: (() => void)[] = [];
@@ -165,12 +166,18 @@ class Renderer implements Context {
     return () => this.#scroll.delete(listener);
   }
 
+  beforeChanges(listener: () => void): () => void {
+    this.#changing.add(listener);
+    return () => this.#changing.delete(listener);
+  }
+
   windowed(node: MirrorNode, container: HTMLElement, items: Items): Children {
     return windowed(this, node, container, items);
   }
 
   #patch(changes: readonly Told[]): void {
     let came = false;
+    for (const listener of [...this.#changing]) attempt(listener);
     for (const change of changes) {
       if (change.kind === "rows") {
         this.#mountRows(change);

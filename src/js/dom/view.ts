@@ -94,6 +94,8 @@ export interface Context {
   afterPress(task: () => void): void;
   /** Calls back when something scrolls or changes size; the answer takes the listener away. */
   onScroll(listener: () => void): () => void;
+  /** Calls back before changes that have come are shown; the answer takes the listener away. */
+  beforeChanges(listener: () => void): () => void;
   /** Children of which only those near the viewport are in the document. */
   windowed(node: MirrorNode, container: HTMLElement, items: Items): Children;
 }

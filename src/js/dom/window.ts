@@ -2,6 +2,7 @@ import { Heights } from "./heights.js";
 import type { MirrorNode } from "./mirror.js";
 import { childrenOf } from "./mirror.js";
 import { arrange, focused } from "./place.js";
+import { clip, type Seen, type Sight, scaleOf, scrollBy, seen } from "./sight.js";
 import type { Children, Context, Items } from "./view.js";
 
 /** Rows this far outside the viewport stand ready, so that scrolling and the next Tab find them. */
@@ -17,6 +18,7 @@ export function windowed(
   items: Items,
 ): Children {
   const heights = new Heights();
+  const anchors = CSS.supports("overflow-anchor", "auto");
   const spacers: HTMLElement[] = [];
   const observed = new Set<Element>();
   let shown: readonly [number, number] | null = null;
@@ -27,6 +29,10 @@ export function windowed(
   /** Whether rows below went too, or came between others. */
   let disturbed = false;
   let disposed = false;
+  /** What was seen before anything changed since the last frame. */
+  let sight: Sight | null = null;
+  /** By how much less than a pixel the rows stand lower than they should. */
+  let owed = 0;
 
   /** The rows themselves are others than before; a mere scroll looks first whether it shows any that are not there yet. */
   const changed = (): void => {
@@ -67,32 +73,80 @@ export function windowed(
     const resized = measure();
     if (resized) shown = null;
     if (!resized && !entries.some((entry) => entry.target === container)) return;
+    // What changed in this frame has made them grow.
+    const before = sight;
     requestAnimationFrame(() => {
       if (disposed) return;
+      keep(before);
       plan();
       context.settle();
     });
   });
   sizes.observe(container);
-  const stopListening = context.onScroll(plan);
+  /** Notes what is seen, once for all changes of a frame: until it is painted, that is what the reader saw last. */
+  const look = (): void => {
+    if (!sight && node.view !== null) keep(seen(container, items.wrappers, owed));
+  };
+  const keep = (now: Sight | null): void => {
+    sight = now;
+    // A frame is painted behind its callbacks and observers.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        if (sight === now) forget();
+      }),
+    );
+  };
+  const forget = (): void => {
+    sight = null;
+  };
+  const undo = [
+    context.onScroll(() => {
+      forget();
+      plan();
+    }),
+    context.beforeChanges(look),
+  ];
 
   function render(): void {
     // A list that has left the document needs nothing, and one that is new may need a second look once its rows have a height.
     if (node.view === null) return;
-    for (let look = 0; look < 3; look += 1) {
+    // Where the reader goes to unknown rows, browsers hold the page still themselves, without breaking off how it moves.
+    const scrolled = shown !== null;
+    const held = hold();
+    for (let round = 0; round < 3; round += 1) {
       const list = childrenOf(node);
       if (shown) heights.lengthen(list.length);
       else {
         heights.layOut(list);
         disturbed = false;
       }
-      const range = near();
-      if (shown && range[0] === shown[0] && range[1] === shown[1]) return;
+      const range = near(held);
+      if (shown && range[0] === shown[0] && range[1] === shown[1]) break;
       shown = range;
       draw(list, range);
-      if (measure()) shown = null;
-      else return;
+      if (!measure()) break;
+      shown = null;
     }
+    if (!held) forget();
+    else if (!(scrolled && anchors)) stay(held);
+  }
+
+  /** The first row that was seen and is still there. */
+  function hold(): Seen | undefined {
+    // Somebody has scrolled since.
+    if (sight && sight.scroller.scrollTop !== sight.scrolled) forget();
+    look();
+    return sight?.rows.find(({ row }) => row.parent === node && row.view !== null);
+  }
+
+  /** Scrolls so far that a row is where it was. Browsers scroll by whole pixels: what is left is made good the next time. */
+  function stay({ row, top }: Seen): void {
+    const wrapper = items.wrappers.get(row);
+    if (!sight || !wrapper) return;
+    const moved = (): number => wrapper.getBoundingClientRect().top - top;
+    if (Math.abs(moved()) >= 1) scrollBy(sight.scroller, moved());
+    owed = Math.abs(moved()) < 1 ? moved() : 0;
+    sight.scrolled = sight.scroller.scrollTop;
   }
 
   function lengthen(): void {
@@ -142,12 +196,17 @@ export function windowed(
   }
 
   /** The rows between which the viewport lies, some more on each side. */
-  function near(): [number, number] {
+  function near(held: Seen | undefined): [number, number] {
     const box = container.getBoundingClientRect();
     if (!container.isConnected || (box.width === 0 && box.height === 0))
       return [0, Math.min(blind, node.count)];
     const view = clip(container);
-    return heights.between(view.top - box.top - overscan, view.bottom - box.top + overscan);
+    const scale = scaleOf(container);
+    const begin = held ? held.top - heights.top(held.row.place) * scale : box.top;
+    return heights.between(
+      (view.top - begin) / scale - overscan,
+      (view.bottom - begin) / scale + overscan,
+    );
   }
 
   function ignore(wrapper: Element): void {
@@ -158,10 +217,11 @@ export function windowed(
   /** Notes the heights of the rows that stand; true when one is another than was thought. */
   function measure(): boolean {
     let moved = false;
+    const scale = scaleOf(container);
     for (const [child, wrapper] of items.wrappers) {
       if (
         wrapper.parentNode === container &&
-        heights.note(child, wrapper.getBoundingClientRect().height)
+        heights.note(child, wrapper.getBoundingClientRect().height / scale)
       )
         moved = true;
     }
@@ -186,7 +246,11 @@ export function windowed(
       else if (shown && child.next === null && shown[1] < node.count - 1) lengthened();
       else disturb(child.next);
     },
-    move: changed,
+    move: (child) => {
+      // Whoever reads does not follow it to where it went.
+      if (sight) sight.rows = sight.rows.filter(({ row }) => row !== child);
+      changed();
+    },
     remove: (child) => {
       const wrapper = items.wrappers.get(child);
       if (wrapper) ignore(wrapper);
@@ -195,7 +259,7 @@ export function windowed(
     dispose: () => {
       disposed = true;
       sizes.disconnect();
-      stopListening();
+      for (const stop of undo) stop();
     },
   };
 }
@@ -221,25 +285,4 @@ export function position(wrapper: HTMLElement, index: number, count: number): vo
   if (wrapper.getAttribute("aria-posinset") !== place) wrapper.setAttribute("aria-posinset", place);
   const size = String(count);
   if (wrapper.getAttribute("aria-setsize") !== size) wrapper.setAttribute("aria-setsize", size);
-}
-
-/** The part of the viewport in which something inside the element's scrolling ancestors, itself included, can be seen. */
-function clip(element: HTMLElement): { top: number; bottom: number } {
-  let top = 0;
-  let bottom = element.ownerDocument.documentElement.clientHeight;
-  for (let one: Element | null = element; one; one = parentOf(one)) {
-    if (one === element.ownerDocument.body || one === element.ownerDocument.documentElement) break;
-    if (getComputedStyle(one).overflowY === "visible") continue;
-    const box = one.getBoundingClientRect();
-    top = Math.max(top, box.top);
-    bottom = Math.min(bottom, box.bottom);
-  }
-  return { top, bottom: Math.max(top, bottom) };
-}
-
-function parentOf(element: Element): Element | null {
-  if (element.assignedSlot) return element.assignedSlot;
-  if (element.parentElement) return element.parentElement;
-  const root = element.getRootNode();
-  return (root as Partial<ShadowRoot>).host ?? null;
 }

@@ -54,6 +54,7 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
     settle: nothing,
     afterPress: nothing,
     onScroll: () => nothing,
+    beforeChanges: () => nothing,
     windowed: (node, container, items) => firstRows(context, node, container, items),
   };
   const host = textDocument.createElement("div");

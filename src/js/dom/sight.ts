@@ -1,0 +1,84 @@
+import type { MirrorNode } from "./mirror.js";
+
+/** A row that is seen, and where it begins, in pixels of the viewport. */
+export interface Seen {
+  readonly row: MirrorNode;
+  readonly top: number;
+}
+
+/** What is seen of a long list: by the first of the rows it is held still. */
+export interface Sight {
+  rows: readonly Seen[];
+  readonly scroller: Element;
+  scrolled: number;
+}
+
+/**
+ * What is seen of a list, whose rows stand lower than they should by what is owed. Nothing where its beginning is: what comes there is to be
+ * seen, and moves the rest.
+ */
+export function seen(
+  container: HTMLElement,
+  wrappers: ReadonlyMap<MirrorNode, HTMLElement>,
+  owed: number,
+): Sight | null {
+  const view = clip(container);
+  if (!container.isConnected || container.getBoundingClientRect().top >= view.top) return null;
+  const rows: Seen[] = [];
+  for (const [row, wrapper] of wrappers) {
+    const box = wrapper.getBoundingClientRect();
+    if (wrapper.parentNode === container && box.bottom > view.top && box.top < view.bottom)
+      rows.push({ row, top: box.top - owed });
+  }
+  rows.sort((a, b) => a.top - b.top);
+  const scroller = scrollerOf(container);
+  return { rows, scroller, scrolled: scroller.scrollTop };
+}
+
+/** The pixels of the viewport that one pixel of the element takes, which is another number below `transform: scale` and `zoom`. */
+export function scaleOf(element: HTMLElement): number {
+  const { height } = element.getBoundingClientRect();
+  const own = element.offsetHeight;
+  // The latter is a whole number.
+  return own === 0 || Math.abs(height - own) < 1 ? 1 : height / own;
+}
+
+/** Scrolls by so many pixels of the viewport. */
+export function scrollBy(scroller: Element, pixels: number): void {
+  const root = scroller === scroller.ownerDocument.scrollingElement;
+  scroller.scrollTop += root ? pixels : pixels / scaleOf(scroller as HTMLElement);
+}
+
+/** The part of the viewport in which something inside the element's scrolling ancestors, itself included, can be seen. */
+export function clip(element: HTMLElement): { top: number; bottom: number } {
+  let top = 0;
+  let bottom = element.ownerDocument.documentElement.clientHeight;
+  for (const one of clipping(element)) {
+    const box = one.getBoundingClientRect();
+    top = Math.max(top, box.top);
+    bottom = Math.min(bottom, box.bottom);
+  }
+  return { top, bottom: Math.max(top, bottom) };
+}
+
+function scrollerOf(element: HTMLElement): Element {
+  for (const one of clipping(element)) if (one.scrollHeight > one.clientHeight) return one;
+  const { scrollingElement, documentElement } = element.ownerDocument;
+  return scrollingElement ?? documentElement;
+}
+
+/** The element and those around it, up to the body, beyond which nothing inside is seen. */
+function* clipping(element: HTMLElement): Generator<Element> {
+  const { body, documentElement } = element.ownerDocument;
+  for (let one: Element | null = element; one; one = parentOf(one)) {
+    if (one === body || one === documentElement) return;
+    if (getComputedStyle(one).overflowY !== "visible") yield one;
+  }
+}
+
+function parentOf(element: Element): Element | null {
+  if (element.assignedSlot) return element.assignedSlot;
+  if (element.parentElement) return element.parentElement;
+  const root = element.getRootNode();
+  return (root as Partial<ShadowRoot>).host ?? null;
+}
