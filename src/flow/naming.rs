@@ -353,6 +353,8 @@ fn names_in_use(workflow: &Workflow, flat: &Flat) -> Keyed<()> {
     workflow.inputs.keys().for_each(&mut take);
     workflow.outputs.keys().for_each(&mut take);
     for node in &workflow.nodes {
+        // In a template an id stands before a key of its node.
+        take(&node.id);
         // What is not mapped is in the flat store under its key.
         for (key, name) in node.output_mappings.iter().chain(&node.input_mappings) {
             take(key);

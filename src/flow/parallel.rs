@@ -181,6 +181,8 @@ impl<'a> Parallel<'a> {
         let control = self.control;
         let tree = &control.tree;
         let mut loops: Vec<u32> = Vec::new();
+        // Points that no loop holds and that run once for several turns of one all the same.
+        let mut beside: Vec<(u32, u32)> = Vec::new();
         if !self.open.is_empty() {
             for step in control.reached_steps().filter(|step| control.goes_back(step)) {
                 let around = tree.common(step.from, step.to);
@@ -188,7 +190,14 @@ impl<'a> Parallel<'a> {
                 let within = forks_within(tree, &self.open, start, end).to_vec();
                 let alike = control.steps_from(step.from).iter();
                 let alone = alike.filter(|other| other.action == step.action).count() == 1;
-                if !alone || within.iter().any(|fork| self.leaves_behind(fork.point, step.from)) {
+                let mut leaves = !alone;
+                for fork in within {
+                    let left = self.left_behind(fork.point, step.from);
+                    leaves |= !left.is_empty();
+                    let outside = left.into_iter().filter(|point| !tree.holds(around, *point));
+                    beside.extend(outside.map(|point| (point, around)));
+                }
+                if leaves {
                     loops.push(around);
                 }
             }
@@ -202,24 +211,34 @@ impl<'a> Parallel<'a> {
             }
             covered = covered.max(end);
         }
+        for (point, around) in beside {
+            if at(&self.tangled, point) == NONE {
+                set(&mut self.tangled, point, around);
+            }
+        }
     }
 
-    /// Whether something behind a fork may still run when `point` does.
-    fn leaves_behind(&mut self, fork: u32, point: u32) -> bool {
+    /// What is behind a fork and may still run when `point` does; as far as that can be known.
+    fn left_behind(&mut self, fork: u32, point: u32) -> Vec<u32> {
+        let mut found = Vec::new();
         if !self.may_reach(fork, point) {
-            return false;
+            return found;
         }
         let mut known = Numbers::default();
         let mut work = vec![fork];
         while let Some(here) = work.pop() {
-            if self.budget == 0 || self.is_beside(here, point) {
-                return true;
+            let spent = self.budget == 0;
+            if spent || self.is_beside(here, point) {
+                found.push(here);
+            }
+            if spent {
+                break;
             }
             self.budget -= 1;
             let ahead = self.next.of(here).iter().filter(|to| **to != self.control.exit() as u32);
             work.extend(ahead.filter(|to| known.insert(u64::from(**to), 0).is_none()));
         }
-        false
+        found
     }
 
     /// How many points of a subtree of the dominator tree have children that may run side by side.

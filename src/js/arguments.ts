@@ -9,7 +9,7 @@ export function refuse(message: string): never {
 export function named(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   const name = typeof value === "object" ? tagOf(value) : typeof value;
-  return `${/^[AEIOU]/i.test(name) ? "an" : "a"} ${name}`;
+  return `${/^(?:[AEIO]|U(?!int))/i.test(name) ? "an" : "a"} ${name}`;
 }
 
 /** The kind of object that the engine or the host says it is: `Object`, `Array`, `Map`, `Promise`. */

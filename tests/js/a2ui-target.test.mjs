@@ -39,6 +39,45 @@ test("what is wrong is told, and the next message is taken", () => {
   assert.ok(target.receive({ createSurface: { surfaceId: "s", catalogId: "c" } }).ok);
 });
 
+const rootText = { id: "root", component: "Text", text: { path: "/user/name" } };
+const components = { updateComponents: { surfaceId: "s", components: [rootText] } };
+const data = { updateDataModel: { surfaceId: "s", path: "/user", value: { name: "Ann" } } };
+
+test("a surface that is refused leaves the data of the one that is there", () => {
+  const surface = new Surface();
+  const target = a2uiTarget(surface);
+  for (const message of [{ createSurface: { surfaceId: "s" } }, components, data])
+    assert.ok(target.receive(message).ok);
+  for (const surfaceId of ["s", "other"]) {
+    const { ok, diagnostics } = target.receive({ createSurface: { surfaceId } });
+    assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["HAM029"]]);
+  }
+  assert.equal(surface.tree().props.text, "Ann");
+});
+
+test("what says several things, or its data otherwise, is refused and changes nothing", () => {
+  const surface = new Surface();
+  const target = a2uiTarget(surface);
+  for (const message of [components, data]) assert.ok(target.receive(message).ok);
+  const update = (body) => ({ updateDataModel: { surfaceId: "s", ...body } });
+  const cases = [
+    [{ ...data, ...components }, "A2UI009"],
+    [{ deleteSurface: { surfaceId: "s" }, ...data }, "A2UI009"],
+    [{ ...components, createSurface: { surfaceId: "s" } }, "A2UI009"],
+    [update({ path: ["user", "name"], value: "Bo" }), "A2UI009"],
+    [update({ path: null, value: "Bo" }), "A2UI009"],
+    [update({ nodes: { root: { user: 1 } } }), "A2UI009"],
+    [update({ path: "/user", contents: [{ key: "name", valueString: "Bo" }] }), "A2UI009"],
+  ];
+  for (const [message, code] of cases) {
+    const { ok, diagnostics } = target.receive(message);
+    assert.deepEqual([ok, diagnostics.map((one) => one.code)], [false, [code]]);
+    assert.equal(surface.tree()?.props.text, "Ann", JSON.stringify(message));
+  }
+  assert.ok(target.receive(update({ path: "/user" })).ok);
+  assert.equal(surface.tree().props.text, null);
+});
+
 test("misuse throws", () => {
   const wrong = { code: "argument" };
   assert.throws(() => a2uiTarget({}), wrong);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DataModel } from "@a2ui/web_core/v0_9";
 import { ExpressionParser } from "@a2ui/web_core/v0_9/basic_catalog";
-import { FromA2ui, ToA2ui } from "byname/a2ui";
+import { FromA2ui, ToA2ui, toA2uiDataModel } from "byname/a2ui";
 import { seeded } from "../../benches/data/seeded.mjs";
 
 const update = (nodes) => ({ updateDataModel: { surfaceId: "s", nodes } });
@@ -292,4 +292,59 @@ test("a row that is the root, is changed in place, or comes after a model that i
   assert.throws(() => large.translate(update({ b: { n: 2 } })), tooLarge);
   large.translate(update({ "!c0": null }));
   assert.deepEqual(large.model.items, [{ n: 1 }]);
+});
+
+/** What a renderer of A2UI shows in a component, after all messages. */
+function shown(messages, id) {
+  const to = new ToA2ui();
+  const peer = new DataModel({});
+  const known = new Map();
+  for (const message of messages) {
+    for (const { updateComponents, updateDataModel } of to.translate(message).messages) {
+      if (updateDataModel) peer.set(updateDataModel.path, updateDataModel.value);
+      for (const one of updateComponents?.components ?? []) known.set(one.id, one);
+    }
+  }
+  return peer.get(known.get(id).text.path) ?? null;
+}
+
+test("a node that root does not reach is shown, whatever root calls its own", () => {
+  const bound = components(text("root", { node: "title", key: "text" }));
+  const taken = update({ root: { title: "Page", title_2: 1 } });
+  const node = update({ title: { text: "Hello" } });
+  for (const messages of [
+    [bound, taken, node],
+    [bound, node, taken],
+    [taken, node, bound],
+    [node, taken, bound],
+    [taken, bound, node],
+  ])
+    assert.equal(shown(messages, "root"), "Hello");
+  // Nothing else stands in for one that is not there.
+  const other = update({ root: { title: "*n" }, n: { text: "other" } });
+  for (const messages of [
+    [bound, other],
+    [other, bound],
+  ])
+    assert.equal(shown(messages, "root"), null);
+});
+
+test("components that come one by one, and rows of users, cost what their number is", {
+  timeout: 30_000,
+}, () => {
+  const to = new ToA2ui();
+  to.translate(update({ root: { a: 1 } }));
+  for (let n = 0; n < 20_000; n += 1) {
+    const { messages } = to.translate(components(text(`c${n}`, { node: "root", key: "a" })));
+    assert.equal(messages.length, 1);
+  }
+  const nodes = Array.from({ length: 20_000 }, (_, n) => [`/r${n}`, { a: n }]);
+  const store = { export: () => Object.fromEntries([["root", {}], ...nodes]) };
+  const { surfaces } = toA2uiDataModel({ s: store });
+  assert.deepEqual(surfaces.s.r19999, { a: 19999 });
+  const from = new FromA2ui();
+  from.translate({ updateDataModel: { surfaceId: "s", value: { rows: [] } } });
+  for (let n = 0; n < 8_000; n += 1) {
+    from.translate({ updateDataModel: { surfaceId: "s", path: `/rows/${n}`, value: { n } } });
+  }
 });

@@ -308,6 +308,61 @@ test("openai: errors that come where a reply is due are told", async (t) => {
   }
 });
 
+test("no key is told where one begins like another, or comes back escaped", async (t) => {
+  for (const [apiKey, other] of [
+    ["sk-abc", "sk-abc-secret"],
+    ['sk-"secret\\x', "another-secret"],
+  ]) {
+    const answer = json({ error: { message: `no ${apiKey} and ${other}` } }, 401);
+    const { baseUrl } = await serve(t, answer);
+    const found = await told(
+      openai({ baseUrl, model: "m", apiKey, headers: { "x-key": other } })(ask()),
+    );
+    assert.match(found.message, /401 \(`no •+ and •+`\)/);
+    assert.ok(!found.body.includes(JSON.stringify(apiKey).slice(1, -1)), found.body);
+  }
+});
+
+test("a fetch that throws at once, or answers no promise, is a fault like others", async () => {
+  const baseUrl = "http://localhost/v1";
+  const broken = () => {
+    throw new Error("offline");
+  };
+  const found = await told(openai({ baseUrl, model: "m", fetch: broken })(ask()));
+  assert.deepEqual([found.kind, /offline/.test(found.message)], ["network", true]);
+  // biome-ignore lint/suspicious/noThenProperty: it is what is tested.
+  const stuck = () => ({ then: () => {} });
+  const late = openai({ baseUrl, model: "m", fetch: stuck })(
+    ask({ signal: AbortSignal.timeout(20) }),
+  );
+  assert.equal((await soon(fault(late))).name, "TimeoutError");
+});
+
+test("a server is understood whose words are a little different", async (t) => {
+  const stream = text(
+    `${chatEvent({ content: "Hi" })}${chatEvent({}, "stop")}data: [DONE]\n\n`,
+    200,
+    "Text/Event-Stream; charset=utf-8",
+  );
+  const spent = chat(null, "length");
+  const { baseUrl } = await serve(t, stream, json(spent));
+  const llm = openai({ baseUrl, model: "m", stream: true });
+  assert.equal((await llm(ask())).text, "Hi");
+  const { text: said, finishReason } = await llm(ask());
+  assert.deepEqual([said, finishReason], ["", "length"]);
+  // Less than no time is no time that anybody could wait.
+  for (const after of ["-1", "-1.5", "2001"]) {
+    const { baseUrl, seen } = await serve(
+      t,
+      json({}, 429, { "retry-after": after }),
+      json(chat("Hi")),
+    );
+    const found = fault(openai({ baseUrl, model: "m", retries: 1, maxWait: 0 })(ask()));
+    assert.equal((await soon(found)).status, 429, after);
+    assert.equal(seen.length, 1);
+  }
+});
+
 /** A fetch whose body comes in these pieces. */
 function pieces(list) {
   return async () => {

@@ -184,6 +184,28 @@ test("a callback may answer a text, an object, a promise or pieces", async () =>
   assert.equal(await replay(recording())(ask()), "ab");
 });
 
+test("what is no reply and no piece of one is told, with what to do", async () => {
+  const one = (piece) =>
+    async function* () {
+      yield piece;
+    };
+  const cases = [
+    [one({ text: "a" }), /yielded an Object, and pieces are texts: yield the text/],
+    [one(new Uint8Array([104])), /yielded a Uint8Array, and pieces are texts: decode it/],
+    [one(undefined), /yielded undefined/],
+    [() => ({ content: "a" }), /neither `text` nor `json`/],
+    [async () => ({}), /neither `text` nor `json`/],
+  ];
+  for (const [llm, expected] of cases)
+    assert.match((await fault(collect(llm, ask()))).message, expected);
+});
+
+test("a recording holds a reply, and not what else comes with it", async () => {
+  const { llm, recording } = record(async () => ({ text: "a", raw: () => 1 }));
+  assert.equal((await llm(ask())).text, "a");
+  assert.deepEqual(recording().calls[0].reply, { text: "a" });
+});
+
 test("pieces are asked for no longer when the signal says so, even by those that are stuck", async () => {
   const reason = new Error("enough");
   let ended = false;
@@ -200,7 +222,10 @@ test("pieces are asked for no longer when the signal says so, even by those that
   const stuck = () => ({
     [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }),
   });
-  for (const llm of [endless, stuck, () => new Promise(() => {})]) {
+  const waits = { next: () => new Promise(() => {}) };
+  const ends = (end) => () => ({ [Symbol.asyncIterator]: () => ({ ...waits, return: end }) });
+  const odd = [ends(() => ({ done: true })), ends(() => assert.fail("at the end"))];
+  for (const llm of [endless, stuck, ...odd, () => new Promise(() => {})]) {
     const stop = new AbortController();
     const call = fault(collect(llm, ask({ signal: stop.signal })));
     setTimeout(() => stop.abort(reason), 20);

@@ -13,6 +13,10 @@ const whole = new Surface();
 for (const message of messages) assert.ok(whole.receive(message).ok);
 const expected = whole.tree();
 
+const components = {
+  updateComponents: { surfaceId: "s", components: [{ id: "root", component: "Divider" }] },
+};
+
 const forms = {
   lines: messages.map((message) => JSON.stringify(message)).join("\n"),
   "no lines": messages.map((message) => JSON.stringify(message)).join(""),
@@ -131,6 +135,86 @@ for (const [name, [text, codes]] of Object.entries(cases)) {
   });
 }
 
+test("a list without components is a message like others, however it is cut", () => {
+  const text = '{"updateComponents": {"surfaceId": "s", "components": [ ]}}';
+  for (const size of [1, 7, text.length]) {
+    assert.deepEqual(pushed(new Surface(), cut(text, size)), { ok: true, diagnostics: [] });
+  }
+  const { ok, diagnostics } = pushed(new Surface(), [text.slice(0, -4)]);
+  assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["JSON002"]]);
+});
+
+test("a message that is refused for what it is changes nothing, and that is said once", () => {
+  const [text] = messages
+    .map((message) => JSON.stringify(message))
+    .filter((one) => one.includes("components"));
+  const surface = new Surface();
+  pushed(surface, [forms.lines]);
+  const root = { id: "root", component: "Column", children: [] };
+  const others = Array.from({ length: 5 }, (_, at) => ({ id: `c${at}`, component: "Divider" }));
+  for (const [name, surfaceId] of [
+    ["createSurface", surface.id],
+    ["createSurface", "other"],
+    ["updateComponents", "other"],
+  ]) {
+    const wrong = JSON.stringify({ [name]: { surfaceId, components: [root, ...others] } });
+    for (const size of [1, 30, wrong.length]) {
+      const { ok, diagnostics } = pushed(surface, cut(`${wrong}\n${text}`, size));
+      assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["HAM029"]]);
+      assert.deepEqual(surface.tree(), expected);
+    }
+  }
+});
+
+test("a row of data on a line of its own that names a version begins no message", () => {
+  const text = `{"updateDataModel":{"surfaceId":"s","nodes":{"root":{"list":[\n{"version":1,"n":"a"},\n{"version":"2","n":"b"}\n]}}}}`;
+  for (const size of [1, 7, text.length]) {
+    const surface = new Surface();
+    assert.deepEqual(pushed(surface, cut(text, size)), { ok: true, diagnostics: [] });
+    assert.equal(surface.store.get("root").list.length, 2);
+  }
+  // One that was never finished is ended by the next, which names its version.
+  const surface = new Surface();
+  const cutOff = '{"updateDataModel":{"surfaceId":"s","nodes":{"root":{"a":1},"b":{"c"';
+  pushed(surface, cut(`${cutOff}\n${JSON.stringify({ version: "v0.9", ...components })}`, 5));
+  assert.equal(surface.tree().component, "Divider");
+});
+
+test("a message of a list that was never finished takes none with it, however the list is set in", () => {
+  for (const space of [2, 4, "\t"]) {
+    const wide = JSON.stringify(
+      [{ createSurface: { surfaceId: "s" } }, ...messages.slice(1)],
+      null,
+      space,
+    );
+    const broken = wide.replace(/\n\s*}\n(\s*)},/, "\n$1},");
+    assert.notEqual(broken, wide);
+    for (const size of [1, 13, broken.length]) {
+      const surface = new Surface();
+      const { ok, diagnostics } = pushed(surface, cut(broken, size));
+      assert.equal(ok, false);
+      assert.ok(diagnostics.some(({ code }) => code.startsWith("JSON")));
+      assert.deepEqual(surface.tree(), expected);
+    }
+  }
+});
+
+test("a listener that pushes into the stream that calls it is told so", () => {
+  const surface = new Surface();
+  const stream = messageStream(surface);
+  const faults = [];
+  surface.subscribe(() => {
+    try {
+      stream.push(JSON.stringify(components));
+    } catch (error) {
+      faults.push(error.code);
+    }
+  });
+  assert.ok(stream.push(forms.lines).ok);
+  assert.deepEqual(surface.tree(), expected);
+  assert.ok(faults.length > 0 && faults.every((code) => code === "argument"));
+});
+
 test("places are those in all that was pushed", () => {
   const broken = `{"updateDataModel": {"surfaceId": "s", "nodes": {"a": tru}}}`;
   const text = `${forms.lines}\n${broken}\n`;
@@ -244,6 +328,12 @@ test("a promise of a source, a text, and messages that are objects already are t
   }
 });
 
+test("a text that ends early beside messages that are objects is told", async () => {
+  const cutOff = '{"updateComponents": {"surfaceId": "s", "components": [{"id": "root", "comp';
+  const { ok, diagnostics } = await receiveAll(new Surface(), [components, cutOff]);
+  assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["JSON002"]]);
+});
+
 test("a text without a message is told as an error", async () => {
   for (const text of ["", "Sorry, I cannot do that.", "<!doctype html><html></html>", "[]"]) {
     const { ok, diagnostics } = await receiveAll(new Surface(), text);
@@ -286,6 +376,36 @@ test("a signal ends the reading where it stands, also of a surface that is gone"
   assert.ok(left, "the source was told");
   const aborted = receiveAll(new Surface(), forms.lines, { signal: AbortSignal.abort() });
   await assert.rejects(aborted, { name: "AbortError" });
+});
+
+test("a source is ended at once by the signal, also while nothing comes, and before it has come", async () => {
+  const source = () => {
+    const told = {};
+    const cancel = (reason) => {
+      told.cancelled = reason ?? true;
+    };
+    return [new ReadableStream({ start: (to) => to.enqueue(`${first}\n`), cancel }), told];
+  };
+  const soon = () => new Promise((done) => setTimeout(done, 10));
+  const stop = new AbortController();
+  const [waited, seen] = source();
+  const reading = receiveAll(new Surface(), waited, { signal: stop.signal });
+  await soon();
+  stop.abort(new Error("enough"));
+  await assert.rejects(reading, /enough/);
+  await soon();
+  assert.ok(seen.cancelled);
+  // From here on the signal is aborted already.
+  const { signal } = stop;
+  const [late, lateSeen] = source();
+  for (const gone of [Promise.reject(new Error("aborted too")), soon().then(() => late)])
+    await assert.rejects(receiveAll(new Surface(), gone, { signal }), /enough/);
+  const [failed, failedSeen] = source();
+  const answer = new Response(failed, { status: 500 });
+  await assert.rejects(receiveAll(new Surface(), answer), /answered 500/);
+  await soon();
+  await soon();
+  assert.ok(lateSeen.cancelled && failedSeen.cancelled);
 });
 
 test("misuse of receiveAll is said", async () => {
@@ -355,3 +475,19 @@ test("a long text costs what its length is, however small the pieces", patient, 
   assert.ok(pushed(surface, cut(text, 64)).ok);
   assert.deepEqual(surface.store.get("n99999"), { v: 99999 });
 });
+
+test(
+  "a long message costs what its length is, also where it says much that nobody asked for",
+  patient,
+  () => {
+    const words = Array.from({ length: 100_000 }, (_, n) => `"k${n}":"v"`).join();
+    const stream = messageStream(new Surface());
+    for (const letter of `{"createSurface":{"surfaceId":"s",${words}`) stream.push(letter);
+    for (let blank = 0; blank < 100_000; blank += 1) stream.push(" ");
+    assert.ok(stream.push("}}").ok);
+    // Servers send blanks to keep a connection open.
+    const waiting = messageStream(new Surface());
+    for (let blank = 0; blank < 300_000; blank += 1) waiting.push("\n");
+    assert.ok(waiting.push(forms.lines).ok);
+  },
+);

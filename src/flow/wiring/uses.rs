@@ -359,8 +359,10 @@ impl Gathering<'_> {
 
     /// The output that a planner may have been shown under a name, read through its node.
     fn looks_made(&self, name: &str) -> Option<String> {
-        let mut nodes = self.workflow.nodes.iter().filter(|_| self.unknown <= SUGGESTED);
-        nodes.find_map(|node| {
+        if self.unknown > SUGGESTED {
+            return None;
+        }
+        self.workflow.nodes.iter().find_map(|node| {
             let key = name.strip_prefix(&*node.id)?.strip_prefix('_')?;
             let output = node.outputs.iter().find(|output| *output.key == *key)?;
             Some(two_part(&node.id, &output.key))

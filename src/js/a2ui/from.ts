@@ -27,6 +27,7 @@ export type Exporting = { export(): HamNodes } & Partial<Nodes>;
 export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
   #nodes: HamNodes = {};
+  readonly #plain = new WeakSet<object>();
   /** How many letters the ids have of nodes that came since the size of the data model was looked at. */
   #grown = 0;
 
@@ -49,6 +50,11 @@ export class FromA2ui {
       return [];
     }
     const { createSurface, updateComponents, updateDataModel, deleteSurface, ...rest } = message;
+    const fault = otherForm(message);
+    if (fault) {
+      found.push(fault);
+      return [];
+    }
     if (isFields(updateDataModel)) {
       const { path, value, ...others } = updateDataModel;
       const at = typeof path === "string" ? path : "/";
@@ -113,7 +119,7 @@ export class FromA2ui {
 
   /** The same for a path of which all is known; else undefined. */
   #updateAt(segments: readonly string[], value: Json | undefined): HamNodes | undefined {
-    const nodes = this.#store === undefined ? ownNodes(this.#nodes) : this.#store;
+    const nodes = this.#store === undefined ? ownNodes(this.#nodes, this.#plain) : this.#store;
     if (!isAnswering(nodes) || this.#grown > mostGrown) return undefined;
     // They may stand at the place where nothing names them.
     if (nodes.orphans().some(isOfModel)) return undefined;
@@ -124,9 +130,37 @@ export class FromA2ui {
   }
 }
 
-function ownNodes(nodes: HamNodes): Nodes {
+const bodies = ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"];
+
+/** What is wrong with a message that says several things, or an update that says its place or its data in another way: it would take all data away. */
+function otherForm(message: Message): Diagnostic | undefined {
+  const code = "A2UI009";
+  const [, second] = bodies.filter((name) => message[name] !== undefined);
+  if (second !== undefined) {
+    const words = `one message says one thing, and \`${second}\` stands beside another`;
+    return trouble(code, words, "send each in a message of its own", `/${second}`, "error");
+  }
+  const body = message["updateDataModel"];
+  if (!isFields(body)) return undefined;
+  const { path, value } = body;
+  if (path !== undefined && typeof path !== "string") {
+    const help =
+      'write a JSON Pointer, "/user/name", or leave it out where the value is the whole data model';
+    return trouble(code, `\`path\` is ${named(path)}`, help, "/updateDataModel/path", "error");
+  }
+  const other = Object.keys(body).find((key) => key !== "surfaceId" && key !== "path");
+  if (value !== undefined || other === undefined) return undefined;
+  const help =
+    other === "nodes"
+      ? "hand updates of nodes to the surface itself, or write `path` and `value`"
+      : "write `path` and `value`; without a `value` what is at the path is taken away";
+  const words = `\`updateDataModel\` has no \`value\`, but \`${other}\``;
+  return trouble(code, words, help, `/updateDataModel/${escapePointer(other)}`, "error");
+}
+
+function ownNodes(nodes: HamNodes, plain: WeakSet<object>): Nodes {
   const get = (id: string) => (Object.hasOwn(nodes, id) ? nodes[id] : undefined);
-  return { has: (id) => Object.hasOwn(nodes, id), get, orphans: () => [] };
+  return { has: (id) => Object.hasOwn(nodes, id), get, orphans: () => [], plain };
 }
 
 function isAnswering(store: Partial<Nodes>): store is Nodes {

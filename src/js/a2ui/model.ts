@@ -1,5 +1,5 @@
 import { BynameError } from "../errors.js";
-import { put } from "../text.js";
+import { put as setOwn } from "../text.js";
 import type { HamNodes, Json } from "../types.js";
 import { equal, type Fields, isFields } from "../value.js";
 import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./names.js";
@@ -71,7 +71,7 @@ export function applyTo(nodes: HamNodes, update: Fields): void {
     if (key.startsWith("!")) delete nodes[key.slice(1)];
   }
   for (const [key, value] of Object.entries(update)) {
-    if (!key.startsWith("!")) put(nodes, key, value);
+    if (!key.startsWith("!")) setOwn(nodes, key, value);
   }
 }
 
@@ -300,13 +300,41 @@ export function show(nodes: HamNodes, more: Iterable<string> = []): Shown {
   };
   if (Object.hasOwn(nodes, ROOT)) shown.model = node(ROOT, []);
   for (const id of more) {
-    if (!Object.hasOwn(nodes, id) || shown.places.has(id)) continue;
-    const segments = placeOf(id);
-    // What stands at its place already is not written over.
-    if (!isFree(shown.model, segments) || obstacle(shown.model, segments, "")) continue;
-    shown.model = withValue(shown.model ?? {}, segments, node(id, segments));
+    if (shown.places.has(id)) continue;
+    const segments = freePlace(shown.model, id);
+    if (segments === undefined) continue;
+    if (Object.hasOwn(nodes, id))
+      shown.model = put(shown.model ?? {}, segments, node(id, segments));
+    // Until it comes, nothing else is shown for it.
+    else if (segments[0] !== id && !id.startsWith("/")) shown.places.set(id, segments);
   }
   return shown;
+}
+
+/**
+ * Where a node can stand that `root` does not reach: what is there already is not written over. Nowhere, where the place in its name is
+ * taken, or the model is no object.
+ */
+function freePlace(model: Json | undefined, id: string): string[] | undefined {
+  let segments = placeOf(id);
+  for (let number = 2; !isFree(model, segments); number += 1) {
+    if (id.startsWith("/") || !isFields(model)) return undefined;
+    segments = [`${id}_${number}`];
+  }
+  return obstacle(model, segments, "") ? undefined : segments;
+}
+
+/** Puts a value at a place of a model that is nobody else's. No obstacle may be in its way. */
+function put(model: Json | undefined, segments: readonly string[], value: Json): Json {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return value;
+  const held: Json[] | Fields = isObject(model) ? model : isIndex(segment) ? [] : {};
+  const inner = put(ownOf(held, segment), rest, value);
+  if (Array.isArray(held)) {
+    while (held.length < Number(segment)) held.push(null);
+    held[Number(segment)] = inner;
+  } else setOwn(held, segment, inner);
+  return held;
 }
 
 /** What a store shows as a data model, with nodes that were made before their owner came. */
@@ -324,7 +352,7 @@ export function placeOf(id: string): string[] {
 }
 
 /** Whether nothing stands at a place. Null is nothing: what a user types below it makes a node that null does not point to. */
-function isFree(model: Json | undefined, segments: readonly string[]): boolean {
+export function isFree(model: Json | undefined, segments: readonly string[]): boolean {
   let at = model;
   for (const segment of segments) {
     if (at === undefined || at === null) return true;

@@ -7,6 +7,8 @@ import { deepest, isNamed } from "./path.js";
 
 /** Where the nodes of a data model are asked for one by one. */
 export interface Nodes {
+  /** The lists and maps that hold nothing but what is named as A2UI names it, where they stay the same objects: to look is to look at all. */
+  readonly plain?: WeakSet<object>;
   has(id: string): boolean;
   /** A node in which pointers are text; text of users looks like them where it begins with the sigil. */
   get(id: string): Json | undefined;
@@ -42,7 +44,8 @@ export function updateAt(
   if (held === undefined || made === null) return undefined;
   const isOther = ownOf(holder, key) !== ownOf(held, key);
   // What is written again has to be what it was.
-  if (isOther && !isPlain(nodes, above, key, holder)) return undefined;
+  if (isOther && !nodes.plain?.has(holder) && !isPlain(nodes, above, key, holder)) return undefined;
+  if (isOther && isObject(held)) nodes.plain?.add(held);
 
   const gone = [...before.keys()].filter((id) => !Object.hasOwn(made, id));
   const changed = Object.entries(made).filter(([id, one]) => !equal(before.get(id), one));

@@ -33,6 +33,8 @@ export function a2uiTarget(surface: TranslatedSurface): MessageTarget {
           const { ok, diagnostics: said } = surface.receive(sent);
           result.ok &&= ok;
           result.diagnostics.push(...said);
+          // Data are not for a surface that was not made.
+          if (!ok) break;
         }
       }
       return result;

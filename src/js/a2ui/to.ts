@@ -7,6 +7,7 @@ import { type Fields, isFields } from "../value.js";
 import {
   applyTo,
   changesOf,
+  isFree,
   type ModelChange,
   placeOf,
   type Shown,
@@ -61,7 +62,8 @@ export class ToA2ui {
       if (isFields(nodes)) applyTo(this.#nodes, nodes);
       const changes = own ? this.#take(own) : this.#data(found);
       const messages = changes.map((one) => ({ ...rest, updateDataModel: { ...body, ...one } }));
-      const again = this.#changed("updateComponents", [], found);
+      // Values and rows beside others move nothing that a component names.
+      const again = own ? new Map<string, Json>() : this.#changed("updateComponents", [], found);
       if (again.size > 0) {
         const components = [...again.values()];
         messages.push({ ...rest, updateComponents: { ...body, components } } as never);
@@ -91,13 +93,14 @@ export class ToA2ui {
     if (!Array.isArray(components))
       return { messages: [{ ...rest, [name]: body }], diagnostics: found };
     const ids = components.map((one) => (isFields(one) ? String(one["id"]) : ""));
+    const isMore = this.#isMore(components, ids);
     for (const [at, given] of components.entries()) {
       if (isFields(given)) this.#components.set(ids[at] as string, { given, sent: "" });
     }
     // What they name may stand in the data already, where nobody needed it so far.
     const { surfaceId } = body;
-    const data = this.#data(found);
-    const again = this.#changed(name, ids, found);
+    const data = isMore ? [] : this.#data(found);
+    const again = this.#changed(name, ids, found, isMore ? new Set(ids) : this.#components.keys());
     const made = components.map((one, at) => again.get(ids[at] as string) ?? one);
     const own = new Set(ids);
     const others = [...again].filter(([id]) => !own.has(id)).map(([, one]) => one);
@@ -107,6 +110,18 @@ export class ToA2ui {
     const named = surfaceId === undefined ? {} : { surfaceId };
     messages.push(...data.map((one) => ({ ...rest, updateDataModel: { ...named, ...one } })));
     return { messages, diagnostics: found };
+  }
+
+  /** Whether components only come beside others, and what they name stands in the data model already or nowhere: then nothing else is different. */
+  #isMore(components: readonly Json[], ids: readonly string[]): boolean {
+    if (!components.every(isFields) || ids.some((id) => this.#components.has(id))) return false;
+    const named = components.flatMap(nodesIn);
+    const { places, model } = this.#shown;
+    const isKnown = (id: string): boolean =>
+      places.has(id) || (!Object.hasOwn(this.#nodes, id) && isFree(model, placeOf(id)));
+    if (!named.every(isKnown)) return false;
+    for (const id of named) this.#bound.add(id);
+    return true;
   }
 
   /** All that an update makes different, where not all of the model has to be looked at for it. */
@@ -161,11 +176,18 @@ export class ToA2ui {
   }
 
   /** The components that say something else than they last did, because what they are bound to has moved: after those that the message itself brings. */
-  #changed(name: string, ids: readonly string[], found: Diagnostic[]): Map<string, Json> {
+  #changed(
+    name: string,
+    ids: readonly string[],
+    found: Diagnostic[],
+    among: Iterable<string> = this.#components.keys(),
+  ): Map<string, Json> {
     const places = new Map(ids.map((id, at) => [id, at]));
     const made = new Map<string, Json>();
     let next = ids.length;
-    for (const [id, one] of this.#components) {
+    for (const id of among) {
+      const one = this.#components.get(id);
+      if (!one) continue;
       const troubles: Diagnostic[] = [];
       const pointer = `/${name}/components/${places.get(id) ?? next}`;
       const component = this.#plain(one.given, pointer, troubles);

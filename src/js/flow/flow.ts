@@ -5,7 +5,7 @@ import { disposed } from "../bridge.js";
 import { CompiledFlow } from "../byname_bg.js";
 import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
 import { sleep } from "../llm/abort.js";
-import { toText } from "../text.js";
+import { jsonOf, toText } from "../text.js";
 import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
 import { needNames, requestOf, textOf } from "./map.js";
 import type { FlowOptions, FlowRunOptions, NodeCall } from "./types.js";
@@ -34,7 +34,11 @@ export class Flow {
     needOptions(nodes, types, "`nodes`");
     for (const [type, callback] of Object.entries(nodes)) needFunction(callback, `\`${type}\``);
     if (onEvent !== undefined) needFunction(onEvent, "`onEvent`");
-    if (inputs !== undefined) needNames(inputs, "`inputs`");
+    if (inputs !== undefined) {
+      needNames(inputs, "`inputs`");
+      // A promise that nobody waited for would be an empty object.
+      jsonOf(inputs, true);
+    }
     needSignal(signal);
     needCount(concurrency, "`concurrency`", 1);
     needCount(maxSteps, "`maxSteps`");

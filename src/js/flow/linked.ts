@@ -107,16 +107,20 @@ async function ask(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
   return { outputs: { response, ...(usage && { usage: { ...usage } as Json }) } };
 }
 
-/** The JSON in what a model wrote; fences around it do not count. */
-function parsed(reply: string | undefined): Json {
-  const inside = /```(?:json)?\s*([\s\S]*?)```/.exec(reply ?? "")?.[1] ?? reply ?? "";
-  try {
-    return JSON.parse(inside) as Json;
-  } catch (fault) {
-    throw new Error(
-      `the model was asked for JSON and answered something else: ${messageOf(fault)}`,
-    );
+/** The JSON in what a model wrote; fences around it do not count, and those in its texts do. */
+function parsed(reply = ""): Json {
+  // From the first fence to the last, and to the next.
+  const fenced = [/```(?:json)?\s*([\s\S]*)```/, /```(?:json)?\s*([\s\S]*?)```/];
+  const inside = fenced.flatMap((fence) => fence.exec(reply)?.[1] ?? []);
+  let fault: unknown;
+  for (const text of [reply, ...inside]) {
+    try {
+      return JSON.parse(text) as Json;
+    } catch (error) {
+      fault = error;
+    }
   }
+  throw new Error(`the model was asked for JSON and answered something else: ${messageOf(fault)}`);
 }
 
 async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Promise<NodeAnswer> {

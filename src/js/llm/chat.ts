@@ -19,11 +19,13 @@ export function toldBy(completion: unknown): Told | undefined {
   const message = pick(completion, "choices", 0, "message");
   const text = textOf(pick(message, "content"));
   const refusal = pickString(message, "refusal");
-  if (text === undefined && refusal === undefined) return undefined;
+  const finish = pickString(completion, "choices", 0, "finish_reason");
+  // One that used all its tokens up for thinking says nothing, and why.
+  const isEmpty = pick(message, "content") === null && finish !== undefined;
+  if (text === undefined && refusal === undefined && !isEmpty) return undefined;
   return {
     text: text ?? refusal ?? "",
-    finishReason:
-      text === undefined ? "refusal" : pickString(completion, "choices", 0, "finish_reason"),
+    finishReason: text === undefined && refusal !== undefined ? "refusal" : finish,
     ...usageAndModel(completion),
   };
 }

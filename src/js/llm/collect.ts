@@ -2,6 +2,9 @@ import { helpFor, isTransparent, named, needFunction, needSignal, refuse } from 
 import { abortable } from "./abort.js";
 import type { LlmCallback, LlmReply, LlmRequest, LlmResult } from "./types.js";
 
+/** Without one of these a reply tells nothing. */
+const TOLD = ["text", "json", "finishReason"];
+
 /** Asks a callback, whichever way it answers. An abort rejects at once, whether it listens or not. */
 export async function collect(llm: LlmCallback, request: LlmRequest): Promise<LlmReply> {
   needFunction(llm, "what is asked");
@@ -24,11 +27,11 @@ export async function resultOf(llm: LlmCallback, request: LlmRequest): Promise<L
     for (;;) {
       const { done, value } = await abortable(iterator.next(), signal);
       if (done) return text;
-      text += value;
+      text += typeof value === "string" ? value : noPiece(value);
     }
   } catch (error) {
     // One that is stuck never ends, so nobody waits for it.
-    iterator.return?.().then(undefined, () => {});
+    void (async () => iterator.return?.())().catch(() => {});
     throw error;
   }
 }
@@ -37,7 +40,18 @@ export async function resultOf(llm: LlmCallback, request: LlmRequest): Promise<L
 function needReply(answer: unknown): LlmResult {
   if (typeof answer === "string") return answer;
   const whole = typeof answer === "object" && answer !== null;
-  if (whole && isTransparent(answer)) return answer as LlmReply;
+  if (whole && isTransparent(answer)) {
+    if (TOLD.some((field) => field in answer)) return answer as LlmReply;
+    throw new Error(
+      "the callback answered neither `text` nor `json`: answer a text, or `{ text }`",
+    );
+  }
   const help = (whole && helpFor(answer)) || "answer a text, or `{ text }`";
   throw new Error(`the callback answered ${named(answer)}: ${help}`);
+}
+
+/** Chunks of a library and bytes of a body would be a text that the model never wrote. */
+function noPiece(piece: unknown): never {
+  const help = ArrayBuffer.isView(piece) ? "decode it first" : "yield the text that it holds";
+  throw new Error(`the callback yielded ${named(piece)}, and pieces are texts: ${help}`);
 }

@@ -82,7 +82,8 @@ export function parseEvent(data: string): unknown {
 
 /** Whether the response is a stream of events; a server may answer whole though asked for pieces. */
 export function isStream(response: Response): boolean {
-  return response.headers.get("content-type")?.includes("text/event-stream") ?? false;
+  const type = response.headers.get("content-type") ?? "";
+  return type.toLowerCase().includes("text/event-stream");
 }
 
 async function send(server: Server, body: string, signal: AbortSignal): Promise<Response> {
@@ -94,7 +95,8 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
     signal,
     redirect: "error",
   } as const;
-  const answer = server.fetch(server.url, init);
+  // One that throws or answers no promise is treated alike.
+  const answer = (async () => server.fetch(server.url, init))();
   try {
     return await abortable(answer, signal);
   } catch (cause) {
@@ -181,6 +183,7 @@ export function advice(status: number | undefined, retryAfter?: number): string 
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header);
-  const date = Date.parse(header);
+  // Engines take other texts for dates too.
+  const date = /^\s*[A-Z]/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }

@@ -76,7 +76,8 @@ export function serverAt(
     provider,
     url,
     headers,
-    secrets: secrets.flatMap(spellings),
+    // A longer one may begin with a shorter one.
+    secrets: secrets.flatMap(spellings).sort((a, b) => b.length - a.length),
     retries: options.retries ?? 0,
     maxWait: options.maxWait ?? 60,
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
@@ -101,7 +102,9 @@ function endpoint(provider: string, { baseUrl, path }: { baseUrl: string; path: 
 
 /** How a server may give a secret back: as it is, or escaped. */
 function spellings(secret: string): string[] {
-  return [secret, secret.replaceAll("/", "\\/"), encodeURIComponent(secret)];
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const ways = [secret, escaped, escaped.replaceAll("/", "\\/"), encodeURIComponent(secret)];
+  return [...new Set(ways)];
 }
 
 /** The text without keys. What takes their place has their length, so that nothing moves. */

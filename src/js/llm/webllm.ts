@@ -101,5 +101,5 @@ function formatOf({ schema, grammar }: LlmRequest, preferred: boolean): object |
 }
 
 function interrupt(engine: WebLlmEngine): void {
-  Promise.resolve(engine.interruptGenerate()).catch(() => {});
+  void (async () => engine.interruptGenerate())().catch(() => {});
 }

@@ -19,18 +19,23 @@ export class EventMarks {
 
   read(piece: string): string {
     if (this.#events === false) return piece;
-    const text = this.#held + piece;
+    let text = this.#held + piece;
+    let made = "";
     this.#held = "";
     if (this.#events === undefined) {
       const begun = text.trimStart();
+      made = text.slice(0, text.length - begun.length);
+      text = begun;
       if (!FIELDS.some((field) => begun.startsWith(field))) {
-        if (FIELDS.some((field) => field.startsWith(begun))) this.#held = text;
-        else this.#events = false;
-        return this.#held === "" ? text : "";
+        if (FIELDS.some((field) => field.startsWith(begun))) {
+          this.#held = begun;
+          return made;
+        }
+        this.#events = false;
+        return made + begun;
       }
       this.#events = true;
     }
-    let made = "";
     let from = 0;
     for (const { index } of text.matchAll(/[\r\n]/g)) {
       made += this.#take(text.slice(from, index), true);

@@ -10,11 +10,14 @@ export const AROUND = {
 /** So much is told of a text without messages. */
 export const TOLD_WORDS = 40;
 
+/** The code of a text that held no message. */
+export const NOTHING = "HAM035";
+
 /** A text that held no message, and what it began with. */
 export function nothing(words: string): Diagnostic {
   const begun = words && `: it begins with ${JSON.stringify(words.slice(0, TOLD_WORDS))}`;
   return {
-    code: "HAM035",
+    code: NOTHING,
     severity: "error",
     message: `the text ended without a message${begun}`,
     help: 'answer with messages, such as {"createSurface": {"surfaceId": "s"}}',

@@ -1,5 +1,6 @@
 import { needOptions, refuse } from "../arguments.js";
 import type { Diagnostic } from "../types.js";
+import { NOTHING } from "./faults.js";
 import { type MessageTarget, messageStream, type Received } from "./stream.js";
 
 /** What messages come from: text and bytes in pieces, or messages that are objects already. */
@@ -37,10 +38,16 @@ export async function receiveAll(
     if (diagnostics.length > 0) onDiagnostics?.(diagnostics);
   };
   const end = (): void => {
-    if (!signal?.aborted && objects === 0) note(stream.end());
+    if (signal?.aborted) return;
+    const { ok, diagnostics } = stream.end();
+    // Without messages in texts there were those that are objects.
+    const rest = diagnostics.filter(({ code }) => objects === 0 || code !== NOTHING);
+    note({ ok: ok || rest.length < diagnostics.length, diagnostics: rest });
   };
-  const pieces = piecesOf(await unless(signal, source));
+  const coming = Promise.resolve(source);
+  let pieces: Pieces | undefined;
   try {
+    pieces = piecesOf(await unless(signal, coming));
     for (;;) {
       const { done, value } = await unless(signal, pieces.next());
       if (done) break;
@@ -52,9 +59,9 @@ export async function receiveAll(
       }
     }
   } catch (reason) {
-    // Who waits for the next piece is not waited for.
-    void pieces.return(undefined).catch(() => {});
-    end();
+    // Whoever sends has nobody to send to any more, also where the source comes only now.
+    void coming.then((late) => (pieces ?? piecesOf(late)).stop()).catch(() => {});
+    if (pieces) end();
     throw reason;
   }
   end();
@@ -63,42 +70,49 @@ export async function receiveAll(
 
 /** What a promise comes to, unless the signal comes first. */
 async function unless<T>(signal: AbortSignal | undefined, promise: T | Promise<T>): Promise<T> {
-  signal?.throwIfAborted();
   if (!signal) return promise;
+  const waited = Promise.resolve(promise);
   let stop = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
   });
   try {
-    return await Promise.race([promise, aborted]);
+    return await Promise.race([aborted, waited]);
   } finally {
     signal.removeEventListener("abort", stop);
   }
 }
 
-async function* piecesOf(source: MessageSource): AsyncGenerator<string | Uint8Array | object> {
-  if (typeof source === "string") {
-    yield source;
-  } else if (Array.isArray(source)) {
-    yield* source;
-  } else if (typeof Response === "function" && source instanceof Response) {
-    if (!source.ok) throw new Error(`${source.url} answered ${source.status}`);
-    if (source.body) yield* piecesOf(source.body);
-  } else if (typeof source === "object" && source !== null && "getReader" in source) {
-    // Not every browser can iterate over a stream.
-    const reader = source.getReader();
-    let ended = false;
-    try {
-      for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-      ended = true;
-    } finally {
-      // To cancel what has come to its end would count as a request that failed.
-      if (!ended) await reader.cancel();
-    }
-  } else if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) {
-    yield* source;
-  } else {
-    refuse("messages come from a Response, a stream, an async iterable, a list or a text");
+type Piece = string | Uint8Array | object;
+
+/** The pieces of a source, one after the other. */
+interface Pieces {
+  next(): IteratorResult<Piece, unknown> | Promise<IteratorResult<Piece, unknown>>;
+  /** Ends the source, also while it is waited for. */
+  stop(): unknown;
+}
+
+function piecesOf(source: MessageSource): Pieces {
+  if (typeof source === "string") return piecesOf([source]);
+  if (Array.isArray(source)) {
+    const items: Iterator<Piece> = source[Symbol.iterator]();
+    return { next: () => items.next(), stop: () => {} };
   }
+  if (typeof Response === "function" && source instanceof Response) {
+    if (source.ok) return piecesOf(source.body ?? []);
+    void source.body?.cancel().catch(() => {});
+    throw new Error(`${source.url} answered ${source.status}`);
+  }
+  if (typeof source === "object" && source !== null && "getReader" in source) {
+    // Not every browser can iterate over a stream.
+    const reader: ReadableStreamDefaultReader<Piece> = source.getReader();
+    return { next: () => reader.read(), stop: () => reader.cancel() };
+  }
+  if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) {
+    const items = source[Symbol.asyncIterator]();
+    return { next: () => items.next(), stop: () => items.return?.() };
+  }
+  return refuse("messages come from a Response, a stream, an async iterable, a list or a text");
 }

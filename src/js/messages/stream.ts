@@ -46,10 +46,16 @@ export function messageStream(surface: MessageTarget): MessageStream {
   };
 }
 
-/** How a message begins. Where a line begins so inside of another message, that one was never finished. */
+/**
+ * How a message begins. Where a line begins so inside of another message, that one was never finished; in a list of messages such a line
+ * is set in like the others.
+ */
 const OPENING =
-  /^\{\s*"(?:version|createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
-const LONGEST_OPENING = 40;
+  /^\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
+const LONGEST_OPENING = 64;
+const LONGEST_MARGIN = 16;
+/** No key that says something is longer. */
+const LONGEST_KEY = 32;
 
 /** The components of the message at hand. */
 interface ComponentList {
@@ -86,14 +92,18 @@ class MessageReader {
   #lists = 0;
   /** Nodes that arrive; `from` is the place of this message in the whole text. */
   #data: { stream: HamStream; from: number } | undefined;
-  /** What is left of the message is not taken: its data are broken, or those of another surface. */
+  /** What is left of the message is not taken: its data are broken, or it was refused for what it is. */
   #skipped = false;
+  /** The blanks at the beginning of the line at hand; and those before the message at hand, where it begins its line. */
+  #blanks: string | undefined = "";
+  #margin = "";
   /** Whether there was a message. */
   #begun = false;
   #saidAround = false;
   /** The first words that are no message. */
   #words = "";
   #ended = false;
+  #reading = false;
   #result: Received = { ok: true, diagnostics: [] };
 
   constructor(surface: MessageTarget) {
@@ -101,33 +111,48 @@ class MessageReader {
   }
 
   read(piece: string): Received {
-    if (this.#ended) return { ok: false, diagnostics: [HAS_ENDED] };
-    this.#add(this.#marks.read(piece));
-    this.#scan(false);
-    this.#takeComponents();
-    this.#takeData(Math.min(this.#at, this.#text.length));
-    if (this.#depth === 0) this.#drop(this.#text.length);
-    return this.#taken();
+    return this.#take(() => {
+      this.#add(this.#marks.read(piece));
+      this.#scan(false);
+      this.#takeComponents();
+      this.#takeData(Math.min(this.#at, this.#text.length));
+      if (this.#depth === 0) this.#drop(this.#text.length);
+    });
   }
 
   end(rest: string): Received {
-    if (this.#ended) return { ok: false, diagnostics: [HAS_ENDED] };
-    this.#add(this.#marks.read(rest) + this.#marks.end());
-    this.#scan(true);
-    if (this.#depth > 0) this.#finish(this.#text.length, false);
-    if (!this.#begun) this.#note({ ok: false, diagnostics: [nothing(this.#words)] }, 0);
-    this.#ended = true;
-    return this.#taken();
+    return this.#take(() => {
+      this.#add(this.#marks.read(rest) + this.#marks.end());
+      this.#scan(true);
+      if (this.#depth > 0) this.#finish(this.#text.length, false);
+      if (!this.#begun) this.#note({ ok: false, diagnostics: [nothing(this.#words)] }, 0);
+      this.#ended = true;
+    });
   }
 
-  #taken(): Received {
+  /** What comes of a task, in which listeners of the surface are called. */
+  #take(task: () => void): Received {
+    if (this.#ended) return { ok: false, diagnostics: [HAS_ENDED] };
+    if (this.#reading) {
+      refuse(
+        "a stream takes no piece while it takes another: a listener pushes when `push` has returned",
+      );
+    }
+    this.#reading = true;
+    try {
+      task();
+    } finally {
+      this.#reading = false;
+    }
     const result = this.#result;
     this.#result = { ok: true, diagnostics: [] };
     return result;
   }
 
   #add(piece: string): void {
-    const at = Math.min(this.#at, this.#text.length);
+    // A key that is not whole yet is kept together.
+    const key = this.#inString && this.#isKey() ? this.#keyStart : this.#at;
+    const at = Math.min(key, this.#text.length);
     this.#fresh = this.#slice(at, this.#text.length) + piece;
     this.#freshAt = at;
     this.#text += piece;
@@ -151,16 +176,26 @@ class MessageReader {
 
   /** Ends the message that another one follows on the next line. False where more has to come to tell. */
   #startLine(last: boolean): boolean {
-    const next = this.#slice(this.#at + 1, this.#at + 1 + LONGEST_OPENING);
-    if (OPENING.test(next)) {
+    const start = this.#at + 1;
+    const next = this.#slice(start, start + this.#margin.length + LONGEST_OPENING);
+    if (!last && this.#margin.startsWith(next)) return false;
+    const line = next.startsWith(this.#margin) ? next.slice(this.#margin.length) : next;
+    if (OPENING.test(line)) {
       this.#finish(this.#at, false);
       return true;
     }
-    return last || next.length === LONGEST_OPENING || /^[^{]/.test(next);
+    return last || line.length >= LONGEST_OPENING || /^[^{]/.test(line);
   }
 
   /** Between two messages: blanks, the marks of a list, or words that are nobody's. */
   #between(mark: string): void {
+    if (mark === "\n") this.#blanks = "";
+    else if (mark !== " " && mark !== "\t") {
+      if (mark === "{") this.#margin = this.#blanks ?? "";
+      this.#blanks = undefined;
+    } else if (this.#blanks !== undefined && this.#blanks.length < LONGEST_MARGIN) {
+      this.#blanks += mark;
+    }
     if (mark === "{") {
       this.#drop(this.#at);
       this.#depth = 1;
@@ -183,8 +218,13 @@ class MessageReader {
       this.#at += 1;
     } else if (mark === '"') {
       this.#inString = false;
-      if (this.#depth <= 2) this.#key = this.#slice(this.#keyStart, this.#at);
+      if (this.#depth <= 2) this.#key = this.#isKey() ? this.#slice(this.#keyStart, this.#at) : "?";
     }
+  }
+
+  /** Whether the text that is open may be a key that says something. */
+  #isKey(): boolean {
+    return this.#depth <= 2 && this.#at - this.#keyStart <= LONGEST_KEY;
   }
 
   #structure(mark: string): void {
@@ -218,13 +258,20 @@ class MessageReader {
 
   /** Components are taken one by one where it is known by now which surface they are for. */
   #openComponents(): void {
-    if (this.#list || (this.#kind !== "updateComponents" && this.#kind !== "createSurface")) return;
+    if (this.#list || this.#skipped) return;
+    if (this.#kind !== "updateComponents" && this.#kind !== "createSurface") return;
     const begun = `${this.#text.slice(0, this.#at + 1)}]}}`;
     const surfaceId = surfaceOf(begun, this.#kind);
     if (surfaceId === undefined) return;
-    if (this.#kind === "createSurface") this.#note(this.#surface.receive(begun), this.#base);
+    const result = this.#surface.receive(begun);
+    this.#note(result, this.#base);
+    if (!result.ok) {
+      this.#skipped = true;
+      return;
+    }
     const head = `{"updateComponents":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
     this.#list = { head, from: undefined, to: 0, open: true };
+    this.#drop(this.#at + 1);
   }
 
   /** Nodes are streamed where it is known by now that they are for this surface. */
