@@ -35,7 +35,7 @@ export function nameOutputs(workflow, registry, prefix = "{node}_{key}") {
   ]);
   let conflict = false;
   for (const { node, inputs, reads, writes } of all) {
-    for (const name of [...inputs, ...reads]) taken.add(name);
+    for (const name of [node.id, ...inputs, ...reads]) taken.add(name);
     for (const [key, name, isExplicit] of writes) {
       taken.add(key).add(name);
       writers.set(name, (writers.get(name) ?? new Set()).add(node.id));
