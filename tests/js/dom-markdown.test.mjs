@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isPlain, parseMarkdown } from "../../pkg/dom/markdown.js";
+import { Random } from "../random/random.mjs";
 
 /** A tree as a short line, so that a case reads at a glance. */
 const inline = (one) =>
@@ -80,6 +81,47 @@ test("a text that streams in has the blocks that it has as a whole, and keeps al
     const other = text.replace("plain", "other").replace("- a", "- c");
     assert.deepEqual(parseMarkdown(other, parsed), parseMarkdown(other));
   }
+});
+
+test("random texts have the same blocks in pieces as whole, and a list keeps its items", () => {
+  const parts = [
+    "- a",
+    "- ",
+    "-",
+    "* **b**",
+    "1. x",
+    "2) y",
+    "words",
+    "# h",
+    "#",
+    "```",
+    "",
+    " ",
+    "\t",
+    "\r",
+  ];
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const random = new Random(seed);
+    const lines = Array.from(
+      { length: 12 },
+      () => random.pick(parts) + random.pick(["", "", " c"]),
+    );
+    const text = lines.join("\n");
+    let parsed;
+    for (let end = 0; end < text.length; ) {
+      end = Math.min(text.length, end + 1 + random.below(6));
+      parsed = parseMarkdown(text.slice(0, end), parsed);
+      assert.deepEqual(
+        parsed,
+        parseMarkdown(text.slice(0, end)),
+        JSON.stringify([seed, text.slice(0, end)]),
+      );
+    }
+  }
+  const long = "- item *of* a list\n".repeat(100);
+  const before = parseMarkdown(long);
+  const [list] = parseMarkdown(`${long}- more`, before).blocks;
+  assert.ok(before.blocks[0].items.slice(0, -1).every((item, at) => item === list.items[at]));
 });
 
 test("a block that another text has in its place may belong to the one before", () => {

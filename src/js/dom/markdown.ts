@@ -8,8 +8,17 @@ export type Inline =
 export type Block =
   | { kind: "heading"; level: number; children: Inline[] }
   | { kind: "paragraph"; children: Inline[] }
-  | { kind: "list"; ordered: boolean; start: number; items: Inline[][] }
+  | List
   | { kind: "code"; text: string };
+
+export type List = {
+  kind: "list";
+  ordered: boolean;
+  start: number;
+  items: Inline[][];
+  /** At which letter of the text the last item begins. */
+  last: number;
+};
 
 /** Emphasis inside emphasis goes no deeper than this: a text of ten thousand asterisks must not become ten thousand calls. */
 const maxDepth = 6;
@@ -46,36 +55,40 @@ export interface Parsed {
 /**
  * The blocks of a text in a small subset of markdown: headings, lists, fenced code, paragraphs. HTML is plain text. Where the text goes on
  * from one `before`, as one that streams in does, the blocks stay that nothing behind them can change: all but the last two, for what comes
- * next may go on the last, and make it an item of a list that is the one before.
+ * next may go on the last, and make it an item of a list that is the one before. Of a list among these the items stay, but for its last.
  */
 export function parseMarkdown(text: string, before?: Parsed): Parsed {
-  const same = Math.max(0, (before?.blocks.length ?? 0) - 2);
-  const start = before?.starts[same] ?? 0;
-  if (before && start > 0 && text.startsWith(before.text)) {
-    const rest = parse(text.slice(start));
-    return {
-      text,
-      blocks: [...before.blocks.slice(0, same), ...rest.blocks],
-      starts: [...before.starts.slice(0, same), ...rest.starts.map((at) => start + at)],
-    };
-  }
-  return parse(text);
+  if (!before || before.blocks.length === 0 || !text.startsWith(before.text)) return parse(text);
+  const lists = before.blocks.slice(-2).findIndex(({ kind }) => kind === "list");
+  const same = Math.max(0, before.blocks.length - 2) + Math.max(0, lists);
+  const kept = { blocks: before.blocks.slice(0, same), starts: before.starts.slice(0, same) };
+  const open = before.blocks[same];
+  const start = before.starts[same] ?? 0;
+  if (lists < 0 || open?.kind !== "list") return parse(text, kept, start);
+  kept.blocks.push({ ...open, items: open.items.slice(0, -1) });
+  kept.starts.push(start);
+  return parse(text, kept, open.last, true);
 }
 
-function parse(text: string): Parsed {
-  const blocks: Block[] = [];
-  const starts: number[] = [];
-  const raw = text.split("\n");
+/** Parses a text from a place on, where a block begins, or an item of a list: then that is the last of the blocks. */
+function parse(
+  text: string,
+  { blocks, starts }: Pick<Parsed, "blocks" | "starts"> = { blocks: [], starts: [] },
+  from = 0,
+  isItem = false,
+): Parsed {
+  const raw = text.slice(from).split("\n");
   const lines = raw.map((line) => line.replace(/\r$/, ""));
-  let letters = 0;
+  let letters = from;
   const begins = raw.map((line) => {
     const begin = letters;
     letters += line.length + 1;
     return begin;
   });
+  const beginOf = (line: number): number => begins[line] ?? from;
   const add = (block: Block, line: number): void => {
     blocks.push(block);
-    starts.push(begins[line] ?? 0);
+    starts.push(beginOf(line));
   };
   let paragraph: string[] = [];
   /** Ends the paragraph right above a line. */
@@ -109,12 +122,16 @@ function parse(text: string): Parsed {
     if (dot || number) {
       endParagraph(at);
       const item = parseInline((dot ? dot[1] : number?.[2]) ?? "");
-      const last = blocks.at(-1);
-      const follows =
-        last?.kind === "list" && last.ordered === !dot && (lines[at - 1] ?? "").trim() !== "";
-      const start = Number(number?.[1] ?? 1);
-      if (follows) last.items.push(item);
-      else add({ kind: "list", ordered: !dot, start, items: [item] }, at);
+      const block = blocks.at(-1);
+      const isNext = at === 0 ? isItem : lines[at - 1]?.trim() !== "";
+      const last = beginOf(at);
+      if (block?.kind === "list" && block.ordered === !dot && isNext) {
+        block.items.push(item);
+        block.last = last;
+      } else {
+        const start = Number(number?.[1] ?? 1);
+        add({ kind: "list", ordered: !dot, start, items: [item], last }, at);
+      }
       continue;
     }
     if (line.trim() === "") endParagraph(at);

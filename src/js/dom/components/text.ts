@@ -74,8 +74,9 @@ function partsOf({ blocks }: Parsed, before: Shown | undefined): Part[] {
   const [first] = blocks;
   if (blocks.length === 1 && first?.kind === "paragraph") return first.children.map(inline);
   return blocks.map((one, at) => {
-    const part = before?.parsed?.blocks[at] === one ? before.parts[at] : undefined;
-    return part ?? block(one);
+    const [old, part] = [before?.parsed?.blocks[at], before?.parts[at]];
+    if (part !== undefined && old === one) return part;
+    return old?.kind === "list" && isPiece(part) ? block(one, old.items, part.parts) : block(one);
   });
 }
 
@@ -143,7 +144,8 @@ function made(context: Context, part: Part): Node {
   return element;
 }
 
-function block(one: Block): Piece {
+/** Of the items of a list those stay that were there, each with its part. */
+function block(one: Block, before?: readonly Inline[][], parts?: readonly Part[]): Piece {
   switch (one.kind) {
     case "heading": {
       const level = one.level as 1 | 2 | 3 | 4 | 5 | 6;
@@ -154,7 +156,10 @@ function block(one: Block): Piece {
     case "code":
       return piece("pre", textParts(one.text));
     case "list": {
-      const items = one.items.map((item) => piece("li", item.map(inline)));
+      const items = one.items.map((item, at) => {
+        const same = before?.[at] === item ? parts?.[at] : undefined;
+        return same ?? piece("li", item.map(inline));
+      });
       const start = { start: String(one.start) };
       return piece(one.ordered ? "ol" : "ul", items, one.ordered && one.start !== 1 ? start : {});
     }
