@@ -114,6 +114,36 @@ inPage(
   },
 );
 
+inPage("a column and a list look the same with few rows and with many", async (page) => {
+  const seen = await page.evaluate(async () => {
+    const kinds = {
+      text: (key) => make(key, "Text", { text: "some words" }),
+      button: (key) => make(key, "Button", {}, [make(`${key}w`, "Text", { text: "Go" })]),
+      field: (key) => make(key, "TextField", { label: "Name", value: "" }),
+    };
+    const looks = [];
+    for (const component of ["Column", "List"]) {
+      for (const align of [undefined, "start", "center", "end", "stretch"]) {
+        for (const [kind, made] of Object.entries(kinds)) {
+          const of = async (count) => {
+            const rows = Array.from({ length: count }, (_, at) => made(`r${at}`));
+            show(make("root", component, align ? { align } : {}, rows));
+            await settled();
+            const [a, b] = ["r0", "r1"].map((key) => at(key).getBoundingClientRect());
+            stop();
+            return [a.left, a.width, a.height, b.top - a.top].map(Math.round).join();
+          };
+          looks.push([component, align, kind, await of(100), await of(101)]);
+        }
+      }
+    }
+    return looks;
+  });
+  for (const [component, align, kind, few, many] of seen)
+    assert.equal(many, few, `${component} ${align} ${kind}`);
+  assert.equal(new Set(seen.map((one) => one[3])).size > 5, true);
+});
+
 /** What can happen to a list of which somebody reads the middle, and nobody should see. */
 const unseen = {
   "a row comes at the front": () => mountRow("new", "r0"),

@@ -44,6 +44,8 @@ export const css = `
 .bn-item { min-width: 0; }
 .bn-windowed { display: block; overflow-anchor: auto; }
 .bn-windowed > .bn-item { padding-block-end: 8px; }
+.bn-column.bn-windowed > .bn-item { padding-block-end: var(--_gap); }
+:is(.bn-column, [data-align]).bn-windowed > .bn-item { display: flex; flex-direction: column; align-items: inherit; }
 .bn-spacer { overflow-anchor: none; }
 .bn-card { background: var(--_raised); border: 1px solid var(--_line); border-radius: calc(var(--_radius) * 1.5); padding: 16px; }
 .bn-divider { align-self: stretch; border: 0 solid var(--_line); border-block-start-width: 1px; }
@@ -84,7 +86,7 @@ export const css = `
 
 .bn-button { font: inherit; font-weight: 550; color: var(--_ink); background: var(--_raised); border: 1px solid var(--_edge); border-radius: var(--_radius); padding: 7px 16px; min-height: 40px; cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: 8px; }
 /* A button is as large as its words, also where its neighbours are stretched; in a row it stands beside the box of a field. */
-.bn-column:not([data-align]) > .bn-button { align-self: flex-start; }
+.bn-column:not([data-align]) > .bn-button, .bn-column:not([data-align]) > .bn-item > .bn-button { align-self: flex-start; }
 .bn-row:not([data-align]) > .bn-button { align-self: flex-end; }
 .bn-button:hover { background: var(--_wash); }
 .bn-button[data-variant="primary"] { background: var(--_accent); border-color: var(--_accent); color: var(--_on-accent); }
