@@ -156,7 +156,7 @@ impl Run {
                 same(&self.export(), argument)
             }
             "orphans" => {
-                let mut orphans = self.store.orphans();
+                let mut orphans = self.store.orphans("");
                 orphans.sort_unstable();
                 same(&json!(orphans), argument)
             }

@@ -121,6 +121,15 @@ export class HamStore {
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   }
 
+  /** What a node holds under a key, or at an index of a list, as stored: pointers as text. */
+  entry(id: string, key: string): Json | undefined {
+    needString(id, "an id");
+    needString(key, "a key");
+    const known = isWellFormed(id) && isWellFormed(key);
+    const text = known ? this.#core.handle.entry(id, key) : undefined;
+    return text === undefined ? undefined : (JSON.parse(text) as Json);
+  }
+
   /** What a binding shows; without a context it starts at `root`. */
   read(binding: Binding, context?: DataContext): Reading {
     const path = pathOfContext(context, this.#mark);
@@ -255,9 +264,10 @@ export class HamStore {
     }
   }
 
-  /** The ids of nodes that `root` does not reach. */
-  orphans(): string[] {
-    return this.#core.handle.orphans();
+  /** The ids of nodes that `root` does not reach; with a `prefix`, of those that begin with it. */
+  orphans(prefix = ""): string[] {
+    needString(prefix, "a prefix");
+    return isWellFormed(prefix) ? this.#core.handle.orphans(prefix) : [];
   }
 
   /** What is doubtful about the document: pointers that lead nowhere, orphans. */

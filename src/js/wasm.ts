@@ -61,6 +61,7 @@ export const RETURNING = [
     "store_check",
     "store_children",
     "store_diagnostics",
+    "store_entry",
     "store_export",
     "store_get",
   ],

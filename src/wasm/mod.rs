@@ -187,6 +187,11 @@ impl Store {
         self.core.get(&text(id)).map(JsString::from)
     }
 
+    /// The JSON text of what a node holds under a key, or at a place of a list, as stored.
+    pub fn entry(&self, id: &JsString, key: &JsString) -> Option<JsString> {
+        self.core.entry(&text(id), &text(key)).map(JsString::from)
+    }
+
     /// The `Reading` of a binding, its value as JSON text.
     pub fn read(&mut self, binding: JsValue, context: JsValue) -> JsValue {
         let reading = match self.resolve(binding, context) {
@@ -298,9 +303,9 @@ impl Store {
         diff.map(JsString::from).map_err(|error| told(error, Source::Object(text)))
     }
 
-    /// The ids of nodes that `root` does not reach.
-    pub fn orphans(&self) -> Array {
-        strings(self.core.orphans())
+    /// The ids of nodes that `root` does not reach, of those that begin with `prefix`.
+    pub fn orphans(&self, prefix: &JsString) -> Array {
+        strings(self.core.orphans(&text(prefix)))
     }
 
     /// What is doubtful about the document.

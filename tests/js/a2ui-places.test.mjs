@@ -59,7 +59,8 @@ function side(answering) {
     ...(answering && {
       has: (id) => store.has(id),
       get: (id) => store.get(id),
-      orphans: () => store.orphans(),
+      entry: (id, key) => store.entry(id, key),
+      orphans: (prefix) => store.orphans(prefix),
     }),
   };
   const from = new FromA2ui({ store: given });

@@ -12,7 +12,7 @@ pub use self::streams::Pushed;
 pub use self::surfaces::Data;
 
 use self::subscription::{Subscription, distinct};
-use super::arena::{Mark, Value};
+use super::arena::{Mark, NodeRef, Value};
 use super::binding::{self, Binding, Context};
 use super::document::{Change, Document, Settings};
 use super::history::{Cause, History, Revision};
@@ -384,6 +384,21 @@ impl Store {
         (!value.is_missing()).then(|| export::stored(&self.document, value))
     }
 
+    /// What a node holds under a key, or at a place of a list, as stored.
+    pub fn entry(&self, id: &str, key: &str) -> Option<String> {
+        let arena = &self.document.arena;
+        let place = || key.parse::<usize>().ok().filter(|place| place.to_string() == key);
+        let held = match self.document.value(self.document.find(id)?) {
+            Value::Map(map) => arena.property(map, self.document.find_key(key)?),
+            Value::List(list) => arena.items(list).get(place()?).copied(),
+            Value::Pointers(run) => {
+                arena.pointers(run).get(place()?).map(|node| Value::Pointer(NodeRef(*node)))
+            }
+            _ => None,
+        };
+        Some(export::stored(&self.document, held?))
+    }
+
     /// Reads a binding.
     pub fn read(&self, binding: Binding, context: &Context) -> Reading {
         read::read(self.document.now(), binding, context)
@@ -423,9 +438,10 @@ impl Store {
         Ok(nodes)
     }
 
-    /// The ids of nodes that `root` does not reach.
-    pub fn orphans(&self) -> Vec<&str> {
-        check::orphans(&self.document).into_iter().map(|node| self.document.id(node)).collect()
+    /// The ids of nodes that `root` does not reach, of those that begin with `prefix`.
+    pub fn orphans(&self, prefix: &str) -> Vec<&str> {
+        let ids = check::orphans(&self.document).into_iter().map(|node| self.document.id(node));
+        ids.filter(|id| id.starts_with(prefix)).collect()
     }
 
     /// Reads a binding that is given as JSON.

@@ -3,7 +3,7 @@ import { pathsOf } from "../functions/expression.js";
 import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { type Fields, isFields } from "../value.js";
-import { applyTo, difference, isOfModel, modelOf, nodesOf, withValue } from "./model.js";
+import { applyTo, difference, modelOf, nodesOf, ownOf, withValue } from "./model.js";
 import { bindingOf, segmentsOf } from "./names.js";
 import { deepest, isDeeper, obstacle } from "./path.js";
 import { type Nodes, updateAt } from "./place.js";
@@ -27,7 +27,8 @@ export type Exporting = { export(): HamNodes } & Partial<Nodes>;
 export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
   #nodes: HamNodes = {};
-  readonly #plain = new WeakSet<object>();
+  /** Of nodes that nobody else writes, those of which it is known that all in them is named as A2UI names it. */
+  readonly #plain = new Set<string>();
   /** How many letters the ids have of nodes that came since the size of the data model was looked at. */
   #grown = 0;
 
@@ -100,6 +101,7 @@ export class FromA2ui {
     const segments = segmentsOf(path);
     const own = this.#updateAt(segments, value);
     if (own !== undefined) return own;
+    this.#plain.clear();
     const before = this.#store?.export() ?? this.#nodes;
     const model = segments.length === 0 ? undefined : (modelOf(before) ?? {});
     const fault = obstacle(model, segments, "/updateDataModel/path");
@@ -119,11 +121,11 @@ export class FromA2ui {
 
   /** The same for a path of which all is known; else undefined. */
   #updateAt(segments: readonly string[], value: Json | undefined): HamNodes | undefined {
-    const nodes = this.#store === undefined ? ownNodes(this.#nodes, this.#plain) : this.#store;
+    const nodes = this.#store === undefined ? ownNodes(this.#nodes) : this.#store;
     if (!isAnswering(nodes) || this.#grown > mostGrown) return undefined;
     // They may stand at the place where nothing names them.
-    if (nodes.orphans().some(isOfModel)) return undefined;
-    const update = updateAt(nodes, segments, value);
+    if (nodes.orphans("/").length > 0) return undefined;
+    const update = updateAt(nodes, segments, value, this.#store ? undefined : this.#plain);
     for (const id of Object.keys(update ?? {})) this.#grown += id.length;
     if (update !== undefined && this.#store === undefined) applyTo(this.#nodes, update);
     return update;
@@ -158,14 +160,15 @@ function otherForm(message: Message): Diagnostic | undefined {
   return trouble(code, words, help, `/updateDataModel/${escapePointer(other)}`, "error");
 }
 
-function ownNodes(nodes: HamNodes, plain: WeakSet<object>): Nodes {
-  const get = (id: string) => (Object.hasOwn(nodes, id) ? nodes[id] : undefined);
-  return { has: (id) => Object.hasOwn(nodes, id), get, orphans: () => [], plain };
+function ownNodes(nodes: HamNodes): Nodes {
+  const get = (id: string) => ownOf(nodes, id);
+  const entry = (id: string, key: string) => ownOf(get(id), key);
+  return { has: (id) => Object.hasOwn(nodes, id), get, entry, orphans: () => [] };
 }
 
 function isAnswering(store: Partial<Nodes>): store is Nodes {
-  const { has, get, orphans } = store;
-  return [has, get, orphans].every((one) => typeof one === "function");
+  const { has, get, entry, orphans } = store;
+  return [has, get, entry, orphans].every((one) => typeof one === "function");
 }
 
 /** Throws for what has no nodes to give. */

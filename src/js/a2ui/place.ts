@@ -1,55 +1,64 @@
 import { escapePointer } from "../text.js";
 import type { HamNodes, Json } from "../types.js";
 import { equal, type Fields } from "../value.js";
-import { isInline, isObject, isPointer, nodesOf, ownOf, pointerTo, SIGIL } from "./model.js";
+import { isInline, isObject, isPointer, nodesOf, pointerTo, SIGIL } from "./model.js";
 import { idOf, isIndex, pointerOf } from "./names.js";
 import { deepest, isNamed } from "./path.js";
 
 /** Where the nodes of a data model are asked for one by one. */
 export interface Nodes {
-  /** The lists and maps that hold nothing but what is named as A2UI names it, where they stay the same objects: to look is to look at all. */
-  readonly plain?: WeakSet<object>;
   has(id: string): boolean;
   /** A node in which pointers are text; text of users looks like them where it begins with the sigil. */
   get(id: string): Json | undefined;
-  /** Those that the data model does not reach. */
-  orphans(): string[];
+  /** What a node holds under a key, or at an index. */
+  entry(id: string, key: string): Json | undefined;
+  /** Those that begin so and that the data model does not reach. */
+  orphans(prefix: string): string[];
 }
 
 /**
  * The update that puts a value at a path, or takes away what is there where it is undefined. It looks at nothing but the nodes
- * on the way and at the place, so all in them has to be named as A2UI names it; where it is not, the answer is undefined.
+ * on the way and at the place, so all in them has to be named as A2UI names it; where it is not, the answer is undefined. The ids of
+ * lists and maps of which that is known are `plain`: to find out is to look at all that they hold.
  */
 export function updateAt(
   nodes: Nodes,
   segments: readonly string[],
   value: Json | undefined,
+  plain = new Set<string>(),
 ): HamNodes | undefined {
   const key = segments.at(-1);
   const above = segments.slice(0, -1);
   const isStraight = above.every((name, at) => {
-    const held = ownOf(nodes.get(idOf(above.slice(0, at))), name);
+    const held = nodes.entry(idOf(above.slice(0, at)), name);
     return held === pointerTo(above.slice(0, at + 1));
   });
-  const holder = nodes.get(idOf(above));
-  if (key === undefined || !isStraight || !isObject(holder)) return undefined;
+  if (key === undefined || !isStraight) return undefined;
+  const old = nodes.entry(idOf(above), key);
   const before = new Map<string, Json>();
-  if (!collect(nodes, ownOf(holder, key), segments, before)) return undefined;
+  if (!collect(nodes, old, segments, before)) return undefined;
 
-  const isItem = Array.isArray(holder);
-  const given = isItem ? (value ?? null) : value;
-  const isNode = given !== undefined && (isItem || !isInline(key, given));
-  const held = withEntry(holder, key, isNode ? pointerTo(segments) : given);
+  // An item of a list that is taken away is null. Else it does not matter here what holds it: what is called like an item is a node.
+  const isKnown = old !== undefined && value !== undefined;
+  const known = isKnown ? undefined : nodes.get(idOf(above));
+  if (!isKnown && !isObject(known)) return undefined;
+  const given = Array.isArray(known) ? (value ?? null) : value;
+  const isNode = given !== undefined && !isInline(key, given);
+  const entry = isNode ? pointerTo(segments) : given;
   const made = isNode ? nodesOf(given, segments) : {};
-  if (held === undefined || made === null) return undefined;
-  const isOther = ownOf(holder, key) !== ownOf(held, key);
+  if (made === null) return undefined;
+  const isOther = old !== entry;
+  const holder = isOther ? (known ?? nodes.get(idOf(above))) : undefined;
+  const held = isObject(holder) ? withEntry(holder, key, entry) : undefined;
   // What is written again has to be what it was.
-  if (isOther && !nodes.plain?.has(holder) && !isPlain(nodes, above, key, holder)) return undefined;
-  if (isOther && isObject(held)) nodes.plain?.add(held);
+  if (isOther && (!isObject(holder) || held === undefined)) return undefined;
+  if (isObject(holder) && !plain.has(idOf(above)) && !isPlain(nodes, above, key, holder))
+    return undefined;
+  if (isOther) plain.add(idOf(above));
 
   const gone = [...before.keys()].filter((id) => !Object.hasOwn(made, id));
   const changed = Object.entries(made).filter(([id, one]) => !equal(before.get(id), one));
-  if (isOther) changed.unshift([idOf(above), held]);
+  if (held !== undefined) changed.unshift([idOf(above), held]);
   return Object.fromEntries([...gone.map((id): [string, Json] => [`!${id}`, null]), ...changed]);
 }
 
