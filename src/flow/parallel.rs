@@ -183,6 +183,8 @@ impl<'a> Parallel<'a> {
         let mut loops: Vec<u32> = Vec::new();
         // Points that no loop holds and that run once for several turns of one all the same.
         let mut beside: Vec<(u32, u32)> = Vec::new();
+        // Only so much is spent on finding these; past it, that is said of all points.
+        let mut allowed = 200_000usize;
         if !self.open.is_empty() {
             for step in control.reached_steps().filter(|step| control.goes_back(step)) {
                 let around = tree.common(step.from, step.to);
@@ -190,15 +192,14 @@ impl<'a> Parallel<'a> {
                 let within = forks_within(tree, &self.open, start, end).to_vec();
                 let alike = control.steps_from(step.from).iter();
                 let alone = alike.filter(|other| other.action == step.action).count() == 1;
-                let mut leaves = !alone;
-                for fork in within {
-                    let left = self.left_behind(fork.point, step.from);
-                    leaves |= !left.is_empty();
-                    let outside = left.into_iter().filter(|point| !tree.holds(around, *point));
-                    beside.extend(outside.map(|point| (point, around)));
-                }
-                if leaves {
+                if !alone || within.iter().any(|fork| self.leaves_behind(fork.point, step.from)) {
                     loops.push(around);
+                    let before = self.budget;
+                    if allowed > 0 {
+                        let forks = within.iter().map(|fork| fork.point);
+                        beside.extend(self.left_outside(forks.gather(), step.from, around));
+                    }
+                    allowed = allowed.saturating_sub(before - self.budget);
                 }
             }
         }
@@ -211,6 +212,11 @@ impl<'a> Parallel<'a> {
             }
             covered = covered.max(end);
         }
+        if allowed == 0
+            && let Some(root) = tree.order().first()
+        {
+            beside.extend(tree.order().iter().map(|point| (*point, *root)));
+        }
         for (point, around) in beside {
             if at(&self.tangled, point) == NONE {
                 set(&mut self.tangled, point, around);
@@ -218,23 +224,36 @@ impl<'a> Parallel<'a> {
         }
     }
 
-    /// What is behind a fork and may still run when `point` does; as far as that can be known.
-    fn left_behind(&mut self, fork: u32, point: u32) -> Vec<u32> {
-        let mut found = Vec::new();
+    /// Whether something behind a fork may still run when `point` does.
+    fn leaves_behind(&mut self, fork: u32, point: u32) -> bool {
         if !self.may_reach(fork, point) {
-            return found;
+            return false;
         }
         let mut known = Numbers::default();
         let mut work = vec![fork];
         while let Some(here) = work.pop() {
-            let spent = self.budget == 0;
-            if spent || self.is_beside(here, point) {
-                found.push(here);
-            }
-            if spent {
-                break;
+            if self.budget == 0 || self.is_beside(here, point) {
+                return true;
             }
             self.budget -= 1;
+            let ahead = self.next.of(here).iter().filter(|to| **to != self.control.exit() as u32);
+            work.extend(ahead.filter(|to| known.insert(u64::from(**to), 0).is_none()));
+        }
+        false
+    }
+
+    /// What is behind forks of the loop `around`, outside of it, and may still run when `point` does; each with the
+    /// loop.
+    fn left_outside(&mut self, forks: Vec<u32>, point: u32, around: u32) -> Vec<(u32, u32)> {
+        let mut known = Numbers::default();
+        let mut found = Vec::new();
+        let mut work = forks;
+        while let Some(here) = work.pop() {
+            self.budget = self.budget.saturating_sub(1);
+            let outside = !self.control.tree.holds(around, here);
+            if outside && self.is_beside(here, point) {
+                found.push((here, around));
+            }
             let ahead = self.next.of(here).iter().filter(|to| **to != self.control.exit() as u32);
             work.extend(ahead.filter(|to| known.insert(u64::from(**to), 0).is_none()));
         }

@@ -102,12 +102,20 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
     };
     let by_name = uses::gather(workflow, control, names, &mut wiring, &mut told);
     let mut flow = Flow::new(control);
+    let unknown = told.len();
     for (name, accesses) in by_name.iter().filter(|(_, accesses)| !accesses.uses.is_empty()) {
+        // It will not run, and what branches that run side by side read is dear to find out.
+        if told.len() - unknown >= MOST {
+            break;
+        }
         let of = Name { name, accesses, workflow, names };
         of.wire(&mut flow, control, &mut wiring, &mut told);
     }
     (wiring, told)
 }
+
+/// After so many faults of reads no more are looked for.
+const MOST: usize = 100;
 
 /// What can be done about reads that are ambiguous.
 const BETWEEN: &str = "put an edge between them";
