@@ -114,6 +114,11 @@ impl Pattern<'_> {
         name
     }
 
+    /// Whether it could make a name; if not, it never does.
+    fn may_make(&self, name: &str) -> bool {
+        self.parts.iter().flatten().all(|part| name.contains(part))
+    }
+
     /// Writes that in place of what a text holds.
     fn write(&self, name: &mut String, id: &str, key: &str) {
         name.clear();
@@ -209,7 +214,8 @@ pub fn name_outputs(
     let nodes = &workflow.nodes;
     let told = explicit_faults(nodes);
     let flat = Flat::new(nodes);
-    let mut taken = names_in_use(workflow, &flat);
+    let pattern = options.pattern();
+    let mut taken = names_in_use(workflow, &flat, &pattern);
     taken.extend(reserved.gone.keys().map(|name| (name.clone(), ())));
     for (place, node) in nodes.iter().enumerate() {
         taken.extend(reserved.of_node(place, node).map(|(_, name)| (name.clone(), ())));
@@ -221,7 +227,6 @@ pub fn name_outputs(
         let slot = flat.names.find(&collision.name).and_then(|number| colliding.get_mut(number));
         slot.into_iter().for_each(|slot| *slot = Some(nth));
     }
-    let pattern = options.pattern();
     let mut fresh = Fresh { options, pattern, taken, wanted: String::new(), told };
     // For each collision, who keeps the name.
     let mut keepers: Vec<Vec<&str>> = vec![Vec::new(); collisions.len()];
@@ -345,7 +350,7 @@ fn free(wanted: &str, taken: &mut Keyed<()>) -> Rc<str> {
 }
 
 /// Every name that occurs anywhere: no generated name may be one of these.
-fn names_in_use(workflow: &Workflow, flat: &Flat) -> Keyed<()> {
+fn names_in_use(workflow: &Workflow, flat: &Flat, pattern: &Pattern<'_>) -> Keyed<()> {
     let mut names = flat.names.clone();
     let mut take = |name: &Rc<str>| {
         names.insert(name.clone(), ());
@@ -354,7 +359,9 @@ fn names_in_use(workflow: &Workflow, flat: &Flat) -> Keyed<()> {
     workflow.outputs.keys().for_each(&mut take);
     for node in &workflow.nodes {
         // In a template an id stands before a key of its node.
-        take(&node.id);
+        if pattern.may_make(&node.id) {
+            take(&node.id);
+        }
         // What is not mapped is in the flat store under its key.
         for (key, name) in node.output_mappings.iter().chain(&node.input_mappings) {
             take(key);
