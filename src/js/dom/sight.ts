@@ -8,31 +8,31 @@ export interface Seen {
 
 /** What is seen of a long list: by the first of the rows it is held still. */
 export interface Sight {
-  rows: readonly Seen[];
+  rows: Seen[];
   readonly scroller: Element;
   scrolled: number;
 }
 
 /**
- * What is seen of a list, whose rows stand lower than they should by what is owed. Nothing where its beginning is: what comes there is to be
- * seen, and moves the rest.
+ * What is seen of a list, whose rows stand lower than they should by what is owed. No row is held on to where the list begins in sight: what
+ * comes there is to be seen, and moves the rest.
  */
 export function seen(
   container: HTMLElement,
   wrappers: ReadonlyMap<MirrorNode, HTMLElement>,
   owed: number,
-): Sight | null {
+): Sight {
+  const scroller = scrollerOf(container);
+  const sight: Sight = { rows: [], scroller, scrolled: scroller.scrollTop };
   const view = clip(container);
-  if (!container.isConnected || container.getBoundingClientRect().top >= view.top) return null;
-  const rows: Seen[] = [];
+  if (!container.isConnected || container.getBoundingClientRect().top >= view.top) return sight;
   for (const [row, wrapper] of wrappers) {
     const box = wrapper.getBoundingClientRect();
     if (wrapper.parentNode === container && box.bottom > view.top && box.top < view.bottom)
-      rows.push({ row, top: box.top - owed });
+      sight.rows.push({ row, top: box.top - owed });
   }
-  rows.sort((a, b) => a.top - b.top);
-  const scroller = scrollerOf(container);
-  return { rows, scroller, scrolled: scroller.scrollTop };
+  sight.rows.sort((a, b) => a.top - b.top);
+  return sight;
 }
 
 /** The pixels of the viewport that one pixel of the element takes, which is another number below `transform: scale` and `zoom`. */

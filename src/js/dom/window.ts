@@ -77,7 +77,7 @@ export function windowed(
     const before = sight;
     requestAnimationFrame(() => {
       if (disposed) return;
-      keep(before);
+      if (before) keep(before);
       plan();
       context.settle();
     });
@@ -87,7 +87,7 @@ export function windowed(
   const look = (): void => {
     if (!sight && node.view !== null) keep(seen(container, items.wrappers, owed));
   };
-  const keep = (now: Sight | null): void => {
+  const keep = (now: Sight): void => {
     sight = now;
     // A frame is painted behind its callbacks and observers.
     requestAnimationFrame(() =>
@@ -127,8 +127,12 @@ export function windowed(
       if (!measure()) break;
       shown = null;
     }
-    if (!held) forget();
-    else if (!(scrolled && anchors)) stay(held);
+    if (held) {
+      if (!scrolled || !anchors) stay(held);
+    } else if (scrolled) {
+      // Where the reader came there was nothing to be seen yet.
+      forget();
+    }
   }
 
   /** The first row that was seen and is still there. */
