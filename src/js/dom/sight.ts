@@ -62,7 +62,11 @@ export function clip(element: HTMLElement): { top: number; bottom: number } {
 }
 
 function scrollerOf(element: HTMLElement): Element {
-  for (const one of clipping(element)) if (one.scrollHeight > one.clientHeight) return one;
+  for (const one of clipping(element)) {
+    // What is hidden can be scrolled too, and nobody could scroll it back.
+    const scrolls = /auto|scroll|overlay/.test(getComputedStyle(one).overflowY);
+    if (scrolls && one.scrollHeight > one.clientHeight) return one;
+  }
   const { scrollingElement, documentElement } = element.ownerDocument;
   return scrollingElement ?? documentElement;
 }

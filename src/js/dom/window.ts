@@ -18,7 +18,7 @@ export function windowed(
   items: Items,
 ): Children {
   const heights = new Heights();
-  const anchors = CSS.supports("overflow-anchor", "auto");
+  const anchors = "overflowAnchor" in container.style;
   const spacers: HTMLElement[] = [];
   const observed = new Set<Element>();
   let shown: readonly [number, number] | null = null;
