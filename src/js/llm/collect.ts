@@ -2,9 +2,6 @@ import { helpFor, isTransparent, named, needFunction, needSignal, refuse } from 
 import { abortable } from "./abort.js";
 import type { LlmCallback, LlmReply, LlmRequest, LlmResult } from "./types.js";
 
-/** Without one of these a reply tells nothing. */
-const TOLD = ["text", "json", "finishReason"];
-
 /** Asks a callback, whichever way it answers. An abort rejects at once, whether it listens or not. */
 export async function collect(llm: LlmCallback, request: LlmRequest): Promise<LlmReply> {
   needFunction(llm, "what is asked");
@@ -40,12 +37,7 @@ export async function resultOf(llm: LlmCallback, request: LlmRequest): Promise<L
 function needReply(answer: unknown): LlmResult {
   if (typeof answer === "string") return answer;
   const whole = typeof answer === "object" && answer !== null;
-  if (whole && isTransparent(answer)) {
-    if (TOLD.some((field) => field in answer)) return answer as LlmReply;
-    throw new Error(
-      "the callback answered neither `text` nor `json`: answer a text, or `{ text }`",
-    );
-  }
+  if (whole && isTransparent(answer)) return answer as LlmReply;
   const help = (whole && helpFor(answer)) || "answer a text, or `{ text }`";
   throw new Error(`the callback answered ${named(answer)}: ${help}`);
 }
