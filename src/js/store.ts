@@ -238,8 +238,12 @@ export class HamStore {
   /** A node as nested JSON, pointers followed; `root` where no id is given. */
   toJSON(id?: string): Json {
     if (id !== undefined) needString(id, "an id");
+    // No id is empty: `JSON.stringify(store)` names the property that the store stands under, which is none.
+    const named = id === "" ? undefined : id;
     try {
-      return isWellFormed(id ?? "") ? (JSON.parse(this.#core.handle.to_json(id)) as Json) : null;
+      return isWellFormed(named ?? "")
+        ? (JSON.parse(this.#core.handle.to_json(named)) as Json)
+        : null;
     } catch (reason) {
       throw refused("too-large", reason);
     }

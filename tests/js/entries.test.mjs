@@ -38,3 +38,10 @@ test("orphans are told by prefix", () => {
   assert.deepEqual(store.orphans("/").sort(), ["/a", "/c"]);
   assert.deepEqual(store.orphans().sort(), ["/a", "/c", "other"]);
 });
+
+test("a store in JSON is what its root shows", () => {
+  const store = new HamStore();
+  store.apply({ root: { title: "Team", of: "*u1" }, u1: { name: "Ann" } });
+  assert.equal(JSON.stringify(store), '{"title":"Team","of":{"name":"Ann"}}');
+  assert.deepEqual(HamStore.from(store).toJSON(), store.toJSON());
+});
