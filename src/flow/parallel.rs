@@ -199,7 +199,8 @@ impl<'a> Parallel<'a> {
                         let forks = within.iter().map(|fork| fork.point);
                         beside.extend(self.left_outside(forks.gather(), step.from, around));
                     }
-                    allowed = allowed.saturating_sub(before - self.budget);
+                    let spent = before - self.budget;
+                    allowed = if self.budget == 0 { 0 } else { allowed.saturating_sub(spent) };
                 }
             }
         }
@@ -248,8 +249,8 @@ impl<'a> Parallel<'a> {
         let mut known = Numbers::default();
         let mut found = Vec::new();
         let mut work = forks;
-        while let Some(here) = work.pop() {
-            self.budget = self.budget.saturating_sub(1);
+        while let Some(here) = work.pop().filter(|_| self.budget > 0) {
+            self.budget -= 1;
             let outside = !self.control.tree.holds(around, here);
             if outside && self.is_beside(here, point) {
                 found.push((here, around));

@@ -74,6 +74,8 @@ test("what says several things, or its data otherwise, is refused and changes no
     assert.deepEqual([ok, diagnostics.map((one) => one.code)], [false, [code]]);
     assert.equal(surface.tree()?.props.text, "Ann", JSON.stringify(message));
   }
+  // Structured outputs write what is not said as null.
+  assert.ok(target.receive({ ...data, updateComponents: null }).ok);
   assert.ok(target.receive(update({ path: "/user" })).ok);
   assert.equal(surface.tree().props.text, null);
 });

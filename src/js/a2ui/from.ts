@@ -4,7 +4,7 @@ import { escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { type Fields, isFields } from "../value.js";
 import { applyTo, difference, modelOf, nodesOf, ownOf, withValue } from "./model.js";
-import { bindingOf, segmentsOf } from "./names.js";
+import { bindingOf, isIndex, segmentsOf } from "./names.js";
 import { deepest, isDeeper, obstacle } from "./path.js";
 import { type Nodes, updateAt } from "./place.js";
 import { type Message, type Translation, tooMuch, trouble } from "./translation.js";
@@ -137,7 +137,7 @@ const bodies = ["createSurface", "updateComponents", "updateDataModel", "deleteS
 /** What is wrong with a message that says several things, or an update that says its place or its data in another way: it would take all data away. */
 function otherForm(message: Message): Diagnostic | undefined {
   const code = "A2UI009";
-  const [, second] = bodies.filter((name) => message[name] !== undefined);
+  const [, second] = bodies.filter((name) => (message[name] ?? undefined) !== undefined);
   if (second !== undefined) {
     const words = `one message says one thing, and \`${second}\` stands beside another`;
     return trouble(code, words, "send each in a message of its own", `/${second}`, "error");
@@ -162,7 +162,10 @@ function otherForm(message: Message): Diagnostic | undefined {
 
 function ownNodes(nodes: HamNodes): Nodes {
   const get = (id: string) => ownOf(nodes, id);
-  const entry = (id: string, key: string) => ownOf(get(id), key);
+  const entry = (id: string, key: string) => {
+    const held = get(id);
+    return Array.isArray(held) && !isIndex(key) ? undefined : ownOf(held, key);
+  };
   return { has: (id) => Object.hasOwn(nodes, id), get, entry, orphans: () => [] };
 }
 

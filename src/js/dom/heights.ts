@@ -15,7 +15,9 @@ export class Heights {
 
   /** Notes a height; true when it moves anything. */
   note(row: MirrorNode, height: number): boolean {
-    if (this.#measured.get(row) === height || height === 0) return false;
+    const moved = Math.abs(height - (this.#measured.get(row) ?? Number.POSITIVE_INFINITY));
+    // Below a scale the last digits are any; browsers lay out by 64ths of a pixel.
+    if (moved < 1 / 64 || height === 0) return false;
     this.#measured.set(row, height);
     return true;
   }

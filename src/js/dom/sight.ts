@@ -46,7 +46,9 @@ export function scaleOf(element: HTMLElement): number {
 /** Scrolls by so many pixels of the viewport. */
 export function scrollBy(scroller: Element, pixels: number): void {
   const root = scroller === scroller.ownerDocument.scrollingElement;
-  scroller.scrollTop += root ? pixels : pixels / scaleOf(scroller as HTMLElement);
+  const top = root ? pixels : pixels / scaleOf(scroller as HTMLElement);
+  // Not as `scroll-behavior` has it.
+  scroller.scrollBy({ top, behavior: "instant" });
 }
 
 /** The part of the viewport in which something inside the element's scrolling ancestors, itself included, can be seen. */

@@ -21,7 +21,7 @@ export function toldBy(completion: unknown): Told | undefined {
   const refusal = pickString(message, "refusal");
   const finish = pickString(completion, "choices", 0, "finish_reason");
   // One that used all its tokens up for thinking says nothing, and why.
-  const isEmpty = pick(message, "content") === null && finish !== undefined;
+  const isEmpty = pick(message, "content") === null && finish === "length";
   if (text === undefined && refusal === undefined && !isEmpty) return undefined;
   return {
     text: text ?? refusal ?? "",

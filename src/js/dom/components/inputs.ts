@@ -15,6 +15,7 @@ export const checkBox: Component = (node, context) => {
     context.input(node, control.checked);
     parts.touch();
   });
+  control.addEventListener("blur", () => parts.touch());
   return {
     element: parts.element,
     control,
