@@ -243,6 +243,37 @@ for (const scale of [1, 0.5]) {
   });
 }
 
+inPage("two long lists in one page stand still together", async (page) => {
+  const moved = await page.evaluate(async () => {
+    document.documentElement.style.scrollBehavior = "smooth";
+    const list = (name) => {
+      const rows = Array.from({ length: 1000 }, (_, at) =>
+        make(`${name}${at}`, "Text", { text: "row" }),
+      );
+      return make(name, "List", { weight: 1 }, rows);
+    };
+    show(make("root", "Row", {}, [list("a"), list("b")]));
+    await settled();
+    window.scrollTo({ top: 9000, behavior: "instant" });
+    for (let frame = 0; frame < 3; frame += 1) await settled();
+    const read = [...document.querySelectorAll(".bn-item")].filter(
+      (one) => one.getBoundingClientRect().top > 100,
+    );
+    const tops = () => read.map((one) => one.getBoundingClientRect().top);
+    const before = tops();
+    const comes = (name) => ({
+      kind: "mount",
+      parent: name,
+      before: `${name}0`,
+      instance: make(`${name}new`, "Text", { text: "new" }),
+    });
+    surface.emit(comes("a"), comes("b"));
+    for (let frame = 0; frame < 3; frame += 1) await settled();
+    return Math.max(...tops().map((top, at) => Math.abs(top - before[at])));
+  });
+  assert.ok(moved <= 1, `${moved}`);
+});
+
 inPage("a long list in a tab that is not open finds its rows when it opens", async (page) => {
   const seen = await page.evaluate(async () => {
     const rows = (name) =>

@@ -10,7 +10,8 @@ export interface Seen {
 export interface Sight {
   rows: Seen[];
   readonly scroller: Element;
-  scrolled: number;
+  /** How far others than lists have scrolled it. */
+  readonly scrolled: number;
 }
 
 /**
@@ -23,7 +24,7 @@ export function seen(
   owed: number,
 ): Sight {
   const scroller = scrollerOf(container);
-  const sight: Sight = { rows: [], scroller, scrolled: scroller.scrollTop };
+  const sight: Sight = { rows: [], scroller, scrolled: scrolledBy(scroller) };
   const view = clip(container);
   if (!container.isConnected || container.getBoundingClientRect().top >= view.top) return sight;
   for (const [row, wrapper] of wrappers) {
@@ -43,12 +44,22 @@ export function scaleOf(element: HTMLElement): number {
   return own === 0 || Math.abs(height - own) < 1 ? 1 : height / own;
 }
 
+/** How far lists have scrolled what holds them: several may share one. */
+const own = new WeakMap<Element, number>();
+
+/** How far somebody else than a list has scrolled an element. */
+export function scrolledBy(scroller: Element): number {
+  return scroller.scrollTop - (own.get(scroller) ?? 0);
+}
+
 /** Scrolls by so many pixels of the viewport. */
 export function scrollBy(scroller: Element, pixels: number): void {
   const root = scroller === scroller.ownerDocument.scrollingElement;
   const top = root ? pixels : pixels / scaleOf(scroller as HTMLElement);
   // Not as `scroll-behavior` has it.
+  const before = scroller.scrollTop;
   scroller.scrollBy({ top, behavior: "instant" });
+  own.set(scroller, (own.get(scroller) ?? 0) + scroller.scrollTop - before);
 }
 
 /** The part of the viewport in which something inside the element's scrolling ancestors, itself included, can be seen. */

@@ -2,7 +2,7 @@ import { Heights } from "./heights.js";
 import type { MirrorNode } from "./mirror.js";
 import { childrenOf } from "./mirror.js";
 import { arrange, focused } from "./place.js";
-import { clip, type Seen, type Sight, scaleOf, scrollBy, seen } from "./sight.js";
+import { clip, type Seen, type Sight, scaleOf, scrollBy, scrolledBy, seen } from "./sight.js";
 import type { Children, Context, Items } from "./view.js";
 
 /** Rows this far outside the viewport stand ready, so that scrolling and the next Tab find them. */
@@ -138,7 +138,7 @@ export function windowed(
   /** The first row that was seen and is still there. */
   function hold(): Seen | undefined {
     // Somebody has scrolled since.
-    if (sight && sight.scroller.scrollTop !== sight.scrolled) forget();
+    if (sight && Math.abs(scrolledBy(sight.scroller) - sight.scrolled) >= 1) forget();
     look();
     return sight?.rows.find(({ row }) => row.parent === node && row.view !== null);
   }
@@ -150,7 +150,6 @@ export function windowed(
     const moved = (): number => wrapper.getBoundingClientRect().top - top;
     if (Math.abs(moved()) >= 1) scrollBy(sight.scroller, moved());
     owed = Math.abs(moved()) < 1 ? moved() : 0;
-    sight.scrolled = sight.scroller.scrollTop;
   }
 
   function lengthen(): void {

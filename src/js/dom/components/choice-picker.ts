@@ -1,7 +1,7 @@
 import type { Json } from "../../types.js";
 import { asList, asText, own } from "../../value.js";
 import { attribute } from "../accessibility.js";
-import { arrange } from "../place.js";
+import { arrange, focused } from "../place.js";
 import type { Component } from "../view.js";
 import { message } from "./field.js";
 import { make } from "./make.js";
@@ -85,7 +85,11 @@ export const choicePicker: Component = (node, context) => {
   };
   filter.addEventListener("input", narrow);
   element.addEventListener("focusout", ({ relatedTarget }) => {
-    if (!element.contains(relatedTarget as Node | null)) failed.touch();
+    if (element.contains(relatedTarget as Node | null)) return;
+    // A press on the words of an option leaves its box for a moment.
+    context.afterPress(() => {
+      if (!focused(element)) failed.touch();
+    });
   });
 
   return {
