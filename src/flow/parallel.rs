@@ -183,8 +183,9 @@ impl<'a> Parallel<'a> {
         let mut loops: Vec<u32> = Vec::new();
         // Points that no loop holds and that run once for several turns of one all the same.
         let mut beside: Vec<(u32, u32)> = Vec::new();
-        // Only so much is spent on finding these; past it, that is said of all points.
-        let mut allowed = 200_000usize;
+        // Steps that may be spent on finding these. Past them all points are taken for such.
+        const MOST: usize = 200_000;
+        let mut allowed = MOST;
         if !self.open.is_empty() {
             for step in control.reached_steps().filter(|step| control.goes_back(step)) {
                 let around = tree.common(step.from, step.to);

@@ -105,7 +105,7 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
     let unknown = told.len();
     for (name, accesses) in by_name.iter().filter(|(_, accesses)| !accesses.uses.is_empty()) {
         // It will not run, and what branches that run side by side read is dear to find out.
-        if told.len() - unknown >= MOST {
+        if told.len() - unknown >= FAULTS {
             break;
         }
         let of = Name { name, accesses, workflow, names };
@@ -114,8 +114,8 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
     (wiring, told)
 }
 
-/// After so many faults of reads no more are looked for.
-const MOST: usize = 100;
+/// After so many faults of reads no more are looked for: no more are shown.
+const FAULTS: usize = 100;
 
 /// What can be done about reads that are ambiguous.
 const BETWEEN: &str = "put an edge between them";

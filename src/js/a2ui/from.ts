@@ -51,7 +51,7 @@ export class FromA2ui {
       return [];
     }
     const { createSurface, updateComponents, updateDataModel, deleteSurface, ...rest } = message;
-    const fault = otherForm(message);
+    const fault = severalThings(message) ?? otherUpdate(updateDataModel);
     if (fault) {
       found.push(fault);
       return [];
@@ -134,16 +134,18 @@ export class FromA2ui {
 
 const bodies = ["createSurface", "updateComponents", "updateDataModel", "deleteSurface"];
 
-/** What is wrong with a message that says several things, or an update that says its place or its data in another way: it would take all data away. */
-function otherForm(message: Message): Diagnostic | undefined {
-  const code = "A2UI009";
+/** What is wrong with a message that says several things. What is null is not said. */
+function severalThings(message: Message): Diagnostic | undefined {
   const [, second] = bodies.filter((name) => (message[name] ?? undefined) !== undefined);
-  if (second !== undefined) {
-    const words = `one message says one thing, and \`${second}\` stands beside another`;
-    return trouble(code, words, "send each in a message of its own", `/${second}`, "error");
-  }
-  const body = message["updateDataModel"];
+  if (second === undefined) return undefined;
+  const words = `one message says one thing, and \`${second}\` stands beside another`;
+  return trouble("A2UI009", words, "send each in a message of its own", `/${second}`, "error");
+}
+
+/** What is wrong with an update that says its place or its data in another way: it would take all data away. */
+function otherUpdate(body: Json | undefined): Diagnostic | undefined {
   if (!isFields(body)) return undefined;
+  const code = "A2UI009";
   const { path, value } = body;
   if (path !== undefined && typeof path !== "string") {
     const help =

@@ -38,7 +38,7 @@ export function updateAt(
   const before = new Map<string, Json>();
   if (!collect(nodes, old, segments, before)) return undefined;
 
-  // An item of a list that is taken away is null. Else it does not matter here what holds it: what is called like an item is a node.
+  // What holds it has to be known where it is added or taken away: an item of a list that is taken away is null.
   const isKnown = old !== undefined && value !== undefined;
   const known = isKnown ? undefined : nodes.get(idOf(above));
   if (!isKnown && !isObject(known)) return undefined;

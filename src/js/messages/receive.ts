@@ -49,6 +49,7 @@ export async function receiveAll(
   try {
     pieces = piecesOf(await unless(signal, coming));
     for (;;) {
+      signal?.throwIfAborted();
       const { done, value } = await unless(signal, pieces.next());
       if (done) break;
       if (typeof value === "string" || value instanceof Uint8Array) {

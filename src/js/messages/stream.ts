@@ -52,7 +52,7 @@ export function messageStream(surface: MessageTarget): MessageStream {
  */
 const OPENING =
   /^\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
-const LONGEST_OPENING = 64;
+const LONGEST_OPENING = 96;
 const LONGEST_MARGIN = 16;
 /** No key that says something is longer. */
 const LONGEST_KEY = 32;
