@@ -54,8 +54,7 @@ export function scrolledBy(scroller: Element): number {
 
 /** Scrolls by so many pixels of the viewport. */
 export function scrollBy(scroller: Element, pixels: number): void {
-  const root = scroller === scroller.ownerDocument.scrollingElement;
-  const top = root ? pixels : pixels / scaleOf(scroller as HTMLElement);
+  const top = pixels / scaleOf(scroller as HTMLElement);
   // Not as `scroll-behavior` has it.
   const before = scroller.scrollTop;
   scroller.scrollBy({ top, behavior: "instant" });
@@ -77,7 +76,7 @@ export function clip(element: HTMLElement): { top: number; bottom: number } {
 function scrollerOf(element: HTMLElement): Element {
   for (const one of clipping(element)) {
     // What is hidden can be scrolled too, and nobody could scroll it back.
-    const scrolls = /auto|scroll|overlay/.test(getComputedStyle(one).overflowY);
+    const scrolls = /auto|scroll/.test(getComputedStyle(one).overflowY);
     if (scrolls && one.scrollHeight > one.clientHeight) return one;
   }
   const { scrollingElement, documentElement } = element.ownerDocument;

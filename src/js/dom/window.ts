@@ -148,8 +148,8 @@ export function windowed(
     const wrapper = items.wrappers.get(row);
     if (!sight || !wrapper) return;
     const moved = (): number => wrapper.getBoundingClientRect().top - top;
-    if (Math.abs(moved()) >= 1) scrollBy(sight.scroller, moved());
-    owed = Math.abs(moved()) < 1 ? moved() : 0;
+    scrollBy(sight.scroller, moved());
+    owed = moved() % 1;
   }
 
   function lengthen(): void {
