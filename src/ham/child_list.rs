@@ -117,12 +117,10 @@ fn items(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Target> {
     if let Some(items) = straight(view, value, seen) {
         return Some(Target { items, straight: true, ..Target::default() });
     }
-    let mut items = all_items(view, value, seen)?;
+    let mut items = every_item(view, value, seen)?;
     let straight = matches!(value, Value::Pointers(run) if run.len as usize == items.len())
         && items.iter().all(|item| item.is_plain());
-    tell_apart(&mut items, |name| view.document.ids.text(name));
     let mut dangling = Vec::new();
-    // An item that is left out has its key all the same, for when it comes.
     items.retain(|item| match item.node() {
         Some(node) if view.value(node).is_missing() => {
             dangling.push(node);
@@ -143,18 +141,20 @@ fn straight(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Vec<ItemId>
     is_straight.then(|| nodes.iter().map(|node| ItemId::pointer(NodeRef(*node), 1)).collect())
 }
 
-fn all_items(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Vec<ItemId>> {
+/// The items of a list, those that are missing as well: each has its key for when it comes. Nothing
+/// where it is no list.
+pub fn every_item(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Vec<ItemId>> {
     seen.start(view.document.numbers());
     // No node has the empty id, ever, and its second occurrence would look like a literal.
     let nobody = view.document.find("");
     let mut pointer =
         |node: NodeRef| (Some(node) != nobody).then(|| ItemId::pointer(node, seen.count(node)));
+    let mut items = Vec::new();
     match value {
         Value::Pointers(run) => {
             let nodes = view.arena().pointers(run);
-            let mut items = Vec::with_capacity(nodes.len());
+            items.reserve_exact(nodes.len());
             items.extend(nodes.iter().filter_map(|node| pointer(NodeRef(*node))));
-            Some(items)
         }
         Value::List(list) => {
             let mut ordinals = 0..;
@@ -162,10 +162,12 @@ fn all_items(view: View<'_>, value: Value, seen: &mut Seen) -> Option<Vec<ItemId
                 Value::Pointer(node) => pointer(*node),
                 _ => ordinals.next().map(ItemId::literal),
             };
-            Some(view.arena().items(list).iter().filter_map(item).collect())
+            items.extend(view.arena().items(list).iter().filter_map(item));
         }
-        _ => None,
+        _ => return None,
     }
+    tell_apart(&mut items, |name| view.document.ids.text(name));
+    Some(items)
 }
 
 /// Puts more `#` into keys that equal the key of another item.

@@ -46,8 +46,6 @@ export class SurfaceReader {
   #keys: (string | undefined)[] = [];
   /** The number of the component of each instance, by number. */
   #instances: number[] = [];
-  /** The number of each instance, by key; dropped when an instance comes or goes. */
-  #numbers: Map<string, number> | undefined;
   /** What the last reading left unread. */
   #unread: Rows[] = [];
   /** Rows that came since and are unread, the latest first. */
@@ -85,7 +83,6 @@ export class SurfaceReader {
     const unread: Rows[] = [];
     this.#keys = [];
     this.#instances = [];
-    this.#numbers = undefined;
     this.#unread = unread;
     this.#came = [];
     return readInstance(records, undefined, {
@@ -108,7 +105,6 @@ export class SurfaceReader {
       if (this.#owner(number) !== rows()) return;
       keys[number] = key;
       this.#instances[number] = component;
-      this.#numbers?.set(key, number);
     };
   }
 
@@ -116,24 +112,6 @@ export class SurfaceReader {
   #owner(number: number): Rows | undefined {
     for (const rows of this.#came) if (rows.owners[number] !== undefined) return rows;
     return undefined;
-  }
-
-  /** Whether `numberOf` is right without another reading. */
-  get numbered(): boolean {
-    return !this.isUnheard && this.#numbers !== undefined;
-  }
-
-  numberOf(key: string): number {
-    this.#numbers ??= this.#readNumbers();
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    this.#nameRow((rows) => rows.withKey(key));
-    return this.#numbers.get(key) ?? NONE;
-  }
-
-  /** The id of the component of an instance. */
-  componentOf(number: number): string {
-    return this.#components.get(this.#instances[number] ?? NONE).id;
   }
 
   /**
@@ -191,7 +169,6 @@ export class SurfaceReader {
         left: () => {},
       },
     );
-    this.#numbers = undefined;
     this.#makeRoom(rows);
     rows.owners.forEach((_, number) => {
       this.#keys[number] = undefined;
@@ -229,7 +206,6 @@ export class SurfaceReader {
     }
     const number = records.word();
     const key = this.#keyOf(number) as string;
-    this.#numbers = undefined;
     return { kind: "unmount", key };
   }
 
@@ -259,7 +235,6 @@ export class SurfaceReader {
   }
 
   #readMounted(records: Records, parent: number, key: string | null): Instance {
-    this.#numbers = undefined;
     const { slots } = this.#components.get(this.#instances[parent] ?? NONE);
     return readInstance(records, key === null ? undefined : { key, slots }, this.#mounting);
   }
@@ -275,24 +250,16 @@ export class SurfaceReader {
     };
   }
 
-  #readNumbers(): Map<string, number> {
-    const numbers = new Map<string, number>();
-    this.#keys.forEach((key, number) => {
-      if (key !== undefined) numbers.set(key, number);
-    });
-    return numbers;
-  }
-
   #keyOf(number: number): string | null {
     if (number === NONE) return null;
-    if (this.#keys[number] === undefined) this.#nameRow((rows) => rows.owners[number]);
+    if (this.#keys[number] === undefined) this.#nameRow(number);
     return this.#keys[number] as string;
   }
 
-  /** Takes in the keys of the row that is looked for. */
-  #nameRow(find: (rows: Rows) => number | undefined): void {
+  /** Takes in the keys of the row that an instance is, or stands in. */
+  #nameRow(number: number): void {
     for (const rows of [...this.#came, ...this.#unread]) {
-      const index = find(rows);
+      const index = rows.owners[number];
       if (index === undefined) continue;
       this.#makeRoom(rows);
       rows.name(index);

@@ -105,8 +105,6 @@ export class Rows {
   readonly #places: readonly number[];
   readonly #read: (Instance | undefined)[] = [];
   #owners: number[] | undefined;
-  /** Which row has which key, once somebody has asked. */
-  #indices: Map<string, number> | undefined;
 
   constructor(records: Records, places: readonly number[], parent: Parent, reading: Reading) {
     this.reading = reading;
@@ -151,16 +149,6 @@ export class Rows {
   get owners(): readonly (number | undefined)[] {
     this.#owners ??= this.#records.owners(this.#places);
     return this.#owners;
-  }
-
-  /** The row that is the instance of a key, or stands above it. */
-  withKey(key: string): number | undefined {
-    this.#indices ??= new Map(this.#places.map((_, at) => [this.key(at), at]));
-    for (let end = key.length; end > 0; end = key.lastIndexOf("/", end - 1)) {
-      const index = this.#indices.get(key.slice(0, end));
-      if (index !== undefined) return index;
-    }
-    return undefined;
   }
 
   #from(index: number): Records {

@@ -37,8 +37,6 @@ export class Surface {
   #fault: Diagnostic | undefined;
   /** After which of the calls that change something the tree was last read. */
   #readAt = -1;
-  /** How many instances had come and gone then. */
-  #turns = -1;
 
   constructor(options: SurfaceOptions = {}) {
     needOptions(options, OPTIONS, "the options of a surface");
@@ -92,7 +90,6 @@ export class Surface {
     if (!this.#handle.surface_tree(this.#number)) return null;
     this.#learn();
     this.#readAt = this.#core.calls;
-    this.#turns = this.#handle.surface_turns(this.#number);
     return this.#reader.readTree(this.#core.last(undefined).kept());
   }
 
@@ -124,33 +121,33 @@ export class Surface {
 
   /** Takes input to a property that is bound: the value is written back. */
   input(instanceKey: string, prop: string, value: Json): void {
+    needString(instanceKey, "the key of an instance");
     needString(prop, "a property");
-    const text = jsonOf(value);
-    const number = this.#numberOf(instanceKey);
-    this.#core.update(text, (handle, message) =>
-      handle.surface_input(this.#number, number, prop, message.length),
+    this.#living.update(jsonOf(value), (handle, message) =>
+      handle.surface_input(this.#number, instanceKey, prop, message.length),
     );
   }
 
   /** Triggers the action that a property of an instance holds. Answers the action where there is one. */
   trigger(instanceKey: string, event: string): Action | undefined {
+    needString(instanceKey, "the key of an instance");
     needString(event, "an event");
     const handle = this.#handle;
     this.#fault = undefined;
-    const number = this.#numberOf(instanceKey);
     let text: string;
     try {
-      text = handle.surface_action(this.#number, number, event);
+      text = handle.surface_action(this.#number, instanceKey, event);
     } catch (reason) {
       if (!Array.isArray(reason)) throw reason;
       this.#fault = reason[0] as Diagnostic;
       return undefined;
     }
-    const { name, context } = readAction(JSON.parse(text) as Json);
+    const { source, action: held } = JSON.parse(text) as { source: string; action: Json };
+    const { name, context } = readAction(held);
     const action = {
       name,
       surfaceId: handle.surface_id(this.#number) ?? "",
-      sourceComponentId: this.#reader.componentOf(number),
+      sourceComponentId: source,
       sourceKey: instanceKey,
       timestamp: this.#now(),
       context,
@@ -171,12 +168,6 @@ export class Surface {
   #learn(): void {
     const table = this.#handle.surface_components(this.#number);
     if (table !== undefined) this.#reader.learn(table);
-  }
-
-  #numberOf(key: string): number {
-    const turns = this.#handle.surface_turns(this.#number);
-    if (!this.#reader.numbered && turns !== this.#turns) this.tree();
-    return this.#reader.numberOf(key);
   }
 }
 

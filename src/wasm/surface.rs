@@ -56,11 +56,6 @@ impl Store {
         written
     }
 
-    /// How many instances of a surface have come and gone.
-    pub fn surface_turns(&self, number: usize) -> u32 {
-        self.core.surface(number).map_or(0, |surface| surface.tree.turns)
-    }
-
     /// The JSON text of the new rows of the component table; `undefined` where there is none.
     pub fn surface_components(&mut self, number: usize) -> Option<JsString> {
         let surface = self.core.surface_mut(number)?;
@@ -79,26 +74,26 @@ impl Store {
     }
 
     /// The JSON text of an action with its context resolved; throws a diagnostic.
-    pub fn surface_action(&self, number: usize, instance: u32, event: &JsString) -> Answer {
+    pub fn surface_action(&self, number: usize, key: &JsString, event: &JsString) -> Answer {
         let surface = self.core.surface(number).ok_or(JsValue::UNDEFINED)?;
-        match surface.action(&self.core.document, instance, &text(event)) {
+        match surface.action(&self.core.document, &text(key), &text(event)) {
             Ok(text) => Ok(JsValue::from_str(&text)),
             Err(error) => Err(told(vec![error], Source::Text(b""))),
         }
     }
 
-    /// Takes input to a property of an instance; the input holds the JSON text of the value.
+    /// Takes input to a property of the instance with a key; the input holds the JSON text of the value.
     pub fn surface_input(
         &mut self,
         number: usize,
-        instance: u32,
+        key: &JsString,
         prop: &JsString,
         length: usize,
     ) -> u32 {
-        let prop = text(prop);
+        let (key, prop) = (text(key), text(prop));
         let input = Input::taken();
         let value = input.first(length);
-        let applied = self.core.input(number, instance, &prop, value);
+        let applied = self.core.input(number, &key, &prop, value);
         self.answer(applied, value, Given::Object)
     }
 }

@@ -68,3 +68,79 @@ test("keys tell apart what stands in several properties of one parent", () => {
     "root/children=a:a#2",
   ]);
 });
+
+/** Ids that hold the marks of keys, and rows that are named again, literals, or look like their keys. */
+const ROWS = [
+  "*a",
+  "*a",
+  "*a#2",
+  "*x:y",
+  "*x/y=z",
+  "*~1",
+  "*ü",
+  "*a",
+  "no node",
+  7,
+  "*#0",
+  "*12",
+  "*a",
+];
+const SHOWN = { binding: {} };
+const own = {
+  v: SHOWN,
+  at: { call: "@index" },
+  action: { event: { name: "t", context: { v: SHOWN } } },
+};
+const bound = (key, template) => ({ binding: { key }, template });
+
+function oddSurface() {
+  const components = [
+    { id: "root", component: "Column", children: ["a/b", "x:y=~", "a/b", "lists"], ...own },
+    { id: "a/b", component: "Text", ...own },
+    { id: "x:y=~", component: "Card", child: "a/b", children: bound("rows", "~0"), ...own },
+    { id: "~0", component: "Row", children: ["a/b", "lists", "a/b"], ...own },
+    { id: "lists", component: "List", children: bound("rows", "inner"), ...own },
+    { id: "inner", component: "Text", ...own },
+  ];
+  const surface = new Surface({ catalog: { Card: { children: ["child", "children"] } } });
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  const ids = ROWS.filter((row) => String(row).startsWith("*")).map((row) => row.slice(1));
+  const nodes = ids.map((id, nth) => [id, { rows: ROWS.slice(0, nth), name: id }]);
+  surface.store.apply({ ...Object.fromEntries(nodes), root: { rows: ROWS } });
+  return surface;
+}
+
+const all = (instance) => [instance, ...instance.children.flatMap(all)];
+
+for (const when of ["while nobody listens", "while somebody listens", "after rows have gone"]) {
+  test(`each key of a tree finds the instance that has it, ${when}`, () => {
+    const surface = oddSurface();
+    if (when !== "while nobody listens") surface.subscribe(() => {});
+    if (when === "after rows have gone") surface.store.apply({ "!a": null, "!x:y": null });
+    const instances = all(surface.tree());
+    assert.ok(instances.length > 60, `${instances.length} instances`);
+    assert.equal(new Set(instances.map(({ key }) => key)).size, instances.length);
+    for (const { key, id, props } of instances) {
+      const action = surface.trigger(key, "action");
+      assert.deepEqual([action?.sourceComponentId, action?.context], [id, { v: props.v }], key);
+    }
+    assert.ok(surface.diagnostics().every(({ code }) => code !== "HAM030"));
+  });
+}
+
+test("what is nearly a key finds nothing", () => {
+  const surface = oddSurface();
+  const keys = new Set(all(surface.tree()).map(({ key }) => key));
+  const changed = (key) => [
+    ...["", `${key}/`, `/${key}`, `${key}:a`, `${key}#2`, `${key}#1`, `${key}0`],
+    ...[key.replace(/[^/]*=/, ""), key.replace(/:[^/]*$/, ""), key.replace(/(.*)\//, "$1/slot=")],
+    ...[key.replace(/~(.)$/, "~$1~$1"), key.replace("inner", "lists"), key.toUpperCase()],
+    ...[key.replace(/[^:]*$/, "a#3"), key.replace(/[^:]*$/, "#9"), key.replace(/[^:]*$/, "##0")],
+  ];
+  const near = [...keys].flatMap(changed).filter((key) => !keys.has(key));
+  assert.ok(near.length > 1_000, `${near.length} keys`);
+  for (const key of near) {
+    assert.equal(surface.trigger(key, "action"), undefined, key);
+    assert.equal(surface.diagnostics().at(-1)?.code, "HAM030", key);
+  }
+});

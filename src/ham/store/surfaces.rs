@@ -120,11 +120,11 @@ impl Store {
         surface.diagnostics(&self.document)
     }
 
-    /// Takes input to a property of an instance; `json` is the text of the value.
-    pub fn input(&mut self, number: usize, instance: u32, prop: &str, json: &[u8]) -> Applied {
+    /// Takes input to a property of the instance with a key; `json` is the text of the value.
+    pub fn input(&mut self, number: usize, key: &str, prop: &str, json: &[u8]) -> Applied {
         self.begin(json.len());
         let Some(surface) = self.surfaces.get(number) else { return refused(Vec::new()) };
-        let applied = match surface.input_target(instance, prop) {
+        let applied = match surface.input_target(&self.document, key, prop) {
             Ok((binding, context)) => self.write(binding, &context, json),
             Err(error) => refused(vec![error]),
         };

@@ -83,16 +83,13 @@ impl Flush<'_> {
     /// Brings the tree up to date with components that were described anew.
     pub fn components(&mut self, described: &[ComponentRef]) {
         let mut numbers = self.tree.instances_of(described);
-        // For one that is mounted anew its place is looked for.
-        if self.tree.uses_index || numbers.len() > 1 {
-            self.tree.number_places();
-        }
         sort::by_number(&mut numbers, |number| depth(self.tree, number));
         for number in numbers {
             if old_instance(self.tree, number).is_some() {
                 self.describe(number);
             }
         }
+        self.renumber();
         self.take_up();
     }
 
@@ -126,7 +123,6 @@ impl Flush<'_> {
             self.regroup(group);
         }
         self.tree.link(self.document, self.watchers, number);
-        self.renumber();
     }
 
     /// Mounts what was refused for want of room, now that there is some.
@@ -141,6 +137,10 @@ impl Flush<'_> {
             for number in 0..self.tree.get(parent).map_or(0, |each| each.groups.len() as u32) {
                 let target = self.tree.wanted(self.document.now(), parent, number);
                 self.replace(Group { parent, number }, target);
+            }
+            if self.tree.lacks_room() {
+                // Nothing else has changed, so there is none for any that follows.
+                break;
             }
         }
         // What else is wrong with children that did not change has been told.
@@ -222,9 +222,9 @@ impl Flush<'_> {
     /// Mounts an instance anew in its place.
     fn remount(&mut self, number: u32) {
         let tree = &mut *self.tree;
+        let at = tree.place_of(number);
         let Some(instance) = tree.get(number) else { return };
         let (parent, group) = (instance.parent, instance.group);
-        let at = tree.place_of(number);
         let place = Place {
             component: instance.component,
             parent,
@@ -248,13 +248,16 @@ impl Flush<'_> {
             self.tree.root = fresh;
             return;
         }
-        let Some(members) = self.tree.members(Group { parent, number: group }) else { return };
-        match (fresh, members.instances.get_mut(at as usize)) {
-            (Some(fresh), Some(slot)) => *slot = fresh,
-            _ => {
-                members.items.remove(at as usize);
-                members.instances.remove(at as usize);
-            }
+        let group = Group { parent, number: group };
+        let Some(members) = self.tree.members(group) else { return };
+        if let (Some(fresh), Some(slot)) = (fresh, members.instances.get_mut(at as usize)) {
+            *slot = fresh;
+            return;
+        }
+        members.items.remove(at as usize);
+        members.instances.remove(at as usize);
+        if self.tree.uses_index {
+            self.tree.renumber(group, at as usize, &mut self.shifted);
         }
     }
 }

@@ -3,6 +3,7 @@
 pub mod component;
 pub mod flush;
 pub mod held;
+mod key;
 pub mod message;
 pub mod record;
 mod refusal;
@@ -17,7 +18,7 @@ use self::component::{Catalog, Children, Component, ComponentRef, Former};
 use self::flush::Flush;
 use self::record::{NONE, Op, Records};
 use self::template::{Scope, Template};
-use self::tree::{Place, Tree};
+use self::tree::{Instance, Place, Tree};
 use super::binding::{self, Context, Found, Gap};
 use super::check::{COMPARED, ROOT};
 use super::child_list::ItemId;
@@ -79,8 +80,8 @@ impl Surface {
     ) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         let mut described = Vec::new();
-        // Whether one that showed its place is described anew.
-        let mut gone = false;
+        // Whether one that shows its place is described, and one that did is described anew.
+        let (mut uses_index, mut gone) = (self.tree.uses_index, false);
         for (id, json) in components {
             let number = self.number(id);
             if let Some(known) = self.tree.component(number)
@@ -97,7 +98,7 @@ impl Surface {
             });
             diagnostics.extend(component.diagnostics.iter().cloned());
             self.fresh.push(number);
-            self.tree.uses_index |= component.uses_index;
+            uses_index |= component.uses_index;
             if let Some(slot) = self.tree.components.get_mut(number.0 as usize) {
                 let mut former = std::mem::replace(slot, component);
                 gone |= former.uses_index;
@@ -112,8 +113,9 @@ impl Surface {
         }
         if gone {
             let mut components = self.tree.components.iter();
-            self.tree.uses_index = components.any(|component| component.uses_index);
+            uses_index = components.any(|component| component.uses_index);
         }
+        self.tree.use_index(uses_index);
         let mut records = self.observed.then_some(records);
         self.flush(document, watchers, records.as_deref_mut()).components(&described);
         for number in described {
@@ -174,7 +176,7 @@ impl Surface {
             self.tree.unmount(watchers, root);
         }
         self.tree.components.clear();
-        self.tree.uses_index = false;
+        self.tree.use_index(false);
         self.numbers.clear();
         self.fresh.clear();
         self.anew = true;
@@ -353,16 +355,18 @@ impl Surface {
         }
     }
 
-    /// The name and the context of the action that a property of an instance holds.
+    /// The action that a property of the instance with a key holds, with the id of its component as
+    /// the `source`.
     pub fn action(
         &self,
         document: &Document,
-        number: u32,
+        key: &str,
         event: &str,
     ) -> Result<String, Diagnostic> {
-        let Some(instance) = self.tree.get(number) else { return Err(no_instance()) };
-        let component = self.tree.component(instance.component);
-        let actions = component.map(|component| component.actions.as_slice()).unwrap_or_default();
+        let Some((number, instance, component)) = self.found(document, key) else {
+            return Err(no_instance());
+        };
+        let actions = &component.actions;
         let Some((_, template)) = actions.iter().find(|(name, _)| name == event) else {
             let known = crate::base::names::list(actions.iter().map(|(name, _)| name.as_str()));
             let message = format!("the instance has no action {}", quote(event));
@@ -373,23 +377,24 @@ impl Surface {
             };
             return Err(Diagnostic::new(codes::EVENT, message).help(help));
         };
-        let written = component.and_then(|component| component.json.get(event));
+        let written = component.json.get(event);
         if let Some(fault) = written.and_then(component::action_fault) {
             return Err(Diagnostic { code: codes::EVENT, ..fault });
         }
         let index = self.tree.index(number);
         let scope = Scope { view: document.now(), context: &instance.context, index };
-        Ok(template.show(scope))
+        let source = Json::from(component.id.as_str()).to_text();
+        Ok(format!(r#"{{"source":{source},"action":{}}}"#, template.show(scope)))
     }
 
-    /// The binding and the context that an input to a property of an instance writes to.
+    /// The binding and the context that an input to a property of the instance with a key writes to.
     pub fn input_target(
         &self,
-        number: u32,
+        document: &Document,
+        key: &str,
         prop: &str,
     ) -> Result<(binding::Binding, Context), Diagnostic> {
-        let Some(instance) = self.tree.get(number) else { return Err(no_instance()) };
-        let Some(component) = self.tree.component(instance.component) else {
+        let Some((_, instance, component)) = self.found(document, key) else {
             return Err(no_instance());
         };
         let allowed = self.catalog.entry(&component.name).input;
@@ -411,6 +416,12 @@ impl Surface {
             None => format!(r#"bind it: {{"{prop}": {{"binding": {{"key": "{prop}"}}}}}}"#),
         };
         Err(Diagnostic::new(codes::EVENT, message).help(help))
+    }
+
+    fn found(&self, document: &Document, key: &str) -> Option<(u32, &Instance, &Component)> {
+        let number = self.find(document, key)?;
+        let instance = self.tree.get(number)?;
+        Some((number, instance, self.tree.component(instance.component)?))
     }
 
     /// Says which nodes and keys it refers to.

@@ -6,7 +6,7 @@ use super::record::{NONE, Op};
 use super::tree::{Group, Instance, Members, Tree};
 use crate::base::sort;
 use crate::ham::arena::{NodeRef, Value};
-use crate::ham::child_list::{ItemId, Target};
+use crate::ham::child_list::{ItemId, Target, every_item};
 use crate::ham::document::{Change, Document, View};
 use crate::ham::list_diff::{Diff, Step, common_ends, diff};
 use crate::ham::observe::Dependencies;
@@ -100,11 +100,11 @@ impl Flush<'_> {
         }
         members.items.splice(start..end, middle);
         members.instances.splice(start..end, numbers.iter().copied());
-        if self.tree.uses_index {
-            self.tree.renumber(&members, start, &mut self.shifted);
-        }
         if let Some(slot) = self.tree.members(group) {
             *slot = members;
+        }
+        if self.tree.uses_index {
+            self.tree.renumber(group, start, &mut self.shifted);
         }
         // From the end to the start, each before the one that was told of last.
         for (number, step) in numbers.into_iter().zip(steps).rev() {
@@ -174,15 +174,16 @@ impl Flush<'_> {
     }
 }
 
-/// A node of a list that came, or went.
+/// An item of a list whose node came, or went.
 #[derive(Clone, Copy)]
 struct Moment {
+    item: ItemId,
     node: NodeRef,
     place: u32,
     came: bool,
 }
 
-/// The nodes that went and came of a list that waits for many and is the same as before: those that
+/// The items that went and came of a list that waits for many and is the same as before: those that
 /// went first, for they leave room, and each in the order of the list. Nothing where it is looked
 /// through as a whole.
 fn went_and_came(tree: &mut Tree, document: &Document, group: Group) -> Option<Vec<Moment>> {
@@ -190,32 +191,40 @@ fn went_and_came(tree: &mut Tree, document: &Document, group: Group) -> Option<V
     else {
         return None;
     };
-    let Value::Pointers(run) = list_value(document.now(), *list, &instance.context) else {
-        return None;
+    let value = list_value(document.now(), *list, &instance.context);
+    let length = match value {
+        Value::Pointers(run) => run.len,
+        Value::List(list) => list.items.len,
+        _ => return None,
     };
-    let nodes = document.arena.pointers(run);
     let journal = document.journal();
     // Where places are shown, each that comes or goes shifts those behind it.
-    let few = if tree.uses_index { 1 } else { nodes.len() / FEW };
+    let few = if tree.uses_index { 1 } else { length as usize / FEW };
     if journal.len() > few || list_changed(tree, document, group) {
         return None;
     }
-    let members = tree.members(group)?;
-    if !members.straight || !members.waiting.number(nodes) {
-        return None;
+    let waiting = &instance.groups.get(group.number as usize)?.waiting;
+    if !waiting.knows_places() {
+        if !waiting.is_long() {
+            return None;
+        }
+        let items = every_item(document.now(), value, &mut tree.seen)?;
+        tree.members(group)?.waiting.number(items);
     }
-    let moment = |change: &Change| {
+    let waiting = &tree.members(group)?.waiting;
+    let moments_of = |change: &Change| {
         let [before, now] = [change.before, document.value(change.node)].map(Value::is_missing);
-        let place = members.waiting.place(change.node).filter(|_| before != now)?;
-        Some(Moment { node: change.node, place, came: before })
+        let node = change.node;
+        let items = (before != now).then(|| waiting.items_of(node)).into_iter().flatten();
+        items.map(move |(item, place)| Moment { item, node, place, came: before })
     };
-    let mut moments: Vec<Moment> = journal.iter().filter_map(moment).collect();
+    let mut moments: Vec<Moment> = journal.iter().flat_map(moments_of).collect();
     sort::by_number(&mut moments, |moment| moment.place);
     sort::by_number(&mut moments, |moment| moment.came.into());
     Some(moments)
 }
 
-/// What a group is to show when a node has come, or has gone and is waited for from then on.
+/// What a group is to show when an item has come, or has gone and is waited for from then on.
 fn met(
     tree: &mut Tree,
     watchers: &mut Dependencies,
@@ -224,15 +233,13 @@ fn met(
 ) -> Option<Wanted> {
     let Instance { watcher, groups, .. } = tree.get_mut(group.parent)?;
     let Members { items, waiting, .. } = groups.get_mut(group.number as usize)?;
-    let Moment { node, place, came } = moment;
-    let place_of = |item: &ItemId| item.node().and_then(|node| waiting.place(node));
-    let is_before = |item: &ItemId| place_of(item) < Some(place);
+    let Moment { item, node, place, came } = moment;
+    let is_before = |item: &ItemId| waiting.place(*item) < Some(place);
     // Mostly they come in order.
     let start = match items.last() {
         Some(last) if !is_before(last) => items.partition_point(is_before),
         _ => items.len(),
     };
-    let item = ItemId::pointer(node, 1);
     // What was refused is not there to go.
     let goes = usize::from(!came && items.get(start) == Some(&item));
     let tail = items.len() - start - goes;

@@ -37,8 +37,7 @@ pub struct Instance {
     pub groups: Vec<Members>,
     pub watcher: Watcher,
     pub depth: u16,
-    /// Its place in its group; right only where [`Tree::uses_index`], or after
-    /// [`Tree::number_places`].
+    /// Its place in its group when that was last counted; right where [`Tree::uses_index`].
     pub place: u32,
     /// The place of the nearest item when it was last shown.
     pub index: Option<u32>,
@@ -67,15 +66,13 @@ pub struct Tree {
     pub root: Option<u32>,
     /// The flush at hand.
     pub round: u32,
-    /// Whether any component shows the place of an item.
+    /// Whether any component shows the place of an item, so that places are kept.
     pub uses_index: bool,
     instances: Vec<Instance>,
     free: Vec<u32>,
     count: usize,
-    /// How many instances have come and gone: while it is the same, so are their numbers.
-    pub turns: u32,
-    /// Whether some instances were refused for want of room.
-    lacks: bool,
+    /// The flush in which instances were last refused for want of room, until they are taken up.
+    lacked: Option<u32>,
     /// Scratch of comparing lists.
     pub seen: Seen,
     /// Scratch of [`Tree::link`].
@@ -168,10 +165,13 @@ impl Tree {
     ) -> Option<u32> {
         let depth = self.get(place.parent).map_or(0, |parent| parent.depth + 1);
         if let Some(refusal) = self.refused(document, &place) {
-            let is_first = matches!(refusal, Refusal::Room) && !self.lacks;
-            self.lacks |= is_first;
-            // A template that names itself has more of them than there is room for; that there are too many instances is told still.
-            if self.found.len() < MAX_FOUND || is_first {
+            let is_told = match refusal {
+                // Those that follow lack it as well.
+                Refusal::Room => self.lacked.replace(self.round) != Some(self.round),
+                // A template that names itself may have any number of them.
+                Refusal::Depth | Refusal::Repeats => self.found.len() < MAX_FOUND,
+            };
+            if is_told {
                 let told = self.refusal(document, &place);
                 self.found.extend(told);
             }
@@ -209,7 +209,6 @@ impl Tree {
             None => self.instances.push(instance),
         }
         self.count += 1;
-        self.turns = self.turns.wrapping_add(1);
         let mut groups = 0;
         if let Some(component) = self.components.get_mut(component.0 as usize) {
             component.mounted += 1;
@@ -342,10 +341,14 @@ impl Tree {
         self.count < document.settings.limits.instances
     }
 
+    /// Whether instances were refused for want of room, and are not yet taken up.
+    pub fn lacks_room(&self) -> bool {
+        self.lacked.is_some()
+    }
+
     /// Whether there is room again for instances that were refused; that is answered once.
     pub fn takes_up(&mut self, document: &Document) -> bool {
-        let room = self.has_room(document);
-        room && std::mem::take(&mut self.lacks)
+        self.has_room(document) && self.lacked.take().is_some()
     }
 
     /// Unmounts an instance and all below it. Its parent still names it.
@@ -360,7 +363,6 @@ impl Tree {
         watchers.unwatch(watcher);
         self.free.push(number);
         self.count -= 1;
-        self.turns = self.turns.wrapping_add(1);
         for mut members in groups {
             members.waiting.clear(watchers);
             for child in members.instances {
@@ -420,27 +422,36 @@ impl Tree {
         own.or_else(|| later.next()).copied().unwrap_or(NONE)
     }
 
-    /// Says anew which places the instances of a group have, from the `start`-th on, and which of
-    /// those that were there before have another than before.
-    pub fn renumber(&mut self, members: &Members, start: usize, shifted: &mut Vec<u32>) {
+    /// Says anew which places the instances of a group have, from the `start`-th on. `shifted` are
+    /// told those that were there before and have another than before.
+    pub fn renumber(&mut self, group: Group, start: usize, shifted: &mut Vec<u32>) {
+        let Some(members) = self.members(group) else { return };
+        let instances = std::mem::take(&mut members.instances);
         let round = self.round;
-        for (place, number) in (0..).zip(&members.instances).skip(start) {
+        for (place, number) in (0..).zip(&instances).skip(start) {
             let Some(instance) = self.get_mut(*number) else { continue };
             if instance.place != place && instance.born != round {
                 shifted.push(*number);
             }
             instance.place = place;
         }
+        if let Some(members) = self.members(group) {
+            members.instances = instances;
+        }
+    }
+
+    /// Says whether any component shows the place of an item.
+    pub fn use_index(&mut self, uses_index: bool) {
+        if !std::mem::replace(&mut self.uses_index, uses_index) && uses_index {
+            self.number_places();
+        }
     }
 
     /// Says which places all instances have: while no component shows them, nobody keeps them.
-    pub fn number_places(&mut self) {
-        for number in self.numbers() {
-            let Some(instance) = self.get_mut(number) else { continue };
-            let groups = std::mem::take(&mut instance.groups);
-            groups.iter().for_each(|members| self.renumber(members, 0, &mut Vec::new()));
-            if let Some(instance) = self.get_mut(number) {
-                instance.groups = groups;
+    fn number_places(&mut self) {
+        for parent in self.numbers() {
+            for number in 0..self.get(parent).map_or(0, |each| each.groups.len() as u32) {
+                self.renumber(Group { parent, number }, 0, &mut Vec::new());
             }
         }
         for number in self.numbers() {
@@ -451,17 +462,17 @@ impl Tree {
         }
     }
 
-    /// The place of an instance in its group, where it was counted before.
-    pub fn place_of(&self, number: u32) -> u32 {
-        let Some(instance) = self.get(number) else { return 0 };
-        let parent = self.get(instance.parent);
-        let members = parent.and_then(|parent| parent.groups.get(instance.group as usize));
-        let Some(Members { instances, .. }) = members else { return 0 };
-        match instances.get(instance.place as usize) {
-            Some(there) if *there == number => instance.place,
-            // It has not been counted since it came, or since one before it was refused.
-            _ => (0..).zip(instances).find(|(_, each)| **each == number).map_or(0, |(at, _)| at),
+    /// The place of an instance in its group.
+    pub fn place_of(&mut self, number: u32) -> u32 {
+        let Some(Instance { parent, group, place, .. }) = self.get(number) else { return 0 };
+        let (group, counted) = (Group { parent: *parent, number: *group }, *place);
+        let is_there = |members: &Members| members.instances.get(counted as usize) == Some(&number);
+        if self.members(group).is_some_and(|members| is_there(members)) {
+            return counted;
         }
+        // Others of the group are likely to be asked for next.
+        self.renumber(group, 0, &mut Vec::new());
+        self.get(number).map_or(0, |instance| instance.place)
     }
 
     /// The place of the nearest item (rule 24), where any component shows it.

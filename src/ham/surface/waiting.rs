@@ -2,6 +2,7 @@
 
 use crate::base::map::Numbers;
 use crate::ham::arena::NodeRef;
+use crate::ham::child_list::ItemId;
 use crate::ham::observe::{Dependencies, Watcher};
 
 /// The nodes of a list that are missing. Each has a watcher of its own: when one comes, the others
@@ -9,7 +10,9 @@ use crate::ham::observe::{Dependencies, Watcher};
 #[derive(Default)]
 pub struct Waiting {
     watchers: Numbers,
-    /// Where the nodes of the list stand, those that are there as well; empty until it pays.
+    /// The items of the list, those that are there as well; empty until it pays.
+    items: Vec<ItemId>,
+    /// Where each of them stands, by its [`ItemId::number`].
     places: Numbers,
 }
 
@@ -56,19 +59,36 @@ impl Waiting {
 
     /// The list is another.
     pub fn forget_places(&mut self) {
+        self.items.clear();
         self.places.clear();
     }
 
-    /// Says where the nodes of the list stand, each of them once. Answers whether it pays to know.
-    pub fn number(&mut self, nodes: &[u32]) -> bool {
-        if self.places.is_empty() && self.watchers.len() >= Waiting::MANY {
-            self.places = (0..).zip(nodes).map(|(place, node)| ((*node).into(), place)).collect();
-        }
-        !self.places.is_empty()
+    /// Whether it pays to know where the items of the list stand.
+    pub fn is_long(&self) -> bool {
+        self.watchers.len() >= Waiting::MANY
     }
 
-    /// Where a node stands in the list, where that is known.
-    pub fn place(&self, node: NodeRef) -> Option<u32> {
-        self.places.get(&u64::from(node.0)).map(|place| *place as u32)
+    /// Whether it is known where the items of the list stand.
+    pub fn knows_places(&self) -> bool {
+        !self.items.is_empty()
+    }
+
+    /// Says which items the list has.
+    pub fn number(&mut self, items: Vec<ItemId>) {
+        self.places = (0..).zip(&items).map(|(place, item)| (item.number(), place)).collect();
+        self.items = items;
+    }
+
+    /// Where an item stands in the list, where that is known.
+    pub fn place(&self, item: ItemId) -> Option<u32> {
+        self.places.get(&item.number()).map(|place| *place as u32)
+    }
+
+    /// The items of the list that point to a node, and where they stand.
+    pub fn items_of(&self, node: NodeRef) -> impl Iterator<Item = (ItemId, u32)> {
+        (1..).map_while(move |nth| {
+            let place = self.place(ItemId::pointer(node, nth))?;
+            Some((*self.items.get(place as usize)?, place))
+        })
     }
 }
