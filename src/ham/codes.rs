@@ -62,7 +62,7 @@ pub const COMPONENT: Code = Code::warning("HAM028");
 pub const MESSAGE: Code = Code::error("HAM029");
 /// An input or an event that names no such property.
 pub const EVENT: Code = Code::error("HAM030");
-/// `{"call": "frobnicate"}`: a function that is not known.
+/// `{"call": "frobnicate"}`: a function that is not known, or `@index` with other arguments.
 pub const FUNCTION: Code = Code::warning("HAM031");
 /// `{"key": "nmae"}` where the property `name` is.
 pub const NEAR_KEY: Code = Code::info("HAM032");

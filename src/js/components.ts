@@ -22,7 +22,7 @@ interface Component {
 
 const NOBODY: Component = { id: "", name: "", props: [], own: {}, large: [], slots: [] };
 
-/** What the store has told of the components, by their numbers. It does not change: what is unread is read by it later. */
+/** What the store has told of the components, by their numbers. It does not change for those who hold it. */
 export class Components {
   /** Shared with those that know more. */
   readonly #table: Component[];
@@ -30,22 +30,30 @@ export class Components {
   readonly complete: boolean;
   /** How many have not. */
   readonly #missing: number;
+  /** Whether somebody reads by the table later. */
+  #isHeld: boolean;
 
-  constructor(table: Component[] = [], missing = 0) {
+  constructor(table: Component[] = [], missing = 0, isHeld = false) {
     this.#table = table;
     this.#missing = missing;
+    this.#isHeld = isHeld;
     this.complete = !missing;
   }
 
-  /** The same with new rows, which are JSON text. */
+  /** Keeps it as it is, for whoever reads by it later. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** The same with new rows, which are JSON text, in place of this one unless somebody holds it. */
   with(text: string): Components {
     const { all, rows } = JSON.parse(text) as Told;
     return (all ? new Components() : this).#with(Object.entries(rows));
   }
 
   #with(told: [number: string, Component][]): Components {
-    // Whoever keeps rows unread knows none that are new.
-    const isAnew = told.some(([number]) => this.get(+number).name);
+    // Whoever holds this one knows none that are new.
+    const isAnew = this.#isHeld && told.some(([number]) => this.get(+number).name);
     const table = isAnew ? [...this.#table] : this.#table;
     let missing = this.#missing;
     for (const [number, component] of told) {
@@ -59,7 +67,7 @@ export class Components {
       if (!component.name) missing++;
       table[+number] = component;
     }
-    return new Components(table, missing);
+    return new Components(table, missing, this.#isHeld && !isAnew);
   }
 
   get(number: number): Component {

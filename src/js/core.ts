@@ -160,10 +160,17 @@ export class Core {
     this.bridge.handle.free();
   }
 
+  /** Puts a message into the bridge, or says why it cannot be one. While an object is read its getters may end the store. */
+  write(message: unknown): Diagnostic | undefined {
+    const fault = this.bridge.write(message);
+    if (this.#disposed) disposed("store");
+    return fault;
+  }
+
   /** Makes an update of a message, and tells whoever listens before it returns. `number` is for `run`. */
   update(message: unknown, run: Run, number = 0): ApplyResult {
     const { changing, bridge } = this;
-    const fault = bridge.write(message);
+    const fault = this.write(message);
     if (fault !== undefined) return { ok: false, diagnostics: [fault] };
     return this.settle(run(changing, bridge, number), bridge.text);
   }

@@ -107,6 +107,7 @@ export class Rows {
   #owners: number[] | undefined;
 
   constructor(records: Records, places: readonly number[], parent: Parent, reading: Reading) {
+    reading.components.hold();
     this.reading = reading;
     this.#records = records;
     this.#parent = parent;

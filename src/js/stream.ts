@@ -100,7 +100,7 @@ class Stream implements HamStream {
   #pushNow(chunk: unknown): ApplyResult {
     const core = this.#core;
     const { changing, bridge } = core;
-    const fault = bridge.write(chunk);
+    const fault = core.write(chunk);
     if (fault !== undefined) return this.#refuse(fault);
     const revision = changing.stream_push(this.#number, bridge.length, bridge.held);
     const result = core.settle(revision, bridge.text);

@@ -75,7 +75,7 @@ export class Surface {
     const handle = core.changing;
     const refused = Array.isArray(message)
       ? fault("HAM029", "a message is an object", "give a list to `receiveAll`")
-      : core.bridge.write(message);
+      : core.write(message);
     if (refused !== undefined) return { ok: false, diagnostics: [refused] };
     const { length, held, given, text } = core.bridge;
     const ok = handle.surface_receive(this.#number, length, held, given, this.#owned);
@@ -154,6 +154,11 @@ export class Surface {
     };
     this.#onAction?.(action);
     return action;
+  }
+
+  /** A surface is no message. */
+  get [Symbol.toStringTag](): string {
+    return "Surface";
   }
 
   [Symbol.dispose](): void {

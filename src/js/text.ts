@@ -18,7 +18,8 @@ export function toText(value: unknown, sparse = false): { text: string } | { fau
       return { fault: fault("JSON009", "the object is nested too deep", help) };
     }
     const help = "a HAM update names other nodes by pointers such as `*u1`, not by reference";
-    return { fault: fault("JSON013", "the object contains itself or cannot be read", help) };
+    const message = `the object contains itself or cannot be read: ${told(error)}`;
+    return { fault: fault("JSON013", message, help) };
   }
   const { pointer, part } = findFault(value, "", sparse) ?? { pointer: "", part: value };
   const message = `JSON has no value for ${shown(part)}`;
@@ -32,6 +33,12 @@ export function jsonOf(value: unknown, sparse?: boolean): string {
   const written = toText(value, sparse);
   if ("text" in written) return written.text;
   throw refused("argument", [written.fault]);
+}
+
+/** What was thrown, in one short line: V8 says in several where an object contains itself. */
+function told(error: unknown): string {
+  const text = error instanceof Error ? error.message : named(error);
+  return text.replace(/\s+/g, " ").slice(0, 200);
 }
 
 /** A part as a message names it. */

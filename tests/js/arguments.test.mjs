@@ -91,6 +91,35 @@ test("what JSON does not show inside a message is told with its place", () => {
   assert.equal(store.get("at"), "1970-01-01T00:00:00.000Z");
 });
 
+test("a surface is no message, and no part of one", () => {
+  const store = new HamStore();
+  store.apply({ root: { a: 1 } });
+  const surface = new Surface({ store });
+  refused(() => store.apply(surface), "not a Surface");
+  refused(() => surface.receive(surface), "not a Surface");
+  refused(() => store.diff(surface), "a Surface");
+  refused(() => HamStore.from(surface), "a Surface");
+  const { ok, diagnostics } = store.apply({ root: { surface } });
+  assert.deepEqual([ok, diagnostics[0].location.pointer], [false, "/root/surface"]);
+  assert.deepEqual(store.export(), { root: { a: 1 } });
+});
+
+test("an object that throws when it is read, or contains itself, is told with what was thrown", () => {
+  const told = (update) => new HamStore().apply(update).diagnostics[0].message;
+  const begin = "the object contains itself or cannot be read: ";
+  const throwing = (thrown) => ({
+    get a() {
+      throw thrown;
+    },
+  });
+  assert.equal(told(throwing(new Error("no\n  luck"))), `${begin}no luck`);
+  assert.equal(told(throwing(Object.create(null))), `${begin}an Object`);
+  assert.equal(told(throwing(new Error("x".repeat(1_000)))), begin + "x".repeat(200));
+  const circle = {};
+  circle.inner = { circle };
+  assert.match(told(circle), /^the object contains itself or cannot be read: .*circular/);
+});
+
 test("an option that nobody knows is refused, and the names that there are told", () => {
   refused(() => new HamStore({ sigl: "@" }), "`sigl`: there are `sigil`, `repair`");
   refused(() => new HamStore({ limits: { node: 1 } }), "`node`: there are `bytes`, `nodes`");

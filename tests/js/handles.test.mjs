@@ -154,6 +154,20 @@ test("a surface that was disposed of leaves its successor alone", () => {
   assert.deepEqual(seen, [{ kind: "set", key: "root", prop: "text", value: "two" }]);
 });
 
+test("a message that ends its store while it is read is told so", () => {
+  const ends = (what) => ({ a: { toJSON: () => what[Symbol.dispose]() ?? 1 } });
+  const store = new HamStore();
+  const shown = new Surface({ store });
+  const own = new Surface();
+  assert.throws(() => store.apply(ends(store)), misuse("disposed"));
+  assert.throws(() => shown.receive(ends(shown)), misuse("disposed"));
+  assert.throws(() => own.receive(ends(own)), misuse("disposed"));
+  const last = new HamStore();
+  const surface = new Surface({ store: last });
+  assert.throws(() => surface.receive(ends(surface)), misuse("disposed"));
+  assert.ok(last.apply({ a: 1 }).ok);
+});
+
 test("a surface, its listener and its store end in any order, and twice", () => {
   const orders = ["uls", "usl", "lus", "lsu", "slu", "sul"];
   for (const order of orders) {

@@ -5,6 +5,7 @@ use crate::base::json::{pointer_step, write_number, write_text};
 use crate::base::value::{Map, Value as Json};
 use crate::ham::arena::{self, NodeRef, Value};
 use crate::ham::binding::{self, Binding, Context};
+use crate::ham::codes;
 use crate::ham::document::{Document, View};
 use crate::ham::read;
 
@@ -91,8 +92,15 @@ fn parse_part(
             null()
         }
         Json::Map(map) if map.get("call").and_then(Json::as_text) == Some("@index") => {
-            let offset = map.get("args").and_then(|args| args.get("offset"));
-            Template::Index(offset.and_then(Json::as_number).unwrap_or_default())
+            let offset = offset(map);
+            if offset.is_none() {
+                let message = "`@index` takes one argument: `offset`, a number";
+                let warning = Diagnostic::new(codes::FUNCTION, message)
+                    .help(r#"write {"call": "@index", "args": {"offset": 1}}, or leave `args` out"#)
+                    .at_pointer(place.pointer());
+                diagnostics.push(warning);
+            }
+            Template::Index(offset.unwrap_or_default())
         }
         Json::Map(map) => {
             let mut entries = Vec::with_capacity(map.len());
@@ -111,6 +119,20 @@ fn parse_part(
             Template::List(items)
         }
         plain => Template::Constant(plain.to_text()),
+    }
+}
+
+/// What is added to the place of an item; nothing where that is written in another form.
+fn offset(call: &Map) -> Option<f64> {
+    if !call.keys().all(|key| matches!(&**key, "call" | "args" | "returnType")) {
+        return None;
+    }
+    let Some(args) = call.get("args") else { return Some(0.0) };
+    let args = args.as_map()?;
+    match args.get("offset") {
+        Some(offset) if args.len() == 1 => offset.as_number(),
+        None if args.is_empty() => Some(0.0),
+        _ => None,
     }
 }
 
