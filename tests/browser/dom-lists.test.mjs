@@ -192,8 +192,11 @@ for (const scale of [1, 0.5]) {
         );
         const moved = {};
         // Something that cuts off what sticks out of it can be scrolled too, but nobody could scroll it back.
-        for (const place of ["in the page", "in a box", "cut off"]) {
+        for (const place of ["in the page", "in a box", "in a body that scrolls", "cut off"]) {
           const boxed = place === "in a box";
+          const inBody = place === "in a body that scrolls";
+          document.documentElement.style.overflow = inBody ? "hidden" : "";
+          document.body.style.cssText = inBody ? "height:100vh;overflow:auto" : "";
           for (const [name, change] of Object.entries(changes)) {
             const around = document.createElement("div");
             around.innerHTML = `<div id="head" style="height:300px"></div>`;
@@ -202,7 +205,8 @@ for (const scale of [1, 0.5]) {
             host.style.transform = scale === 1 ? "" : `scale(${scale})`;
             host.style.transformOrigin = "0 0";
             if (boxed) around.style.cssText = "height:500px;overflow:auto";
-            const scroller = boxed ? around : document.scrollingElement;
+            const page = inBody ? document.body : document.scrollingElement;
+            const scroller = boxed ? around : page;
             const edge = () => (boxed ? around.getBoundingClientRect().top : 0);
             show(make("root", "List", {}, rows));
             await settled();
@@ -239,7 +243,7 @@ for (const scale of [1, 0.5]) {
     );
     for (const [name, pixels] of Object.entries(moved))
       assert.ok(Math.abs(pixels) <= 1, `${name}: ${pixels}`);
-    assert.equal(Object.keys(moved).length, 3 * Object.keys(unseen).length);
+    assert.equal(Object.keys(moved).length, 4 * Object.keys(unseen).length);
   });
 }
 

@@ -83,12 +83,13 @@ function scrollerOf(element: HTMLElement): Element {
   return scrollingElement ?? documentElement;
 }
 
-/** The element and those around it, up to the body, beyond which nothing inside is seen. */
+/** The element and those around it beyond which nothing inside is seen, the viewport aside. */
 function* clipping(element: HTMLElement): Generator<Element> {
   const { body, documentElement } = element.ownerDocument;
-  for (let one: Element | null = element; one; one = parentOf(one)) {
-    if (one === body || one === documentElement) return;
-    if (getComputedStyle(one).overflowY !== "visible") yield one;
+  const cuts = (one: Element): boolean => getComputedStyle(one).overflowY !== "visible";
+  for (let one: Element | null = element; one && one !== documentElement; one = parentOf(one)) {
+    // What the body says counts for the viewport, unless the root has said something.
+    if (cuts(one) && (one !== body || cuts(documentElement))) yield one;
   }
 }
 
