@@ -199,6 +199,29 @@ test("a message of a list that was never finished takes none with it, however th
   }
 });
 
+test("a message that was never finished takes none with it where the bracket of the list stands on its line", () => {
+  const own = [{ createSurface: { surfaceId: "s" } }, ...messages.slice(1)].map((message) =>
+    JSON.stringify(message),
+  );
+  for (const [nth, begin, between] of [
+    [0, "[", ",\n "],
+    [1, "[", ",\n "],
+    [0, "[", ",\n"],
+    [0, "[ ", ",\n  "],
+    [1, `  [${own[0]}, `, ",\n   "],
+  ]) {
+    const broken = own.with(nth, own[nth].slice(0, -1));
+    const rest = begin.length > 9 ? broken.slice(1) : broken;
+    const text = `${begin}${rest.join(between)}]`;
+    for (const size of [1, 13, text.length]) {
+      const surface = new Surface();
+      const { ok } = pushed(surface, cut(text, size));
+      assert.equal(ok, false);
+      assert.deepEqual(surface.tree(), expected, text);
+    }
+  }
+});
+
 test("a listener that pushes into the stream that calls it is told so", () => {
   const surface = new Surface();
   const stream = messageStream(surface);

@@ -94,9 +94,10 @@ class MessageReader {
   #data: { stream: HamStream; from: number } | undefined;
   /** What is left of the message is not taken: its data are broken, or it was refused for what it is. */
   #skipped = false;
-  /** The blanks at the beginning of the line at hand; and those before the message at hand, where it begins its line. */
-  #blanks: string | undefined = "";
-  #margin = "";
+  /** How many blanks the line at hand begins with, while there was nothing else; a bracket around all messages is one. */
+  #blanks: number | undefined = 0;
+  /** How far the messages are set in. What is inside of them is set in further. */
+  #margin = 0;
   /** Whether there was a message. */
   #begun = false;
   #saidAround = false;
@@ -177,24 +178,26 @@ class MessageReader {
   /** Ends the message that another one follows on the next line. False where more has to come to tell. */
   #startLine(last: boolean): boolean {
     const start = this.#at + 1;
-    const next = this.#slice(start, start + this.#margin.length + LONGEST_OPENING);
-    if (!last && this.#margin.startsWith(next)) return false;
-    const line = next.startsWith(this.#margin) ? next.slice(this.#margin.length) : next;
+    const next = this.#slice(start, start + this.#margin + LONGEST_OPENING);
+    const line = next.replace(/^[ \t]*/, "");
+    const blanks = next.length - line.length;
+    if (blanks > this.#margin) return true;
     if (OPENING.test(line)) {
       this.#finish(this.#at, false);
       return true;
     }
+    if (line === "") return last;
     return last || line.length >= LONGEST_OPENING || /^[^{]/.test(line);
   }
 
   /** Between two messages: blanks, the marks of a list, or words that are nobody's. */
   #between(mark: string): void {
-    if (mark === "\n") this.#blanks = "";
-    else if (mark !== " " && mark !== "\t") {
-      if (mark === "{") this.#margin = this.#blanks ?? "";
+    if (mark === "\n") this.#blanks = 0;
+    else if (!/[ \t[]/.test(mark)) {
+      if (mark === "{") this.#margin = this.#blanks ?? this.#margin;
       this.#blanks = undefined;
-    } else if (this.#blanks !== undefined && this.#blanks.length < LONGEST_MARGIN) {
-      this.#blanks += mark;
+    } else if (this.#blanks !== undefined && this.#blanks < LONGEST_MARGIN) {
+      this.#blanks += 1;
     }
     if (mark === "{") {
       this.#drop(this.#at);
