@@ -79,7 +79,7 @@ type Part = dyn Fn(&Node) -> (&Rc<Vec<Port>>, &Keyed<Rc<str>>);
 /// are few types.
 #[derive(Default)]
 pub(super) struct Known {
-    entries: Vec<(*const Vec<Port>, u32)>,
+    entries: Vec<(Rc<Vec<Port>>, u32)>,
 }
 
 impl Known {
@@ -88,13 +88,13 @@ impl Known {
 
     #[inline(always)]
     pub fn find(&self, ports: &Rc<Vec<Port>>) -> Option<u32> {
-        let found = self.entries.iter().find(|(known, _)| *known == Rc::as_ptr(ports));
+        let found = self.entries.iter().find(|(known, _)| Rc::ptr_eq(known, ports));
         found.map(|(_, number)| *number)
     }
 
     pub fn put(&mut self, ports: &Rc<Vec<Port>>, number: u32) {
         if self.entries.len() < Known::MOST {
-            self.entries.push((Rc::as_ptr(ports), number));
+            self.entries.push((ports.clone(), number));
         }
     }
 }

@@ -298,7 +298,7 @@ impl Arena {
     /// Has what a value begins with, if it is a map, at hand when it is read soon, so that memory is waited for at
     /// once.
     #[inline(always)]
-    pub fn touch(&self, value: Value) {
+    pub fn prefetch(&self, value: Value) {
         if let Value::Map(Map { start, .. }) = value {
             black_box(self.values.get(start as usize).is_some_and(|value| value.is_missing()));
         }
@@ -306,7 +306,7 @@ impl Arena {
 
     /// Has the texts in it at hand, once it is.
     #[inline(always)]
-    pub fn touch_texts(&self, value: Value) {
+    pub fn prefetch_texts(&self, value: Value) {
         const FIRST: usize = 4;
         let Value::Map(Map { start, .. }) = value else { return };
         let start = start as usize;

@@ -83,7 +83,8 @@ pub struct Document {
     nodes: Vec<Node>,
     present: usize,
     journal: Vec<Change>,
-    /// A list that one node has, and nobody else; the last that was edited.
+    /// The list that was edited last, as long as its node alone has it: neither another node nor what the history keeps
+    /// points into it, so that the next edit may write over it.
     own: Option<Run>,
     /// The number of the message at hand.
     message: u32,

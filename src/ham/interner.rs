@@ -123,13 +123,13 @@ impl Interner {
 
     /// Has what is known of a number at hand when it is asked for soon, so that memory is waited for at once.
     #[inline(always)]
-    pub fn touch(&self, number: u32) {
+    pub fn prefetch(&self, number: u32) {
         black_box(self.names.get(number as usize).map(|name| name.start));
     }
 
     /// Has its name at hand, once that is.
     #[inline(always)]
-    pub fn touch_name(&self, number: u32) {
+    pub fn prefetch_name(&self, number: u32) {
         let name = self.names.get(number as usize);
         black_box(name.and_then(|name| self.bytes.get(name.start as usize)).copied());
     }

@@ -138,13 +138,13 @@ impl Dependencies {
     /// Has at hand where the owners of the watchers of a node are when they are asked for soon, so that memory is
     /// waited for at once.
     #[inline(always)]
-    pub fn touch(&self, node: NodeRef) {
+    pub fn prefetch(&self, node: NodeRef) {
         black_box(self.heads.get(node.0 as usize).copied());
     }
 
     /// Has the first of them at hand, once it is known where.
     #[inline(always)]
-    pub fn touch_first(&self, node: NodeRef) {
+    pub fn prefetch_first(&self, node: NodeRef) {
         let first = self.heads.get(node.0 as usize).and_then(|at| self.edges.get(*at as usize));
         black_box(first.map(|edge| edge.next));
     }

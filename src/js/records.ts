@@ -13,7 +13,20 @@ export const SURFACE = 8;
 /** No instance. */
 export const NONE = 0xffffffff;
 
-/** The words of an instance in front of its properties, and those of a property. */
+// What a value is.
+const NULL = 1;
+const FALSE = 2;
+const TRUE = 3;
+const NUMBER = 4;
+const TEXT_IN_MESSAGE = 5;
+const TEXT = 6;
+const JSON_TEXT = 7;
+
+/** The words of a mount in front of its instance. */
+const MOUNT_HEAD = 3;
+/** Where in an instance its size stands, and its number; how many words stand in front of its properties, and how many each has. */
+const SIZE_AT = 1;
+const NUMBER_AT = 2;
 const HEAD = 9;
 const PROP = 4;
 
@@ -99,7 +112,7 @@ export class Records {
     const words = this.words;
     const places: number[] = [];
     let at = this.at;
-    for (; words[at] === ENTER; at += words[at + 1] as number) places.push(at);
+    for (; words[at] === ENTER; at += words[at + SIZE_AT] as number) places.push(at);
     this.at = at;
     return places;
   }
@@ -123,9 +136,10 @@ export class Records {
       words[at + 1] === parent &&
       words[at + 2] === before
     ) {
-      places.push(at + 3 - start);
-      before = words[at + 5] as number;
-      at += 3 + (words[at + 4] as number);
+      const instance = at + MOUNT_HEAD;
+      places.push(instance - start);
+      before = words[instance + NUMBER_AT] as number;
+      at = instance + (words[instance + SIZE_AT] as number);
     }
     if (places.length <= many) return undefined;
     this.at = at;
@@ -144,13 +158,13 @@ export class Records {
     const words = this.words;
     const owners: number[] = [];
     for (const [index, start] of places.entries()) {
-      const end = start + (words[start + 1] as number);
+      const end = start + (words[start + SIZE_AT] as number);
       for (let at = start; at < end; ) {
         if (words[at] === LEAVE) {
           at += 1;
           continue;
         }
-        owners[words[at + 2] as number] = index;
+        owners[words[at + NUMBER_AT] as number] = index;
         at += HEAD + PROP * (words[at + HEAD - 1] as number);
       }
     }
@@ -164,21 +178,21 @@ export class Records {
     const a = words[at + 1] as number;
     const b = words[at + 2] as number;
     switch (words[at]) {
-      case 1:
+      case NULL:
         return null;
-      case 2:
+      case FALSE:
         return false;
-      case 3:
+      case TRUE:
         return true;
-      case 4:
+      case NUMBER:
         half[0] = a;
         half[1] = b;
         return double[0] as number;
-      case 5:
+      case TEXT_IN_MESSAGE:
         return this.#message.substring(a, a + b);
-      case 6:
+      case TEXT:
         return this.#text(a, b);
-      case 7:
+      case JSON_TEXT:
         return JSON.parse(this.#text(a, b)) as Json;
       default:
         return undefined;

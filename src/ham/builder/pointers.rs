@@ -102,8 +102,8 @@ impl Builder {
                 break;
             }
         }
-        self.together.iter().for_each(|pointed| document.ids.touch(pointed.node));
-        self.together.iter().for_each(|pointed| document.ids.touch_name(pointed.node));
+        self.together.iter().for_each(|pointed| document.ids.prefetch(pointed.node));
+        self.together.iter().for_each(|pointed| document.ids.prefetch_name(pointed.node));
         let mut taken = None;
         for Pointed { id, node } in &self.together {
             let name = text.get(id.clone()).unwrap_or_default();

@@ -313,19 +313,19 @@ fn look_ahead(
     for row in ahead.iter_mut() {
         row.node = NodeRef(ids.likely(id(row)));
     }
-    // Each step touches what the one before has found the place of, for all rows.
+    // Each step fetches what the one before has found the place of, for all rows.
     for row in ahead.iter_mut() {
         row.before = document.value(row.node);
-        ids.touch(row.node.0);
-        watchers.touch(row.node);
+        ids.prefetch(row.node.0);
+        watchers.prefetch(row.node);
     }
     for row in ahead.iter() {
-        ids.touch_name(row.node.0);
-        watchers.touch_first(row.node);
-        arena.touch(row.before);
+        ids.prefetch_name(row.node.0);
+        watchers.prefetch_first(row.node);
+        arena.prefetch(row.before);
     }
     for row in ahead.iter() {
-        arena.touch_texts(row.before);
+        arena.prefetch_texts(row.before);
     }
     let is_known = |row: &mut Ahead| {
         let id = id(row);
