@@ -178,7 +178,6 @@ impl Flush<'_> {
 #[derive(Clone, Copy)]
 struct Moment {
     item: ItemId,
-    node: NodeRef,
     place: u32,
     came: bool,
 }
@@ -203,22 +202,28 @@ fn went_and_came(tree: &mut Tree, document: &Document, group: Group) -> Option<V
     if journal.len() > few || list_changed(tree, document, group) {
         return None;
     }
-    let waiting = &instance.groups.get(group.number as usize)?.waiting;
+    let Members { straight, waiting, .. } = instance.groups.get(group.number as usize)?;
     if !waiting.knows_places() {
-        if !waiting.is_long() {
-            return None;
+        match value {
+            _ if !waiting.is_long() => return None,
+            Value::Pointers(run) if *straight => {
+                tree.members(group)?.waiting.number_nodes(document.arena.pointers(run));
+            }
+            value => {
+                let items = every_item(document.now(), value, &mut tree.seen)?;
+                tree.members(group)?.waiting.number(items);
+            }
         }
-        let items = every_item(document.now(), value, &mut tree.seen)?;
-        tree.members(group)?.waiting.number(items);
     }
     let waiting = &tree.members(group)?.waiting;
     let moments_of = |change: &Change| {
         let [before, now] = [change.before, document.value(change.node)].map(Value::is_missing);
-        let node = change.node;
-        let items = (before != now).then(|| waiting.items_of(node)).into_iter().flatten();
-        items.map(move |(item, place)| Moment { item, node, place, came: before })
+        let items = (before != now).then(|| waiting.items_of(change.node)).into_iter().flatten();
+        items.map(move |(item, place)| Moment { item, place, came: before })
     };
-    let mut moments: Vec<Moment> = journal.iter().flat_map(moments_of).collect();
+    // Mostly each node is one item of the list.
+    let mut moments = Vec::with_capacity(journal.len());
+    moments.extend(journal.iter().flat_map(moments_of));
     sort::by_number(&mut moments, |moment| moment.place);
     sort::by_number(&mut moments, |moment| moment.came.into());
     Some(moments)
@@ -231,9 +236,10 @@ fn met(
     group: Group,
     moment: Moment,
 ) -> Option<Wanted> {
+    let Moment { item, place, came } = moment;
+    let node = item.node()?;
     let Instance { watcher, groups, .. } = tree.get_mut(group.parent)?;
     let Members { items, waiting, .. } = groups.get_mut(group.number as usize)?;
-    let Moment { item, node, place, came } = moment;
     let is_before = |item: &ItemId| waiting.place(*item) < Some(place);
     // Mostly they come in order.
     let start = match items.last() {

@@ -10,10 +10,10 @@ use crate::ham::observe::{Dependencies, Watcher};
 #[derive(Default)]
 pub struct Waiting {
     watchers: Numbers,
-    /// The items of the list, those that are there as well; empty until it pays.
-    items: Vec<ItemId>,
-    /// Where each of them stands, by its [`ItemId::number`].
+    /// Where the items of the list stand, those that are there as well, by their [`ItemId::number`]; empty until it pays.
     places: Numbers,
+    /// The items, where they are more than the nodes of the list, each of them once.
+    items: Vec<ItemId>,
 }
 
 impl Waiting {
@@ -70,7 +70,13 @@ impl Waiting {
 
     /// Whether it is known where the items of the list stand.
     pub fn knows_places(&self) -> bool {
-        !self.items.is_empty()
+        !self.places.is_empty()
+    }
+
+    /// Says where the nodes of the list stand, each of them once.
+    pub fn number_nodes(&mut self, nodes: &[u32]) {
+        let items = nodes.iter().map(|node| ItemId::pointer(NodeRef(*node), 1));
+        self.places = (0..).zip(items).map(|(place, item)| (item.number(), place)).collect();
     }
 
     /// Says which items the list has.
@@ -87,8 +93,9 @@ impl Waiting {
     /// The items of the list that point to a node, and where they stand.
     pub fn items_of(&self, node: NodeRef) -> impl Iterator<Item = (ItemId, u32)> {
         (1..).map_while(move |nth| {
-            let place = self.place(ItemId::pointer(node, nth))?;
-            Some((*self.items.get(place as usize)?, place))
+            let item = ItemId::pointer(node, nth);
+            let place = self.place(item)?;
+            Some((self.items.get(place as usize).copied().unwrap_or(item), place))
         })
     }
 }
