@@ -7,6 +7,7 @@ use crate::base::Gather;
 use crate::base::map::{Numbers, pair};
 use crate::base::sort::by_number;
 use crate::flow::control::Control;
+use crate::flow::dominators::Tree;
 use crate::flow::joins::Joins;
 use crate::flow::parallel::Parallel;
 
@@ -128,29 +129,52 @@ enum Event {
     Write(usize),
 }
 
+/// From which place on in the order of the dominator tree which content stands there.
+struct Changes(Vec<(u32, Content)>);
+
+impl Changes {
+    /// What stands there at the end of a point.
+    fn at_end(&self, tree: &Tree, point: u32) -> Content {
+        let Changes(changes) = self;
+        let (start, _) = tree.span(point);
+        let behind = changes.partition_point(|(place, _)| *place <= start);
+        let last = changes.get(..behind).and_then(<[_]>::last);
+        last.map_or(Content::Entry, |(_, content)| *content)
+    }
+}
+
 impl Name<'_> {
     /// What stands under the name where it is read.
     fn solve(&mut self, flow: &mut Flow<'_>) -> Vec<Content> {
         let control = flow.control;
-        let tree = &control.tree;
         let exit = control.exit() as u32;
         let writers: Vec<u32> = self.asked.writers.iter().map(|writer| writer.point).gather();
         let mut points = flow.joins.meeting_points(control, &writers);
         if self.asked.reads.contains(&exit) && control.before.of(exit).len() > 1 {
             points.push(exit);
         }
+        self.meetings =
+            points.iter().map(|point| Meeting { point: *point, ..Meeting::default() }).gather();
+        let (reads, changes) = self.descend(&control.tree, &points, &writers);
+        self.fill(flow, &points, &reads, &changes);
+        reads
+    }
+
+    /// Goes down the dominator tree, past all points that have to do with the name. Answers what each read
+    /// sees, and where that changes.
+    fn descend(&mut self, tree: &Tree, points: &[u32], writers: &[u32]) -> (Vec<Content>, Changes) {
+        // At one point contents meet, then it is read, then it is written: the order in which they are put
+        // here is kept.
         let mut events: Vec<(u32, Event)> = Vec::new();
         events.extend(points.iter().enumerate().map(|(nth, point)| (*point, Event::Meet(nth))));
         let reads = self.asked.reads.iter().enumerate();
         events.extend(reads.map(|(nth, point)| (*point, Event::Read(nth))));
         events.extend(writers.iter().enumerate().map(|(nth, point)| (*point, Event::Write(nth))));
         by_number(&mut events, |(point, _)| tree.span(point).0);
-        self.meetings =
-            points.iter().map(|point| Meeting { point: *point, ..Meeting::default() }).gather();
+        // What was made above and still stands, the last on top, and where the subtree ends in which it does.
         let mut open: Vec<(u32, Content)> = vec![(u32::MAX, Content::Entry)];
         let mut reads = vec![Content::Entry; self.asked.reads.len()];
-        // From which place on in the tree's order which content is there at the end of a point.
-        let mut changes: Vec<(u32, Content)> = vec![(0, Content::Entry)];
+        let mut changes = vec![(0, Content::Entry)];
         let leave = |open: &mut Vec<(u32, Content)>, changes: &mut Vec<_>, place: u32| {
             while let Some((end, _)) = open.pop_if(|(end, _)| *end <= place) {
                 changes.push((end, top(open)));
@@ -171,14 +195,14 @@ impl Name<'_> {
             changes.push((start, made));
         }
         leave(&mut open, &mut changes, u32::MAX - 1);
-        let content = |point: u32| {
-            let (start, _) = tree.span(point);
-            let behind = changes.partition_point(|(place, _)| *place <= start);
-            let last = changes.get(..behind).and_then(<[_]>::last);
-            last.map_or(Content::Entry, |(_, content)| *content)
-        };
-        // Meetings that no read sees are left empty.
-        let mut wanted = reads.clone();
+        (reads, Changes(changes))
+    }
+
+    /// Says what meets at the points whose meeting a read sees; the others are left empty.
+    fn fill(&mut self, flow: &mut Flow<'_>, points: &[u32], reads: &[Content], changes: &Changes) {
+        let control = flow.control;
+        let content = |point: u32| changes.at_end(&control.tree, point);
+        let mut wanted = reads.to_vec();
         let mut known = vec![false; self.meetings.len()];
         while let Some(next) = wanted.pop() {
             let Content::Meeting(number) = next else { continue };
@@ -190,7 +214,7 @@ impl Name<'_> {
             if let Some(point) = points.get(number).copied() {
                 let contents = control.before.of(point).iter().map(|from| content(*from));
                 let contents = distinct(contents.gather());
-                let base = tree.parent(point).map_or(Content::Entry, content);
+                let base = control.tree.parent(point).map_or(Content::Entry, content);
                 let mut meeting = Meeting { point, contents, unordered: None };
                 if let Some(parallel) = &mut flow.parallel {
                     self.meet_branches(&mut meeting, base, parallel);
@@ -199,7 +223,6 @@ impl Name<'_> {
             }
             wanted.extend(self.meetings.get(number).into_iter().flat_map(|one| &one.contents));
         }
-        reads
     }
 
     /// What stands there after a writer.

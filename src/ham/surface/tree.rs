@@ -46,9 +46,10 @@ pub struct Instance {
     pub alive: bool,
 }
 
-/// The mounted children of one group.
+/// The mounted children of one group: one instance for each item, in the same order.
 #[derive(Default)]
 pub struct Members {
+    /// As [`Instance::item`] says too; here they lie together, to be compared with those of the list.
     pub items: Vec<ItemId>,
     pub instances: Vec<u32>,
     /// What the list names and is not there.
