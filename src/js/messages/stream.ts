@@ -52,6 +52,8 @@ export function messageStream(surface: MessageTarget): MessageStream {
  */
 const OPENING =
   /^\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
+/** How a component begins. Where a line begins so inside of another component of a list, that one was never finished. */
+const COMPONENT = /^\{\s*"id"\s*:\s*"[^"]*"\s*,\s*"component"\s*:/;
 const LONGEST_OPENING = 96;
 const LONGEST_MARGIN = 16;
 /** No key that says something is longer. */
@@ -61,12 +63,29 @@ const LONGEST_KEY = 32;
 interface ComponentList {
   /** What makes a message of components that are cut out of the list. */
   head: string;
-  /** Where the first component begins that is not taken yet, and where the last complete one ends. */
+  /** Where the first component begins that is not taken yet, and where each of those ends that are complete. */
   from: number | undefined;
-  to: number;
+  ends: number[];
+  /** How far they are set in. What is inside of them is set in further. */
+  margin: number;
   /** Whether more may come. */
   open: boolean;
 }
+
+/** The nodes of the message at hand. */
+interface NodeMap {
+  /** Takes them. Nothing behind what is broken, until the next node begins. */
+  stream: HamStream | undefined;
+  /** Where the text of the stream begins in the whole. */
+  from: number;
+  /** What was taken of the last node. */
+  begun: string;
+  /** The commas between nodes that have not been taken, as places in the whole text. */
+  commas: number[];
+}
+
+/** What a stream begins with that takes nodes anew. */
+const AGAIN = '{"updateDataModel":{"nodes":{';
 
 /** Finds the messages of a text by their brackets, and hands the surface what is complete. */
 class MessageReader {
@@ -90,8 +109,7 @@ class MessageReader {
   #list: ComponentList | undefined;
   /** How many objects are open that only hold a list of messages. */
   #lists = 0;
-  /** Nodes that arrive; `from` is the place of this message in the whole text. */
-  #data: { stream: HamStream; from: number } | undefined;
+  #data: NodeMap | undefined;
   /** What is left of the message is not taken: its data are broken, or it was refused for what it is. */
   #skipped = false;
   /** How many blanks the line at hand begins with, while there was nothing else; a bracket around all messages is one. */
@@ -172,18 +190,35 @@ class MessageReader {
       if (this.#depth === 0) this.#between(mark);
       else if (this.#inString) this.#inside(mark);
       else this.#structure(mark);
+      if (mark === "\n") this.#blanks = 0;
+      else if (this.#blanks !== undefined) this.#setIn(mark);
     }
   }
 
-  /** Ends the message that another one follows on the next line. False where more has to come to tell. */
+  #setIn(mark: string): void {
+    const isBlank = mark === " " || mark === "\t" || mark === "[";
+    this.#blanks = isBlank ? Math.min((this.#blanks ?? 0) + 1, LONGEST_MARGIN) : undefined;
+  }
+
+  /** Ends the message, or the component, that another one follows on the next line. False where more has to come to tell. */
   #startLine(last: boolean): boolean {
     const start = this.#at + 1;
-    const next = this.#slice(start, start + this.#margin + LONGEST_OPENING);
+    const list = this.#depth > 3 && this.#list?.open ? this.#list : undefined;
+    const margin = Math.max(this.#margin, list?.margin ?? 0);
+    const next = this.#slice(start, start + margin + LONGEST_OPENING);
     const line = next.replace(/^[ \t]*/, "");
     const blanks = next.length - line.length;
-    if (blanks > this.#margin) return true;
-    if (OPENING.test(line)) {
+    if (blanks > margin) return true;
+    if (blanks <= this.#margin && OPENING.test(line)) {
       this.#finish(this.#at, false);
+      return true;
+    }
+    if (list && blanks <= list.margin && COMPONENT.test(line)) {
+      let end = this.#at;
+      while (/[\s,]/.test(this.#text.charAt(end - 1))) end -= 1;
+      list.ends.push(end);
+      this.#depth = 3;
+      this.#inString = false;
       return true;
     }
     if (line === "") return last;
@@ -192,14 +227,8 @@ class MessageReader {
 
   /** Between two messages: blanks, the marks of a list, or words that are nobody's. */
   #between(mark: string): void {
-    if (mark === "\n") this.#blanks = 0;
-    else if (!/[ \t[]/.test(mark)) {
-      if (mark === "{") this.#margin = this.#blanks ?? this.#margin;
-      this.#blanks = undefined;
-    } else if (this.#blanks !== undefined && this.#blanks < LONGEST_MARGIN) {
-      this.#blanks += 1;
-    }
     if (mark === "{") {
+      this.#margin = this.#blanks ?? this.#margin;
       this.#drop(this.#at);
       this.#depth = 1;
       this.#begun = true;
@@ -233,7 +262,11 @@ class MessageReader {
   #structure(mark: string): void {
     const list = this.#depth === 3 && this.#list?.open ? this.#list : undefined;
     if (list && !/[\s,\]]/.test(mark)) list.from ??= this.#at;
-    if (list && /[,\]]/.test(mark)) list.to = this.#at;
+    // A bracket too much in a component ends no list.
+    if (list && mark === "}") return;
+    if (list && mark === "{") list.margin = this.#blanks ?? list.margin;
+    if (list && /[,\]]/.test(mark)) list.ends.push(this.#at);
+    if (mark === "," && this.#depth === 3) this.#data?.commas.push(this.#base + this.#at);
     if (mark === '"') {
       this.#inString = true;
       this.#keyStart = this.#at + 1;
@@ -246,7 +279,7 @@ class MessageReader {
       if (mark === "{" && this.#depth === 3 && this.#key === "nodes") this.#openData();
     } else if (mark === "}" || mark === "]") {
       this.#depth -= 1;
-      if (this.#depth === 3 && this.#list?.open) this.#list.to = this.#at + 1;
+      if (this.#depth === 3 && this.#list?.open) this.#list.ends.push(this.#at + 1);
       if (list) list.open = false;
       if (this.#depth === 0) this.#finish(this.#at + 1, true);
     }
@@ -273,7 +306,7 @@ class MessageReader {
       return;
     }
     const head = `{"updateComponents":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
-    this.#list = { head, from: undefined, to: 0, open: true };
+    this.#list = { head, from: undefined, ends: [], margin: -1, open: true };
     this.#drop(this.#at + 1);
   }
 
@@ -283,41 +316,108 @@ class MessageReader {
     const begun = `${this.#text.slice(0, this.#at + 1)}}}}`;
     if (surfaceOf(begun, this.#kind) === undefined) return;
     const result = this.#surface.receive(begun);
-    if (result.ok) {
-      this.#data = { stream: this.#surface.store.stream(), from: this.#base };
-    } else {
+    if (!result.ok) {
       this.#note(result, this.#base);
       this.#skipped = true;
+      return;
     }
+    const stream = this.#surface.store.stream();
+    this.#note(stream.push(this.#text.slice(0, this.#at + 1)), this.#base);
+    this.#data = { stream, from: this.#base, begun: "", commas: [] };
+    this.#drop(this.#at + 1);
   }
 
   #takeComponents(): void {
     const list = this.#list;
-    if (list?.from === undefined || list.to <= list.from) return;
-    const { head, from, to } = list;
-    const message = `${head}${this.#text.slice(from, to)}]}}`;
-    this.#note(this.#surface.receive(message), this.#base + from - head.length);
+    const to = list?.ends.at(-1);
+    if (list?.from === undefined || to === undefined || to <= list.from) return;
+    const all = this.#describe(list, list.from, to);
+    // One that is broken takes no other with it.
+    if (brokenBy(all) && list.ends.length > 1) {
+      let from = list.from;
+      for (const end of list.ends) {
+        from += /^[\s,]*/.exec(this.#text.slice(from, end))?.[0].length ?? 0;
+        if (from < end)
+          this.#note(this.#describe(list, from, end), this.#base + from - list.head.length);
+        from = end;
+      }
+    } else {
+      this.#note(all, this.#base + list.from - list.head.length);
+    }
     this.#drop(to);
     // The next component may have begun already.
     const begun = this.#text.slice(0, this.#at).search(/[^\s,]/);
     list.from = list.open && begun >= 0 ? begun : undefined;
-    list.to = 0;
+    list.ends = [];
   }
 
+  /** Hands the surface what stands between two places of a list. */
+  #describe({ head }: ComponentList, from: number, to: number): Received {
+    return this.#surface.receive(`${head}${this.#text.slice(from, to)}]}}`);
+  }
+
+  /** Takes what has come of the nodes, up to a place of the text. */
   #takeData(end: number): void {
-    if (this.#data) {
-      const { stream, from } = this.#data;
-      const result = stream.push(this.#text.slice(0, end));
-      this.#note(result, from);
-      // A stream with an error has ended.
-      if (!result.ok) {
-        this.#data = undefined;
-        this.#skipped = true;
+    const data = this.#data;
+    if (data) {
+      const text = this.#text.slice(0, end);
+      const [first] = data.commas;
+      const last = data.commas.at(-1);
+      if (!data.stream) {
+        if (first !== undefined) this.#takeApart(data, text.slice(first - this.#base), first);
+      } else if (!this.#pushNodes(data, text)) {
+        const whole = `,${data.begun}${text}`;
+        this.#takeApart(data, whole, this.#base + end - whole.length);
       }
-      this.#drop(end);
-    } else if (this.#skipped) {
-      this.#drop(end);
+      data.begun = last === undefined ? data.begun + text : text.slice(last + 1 - this.#base);
+      data.commas = [];
     }
+    if (data || this.#skipped) this.#drop(end);
+  }
+
+  /** Pushes what has come of the nodes; false where something in it is broken, and nothing was taken. */
+  #pushNodes(data: NodeMap, text: string): boolean {
+    const result = data.stream?.push(text);
+    if (!result) return true;
+    if (brokenBy(result)) return false;
+    this.#note(result, data.from);
+    if (!result.ok) this.#giveUp();
+    return true;
+  }
+
+  /** Takes nodes one by one, so that a broken one takes no other with it. The text begins with a comma, at a place of the whole. */
+  #takeApart(data: NodeMap, text: string, start: number): void {
+    data.stream = undefined;
+    const cuts = [start, ...data.commas.filter((comma) => comma > start)];
+    for (const [nth, cut] of cuts.entries()) {
+      const part = text.slice(cut - start, (cuts[nth + 1] ?? Number.POSITIVE_INFINITY) - start);
+      // That a node is broken may show only at the comma behind it, which begins the next.
+      if (!data.stream || this.#pushPart(data, part) <= cut) {
+        if (this.#skipped) return;
+        data.stream = this.#surface.store.stream();
+        data.from = cut + 1 - AGAIN.length;
+        this.#pushPart(data, AGAIN + part.slice(1));
+      }
+    }
+  }
+
+  /** Pushes a part. Answers at which place of the whole text something is broken. */
+  #pushPart(data: NodeMap, part: string): number {
+    const result = data.stream?.push(part);
+    if (!result) return 0;
+    this.#note(result, data.from);
+    if (result.ok) return Number.POSITIVE_INFINITY;
+    // A stream with an error has ended.
+    data.stream = undefined;
+    const location = brokenBy(result)?.location;
+    if (location?.kind === "text") return location.start + data.from;
+    this.#giveUp();
+    return 0;
+  }
+
+  #giveUp(): void {
+    this.#data = undefined;
+    this.#skipped = true;
   }
 
   /** Takes what is left of the message at hand, which ends at a place of the text. */
@@ -325,7 +425,8 @@ class MessageReader {
     const next = this.#base + end;
     if (this.#data || this.#skipped) {
       this.#takeData(end);
-      if (this.#data) this.#note(this.#data.stream.end(), this.#data.from);
+      const { stream, from = 0 } = this.#data ?? {};
+      if (stream) this.#note(stream.end(), from);
     } else {
       this.#takeComponents();
       this.#takeRest(next - this.#base, whole);
@@ -374,6 +475,14 @@ class MessageReader {
       this.#result.diagnostics.push({ ...diagnostic, location: { kind: "text", start, end } });
     }
   }
+}
+
+/** What makes a text no JSON. That it is too large is no fault of a part of it. */
+function brokenBy({ ok, diagnostics }: Received): Diagnostic | undefined {
+  if (ok) return undefined;
+  return diagnostics.find(
+    ({ code, severity }) => severity === "error" && /^JSON(?!010)/.test(code),
+  );
 }
 
 /** The surface that a message names in what has come of it, closed as it would be at best. */

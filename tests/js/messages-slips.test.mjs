@@ -1,0 +1,137 @@
+// Slips that models make in the midst of a message: what is broken is told, and takes nothing else with it,
+// however the text is cut.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { init, Surface } from "byname";
+import { a2uiTarget } from "byname/a2ui";
+import { messageStream } from "byname/messages";
+import { cut, pushed } from "../messages.mjs";
+
+await init();
+
+/** One component, its slip, and what is left of it. */
+const componentSlips = {
+  "a comma too much": ['{"id":"b","component":"Text","text":"B",}', 0],
+  "a comment": ['{"id":"b","component":"Text","text":"B"} // the second', 1],
+  "single quotes": ["{'id':'b','component':'Text','text':'B'}", 0],
+  "a value of Python": ['{"id":"b","component":"Text","text":None}', 0],
+  "keys without quotes": ['{id:"b",component:"Text",text:"B"}', 0],
+  "a comma that is missing": ['{"id":"b","component":"Text" "text":"B"}', 0],
+  "quotes in a text": ['{"id":"b","component":"Text","text":"say "hi" now"}', 0],
+  "a text on two lines": ['{"id":"b","component":"Text","text":"two\nlines"}', 0],
+  "something left out": ['{"id":"b","component":"Text","text":"B"},\n  ...', 1],
+  "a bracket too much": ['{"id":"b","component":"Text","text":"B"}}', 1],
+  "a bracket that is missing": ['{"id":"b","component":"Text","text":"B"', 0],
+  "a quote that is missing": ['{"id":"b","component":"Text","text":"B}', 0],
+};
+
+for (const [name, [slip, left]] of Object.entries(componentSlips)) {
+  for (const around of [
+    ['{"updateComponents":{"surfaceId":"s","components":[\n', "]}}"],
+    ['{\n "createSurface": {\n  "surfaceId": "s", "components": [', "\n  ]\n }\n}"],
+  ]) {
+    test(`components: ${name}, ${around[0].includes("create") ? "set in" : "on lines"}`, () => {
+      const others = ['{"id":"root","component":"Column","children":["a","b","c"]}'];
+      for (const id of ["a", "c"]) others.push(`{"id":"${id}","component":"Text","text":"${id}"}`);
+      const list = [others[0], others[1], slip, others[2]].join(",\n  ");
+      const data = '{"updateDataModel":{"surfaceId":"s","nodes":{"root":{"n":1}}}}';
+      const text = `${around[0]}  ${list}${around[1]}\n${data}`;
+      for (const target of [(surface) => surface, (surface) => a2uiTarget(surface)]) {
+        for (const size of [1, 7, 64, text.length]) {
+          const surface = new Surface();
+          const { ok, diagnostics } = pushed(target(surface), cut(text, size));
+          assert.equal(ok, false);
+          assert.deepEqual(
+            surface.tree().children.map(({ component }) => component),
+            ["Text", left ? "Text" : "", "Text"],
+            `${size}`,
+          );
+          const [{ location }, ...more] = diagnostics.filter(({ code }) => code.startsWith("JSON"));
+          assert.deepEqual(more, []);
+          const at = text.indexOf(slip);
+          assert.ok(location.start >= at && location.start <= at + slip.length + 3, `${size}`);
+          if (target(surface) === surface) assert.deepEqual(surface.store.get("root"), { n: 1 });
+        }
+      }
+    });
+  }
+}
+
+const nodeSlips = {
+  "a comma too much": '"b":{"x":1,}',
+  "a comment": '"b":{"x":1} // the second',
+  "single quotes": "'b':{'x':1}",
+  "a value of Python": '"b":{"x":None}',
+  "no number": '"b":NaN',
+  "a comma that is missing": '"b":{"x":1 "y":2}',
+  "quotes in a text": '"b":{"x":"say "hi" now"}',
+  "a text on two lines": '"b":{"x":"two\nlines"}',
+  "two in a row": '"b":{"x":nil},"b2":{x:1}',
+};
+
+for (const [name, slip] of Object.entries(nodeSlips)) {
+  test(`nodes: ${name}`, () => {
+    const begun = '{"version":"v0.9","updateDataModel":{"surfaceId":"s","nodes":{';
+    const text = `${begun}"root":{"t":"é"},"a":[1,{"z":",}"}],\n${slip},\n"c":{"text":"C"},"d":["*c"]}}}`;
+    const after = '{"updateDataModel":{"surfaceId":"s","nodes":{"e":1}}}';
+    for (const pieces of [1, 2, 3, 7, 30, text.length].flatMap((size) => [
+      cut(`${text}\n${after}`, size),
+      cut(new TextEncoder().encode(text + after), size),
+    ])) {
+      const surface = new Surface();
+      const { ok, diagnostics } = pushed(surface, pieces);
+      assert.equal(ok, false);
+      const { b: _, ...nodes } = surface.store.export();
+      assert.deepEqual(nodes, {
+        root: { t: "é" },
+        a: [1, { z: ",}" }],
+        c: { text: "C" },
+        d: ["*c"],
+        e: 1,
+      });
+      assert.equal(diagnostics.length, name === "two in a row" ? 2 : 1);
+      const at = text.indexOf(slip);
+      for (const { code, location } of diagnostics) {
+        assert.match(code, /^JSON/);
+        assert.ok(location.start >= at && location.start <= at + slip.length + 1);
+      }
+    }
+  });
+}
+
+test("nodes that are told to be odd are taken, and are no slips", () => {
+  const text = '{"updateDataModel":{"surfaceId":"s","nodes":{"a":{"x":1,"x":2},"c":1}}}';
+  for (const size of [1, 9, text.length]) {
+    const surface = new Surface();
+    const { ok, diagnostics } = pushed(surface, cut(text, size));
+    assert.ok(ok);
+    assert.equal(new Surface().receive(text).diagnostics.length, diagnostics.length);
+    assert.deepEqual(surface.store.export(), { a: { x: 2 }, c: 1 });
+  }
+});
+
+test("what is broken costs what it is, however much of it there is", () => {
+  const slips = Array.from({ length: 16_000 }, (_, nth) => (nth % 2 ? "None" : nth));
+  const nodes = slips.map((slip, nth) => `"n${nth}":{"x":${slip}}`);
+  const components = slips.map((slip, nth) => `{"id":"n${nth}","component":"Text","text":${slip}}`);
+  for (const text of [
+    `{"updateDataModel":{"surfaceId":"s","nodes":{${nodes}}}}`,
+    `{"updateComponents":{"surfaceId":"s","components":[${components}]}}`,
+  ]) {
+    for (const size of [64, text.length]) {
+      const start = process.cpuUsage();
+      const { diagnostics } = pushed(new Surface(), cut(text, size));
+      const { user, system } = process.cpuUsage(start);
+      assert.equal(diagnostics.length, 8_000);
+      assert.ok(user + system < 8e6, `${(user + system) / 1e6} s`);
+    }
+  }
+});
+
+test("a message that is valid is never taken apart", () => {
+  // Children that stand in one another, not set in: no component, but valid JSON.
+  const stream = messageStream(new Surface());
+  const inner = '[\n{"id":"a","text":"x"},\n{"component":"Text","id":"b"}\n]';
+  const text = `{"updateComponents":{"surfaceId":"s","components":[\n{"id":"root","component":"X","items":${inner}}\n]}}`;
+  assert.deepEqual(stream.push(text), { ok: true, diagnostics: [] });
+});
