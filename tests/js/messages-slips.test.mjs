@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init, Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
-import { messageStream } from "byname/messages";
 import { cut, pushed } from "../messages.mjs";
 
 await init();
@@ -23,6 +22,7 @@ const componentSlips = {
   "a bracket too much": ['{"id":"b","component":"Text","text":"B"}}', 1],
   "a bracket that is missing": ['{"id":"b","component":"Text","text":"B"', 0],
   "a quote that is missing": ['{"id":"b","component":"Text","text":"B}', 0],
+  "a bracket of a list that is missing": ['{"id":"b","component":"Row","children":["x"}', 0],
 };
 
 for (const [name, [slip, left]] of Object.entries(componentSlips)) {
@@ -129,9 +129,17 @@ test("what is broken costs what it is, however much of it there is", () => {
 });
 
 test("a message that is valid is never taken apart", () => {
-  // Children that stand in one another, not set in: no component, but valid JSON.
-  const stream = messageStream(new Surface());
-  const inner = '[\n{"id":"a","text":"x"},\n{"component":"Text","id":"b"}\n]';
-  const text = `{"updateComponents":{"surfaceId":"s","components":[\n{"id":"root","component":"X","items":${inner}}\n]}}`;
-  assert.deepEqual(stream.push(text), { ok: true, diagnostics: [] });
+  // Components that stand in one another are no use to a surface, but they are JSON.
+  const inner = ["a", "b"].map(
+    (id) => `{"id":"${id}","component":"Text","more":\n{"id":"x","component":"Y"}}`,
+  );
+  const list = `{"id":"root","component":"X","items":[\n${inner.join(",\n")}\n]},\n{"id":"c","component":"Text"}`;
+  const text = `{"updateComponents":{"surfaceId":"s","components":[\n${list}\n]}}`;
+  const whole = new Surface();
+  whole.receive(text);
+  for (const size of [1, 5, text.length]) {
+    const surface = new Surface();
+    assert.deepEqual(pushed(surface, cut(text, size)), { ok: true, diagnostics: [] });
+    assert.deepEqual(surface.tree(), whole.tree());
+  }
 });

@@ -213,7 +213,7 @@ class MessageReader {
       this.#finish(this.#at, false);
       return true;
     }
-    if (list && blanks <= list.margin && COMPONENT.test(line)) {
+    if (list && blanks <= list.margin && COMPONENT.test(line) && this.#isUnfinished(list)) {
       let end = this.#at;
       while (/[\s,]/.test(this.#text.charAt(end - 1))) end -= 1;
       list.ends.push(end);
@@ -223,6 +223,18 @@ class MessageReader {
     }
     if (line === "") return last;
     return last || line.length >= LONGEST_OPENING || /^[^{]/.test(line);
+  }
+
+  /** Whether no object may begin where the text of a component is now: within a text, or where an object expects a key. */
+  #isUnfinished({ from, ends }: ComponentList): boolean {
+    if (this.#inString) return true;
+    const text = this.#text.slice(ends.at(-1) ?? from, this.#at);
+    const open: string[] = [];
+    for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+      if (mark === "{" || mark === "[") open.push(mark);
+      else if (mark === "}" || mark === "]") open.pop();
+    }
+    return open.at(-1) === "{" && !/:\s*$/.test(text);
   }
 
   /** Between two messages: blanks, the marks of a list, or words that are nobody's. */
