@@ -12,6 +12,15 @@ use crate::base::json::{Limits, Reader, Sink, Text};
 use crate::base::{Diagnostic, Span};
 use std::borrow::Cow;
 
+/// Who writes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// Whoever calls `write`.
+    Hand,
+    /// A user, in a surface: what was chosen is a list, and may be a node of its own.
+    Input,
+}
+
 /// Finds the node that a write changes, and its new value. `json` is the text of the value; a
 /// string in it is never a pointer (rule 5).
 pub fn plan(
@@ -19,8 +28,9 @@ pub fn plan(
     binding: Binding,
     context: &Context,
     json: &[u8],
+    by: By,
 ) -> Result<(NodeRef, Value), Diagnostic> {
-    let (node, value) = change(document, binding, context, json)?;
+    let (node, value) = change(document, binding, context, json, by)?;
     let id = document.id(node);
     if id::is_edit(id, document.settings.list_edits) {
         let message = format!("while list edits are on, {} cannot be an id", quote(id));
@@ -35,6 +45,7 @@ fn change(
     binding: Binding,
     context: &Context,
     json: &[u8],
+    by: By,
 ) -> Result<(NodeRef, Value), Diagnostic> {
     let new = literal(document, json)?;
     let owner = match binding.node {
@@ -50,8 +61,9 @@ fn change(
         let message = format!("more than {} levels of nesting", document.settings.limits.depth);
         return Err(refuse(message, "put inner values into nodes of their own"));
     }
+    let chooses = |old| by == By::Input && is_choice(document, old) && is_choice(document, new);
     let Some(key) = binding.key else {
-        if old.is_container() {
+        if old.is_container() && !chooses(old) {
             return Err(over_container());
         }
         return Ok((owner.node, replace(document, &owner, new)));
@@ -71,7 +83,8 @@ fn change(
                 let message = format!("{} cannot be an id", quote(target));
                 return Err(refuse(message, "hoist the text to a node of its own first"));
             }
-            if document.value(node).is_container() {
+            let now = document.value(node);
+            if now.is_container() && !chooses(now) {
                 return Err(over_container());
             }
             Ok((node, new))
@@ -108,6 +121,25 @@ fn no_property(key: &str, owner: Value) -> Diagnostic {
             format!("the key {key} names no property: a primitive has none"),
             "leave the key out",
         ),
+    }
+}
+
+/// Whether a value is a list of nothing but primitives, be they nodes or not.
+fn is_choice(document: &Document, value: Value) -> bool {
+    let is_there = |node: NodeRef| {
+        let value = document.value(node);
+        value.is_scalar() && !value.is_missing()
+    };
+    let is_primitive = |item: &Value| match item {
+        Value::Pointer(node) => is_there(*node),
+        item => item.is_scalar(),
+    };
+    match value {
+        Value::Pointers(run) => {
+            document.arena.pointers(run).iter().all(|node| is_there(NodeRef(*node)))
+        }
+        Value::List(list) => document.arena.items(list).iter().all(is_primitive),
+        _ => false,
     }
 }
 

@@ -40,6 +40,7 @@ use crate::ham::id;
 use crate::ham::shape::KeyRef;
 use crate::ham::store::{self, Applied};
 use crate::ham::surface::held::Held;
+use crate::ham::write::By;
 use crate::wire::{self, Source};
 use js_sys::{Array, JsString};
 use serde::Serialize;
@@ -260,7 +261,7 @@ impl Store {
         let applied = match resolved {
             Err(error) => Applied { ok: false, revision: 0, diagnostics: vec![error] },
             Ok((binding, context, warning)) => {
-                let mut applied = self.core.write(binding, &context, text);
+                let mut applied = self.core.write(binding, &context, text, By::Hand);
                 applied.diagnostics.extend(warning);
                 applied
             }

@@ -11,7 +11,7 @@ import { evaluate } from "../../pkg/functions/evaluate.js";
 import { parseTemplate, pathsOf } from "../../pkg/functions/expression.js";
 
 /** What a script prints in a process of its own, which is ended where it takes far too long. */
-function apart(script) {
+function apart(script, env = {}) {
   const code = `
     import { evaluate } from ${JSON.stringify(new URL("../../pkg/functions/evaluate.js", import.meta.url).href)};
     const printed = [];
@@ -20,7 +20,9 @@ function apart(script) {
     console.log(JSON.stringify(printed));
   `;
   const flags = ["--input-type=module", "-e", code];
-  return JSON.parse(execFileSync(process.execPath, flags, { timeout: 60_000 }));
+  return JSON.parse(
+    execFileSync(process.execPath, flags, { timeout: 60_000, env: { ...process.env, ...env } }),
+  );
 }
 
 const peer = new Map(BASIC_FUNCTIONS.map((one) => [one.name, one]));
@@ -153,6 +155,22 @@ test("an email takes no longer than its length", () => {
   }
   const long = 'print(evaluate({ call: "email", args: { value: `a@${".".repeat(2_000_000)}@` } }))';
   assert.deepEqual(apart(long), [false]);
+});
+
+test("a day is the same day everywhere", () => {
+  const script = `
+    const call = (value, format) => print(evaluate({ call: "formatDate", args: { value, format } }));
+    call("2026-11-27", "EEEE, MMM d, H:mm");
+    call("2026-11-27", "ISO");
+    call("2026-11-27T10:00:00Z", "d H:mm");
+  `;
+  const whole = "2026-11-27T00:00:00.000Z";
+  for (const [TZ, moment] of [
+    ["America/New_York", "27 5:00"],
+    ["UTC", "27 10:00"],
+    ["Pacific/Auckland", "27 23:00"],
+  ])
+    assert.deepEqual(apart(script, { TZ }), ["Friday, Nov 27, 0:00", whole, moment]);
 });
 
 test("a date has no pattern without an end", () => {

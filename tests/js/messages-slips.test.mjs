@@ -128,6 +128,18 @@ test("what is broken costs what it is, however much of it there is", () => {
   }
 });
 
+test("a list that is not closed is told to be", () => {
+  const text =
+    '{"updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text"}}}';
+  for (const size of [1, text.length]) {
+    const { diagnostics } = pushed(new Surface(), cut(text, size));
+    assert.deepEqual(
+      diagnostics.map(({ help, location }) => [help, location.start]),
+      [["a list is open here: close it with `]` first", text.length - 2]],
+    );
+  }
+});
+
 test("a message that is valid is never taken apart", () => {
   // Components that stand in one another are no use to a surface, but they are JSON.
   const inner = ["a", "b"].map(

@@ -25,6 +25,7 @@ use super::surface::flush::{self, Affected};
 use super::surface::held::Held;
 use super::surface::record::{Op, Records};
 use super::update::{self, Form, Update};
+use super::write::By;
 use super::{apply, check, convert, diff, export, list_text, write};
 use crate::base::Diagnostic;
 use crate::base::json::{self, Reader};
@@ -293,9 +294,9 @@ impl Store {
 
     /// Writes through a binding; `json` is the text of the value. It does not make room, which
     /// might free the names in the binding: whoever looked them up has done that before.
-    pub fn write(&mut self, binding: Binding, context: &Context, json: &[u8]) -> Applied {
+    pub fn write(&mut self, binding: Binding, context: &Context, json: &[u8], by: By) -> Applied {
         self.records.start();
-        match write::plan(&mut self.document, binding, context, json) {
+        match write::plan(&mut self.document, binding, context, json, by) {
             Err(error) => refused(vec![error]),
             Ok((node, value)) => {
                 let count = self.document.count();

@@ -13,6 +13,7 @@ use crate::ham::surface::held::Held;
 use crate::ham::surface::message::{self, Message};
 use crate::ham::surface::record::{Op, Records};
 use crate::ham::update::other_surface;
+use crate::ham::write::By;
 
 /// Whose the data of a surface is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -125,7 +126,7 @@ impl Store {
         self.begin(json.len());
         let Some(surface) = self.surfaces.get(number) else { return refused(Vec::new()) };
         let applied = match surface.input_target(&self.document, key, prop) {
-            Ok((binding, context)) => self.write(binding, &context, json),
+            Ok((binding, context)) => self.write(binding, &context, json, By::Input),
             Err(error) => refused(vec![error]),
         };
         let fault = applied.diagnostics.first().filter(|_| !applied.ok).cloned();

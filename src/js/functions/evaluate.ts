@@ -133,9 +133,13 @@ class Evaluation {
 
   #date(value: Json | undefined, format: string): string {
     if (value === undefined || value === null || value === "" || value === false) return "";
-    const date = new Date(typeof value === "number" ? value : text(value));
+    const isWhole = format === "ISO" || format === "";
+    const given = typeof value === "number" ? value : text(value);
+    // To a Date a day begins in Greenwich: west of it, that is the day before.
+    const isDay = !isWhole && typeof given === "string" && /^\d{4}-\d\d-\d\d$/.test(given);
+    const date = new Date(isDay ? `${given}T00:00` : given);
     if (Number.isNaN(date.getTime())) return "";
-    if (format === "ISO" || format === "") return date.toISOString();
+    if (isWhole) return date.toISOString();
     return this.#budget.pay(format.length * dateCost) ? formatDate(date, format, this.#locale) : "";
   }
 }

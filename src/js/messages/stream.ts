@@ -459,7 +459,9 @@ class MessageReader {
       this.#note(this.#surface.receive(text), this.#base);
     } else if (!whole || !/^\s*\]\s*\}\s*\}$/.test(text)) {
       const comma = /^\s*,?/.exec(text)?.[0].length ?? 0;
-      const { head } = this.#list;
+      // A bracket of another kind is wrong behind a component, not in place of one.
+      const before = /^\s*\}/.test(text) ? "0" : "";
+      const head = this.#list.head + before;
       const result = this.#surface.receive(head + text.slice(comma));
       this.#note(result, this.#base + comma - head.length);
     }

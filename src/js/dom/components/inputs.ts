@@ -26,6 +26,12 @@ export const checkBox: Component = (node, context) => {
   };
 };
 
+/** How far apart the values of a slider are. Between whole numbers those are meant, unless there is none. */
+function stepOf(range: number, steps: number | null, isWhole: boolean): number {
+  if (steps !== null && steps > 0) return range / steps;
+  return range > 10 || (isWhole && range > 1) ? 1 : range / 100;
+}
+
 export const slider: Component = (node, context) => {
   const control = make(context, "input");
   control.type = "range";
@@ -41,8 +47,7 @@ export const slider: Component = (node, context) => {
     const value = asNumber(node.props.get("value") ?? null) ?? min;
     control.min = String(min);
     control.max = String(max);
-    const step =
-      steps !== null && steps > 0 ? (max - min) / steps : max - min <= 10 ? (max - min) / 100 : 1;
+    const step = stepOf(max - min, steps, [min, max, value].every(Number.isInteger));
     control.step = step > 0 ? String(step) : "any";
     if (Number(control.value) !== value) control.value = String(value);
     const text = String(Math.round(value * 100) / 100);
