@@ -15,6 +15,7 @@ use byname::ham::read::{Reading, Status};
 use byname::ham::store::{Applied, Store};
 use byname::ham::surface::held::Held;
 use byname::ham::surface::record::Tag;
+use byname::ham::write::By;
 use byname::ham::{check, export};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
@@ -208,7 +209,7 @@ impl Run {
         let context = self.context(&step["in"])?;
         let value = step["value"].to_string();
         let applied = match self.store.parse_binding(&plain(&step["write"])) {
-            Ok((binding, _)) => self.store.write(binding, &context, value.as_bytes()),
+            Ok((binding, _)) => self.store.write(binding, &context, value.as_bytes(), By::Hand),
             Err(error) => Applied { ok: false, revision: 0, diagnostics: vec![error] },
         };
         self.settle(applied, before, &step["expect"])
