@@ -128,6 +128,18 @@ test("what is broken costs what it is, however much of it there is", () => {
   }
 });
 
+test("components that stand in one another are looked at once", () => {
+  const inner = Array.from({ length: 20_000 }, (_, nth) => `{"id":"n${nth}","component":"Text"}`);
+  const list = `{"id":"root","component":"X","items":[\n${inner.join(",\n")}\n]}`;
+  const text = `{"updateComponents":{"surfaceId":"s","components":[\n${list}\n]}}`;
+  for (const size of [64, text.length]) {
+    const start = process.cpuUsage();
+    assert.deepEqual(pushed(new Surface(), cut(text, size)), { ok: true, diagnostics: [] });
+    const { user, system } = process.cpuUsage(start);
+    assert.ok(user + system < 4e6, `${(user + system) / 1e6} s`);
+  }
+});
+
 test("a list that is not closed is told to be", () => {
   const text =
     '{"updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text"}}}';

@@ -68,6 +68,9 @@ interface ComponentList {
   ends: number[];
   /** How far they are set in. What is inside of them is set in further. */
   margin: number;
+  /** The brackets that are open in the last one, and what stands last outside of its texts. */
+  brackets: string[];
+  last: string;
   /** Whether more may come. */
   open: boolean;
 }
@@ -217,6 +220,7 @@ class MessageReader {
       let end = this.#at;
       while (/[\s,]/.test(this.#text.charAt(end - 1))) end -= 1;
       list.ends.push(end);
+      list.brackets = [];
       this.#depth = 3;
       this.#inString = false;
       return true;
@@ -226,15 +230,8 @@ class MessageReader {
   }
 
   /** Whether no object may begin where the text of a component is now: within a text, or where an object expects a key. */
-  #isUnfinished({ from, ends }: ComponentList): boolean {
-    if (this.#inString) return true;
-    const text = this.#text.slice(ends.at(-1) ?? from, this.#at);
-    const open: string[] = [];
-    for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-      if (mark === "{" || mark === "[") open.push(mark);
-      else if (mark === "}" || mark === "]") open.pop();
-    }
-    return open.at(-1) === "{" && !/:\s*$/.test(text);
+  #isUnfinished({ brackets, last }: ComponentList): boolean {
+    return this.#inString || (brackets.at(-1) === "{" && last !== ":");
   }
 
   /** Between two messages: blanks, the marks of a list, or words that are nobody's. */
@@ -272,6 +269,7 @@ class MessageReader {
   }
 
   #structure(mark: string): void {
+    if (this.#list?.open && mark > " ") this.#list.last = mark;
     const list = this.#depth === 3 && this.#list?.open ? this.#list : undefined;
     if (list && !/[\s,\]]/.test(mark)) list.from ??= this.#at;
     // A bracket too much in a component ends no list.
@@ -286,11 +284,13 @@ class MessageReader {
       if (this.#key !== "version" && this.#kind === "") this.#kind = this.#key;
     } else if (mark === "{" || mark === "[") {
       this.#depth += 1;
+      this.#list?.brackets.push(mark);
       if (mark === "[" && this.#depth === 2 && this.#kind === "messages") this.#enter();
       if (mark === "[" && this.#depth === 3 && this.#key === "components") this.#openComponents();
       if (mark === "{" && this.#depth === 3 && this.#key === "nodes") this.#openData();
     } else if (mark === "}" || mark === "]") {
       this.#depth -= 1;
+      this.#list?.brackets.pop();
       if (this.#depth === 3 && this.#list?.open) this.#list.ends.push(this.#at + 1);
       if (list) list.open = false;
       if (this.#depth === 0) this.#finish(this.#at + 1, true);
@@ -318,7 +318,15 @@ class MessageReader {
       return;
     }
     const head = `{"updateComponents":{"surfaceId":${JSON.stringify(surfaceId)},"components":[`;
-    this.#list = { head, from: undefined, ends: [], margin: -1, open: true };
+    this.#list = {
+      head,
+      from: undefined,
+      ends: [],
+      margin: -1,
+      brackets: [],
+      last: "",
+      open: true,
+    };
     this.#drop(this.#at + 1);
   }
 
