@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../types.js";
+import type { Received } from "./stream.js";
 
 export const AROUND = {
   code: "HAM034",
@@ -30,3 +31,11 @@ export const HAS_ENDED: Diagnostic = {
   message: "the stream has ended",
   help: "open another one for the next text",
 };
+
+/** What makes a text no JSON. That it is too large is no fault of a part of it. */
+export function brokenBy({ ok, diagnostics }: Received): Diagnostic | undefined {
+  if (ok) return undefined;
+  return diagnostics.find(
+    ({ code, severity }) => severity === "error" && /^JSON(?!010)/.test(code),
+  );
+}

@@ -1,9 +1,9 @@
 import { refuse } from "../arguments.js";
-import type { HamStream } from "../stream.js";
 import type { Surface } from "../surface.js";
 import type { Diagnostic } from "../types.js";
 import { EventMarks } from "./events.js";
-import { AROUND, HAS_ENDED, nothing, TOLD_WORDS } from "./faults.js";
+import { AROUND, brokenBy, HAS_ENDED, nothing, TOLD_WORDS } from "./faults.js";
+import { Nodes } from "./nodes.js";
 
 /** What became of a piece. Places are UTF-16 offsets into all that was pushed. */
 export interface Received {
@@ -75,21 +75,6 @@ interface ComponentList {
   open: boolean;
 }
 
-/** The nodes of the message at hand. */
-interface NodeMap {
-  /** Takes them. Nothing behind what is broken, until the next node begins. */
-  stream: HamStream | undefined;
-  /** Where the text of the stream begins in the whole. */
-  from: number;
-  /** What was taken of the last node. */
-  begun: string;
-  /** The commas between nodes that have not been taken, as places in the whole text. */
-  commas: number[];
-}
-
-/** What a stream begins with that takes nodes anew. */
-const AGAIN = '{"updateDataModel":{"nodes":{';
-
 /** Finds the messages of a text by their brackets, and hands the surface what is complete. */
 class MessageReader {
   readonly #surface: MessageTarget;
@@ -112,7 +97,8 @@ class MessageReader {
   #list: ComponentList | undefined;
   /** How many objects are open that only hold a list of messages. */
   #lists = 0;
-  #data: NodeMap | undefined;
+  /** The nodes of the message at hand. */
+  #data: Nodes | undefined;
   /** What is left of the message is not taken: its data are broken, or it was refused for what it is. */
   #skipped = false;
   /** How many blanks the line at hand begins with, while there was nothing else; a bracket around all messages is one. */
@@ -341,9 +327,9 @@ class MessageReader {
       this.#skipped = true;
       return;
     }
-    const stream = this.#surface.store.stream();
-    this.#note(stream.push(this.#text.slice(0, this.#at + 1)), this.#base);
-    this.#data = { stream, from: this.#base, begun: "", commas: [] };
+    const note = (received: Received, from: number) => this.#note(received, from);
+    const head = this.#text.slice(0, this.#at + 1);
+    this.#data = new Nodes(this.#surface.store, note, head, this.#base);
     this.#drop(this.#at + 1);
   }
 
@@ -379,65 +365,11 @@ class MessageReader {
   /** Takes what has come of the nodes, up to a place of the text. */
   #takeData(end: number): void {
     const data = this.#data;
-    if (data) {
-      const text = this.#text.slice(0, end);
-      const [first] = data.commas;
-      const last = data.commas.at(-1);
-      if (!data.stream) {
-        if (first !== undefined) this.#takeApart(data, text.slice(first - this.#base), first);
-      } else if (!this.#pushNodes(data, text)) {
-        const whole = `,${data.begun}${text}`;
-        this.#takeApart(data, whole, this.#base + end - whole.length);
-      }
-      data.begun = last === undefined ? data.begun + text : text.slice(last + 1 - this.#base);
-      data.commas = [];
+    if (data && !data.take(this.#text.slice(0, end), this.#base)) {
+      this.#data = undefined;
+      this.#skipped = true;
     }
     if (data || this.#skipped) this.#drop(end);
-  }
-
-  /** Pushes what has come of the nodes; false where something in it is broken, and nothing was taken. */
-  #pushNodes(data: NodeMap, text: string): boolean {
-    const result = data.stream?.push(text);
-    if (!result) return true;
-    if (brokenBy(result)) return false;
-    this.#note(result, data.from);
-    if (!result.ok) this.#giveUp();
-    return true;
-  }
-
-  /** Takes nodes one by one, so that a broken one takes no other with it. The text begins with a comma, at a place of the whole. */
-  #takeApart(data: NodeMap, text: string, start: number): void {
-    data.stream = undefined;
-    const cuts = [start, ...data.commas.filter((comma) => comma > start)];
-    for (const [nth, cut] of cuts.entries()) {
-      const part = text.slice(cut - start, (cuts[nth + 1] ?? Number.POSITIVE_INFINITY) - start);
-      // That a node is broken may show only at the comma behind it, which begins the next.
-      if (!data.stream || this.#pushPart(data, part) <= cut) {
-        if (this.#skipped) return;
-        data.stream = this.#surface.store.stream();
-        data.from = cut + 1 - AGAIN.length;
-        this.#pushPart(data, AGAIN + part.slice(1));
-      }
-    }
-  }
-
-  /** Pushes a part. Answers at which place of the whole text something is broken. */
-  #pushPart(data: NodeMap, part: string): number {
-    const result = data.stream?.push(part);
-    if (!result) return 0;
-    this.#note(result, data.from);
-    if (result.ok) return Number.POSITIVE_INFINITY;
-    // A stream with an error has ended.
-    data.stream = undefined;
-    const location = brokenBy(result)?.location;
-    if (location?.kind === "text") return location.start + data.from;
-    this.#giveUp();
-    return 0;
-  }
-
-  #giveUp(): void {
-    this.#data = undefined;
-    this.#skipped = true;
   }
 
   /** Takes what is left of the message at hand, which ends at a place of the text. */
@@ -445,8 +377,7 @@ class MessageReader {
     const next = this.#base + end;
     if (this.#data || this.#skipped) {
       this.#takeData(end);
-      const { stream, from = 0 } = this.#data ?? {};
-      if (stream) this.#note(stream.end(), from);
+      this.#data?.end();
     } else {
       this.#takeComponents();
       this.#takeRest(next - this.#base, whole);
@@ -497,14 +428,6 @@ class MessageReader {
       this.#result.diagnostics.push({ ...diagnostic, location: { kind: "text", start, end } });
     }
   }
-}
-
-/** What makes a text no JSON. That it is too large is no fault of a part of it. */
-function brokenBy({ ok, diagnostics }: Received): Diagnostic | undefined {
-  if (ok) return undefined;
-  return diagnostics.find(
-    ({ code, severity }) => severity === "error" && /^JSON(?!010)/.test(code),
-  );
 }
 
 /** The surface that a message names in what has come of it, closed as it would be at best. */

@@ -1,0 +1,94 @@
+import type { HamStream } from "../stream.js";
+import { brokenBy } from "./faults.js";
+import type { MessageTarget, Received } from "./stream.js";
+
+/** What a stream begins with that takes nodes anew. */
+const AGAIN = '{"updateDataModel":{"nodes":{';
+
+/** The nodes of a message as they come. A broken one takes no other with it. Places are those in the whole text. */
+export class Nodes {
+  readonly #store: MessageTarget["store"];
+  readonly #note: (received: Received, from: number) => void;
+  /** Takes them. Nothing behind what is broken, until the next node begins. */
+  #stream: HamStream | undefined;
+  /** Where the text of the stream begins. */
+  #from: number;
+  /** What was taken of the last node. */
+  #begun = "";
+  /** The commas between nodes that have not been taken; whoever finds one puts it here. */
+  commas: number[] = [];
+  #isOver = false;
+
+  /** `head` is the message up to its nodes, from a place on; `note` hears what comes of each part. */
+  constructor(
+    store: MessageTarget["store"],
+    note: (received: Received, from: number) => void,
+    head: string,
+    from: number,
+  ) {
+    this.#store = store;
+    this.#note = note;
+    this.#stream = store.stream();
+    this.#from = from;
+    note(this.#stream.push(head), from);
+  }
+
+  /** Takes what has come next, and begins at a place; false where no more is to be taken. */
+  take(text: string, base: number): boolean {
+    const [first] = this.commas;
+    const last = this.commas.at(-1);
+    if (!this.#stream) {
+      if (first !== undefined) this.#takeApart(text.slice(first - base), first);
+    } else if (!this.#push(text)) {
+      const whole = `,${this.#begun}${text}`;
+      this.#takeApart(whole, base + text.length - whole.length);
+    }
+    this.#begun = last === undefined ? this.#begun + text : text.slice(last + 1 - base);
+    this.commas = [];
+    return !this.#isOver;
+  }
+
+  end(): void {
+    if (this.#stream) this.#note(this.#stream.end(), this.#from);
+  }
+
+  /** Pushes what has come; false where something in it is broken, and nothing was taken. */
+  #push(text: string): boolean {
+    const result = this.#stream?.push(text);
+    if (!result) return true;
+    if (brokenBy(result)) return false;
+    this.#note(result, this.#from);
+    this.#isOver = !result.ok;
+    return true;
+  }
+
+  /** Takes nodes one by one. The text begins with a comma, at a place. */
+  #takeApart(text: string, start: number): void {
+    this.#stream = undefined;
+    const cuts = [start, ...this.commas.filter((comma) => comma > start)];
+    for (const [nth, cut] of cuts.entries()) {
+      const part = text.slice(cut - start, (cuts[nth + 1] ?? Number.POSITIVE_INFINITY) - start);
+      // That a node is broken may show only at the comma behind it, which begins the next.
+      if (!this.#stream || this.#pushPart(part) <= cut) {
+        if (this.#isOver) return;
+        this.#stream = this.#store.stream();
+        this.#from = cut + 1 - AGAIN.length;
+        this.#pushPart(AGAIN + part.slice(1));
+      }
+    }
+  }
+
+  /** Pushes a part. Answers at which place something is broken. */
+  #pushPart(part: string): number {
+    const result = this.#stream?.push(part);
+    if (!result) return 0;
+    this.#note(result, this.#from);
+    if (result.ok) return Number.POSITIVE_INFINITY;
+    // A stream with an error has ended.
+    this.#stream = undefined;
+    const location = brokenBy(result)?.location;
+    if (location?.kind === "text") return location.start + this.#from;
+    this.#isOver = true;
+    return 0;
+  }
+}
