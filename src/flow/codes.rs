@@ -26,6 +26,8 @@ pub const BAD_OPTION: Code = Code::error("FLOW010");
 pub const UNKNOWN_ACTION: Code = Code::warning("FLOW011");
 /// A param that is nearly called like one that is declared.
 pub const NEAR_PARAM: Code = Code::warning("FLOW012");
+/// A name that stands in a text as another language would write it.
+pub const PLAIN_NAME: Code = Code::warning("FLOW013");
 
 /// A key that several nodes write.
 pub const COLLISION: Code = Code::warning("FLOW020");

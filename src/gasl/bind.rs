@@ -2,8 +2,9 @@
 
 use super::codes;
 use super::language::ast::{Condition, Items, Operand, OperandKind, Part, Template};
+use super::language::{print_field, template};
 use super::members::Members;
-use super::predicate::{Case, Field, Predicate, Test};
+use super::predicate::{Case, Comparison, Field, Predicate, Test};
 use super::record::Failure;
 use super::state;
 use super::variable::{Variable, field};
@@ -26,6 +27,15 @@ pub struct Scope<'a> {
     pub told: Vec<Diagnostic>,
     /// Whether text operators look at case.
     pub case: Case,
+}
+
+/// What becomes of a binding in a text that names nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Unbound {
+    /// It is an error.
+    Fails,
+    /// It stays as it is written.
+    Stays,
 }
 
 impl<'a> Scope<'a> {
@@ -125,14 +135,40 @@ impl<'a> Scope<'a> {
     /// A text with what its bindings say put in, at most so many characters of each. What is put in
     /// is not read again.
     pub fn text(&mut self, template: &Template, most: usize) -> Result<String, Diagnostic> {
+        self.filled(template, most, Unbound::Fails)
+    }
+
+    /// The text of a `COMPLETE` with what its bindings say put in. It may be any text: where it holds
+    /// a `${` that is no binding, it stays as it is.
+    pub fn answer(
+        &mut self,
+        text: &str,
+        most: usize,
+        unbound: Unbound,
+    ) -> Result<String, Diagnostic> {
+        let mut faults = Vec::new();
+        let template = template::read(text, Span::default(), &mut faults);
+        if faults.is_empty() { self.filled(&template, most, unbound) } else { Ok(text.to_owned()) }
+    }
+
+    fn filled(
+        &mut self,
+        template: &Template,
+        most: usize,
+        unbound: Unbound,
+    ) -> Result<String, Diagnostic> {
         let mut out = String::new();
         for part in &template.parts {
             match part {
                 Part::Text(text) => out.push_str(text),
                 Part::Binding(steps) => {
-                    let whole = match self.find(steps, template.span)?.to_value() {
-                        Value::Text(text) => text.to_string(),
-                        value => excerpt(&value, most.saturating_add(1)),
+                    let whole = match (self.find(steps, template.span), unbound) {
+                        (Ok(found), _) => match found.to_value() {
+                            Value::Text(text) => text.to_string(),
+                            value => excerpt(&value, most.saturating_add(1)),
+                        },
+                        (Err(_), Unbound::Stays) => format!("${{{}}}", steps.join(".")),
+                        (Err(error), Unbound::Fails) => return Err(error),
                     };
                     let shown = excerpt_of(&whole, most);
                     if shown != whole {
@@ -198,7 +234,9 @@ impl<'a> Scope<'a> {
             Condition::Not(one) => Predicate::Not(Box::new(self.predicate(one)?)),
             Condition::Compare(left, comparison, right) => {
                 let value = self.single(right)?;
-                Predicate::Field(field(left), Test::Compare(*comparison, value))
+                let field = field(left);
+                self.doubt_null(&field, *comparison, right, &value);
+                Predicate::Field(field, Test::Compare(*comparison, value))
             }
             Condition::In(left, membership, items) => {
                 let items = Members::of(self.items(items)?);
@@ -212,6 +250,26 @@ impl<'a> Scope<'a> {
             Condition::NotNull(subject) => Predicate::Field(field(subject), Test::NotNull),
             Condition::Empty(subject) => Predicate::Field(field(subject), Test::Null),
         })
+    }
+
+    /// `!= null` is true of what is missing, and `= null` is not, which is seldom meant.
+    fn doubt_null(&mut self, field: &str, by: Comparison, right: &Operand, value: &Value) {
+        let is_none =
+            matches!(&right.kind, OperandKind::Literal(Value::Text(word)) if &**word == "None");
+        let (holds, meant) = match by {
+            Comparison::Equal => ("false", "IS NULL"),
+            Comparison::NotEqual => ("true", "IS NOT NULL"),
+            _ => return,
+        };
+        if !value.is_null() && !is_none {
+            return;
+        }
+        let sign = by.sign();
+        let name = print_field(field);
+        let message = format!("`{name} {sign} null` is {holds} where there is no {}", quote(field));
+        let help = format!("write `{name} {meant}`: that takes null and missing alike");
+        self.told
+            .push(Diagnostic::new(codes::COMPARED_WITH_NULL, message).help(help).at(right.span));
     }
 
     /// One value to compare with: a list of one is its item.

@@ -75,6 +75,8 @@ pub const ADAPTER: Code = Code::error("GASL044");
 pub const CANCELLED: Code = Code::info("GASL045");
 /// A text that no row has, where another one was probably meant.
 pub const UNKNOWN_TEXT: Code = Code::warning("GASL046");
+/// `= null` or `!= null`, which does not ask for what is missing.
+pub const COMPARED_WITH_NULL: Code = Code::warning("GASL047");
 
 // The model.
 /// No model was given.

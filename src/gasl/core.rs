@@ -1,15 +1,14 @@
 //! What all tasks of a session share: the graph, the context, the state and the history.
 
-use super::bind::{Context, Scope};
+use super::bind::{Context, Scope, Unbound};
 use super::caps::{Caps, Ceilings};
 use super::history::History;
 use super::model::exchange::Exchanges;
 use super::predicate::Case;
 use super::source::Source;
 use super::variable::Variable;
-use crate::base::Gather;
-use crate::base::Value;
 use crate::base::value::{Map, put};
+use crate::base::{Diagnostic, Gather, Value};
 use std::rc::Rc;
 
 /// How a session is set up.
@@ -102,6 +101,15 @@ impl Core {
             scope.case = Case::Sensitive;
         }
         scope
+    }
+
+    /// The answer of a reply with what its bindings say. One that names nothing stays as it is: an
+    /// answer is never lost for it.
+    pub fn filled_answer(&self, answer: &str, told: &mut Vec<Diagnostic>) -> String {
+        let mut scope = self.scope();
+        let filled = scope.answer(answer, self.caps.max_excerpt_chars, Unbound::Stays);
+        told.append(&mut scope.told);
+        filled.unwrap_or_else(|_| answer.to_owned())
     }
 
     /// Gives a name of the context a value.

@@ -248,7 +248,7 @@ impl Looking<'_> {
             }
             keys.push(key);
             let (value, end) = plain_value_at(piece, key.end + 2)?;
-            if matches!(value, Plain::Text { bytes, .. } if bytes.contains(&b'$')) {
+            if matches!(value, Plain::Text { bytes, .. } if may_name(bytes)) {
                 return None;
             }
             match piece.get(end)? {
@@ -355,7 +355,7 @@ impl Sink for Looking<'_> {
 
     fn text(&mut self, text: Text<'_>) {
         if !self.wants_leaf() {
-            self.part.is_plain &= !text.bytes.contains(&b'$');
+            self.part.is_plain &= !may_name(text.bytes);
             return;
         }
         self.leaf(text.as_str().into());
@@ -378,4 +378,9 @@ impl Sink for Looking<'_> {
             self.leaf(Value::Null);
         }
     }
+}
+
+/// Whether a text may name something: in a template, or in the braces of another language.
+fn may_name(text: &[u8]) -> bool {
+    text.contains(&b'$') || text.contains(&b'{')
 }

@@ -1,6 +1,7 @@
 //! Which writer each read sees, so that renaming what is written changes nothing that is read.
 
 mod branches;
+mod plain;
 mod reaching;
 mod uses;
 

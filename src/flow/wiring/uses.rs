@@ -1,6 +1,6 @@
 //! Who writes and who reads each name of the flat store: inputs, and the names in templates.
 
-use super::{Accesses, Reader, Use, Wiring, Written};
+use super::{Accesses, Reader, Use, Wiring, Written, plain};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -55,10 +55,12 @@ pub fn gather(
         let params = format_args!("/nodes/{place}/params");
         if let Some(value) = node.params.templates() {
             gathering.templates(value, &params, place, item, reader);
+            gathering.doubt_braced(value, &params, item);
         }
         if let Some(batch) = &node.batch {
             let items = format_args!("/nodes/{place}/batch/items");
             gathering.templates(&batch.items, &items, place, None, reader);
+            gathering.doubt_bare(&batch.items, &items);
         }
     }
     for (output, source) in &workflow.outputs {
@@ -66,6 +68,7 @@ pub fn gather(
         let at = format!("/outputs/{}", pointer_step(output));
         let told = gathering.told.len();
         gathering.templates(source, &at, control.exit(), None, reader);
+        gathering.doubt_bare(source, &at);
         if !has_source(workflow, output)
             && gathering.told.len() > told
             && gathering.looks_made(output).is_none()
@@ -132,25 +135,28 @@ impl Known {
     }
 }
 
-/// Whether a value holds anything that may be a template.
-fn has_template(value: &Value) -> bool {
+/// What every template has.
+const DOLLAR: char = '$';
+
+/// Whether a text of a value holds a sign.
+fn holds(value: &Value, sign: char) -> bool {
     match value {
-        Value::Text(text) => text.contains('$'),
-        Value::List(items) => items.iter().any(has_template),
-        Value::Map(map) => map.values().any(has_template),
+        Value::Text(text) => text.contains(sign),
+        Value::List(items) => items.iter().any(|item| holds(item, sign)),
+        Value::Map(map) => map.values().any(|value| holds(value, sign)),
         _ => false,
     }
 }
 
-/// Hands on the texts of a value that may hold templates, each with its place.
-fn each_text(value: &Value, at: &dyn Display, found: &mut dyn FnMut(&str, &str)) {
-    if !has_template(value) {
+/// Hands on the texts of a value that hold a sign, each with its place.
+pub fn each_text(value: &Value, at: &dyn Display, sign: char, found: &mut dyn FnMut(&str, &str)) {
+    if !holds(value, sign) {
         return;
     }
     let mut open = vec![(value, at.to_string())];
     while let Some((value, at)) = open.pop() {
         match value {
-            Value::Text(text) if text.contains('$') => found(text, &at),
+            Value::Text(text) if text.contains(sign) => found(text, &at),
             // The last goes in first, so that the first comes out first.
             Value::List(items) => {
                 let items = items.iter().enumerate().rev();
@@ -168,10 +174,10 @@ fn each_text(value: &Value, at: &dyn Display, found: &mut dyn FnMut(&str, &str))
 /// The same for the texts of a node, in the order in which they are read.
 pub fn node_texts(node: &Node, place: usize, found: &mut dyn FnMut(&str, &str)) {
     if let Some(params) = node.params.templates() {
-        each_text(params, &format_args!("/nodes/{place}/params"), found);
+        each_text(params, &format_args!("/nodes/{place}/params"), DOLLAR, found);
     }
     if let Some(batch) = &node.batch {
-        each_text(&batch.items, &format_args!("/nodes/{place}/batch/items"), found);
+        each_text(&batch.items, &format_args!("/nodes/{place}/batch/items"), DOLLAR, found);
     }
 }
 
@@ -255,7 +261,7 @@ impl Gathering<'_> {
         reader: &dyn Fn(&str, u32) -> Reader,
     ) {
         let mut seen = Keyed::default();
-        each_text(value, at, &mut |text, at| {
+        each_text(value, at, DOLLAR, &mut |text, at| {
             let number = self.texts;
             self.texts += 1;
             let known =
@@ -268,6 +274,37 @@ impl Gathering<'_> {
                 }
             }
         });
+    }
+
+    /// Tells of a name without a dollar where a template is due.
+    fn doubt_bare(&mut self, value: &Value, at: &dyn Display) {
+        let told = match value {
+            Value::Text(text) if !text.contains(DOLLAR) && self.is_read_as(text) => {
+                Some(plain::doubt(text, text, at))
+            }
+            _ => None,
+        };
+        self.told.extend(told);
+        self.doubt_braced(value, at, None);
+    }
+
+    /// Tells of names in braces without a dollar.
+    fn doubt_braced(&mut self, value: &Value, at: &dyn Display, item: Option<&str>) {
+        let is_item = |name: &str| item.is_some() && item == name.split('.').next();
+        let known = |name: &str| is_item(name) || self.is_read_as(name);
+        let mut told = plain::doubt_braced(value, at, &known);
+        self.told.append(&mut told);
+    }
+
+    /// Whether a text would name something, were it a template.
+    fn is_read_as(&self, text: &str) -> bool {
+        let (first, rest) = text.split_once('.').unwrap_or((text, ""));
+        let key = rest.split('.').next().unwrap_or_default();
+        let has_key = |place: usize| {
+            let node = self.workflow.nodes.get(place);
+            node.is_some_and(|node| node.outputs.iter().any(|output| *output.key == *key))
+        };
+        self.is_name(text) || self.is_name(first) || self.node(first).is_some_and(has_key)
     }
 
     /// Whether a whole name is called so.

@@ -1,8 +1,9 @@
-//! `REQUIRE`, `ASSERT`, `CANCEL PLAN`.
+//! `REQUIRE`, `ASSERT`, `CANCEL PLAN`, `COMPLETE`.
 
 use super::{Output, Result};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, names};
+use crate::gasl::bind::Unbound;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::language::ast::{Condition, Operand, Path};
@@ -33,6 +34,14 @@ pub fn assert(core: &mut Core, condition: &Condition) -> Result {
     Err(Diagnostic::new(codes::NOT_HELD, message)
         .help("go another way with `ON EMPTY …`, `BRANCH IF …`, or inside `TRY`")
         .into())
+}
+
+/// The answer, with what its bindings say.
+pub fn complete(core: &mut Core, text: &str) -> Result {
+    let most = core.caps.max_excerpt_chars;
+    let mut scope = core.scope();
+    let answer = scope.answer(text, most, Unbound::Fails)?;
+    Ok(Output::default().told(scope.told).metric("answer", answer))
 }
 
 /// The plan stops after this command.

@@ -100,10 +100,24 @@ pub fn unknown_text(
     }
 }
 
-/// For `FOLLOW` of a kind that no edge has, where another one was probably meant.
+/// For `FOLLOW` of a kind that no edge has: the one that was probably meant, or those that there are.
 pub fn unknown_kind(graph: &Graph, kind: &str) -> Option<Diagnostic> {
-    let near = near(graph, Kind::Edge, &Graph::KINDS, kind)?;
-    Some(no_such_text(format!("no edge is of the kind {}", quote(kind)), near))
+    if !Graph::KINDS.iter().any(|field| graph.has_edge_field(field)) {
+        let compared = names::list(Graph::KINDS);
+        let fields = graph.edge_fields();
+        let message = format!("no edge has one of {compared}, which `FOLLOW` compares");
+        let listed = names::list(fields.iter().map(|field| &**field));
+        let help = format!("there are {listed}: use `FIND edges WHERE …`, or leave `FOLLOW` out");
+        return Some(Diagnostic::new(codes::UNKNOWN_FIELD_IN_FIND, message).help(help));
+    }
+    let message = format!("no edge is of the kind {}", quote(kind));
+    if let Some(near) = near(graph, Kind::Edge, &Graph::KINDS, kind) {
+        return Some(no_such_text(message, near));
+    }
+    let kinds = || texts_of(graph, Kind::Edge, &Graph::KINDS);
+    let is_missing = kinds().next().is_some() && kinds().all(|known| known != kind);
+    let help = || format!("there are {}", names::list(kinds()));
+    is_missing.then(|| Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help()))
 }
 
 fn no_such_text(message: String, near: &str) -> Diagnostic {
@@ -113,8 +127,13 @@ fn no_such_text(message: String, near: &str) -> Diagnostic {
 
 /// The text of some fields that is nearest to one that none of them has.
 fn near<'a>(graph: &'a Graph, of: Kind, fields: &[&str], text: &str) -> Option<&'a str> {
-    let texts = || fields.iter().flat_map(|field| graph.texts_of(of, field));
+    let texts = || texts_of(graph, of, fields);
     let is_missing = texts().nth(COMPARED).is_none() && texts().all(|known| known != text);
     let near = if is_missing { names::nearest(text, texts()) } else { None };
     near.filter(|near| names::is_slip(text, near))
+}
+
+/// The different texts of some fields.
+fn texts_of<'a>(graph: &'a Graph, of: Kind, fields: &[&str]) -> impl Iterator<Item = &'a str> {
+    fields.iter().flat_map(move |field| graph.texts_of(of, field))
 }

@@ -91,7 +91,7 @@ pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<Result> {
         Command::Require { name } => guard::require(core, name),
         Command::Assert(condition) => guard::assert(core, condition),
         Command::Cancel { plan } => guard::cancel(core, plan),
-        Command::Complete { text } => Ok(Output::default().metric("answer", text.as_str())),
+        Command::Complete { text } => guard::complete(core, text),
         Command::Process { .. }
         | Command::Analyze { .. }
         | Command::When { .. }

@@ -6,7 +6,7 @@ use super::ast::{
 };
 use super::parser::Parser;
 use super::printer::{field as print_field, print_path};
-use super::token::Kind;
+use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, Value, names};
 use crate::gasl::caps::{no_setting, unknown_cap};
@@ -20,10 +20,7 @@ fn is_complete(word: &str) -> bool {
 impl Parser<'_> {
     /// `command = declare | find | …`, each by its first word
     pub(super) fn expect_command(&mut self) -> Option<Command> {
-        let Some(word) = self.command_word() else {
-            self.unknown_command();
-            return None;
-        };
+        let Some(word) = self.command_word() else { return self.unknown_command() };
         self.advance();
         match word {
             "DECLARE" => self.declare(),
@@ -39,7 +36,9 @@ impl Parser<'_> {
             "WALK" => self.walk(),
             "SHOW" => Some(Command::Show { input: self.variable()? }),
             "REQUIRE" => {
-                self.expect_keyword("EXISTS")?;
+                let ends = |token: &Token| token.first || token.kind == Kind::End;
+                let is_name = !self.at_keyword("EXISTS") && self.token_at(1).is_none_or(ends);
+                self.expect_keyword_before("EXISTS", is_name)?;
                 Some(Command::Require { name: self.variable()? })
             }
             "ASSERT" => Some(Command::Assert(self.assertion()?)),
@@ -111,8 +110,10 @@ impl Parser<'_> {
             [("nodes", Target::Nodes), ("edges", Target::Edges), ("paths", Target::Paths)];
         let target = self.expect_choice(&targets, &["WHERE", "LIMIT", "AS"]);
         let condition = self.clause("WHERE", &["LIMIT", "AS"], Self::condition);
+        self.refuse_clauses(None);
         let limit = self.parse_count("LIMIT");
         let output = self.expect_output("found");
+        self.refuse_clauses(output.as_deref());
         let limit = limit.or_else(|| self.parse_count("LIMIT"));
         Some(Command::Find { target: target?, condition: condition?, limit, output: output? })
     }
@@ -153,7 +154,8 @@ impl Parser<'_> {
     }
 
     fn instruction(&mut self, next: &[&str]) -> Option<Template> {
-        if self.expect_keyword("USING").is_none() {
+        let is_text = matches!(self.peek(), Some(Kind::Text(_)));
+        if self.expect_keyword_before("USING", is_text).is_none() {
             self.recover(next);
             return None;
         }
@@ -236,8 +238,10 @@ impl Parser<'_> {
         let input = self.variable()?;
         let fields = self.clause("FIELDS", &["WHERE", "LIMIT", "AS"], Self::projections);
         let condition = self.clause("WHERE", &["LIMIT", "AS"], Self::condition);
+        self.refuse_clauses(None);
         let limit = self.parse_count("LIMIT");
         let output = self.expect_output("selected");
+        self.refuse_clauses(output.as_deref());
         let limit = limit.or_else(|| self.parse_count("LIMIT"));
         let (fields, condition) = (fields?.unwrap_or_default(), condition?);
         Some(Command::Select(Select { input, fields, condition, limit, output: output? }))
@@ -352,9 +356,10 @@ impl Parser<'_> {
         let by = self.expect_field()?;
         let order = if self.parse_keyword("ASC") {
             Order::Ascending
-        } else {
-            self.parse_keyword("DESC");
+        } else if self.parse_keyword("DESC") {
             Order::Descending
+        } else {
+            self.parse_foreign_order().unwrap_or(Order::Descending)
         };
         let limit = self.parse_count("LIMIT");
         let output = self.expect_output("ranked");
@@ -400,7 +405,7 @@ impl Parser<'_> {
         ];
         let event = self.expect_choice(&events, &["THEN"]);
         let name = self.expect_path("the name of a variable, or a key of the state");
-        self.expect_keyword("THEN")?;
+        self.expect_keyword_before("THEN", self.command_word().is_some())?;
         let then = Rc::new(self.expect_nested()?);
         let test = Test::Event(event?, name?.text());
         Some(Command::When { test, then, otherwise: None })
@@ -413,7 +418,7 @@ impl Parser<'_> {
         if condition.is_none() {
             self.recover(&["THEN"]);
         }
-        self.expect_keyword("THEN")?;
+        self.expect_keyword_before("THEN", self.command_word().is_some())?;
         let then = Rc::new(self.expect_nested()?);
         let otherwise = match self.parse_keyword("ELSE") {
             true => Some(Rc::new(self.expect_nested()?)),

@@ -1,7 +1,7 @@
 //! The productions of conditions: `OR` binds least, then `AND`, then `NOT`.
 
 use super::ast::{Condition, Items, Operand, OperandKind, Template};
-use super::parser::{Parser, is_reserved};
+use super::parser::{COMMANDS, Parser, is_reserved};
 use super::template;
 use super::token::Kind;
 use crate::base::diagnostic::quote;
@@ -123,6 +123,10 @@ impl Parser<'_> {
                 return Some(wrap(Condition::Text(left, test, right)));
             }
         }
+        if let Some(test) = self.parse_foreign_test() {
+            return Some(wrap(Condition::Text(left, test, self.right(side)?)));
+        }
+        self.refuse_foreign_relation(&left)?;
         let comparison = self.expect_comparison()?;
         Some(wrap(Condition::Compare(left, comparison, self.right(side)?)))
     }
@@ -308,7 +312,11 @@ impl Parser<'_> {
         let mut ahead = 0;
         while let Some(token) = self.token_at(ahead) {
             match &token.kind {
-                Kind::Word(word) if !follows_value(word) && !token.first => end = token.span.end,
+                Kind::Word(word)
+                    if !follows_value(word) && !token.first && !self.at_clause(ahead) =>
+                {
+                    end = token.span.end;
+                }
                 _ => break,
             }
             ahead += 1;
@@ -328,10 +336,12 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a word may stand behind a value.
+/// Whether a word may stand behind a value; a command may where `THEN` was left out.
 fn follows_value(word: &str) -> bool {
     const WORDS: [&str; 4] = ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "DEPTH"];
-    is_reserved(word) || WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    is_reserved(word)
+        || COMMANDS.contains(&word)
+        || WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// What a bare word means: a number, a boolean, null, or itself.

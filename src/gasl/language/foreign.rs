@@ -1,14 +1,15 @@
 //! Words of other languages, and what was probably meant by them.
 
-use super::ast::Function;
-use super::parser::{COMMANDS, Parser};
+use super::ast::{Command, Function, Operand, OperandKind, Order};
+use super::parser::{COMMANDS, Parser, is_reserved};
 use super::token::Kind;
 use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, Gather, names};
+use crate::base::{Diagnostic, Gather, Span, Value, names};
 use crate::gasl::codes;
+use crate::gasl::predicate::TextTest;
 
 /// Words of other languages, and what they are here.
-const FOREIGN: [(&str, &str); 14] = [
+const FOREIGN: [(&str, &str); 17] = [
     ("FETCH", "FIND"),
     ("GET", "FIND"),
     ("MATCH", "FIND"),
@@ -22,6 +23,9 @@ const FOREIGN: [(&str, &str); 14] = [
     ("TRAVERSE", "WALK"),
     ("EXPAND", "WALK"),
     ("PRINT", "SHOW"),
+    ("DISPLAY", "SHOW"),
+    ("RETURN", "SHOW"),
+    ("IF", "BRANCH IF"),
     ("CREATE", "DECLARE"),
 ];
 
@@ -35,8 +39,11 @@ fn meant(word: &str) -> Option<&'static str> {
 }
 
 impl Parser<'_> {
-    /// Tells of a word that begins no command.
-    pub(super) fn unknown_command(&mut self) {
+    /// Tells of a word that begins no command. Behind the mark of a list there may be one.
+    pub(super) fn unknown_command(&mut self) -> Option<Command> {
+        if let Some(tokens) = self.list_mark() {
+            return self.command_behind_mark(tokens);
+        }
         let span = self.here();
         let word = self.peek_word().unwrap_or_default().to_owned();
         let message = match self.peek() {
@@ -52,6 +59,35 @@ impl Parser<'_> {
         self.advance();
         // Whatever follows belongs to it, but another command on a line of its own does not.
         self.recover(&[]);
+        None
+    }
+
+    /// How many tokens at the beginning of a line number a command, or mark it as one of a list:
+    /// `1.`, `2)`, `-`.
+    pub(super) fn list_mark(&self) -> Option<usize> {
+        let is_mark = |kind: &Kind| match kind {
+            Kind::Word(word) => word.chars().all(|c| c.is_ascii_digit() || "-*.".contains(c)),
+            Kind::Sign(sign) => "()".contains(*sign),
+            _ => false,
+        };
+        let marks = (0..3).take_while(|ahead| self.peek_at(*ahead).is_some_and(is_mark)).count();
+        let command = self.token_at(marks).filter(|token| !token.first)?;
+        let Kind::Word(word) = &command.kind else { return None };
+        COMMANDS.iter().any(|known| known.eq_ignore_ascii_case(word)).then_some(marks)
+    }
+
+    fn command_behind_mark(&mut self, tokens: usize) -> Option<Command> {
+        let start = self.here().start;
+        for _ in 0..tokens {
+            self.advance();
+        }
+        let span = Span::new(start, self.last_end());
+        let mark = self.text_at(span);
+        let message = format!("{} is no part of a command", quote(mark));
+        let error = Diagnostic::new(codes::UNKNOWN_COMMAND, message).help("leave it out");
+        self.tell(error, span);
+        self.fix(Span::new(start, self.here().start), "");
+        self.expect_command()
     }
 
     /// A function by its name in another language, which is told.
@@ -73,4 +109,151 @@ impl Parser<'_> {
         self.advance();
         Some(function)
     }
+
+    /// `DESCENDING` and `ASCENDING`, which are told.
+    pub(super) fn parse_foreign_order(&mut self) -> Option<Order> {
+        let word = self.peek_word()?.to_ascii_uppercase();
+        let (order, meant) = match word.as_str() {
+            "DESCENDING" | "DECREASING" => (Order::Descending, "DESC"),
+            "ASCENDING" | "INCREASING" => (Order::Ascending, "ASC"),
+            _ => return None,
+        };
+        let span = self.here();
+        let message = format!("`{word}` is called `{meant}` here");
+        let error = Diagnostic::new(codes::UNEXPECTED, message).help(format!("write `{meant}`"));
+        self.tell(error, span);
+        self.fix(span, meant);
+        self.advance();
+        Some(order)
+    }
+
+    /// `STARTS WITH` and `ENDS WITH`, which are one word each, and told.
+    pub(super) fn parse_foreign_test(&mut self) -> Option<TextTest> {
+        let test = match self.peek_word()?.to_ascii_uppercase().as_str() {
+            "STARTS" | "STARTSWITH" | "BEGINS" => TextTest::StartsWith,
+            "ENDS" | "ENDSWITH" => TextTest::EndsWith,
+            _ => return None,
+        };
+        let start = self.here().start;
+        self.advance();
+        if self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("WITH")) {
+            self.advance();
+        }
+        let span = Span::new(start, self.last_end());
+        let message = format!("`{}` is written `{}` here", self.text_at(span), test.word());
+        let help = format!("write `{}`", test.word());
+        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        self.fix(span, test.word());
+        Some(test)
+    }
+
+    /// `LIKE` and `BETWEEN` of SQL: what to write instead is told where it is known. Nothing where
+    /// one of them was here.
+    pub(super) fn refuse_foreign_relation(&mut self, left: &Operand) -> Option<()> {
+        let word = self.peek_word().unwrap_or_default().to_ascii_uppercase();
+        let span = self.here();
+        let (help, meant) = match word.as_str() {
+            "LIKE" | "ILIKE" => {
+                self.advance();
+                let pattern = self.expect_value()?;
+                let meant = meant_by_like(&pattern);
+                ("write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and no `%`", meant)
+            }
+            "BETWEEN" => {
+                self.advance();
+                let least = self.expect_value()?.span;
+                self.expect_keyword("AND")?;
+                let most = self.expect_value()?.span;
+                let [left, least, most] = [left.span, least, most].map(|at| self.text_at(at));
+                let meant = format!(">= {least} AND {left} <= {most}");
+                ("write `>= … AND … <=`", Some(meant))
+            }
+            _ => return Some(()),
+        };
+        let message = format!("`{word}` is no operator here");
+        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        if let Some(meant) = meant {
+            self.fix(Span::new(span.start, self.last_end()), meant);
+        }
+        None
+    }
+
+    /// Whether `ORDER BY`, `SORT BY` or `GROUP BY` stands `ahead` tokens further on.
+    pub(super) fn at_clause(&self, ahead: usize) -> bool {
+        let is = |ahead: usize, words: &[&str]| match self.peek_at(ahead) {
+            Some(Kind::Word(word)) => words.iter().any(|known| known.eq_ignore_ascii_case(word)),
+            _ => false,
+        };
+        is(ahead, &["ORDER", "SORT", "GROUP"]) && is(ahead + 1, &["BY"])
+    }
+
+    /// `ORDER BY field` and `GROUP BY field` are commands of their own here, over the rows that this
+    /// command finds: what it calls them stands before the clause, or behind it.
+    pub(super) fn refuse_clauses(&mut self, output: Option<&str>) {
+        while self.at_clause(0) {
+            let start = self.here().start;
+            let groups = self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("GROUP"));
+            self.advance();
+            self.advance();
+            let clause = Span::new(start, self.last_end());
+            let field = self.here();
+            match self.peek() {
+                Some(Kind::Word(word)) if !is_reserved(word) => self.advance(),
+                Some(Kind::Quoted(_) | Kind::Text(_)) => self.advance(),
+                _ => {}
+            }
+            let field = if self.last_span() == field { self.text_at(field) } else { "field" };
+            let field = field.to_owned();
+            // What is ordered rises in SQL.
+            let order = self.peek_word().unwrap_or_default().to_ascii_uppercase();
+            let falls = order.starts_with("DESC");
+            if falls || order.starts_with("ASC") {
+                self.advance();
+            }
+            let name = output.or_else(|| self.name_ahead()).unwrap_or("found");
+            let instead = match groups {
+                true => format!("COUNT {name} BY {field} AS counted"),
+                false => {
+                    format!(
+                        "RANK {name} BY {field} {} AS ranked",
+                        if falls { "DESC" } else { "ASC" }
+                    )
+                }
+            };
+            let message = format!("{} is no part of this command", quote(self.text_at(clause)));
+            let help = format!("leave it out, and write behind the command: `{instead}`");
+            self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), clause);
+        }
+    }
+
+    /// The name behind the `AS` that comes next.
+    fn name_ahead(&self) -> Option<&str> {
+        let word = |ahead: usize| match self.peek_at(ahead) {
+            Some(Kind::Word(word)) => Some(word.as_str()),
+            _ => None,
+        };
+        let is_as =
+            |ahead: &usize| word(*ahead).is_some_and(|word| word.eq_ignore_ascii_case("AS"));
+        word((0..4).find(is_as)? + 1)
+    }
+}
+
+/// What is written here for `LIKE '%text%'`.
+fn meant_by_like(pattern: &Operand) -> Option<String> {
+    let pattern = match &pattern.kind {
+        OperandKind::Text(text) => text.as_plain()?,
+        OperandKind::Literal(Value::Text(word)) => word,
+        _ => return None,
+    };
+    let text = pattern.strip_prefix('%').unwrap_or(pattern);
+    let open_left = text.len() < pattern.len();
+    let inner = text.strip_suffix('%').unwrap_or(text);
+    let sign = match (open_left, inner.len() < text.len()) {
+        (true, true) => TextTest::Contains.word(),
+        (false, true) => TextTest::StartsWith.word(),
+        (true, false) => TextTest::EndsWith.word(),
+        (false, false) => "=",
+    };
+    let plain = !inner.contains(['%', '_', '"', '\\']);
+    plain.then(|| format!("{sign} \"{inner}\""))
 }

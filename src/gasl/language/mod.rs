@@ -8,10 +8,10 @@ mod lexer;
 mod mending;
 mod parser;
 mod printer;
-mod template;
+pub mod template;
 #[cfg(test)]
 mod tests;
 mod token;
 
 pub use parser::{Located, Parsed, parse};
-pub use printer::{print, print_condition, print_path};
+pub use printer::{field as print_field, print, print_condition, print_path};

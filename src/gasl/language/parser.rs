@@ -99,6 +99,9 @@ const RESERVED: [&str; 16] = [
     "FOLLOW",
 ];
 
+/// What a model writes behind the name of a result, and belongs to the command.
+const AFTER_NAME: [&str; 8] = ["DEPTH", "ASC", "DESC", "OF", "ORDER", "SORT", "GROUP", "FROM"];
+
 /// `THEN` in `THEN`, `NOT` in `NOT` and parentheses may be nested this deep; each level is a few
 /// hundred bytes of stack, here and in whoever walks the tree.
 pub const DEEPEST: usize = 64;
@@ -176,8 +179,14 @@ impl Parser<'_> {
 
     /// Another command begins on a line of its own, or after a line of a block.
     fn at_next_command(&self, before: Option<&Command>) -> bool {
-        let own_line = self.token().is_some_and(|token| token.first);
-        (own_line || matches!(before, Some(Command::Block(_)))) && self.command_word().is_some()
+        let in_line = matches!(before, Some(Command::Block(_))) && self.command_word().is_some();
+        in_line || self.at_command_line()
+    }
+
+    /// Whether a line begins here that begins a command, whatever mark of a list stands before it.
+    fn at_command_line(&self) -> bool {
+        let begins = || self.command_word().is_some() || self.list_mark().is_some();
+        self.token().is_some_and(|token| token.first) && begins()
     }
 
     /// The command that the next word begins.
@@ -189,8 +198,7 @@ impl Parser<'_> {
     /// Over the rest of a command that was not understood.
     fn skip_command(&mut self) {
         while let Some(token) = self.token() {
-            let next = token.first && self.command_word().is_some();
-            if matches!(token.kind, Kind::End) || next {
+            if matches!(token.kind, Kind::End) || self.at_command_line() {
                 return;
             }
             self.advance();
@@ -283,6 +291,20 @@ impl Parser<'_> {
         None
     }
 
+    /// Takes the keyword. Where what it stands before is here in its place, it is told as missing,
+    /// and the command is read on as if it were there.
+    pub(super) fn expect_keyword_before(&mut self, keyword: &str, is_next: bool) -> Option<()> {
+        if !is_next {
+            return self.expect_keyword(keyword);
+        }
+        let here = self.here();
+        let message = format!("`{keyword}` is missing before {}", quote(self.text_at(here)));
+        let help = format!("write `{keyword}` before it");
+        self.tell(Diagnostic::new(codes::MISSING, message).help(help), here);
+        self.fix(Span::new(here.start, here.start), format!("{keyword} "));
+        Some(())
+    }
+
     pub(super) fn parse_sign(&mut self, sign: char) -> bool {
         let found = self.peek() == Some(&Kind::Sign(sign));
         if found {
@@ -343,8 +365,7 @@ impl Parser<'_> {
     /// The text of the next token in backticks; nothing at the end of the command.
     fn found(&self) -> Option<String> {
         let token = self.token()?;
-        let ends =
-            matches!(token.kind, Kind::End) || (token.first && self.command_word().is_some());
+        let ends = matches!(token.kind, Kind::End) || self.at_command_line();
         (!ends).then(|| quote(self.text.get(token.span.start..token.span.end).unwrap_or_default()))
     }
 
@@ -362,7 +383,7 @@ impl Parser<'_> {
                 _ => "",
             };
             let part = keywords.iter().any(|keyword| keyword.eq_ignore_ascii_case(word));
-            if part || (token.first && self.command_word().is_some()) {
+            if part || self.at_command_line() {
                 return;
             }
             self.advance();
@@ -419,7 +440,30 @@ impl Parser<'_> {
             }
             return None;
         }
-        self.expect_name("the name of a variable")
+        let name = self.expect_name("the name of a variable")?;
+        self.refuse_more_of_name();
+        Some(name)
+    }
+
+    /// `AS my people` is two words where a name is one.
+    fn refuse_more_of_name(&mut self) {
+        let first = self.last_span();
+        while let Some(Token { kind: Kind::Word(word), first: false, .. }) = self.token()
+            && !is_reserved(word)
+            && !AFTER_NAME.iter().any(|part| part.eq_ignore_ascii_case(word))
+            && self.command_word().is_none()
+        {
+            self.advance();
+        }
+        let span = Span::new(first.start, self.last_end());
+        if span == first {
+            return;
+        }
+        let text = self.text_at(span).to_owned();
+        let message = format!("{} is more than one word", quote(&text));
+        let help = "the name of a variable is one word";
+        self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
+        self.fix(span, text.split_whitespace().collect::<Vec<_>>().join("_"));
     }
 
     /// `"LIMIT" count`

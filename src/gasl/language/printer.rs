@@ -212,7 +212,7 @@ fn name(text: &str) -> String {
 }
 
 /// A field, in backticks where it would be read as something else.
-pub(super) fn field(text: &str) -> String {
+pub fn field(text: &str) -> String {
     let bare = text.split('.').all(is_bare) && !text.contains(':') && number_of(text).is_none();
     let keyword = ["EXISTS", "LEN"].iter().any(|word| word.eq_ignore_ascii_case(text));
     if bare && !keyword { text.to_owned() } else { quoted(text) }

@@ -121,6 +121,21 @@ fn mended_lines_are_right() {
         "SET caps.max_results = 3",
         "FIND nodes AS a.b",
         "RANK x BY y",
+        "1. FIND nodes AS x",
+        "2) FIND nodez AS x",
+        "- FIND nodes AS x",
+        "IF LEN ${x} > 0 THEN SHOW x",
+        "ON EMPTY x SHOW x",
+        "BRANCH IF LEN ${x} > 0 SHOW x",
+        "REQUIRE x",
+        "PROCESS x \"Who\" AS y",
+        "FIND nodes AS my people",
+        "FIND nodes AS my people LIMIT 3",
+        "RANK x BY name DESCENDING AS y",
+        "RANK x BY name ascending LIMIT 3 AS y",
+        "FIND nodes WHERE name STARTS WITH \"A\" AS x",
+        "FIND nodes WHERE name NOT ENDS WITH A OR a = 1 AS x",
+        "FIND nodes WHERE a BETWEEN 1 AND 2 AND b = 3 AS x",
     ] {
         let told = mistakes(text);
         let help = &told.first().unwrap_or_else(|| panic!("{text}")).2;
@@ -128,6 +143,38 @@ fn mended_lines_are_right() {
         let mended = mended.unwrap_or_else(|| panic!("{text}: {help}"));
         assert_eq!(parse(mended).diagnostics, [], "{text}: {mended}");
     }
+}
+
+#[test]
+fn what_other_languages_say_is_said_as_it_is_here() {
+    let help = |text: &str| mistakes(text).remove(0).2;
+    let like = |pattern: &str| help(&format!("FIND nodes WHERE name LIKE {pattern} AS x"));
+    assert_eq!(like("'%Ada%'"), "write `FIND nodes WHERE name CONTAINS \"Ada\" AS x`");
+    assert_eq!(like("'Ada%'"), "write `FIND nodes WHERE name STARTS_WITH \"Ada\" AS x`");
+    assert_eq!(like("'%Ada'"), "write `FIND nodes WHERE name ENDS_WITH \"Ada\" AS x`");
+    assert_eq!(like("Ada"), "write `FIND nodes WHERE name = \"Ada\" AS x`");
+    assert_eq!(like("'A%a'"), "write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and no `%`");
+    assert_eq!(
+        help("FIND nodes WHERE born BETWEEN 1900 AND ${end} AS x"),
+        "write `FIND nodes WHERE born >= 1900 AND born <= ${end} AS x`"
+    );
+    assert_eq!(
+        help("FIND nodes WHERE born > 1970 ORDER BY born DESC LIMIT 3 AS x"),
+        "leave it out, and write behind the command: `RANK x BY born DESC AS ranked`"
+    );
+    assert_eq!(
+        help("SELECT a FIELDS id AS b ORDER BY `my id`"),
+        "leave it out, and write behind the command: `RANK b BY `my id` ASC AS ranked`"
+    );
+    assert_eq!(
+        help("FIND nodes GROUP BY kind AS x"),
+        "leave it out, and write behind the command: `COUNT x BY kind AS counted`"
+    );
+    assert_eq!(mistakes("FIND nodes WHERE a = 1 ORDER BY a AS x").len(), 1);
+    // What is numbered is read on, and its own mistakes are told.
+    let told = mistakes("1. FIND nodez AS x\n2. SHOW x\n- FIND nodes LIMIT a AS y");
+    let places: Vec<&str> = told.iter().map(|(_, place, _)| place.as_str()).collect();
+    assert_eq!(places, ["1.", "nodez", "2.", "-", "a"]);
 }
 
 #[test]

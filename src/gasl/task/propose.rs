@@ -44,7 +44,7 @@ impl Proposing {
                     return Progress::Done(proposal(None, Vec::new(), &failure.diagnostics));
                 }
             };
-            match read(&reply) {
+            match read(core, &reply) {
                 Ok(found) => {
                     let all = found.get("candidates").and_then(Value::as_list);
                     core.history.keep_candidates(all.unwrap_or_default());
@@ -60,9 +60,10 @@ impl Proposing {
 }
 
 /// The answer, or every candidate that is a plan; an error where none is.
-fn read(reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
+fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
     let (answer, value, mut told) = heard(reply)?;
     if let Some(answer) = answer {
+        let answer = core.filled_answer(&answer, &mut told);
         return Ok(proposal(Some(answer), Vec::new(), &told));
     }
     let listed = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();

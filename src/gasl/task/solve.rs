@@ -239,9 +239,9 @@ impl SolveRun {
 
     /// What a reply says: an answer, a plan, candidates, or a decision.
     fn read(&mut self, core: &Core, reply: &Reply) -> Result<Next, Vec<Diagnostic>> {
-        let (answer, value, told) = heard(reply)?;
+        let (answer, value, mut told) = heard(reply)?;
         if let Some(answer) = answer {
-            return Ok(Next::Answer(answer, told));
+            return Ok(Next::Answer(core.filled_answer(&answer, &mut told), told));
         }
         let decision = decision_of(&value);
         let candidates = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();
