@@ -236,6 +236,9 @@ impl<'a> Scope<'a> {
                 let value = self.single(right)?;
                 let field = field(left);
                 self.doubt_null(&field, *comparison, right, &value);
+                if !matches!(comparison, Comparison::Equal | Comparison::NotEqual) {
+                    self.doubt_word(right);
+                }
                 Predicate::Field(field, Test::Compare(*comparison, value))
             }
             Condition::In(left, membership, items) => {
@@ -272,6 +275,18 @@ impl<'a> Scope<'a> {
             .push(Diagnostic::new(codes::COMPARED_WITH_NULL, message).help(help).at(right.span));
     }
 
+    /// A plain word where a variable of the same name is probably meant.
+    fn doubt_word(&mut self, operand: &Operand) {
+        let OperandKind::Literal(Value::Text(word)) = &operand.kind else { return };
+        let Some(steps) = template::steps(word).filter(|steps| self.exists(steps)) else { return };
+        let message = format!("{} is a plain word here, and names a variable", quote(word));
+        let help = format!(
+            "write `${{{}}}` for what that holds, or `\"{word}\"` for the word",
+            steps.join(".")
+        );
+        self.told.push(Diagnostic::new(codes::PLAIN_WORD, message).help(help).at(operand.span));
+    }
+
     /// One value to compare with: a list of one is its item.
     fn single(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
         match self.value(operand)? {
@@ -295,6 +310,7 @@ impl<'a> Scope<'a> {
     pub fn holds(&mut self, condition: &Condition) -> Result<bool, Diagnostic> {
         let case = self.case;
         let mut test = |test: &dyn Fn(Value) -> Test, left: &Operand, right: Option<&Operand>| {
+            [Some(left), right].into_iter().flatten().for_each(|operand| self.doubt_word(operand));
             let value = self.value(left)?;
             let right = right.map(|right| self.value(right)).transpose()?.unwrap_or_default();
             Ok(test(right).holds(case, Some(&value)))

@@ -77,6 +77,8 @@ pub const CANCELLED: Code = Code::info("GASL045");
 pub const UNKNOWN_TEXT: Code = Code::warning("GASL046");
 /// `= null` or `!= null`, which does not ask for what is missing.
 pub const COMPARED_WITH_NULL: Code = Code::warning("GASL047");
+/// A plain word where a variable of that name is probably meant.
+pub const PLAIN_WORD: Code = Code::warning("GASL048");
 
 // The model.
 /// No model was given.

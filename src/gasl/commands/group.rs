@@ -226,11 +226,21 @@ fn fold(
             };
         }
     };
-    // The first value that no other one is beyond.
-    let keyed = values.filter(|value| !value.is_null());
-    let best = keyed.map(|value| (Key::of(Some(value.clone())), value)).reduce(|best, one| {
-        let order = one.0.compare(&best.0, Order::Ascending);
-        if order == beyond { one } else { best }
-    });
-    (best.map(|(_, value)| value).unwrap_or_default(), 0)
+    // The first value that no other one is beyond; among numbers, what is none is left out.
+    let (mut best, mut numbers, mut others) = (None::<(Key, Value)>, 0, 0);
+    for value in values.filter(|value| !value.is_null()) {
+        let is_number = numeric(&value).is_some();
+        let is_first = if is_number { numbers == 0 } else { others == 0 };
+        *(if is_number { &mut numbers } else { &mut others }) += 1;
+        if !is_number && numbers > 0 {
+            continue;
+        }
+        let key = Key::of(Some(value.clone()));
+        let is_beyond = |best: &(Key, Value)| key.compare(&best.0, Order::Ascending) == beyond;
+        if is_first || best.as_ref().is_none_or(is_beyond) {
+            best = Some((key, value));
+        }
+    }
+    let left_out = if numbers > 0 { others } else { 0 };
+    (best.map(|(_, value)| value).unwrap_or_default(), left_out)
 }

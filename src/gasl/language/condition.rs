@@ -267,6 +267,9 @@ impl Parser<'_> {
     /// `operand = "LEN" ("(" path ")" | path) | value`
     fn value_operand(&mut self) -> Option<Operand> {
         let start = self.here().start;
+        if let Some(length) = self.parse_foreign_length() {
+            return Some(length);
+        }
         let length = self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("LEN"))
             && match self.peek_at(1) {
                 Some(Kind::Word(word)) => !is_reserved(word),

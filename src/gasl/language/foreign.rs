@@ -2,6 +2,7 @@
 
 use super::ast::{Command, Function, Operand, OperandKind, Order};
 use super::parser::{COMMANDS, Parser, is_reserved};
+use super::template;
 use super::token::Kind;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Gather, Span, Value, names};
@@ -108,6 +109,35 @@ impl Parser<'_> {
         self.fix(span, function.word());
         self.advance();
         Some(function)
+    }
+
+    /// `COUNT x`, `LENGTH(x)` and `SIZE(x)`, which are `LEN ${x}` here, and told.
+    pub(super) fn parse_foreign_length(&mut self) -> Option<Operand> {
+        const WORDS: [&str; 3] = ["COUNT", "LENGTH", "SIZE"];
+        let word = self.peek_word()?.to_ascii_uppercase();
+        let start = self.here().start;
+        let parenthesis = matches!(self.peek_at(1), Some(Kind::Sign('(')));
+        let steps = match self.peek_at(if parenthesis { 2 } else { 1 })? {
+            Kind::Binding(steps) => steps.clone(),
+            Kind::Word(name) if !is_reserved(name) => template::steps(name)?,
+            _ => return None,
+        };
+        if !WORDS.contains(&word.as_str()) {
+            return None;
+        }
+        self.advance();
+        self.parse_sign('(');
+        self.advance();
+        if parenthesis {
+            self.expect_sign(')')?;
+        }
+        let span = Span::new(start, self.last_end());
+        let meant = format!("LEN ${{{}}}", steps.join("."));
+        let message = format!("`{word}` is no value here");
+        let help = format!("write `{meant}`");
+        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        self.fix(span, meant);
+        Some(Operand { kind: OperandKind::Length(steps), span })
     }
 
     /// `DESCENDING` and `ASCENDING`, which are told.

@@ -128,6 +128,8 @@ fn mended_lines_are_right() {
         "ON EMPTY x SHOW x",
         "BRANCH IF LEN ${x} > 0 SHOW x",
         "REQUIRE x",
+        "BRANCH IF COUNT x > 3 THEN SHOW x",
+        "ASSERT COUNT(x) > 3 AND size(${a.b}) = 1",
         "PROCESS x \"Who\" AS y",
         "FIND nodes AS my people",
         "FIND nodes AS my people LIMIT 3",

@@ -13,9 +13,10 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The text that the model wrote, if it is text.
+    /// The text that the model wrote, if it is text, without the thoughts before it.
     pub fn text(&self) -> Option<&str> {
-        self.value.as_text().or_else(|| self.value.get("text")?.as_text())
+        let text = self.value.as_text().or_else(|| self.value.get("text")?.as_text())?;
+        Some(without_thoughts(text))
     }
 
     /// What the model wrote, as it is shown that again.
@@ -64,6 +65,21 @@ impl Reply {
         let count = |key: &str| usage.and_then(|usage| usage.get(key)?.as_number()).unwrap_or(0.0);
         (count("inputTokens") + count("outputTokens")).max(0.0) as usize
     }
+}
+
+/// What stands behind the thoughts of a model that writes them into its reply. Some servers leave out
+/// where they begin.
+fn without_thoughts(text: &str) -> &str {
+    let trimmed = text.trim_start();
+    for (open, close) in [("<think>", "</think>"), ("<thinking>", "</thinking>")] {
+        let opened = trimmed.strip_prefix(open);
+        let is_said = || trimmed.starts_with(['{', '[', '`']);
+        let from = opened.or_else(|| (!is_said()).then_some(trimmed));
+        if let Some((_, reply)) = from.and_then(|from| from.split_once(close)) {
+            return reply;
+        }
+    }
+    text
 }
 
 /// For a reply that is whole, although the model had more to say.
@@ -123,6 +139,10 @@ fn refused(text: &str, error: &Diagnostic) -> Diagnostic {
         return Diagnostic::new(codes::NOT_JSON, message)
             .help("answer again with the whole JSON, and shorter");
     }
+    if !text.contains(['{', '[']) {
+        let message = "the reply is words, and no JSON";
+        return Diagnostic::new(codes::NOT_JSON, message).help("answer with the JSON alone");
+    }
     let message = format!("the reply is no JSON: {}", error.message);
     // What says that nothing is to stand around it is said here already.
     let help = error.help.as_ref().filter(|help| !help.starts_with("send the JSON alone"));
@@ -157,10 +177,7 @@ mod tests {
             "{\"a\": [1, 2",
             "GASL052: the reply ends in the middle of its JSON, after \"{\\\"a\\\": [1, 2\"",
         );
-        check(
-            "I cannot do that.",
-            "GASL052: the reply is no JSON: unexpected `I`, expected a value",
-        );
+        check("I cannot do that.", "GASL052: the reply is words, and no JSON");
         check("[1, 2", "GASL052: the reply ends in the middle of its JSON, after \"[1, 2\"");
         check(
             "```json\n{\"a\": tru}\n```",

@@ -1,6 +1,6 @@
 //! What could be done next: all that the model proposes, for a search that tries several.
 
-use super::solve::{as_plan, heard, plan_of, question, without_loop_keys};
+use super::solve::{as_plan, confidence_of, heard, plan_of, question, without_loop_keys};
 use crate::base::Gather;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -96,7 +96,8 @@ fn candidate_of(plan: &Value, given: Option<&Value>) -> Value {
     let part = |key: &str| given.and_then(|given| given.get(key)).cloned();
     let mut map = Map::default();
     put(&mut map, "plan", plan.clone());
-    put(&mut map, "confidence", part("confidence").unwrap_or(Value::Number(0.5)));
+    let confidence = given.and_then(confidence_of).unwrap_or(0.5);
+    put(&mut map, "confidence", Value::Number(confidence));
     put(&mut map, "rationale", part("rationale").unwrap_or_else(|| "".into()));
     map.into()
 }

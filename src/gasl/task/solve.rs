@@ -12,6 +12,7 @@ use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::plan::Plan;
+use crate::gasl::predicate::numeric;
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::Source;
 use crate::gasl::{grammar, reference};
@@ -363,10 +364,21 @@ pub fn heard(reply: &Reply) -> Result<(Option<String>, Value, Vec<Diagnostic>), 
     if let Some(answer) = reply.text().and_then(complete_of) {
         return Ok((Some(answer), Value::Null, reply.cut().into_iter().gather()));
     }
-    let (value, mut told) = reply.json().map_err(|error| vec![error])?;
+    let (value, mut told) = reply.json().map_err(|error| vec![or_complete(reply, error)])?;
     told.extend(reply.cut());
+    if let Some(answer) = value.as_text().and_then(complete_of) {
+        return Ok((Some(answer), Value::Null, told));
+    }
     let text = |answer: &Value| answer.as_text().map_or_else(|| answer.to_text(), str::to_owned);
     Ok((answer_of(&value).map(text), value, told))
+}
+
+/// Words may be meant as the answer.
+fn or_complete(reply: &Reply, error: Diagnostic) -> Diagnostic {
+    if reply.text().is_none_or(|text| text.contains(['{', '['])) {
+        return error;
+    }
+    error.help("answer with a plan, as JSON alone, or write `COMPLETE: ` before the answer to the question")
 }
 
 /// `{"complete": …}` is an answer, and so is `{"answer": …}` where nothing is to be done beside it.
@@ -395,12 +407,22 @@ fn decision_of(reply: &Value) -> &str {
     reply.get("decision").and_then(Value::as_text).unwrap_or_default()
 }
 
-/// The answer of `COMPLETE: …`: everything after the first colon.
+/// The answer of `COMPLETE: …`: everything after the first colon. It may stand in a fence, in bold
+/// letters, or on a line behind some words.
 fn complete_of(text: &str) -> Option<String> {
-    let text = text.trim_start();
-    let (word, rest) = text.split_at_checked("COMPLETE".len())?;
-    let answer = rest.trim_start().strip_prefix(':')?;
-    word.eq_ignore_ascii_case("COMPLETE").then(|| answer.trim().to_owned())
+    const MARKS: [char; 3] = ['*', '`', '#'];
+    let end = text.find(['{', '[']).unwrap_or(text.len());
+    let line_ends = text.match_indices('\n').map(|(end, _)| end + 1);
+    let lines = [0].into_iter().chain(line_ends).take_while(|start| *start <= end);
+    lines.filter_map(|start| text.get(start..)).find_map(|text| {
+        let unmarked = text.trim_start().trim_start_matches(MARKS).trim_start();
+        let (word, rest) = unmarked.split_at_checked("COMPLETE".len())?;
+        let is_complete = word.eq_ignore_ascii_case("COMPLETE");
+        let answer = rest.trim_start_matches(MARKS).trim_start().strip_prefix(':');
+        let answer = answer.filter(|_| is_complete)?;
+        let is_marked = unmarked.len() < text.trim_start().len();
+        Some(if is_marked { answer.trim().trim_matches(MARKS) } else { answer }.trim().to_owned())
+    })
 }
 
 fn is_end(word: &str) -> bool {
@@ -413,18 +435,24 @@ fn is_decision(word: &str) -> bool {
 
 /// The plan of the highest confidence, the first of several.
 fn best(candidates: &[Value]) -> Option<Value> {
-    let confidence =
-        |one: &Value| one.get("confidence").and_then(Value::as_number).unwrap_or_default();
+    let confidence = |one: &Value| confidence_of(one).unwrap_or_default();
     let best = candidates
         .iter()
-        .filter(|one| one.get("plan").is_some())
+        .filter(|one| plan_of(one).is_some())
         .reduce(|best, one| if confidence(one) > confidence(best) { one } else { best })?;
     plan_of(best)
 }
 
-/// The plan of a candidate. A list of commands takes its reason from the action that it stands in.
+/// How sure the model is of a candidate.
+pub fn confidence_of(candidate: &Value) -> Option<f64> {
+    candidate.get("confidence").and_then(numeric)
+}
+
+/// The plan of a candidate, which may be one itself. A list of commands takes its reason from the
+/// action that it stands in.
 pub fn plan_of(candidate: &Value) -> Option<Value> {
-    let plan = candidate.get("plan")?;
+    let own = || candidate.get("commands").map(|_| without_loop_keys(candidate.clone()));
+    let Some(plan) = candidate.get("plan") else { return own() };
     let Value::List(commands) = plan else { return Some(plan.clone()) };
     Some(Value::map([
         ("why", candidate.get("rationale").cloned().unwrap_or_else(|| "".into())),
@@ -436,7 +464,9 @@ pub fn plan_of(candidate: &Value) -> Option<Value> {
 pub fn without_loop_keys(mut wanted: Value) -> Value {
     if let Some(map) = wanted.as_map_mut() {
         map.retain(|key, _| {
-            !["hypothesis", "decision", "next_actions", "rationale", "complete"].contains(&&**key)
+            const OTHERS: [&str; 6] =
+                ["hypothesis", "decision", "next_actions", "rationale", "complete", "confidence"];
+            !OTHERS.contains(&&**key)
         });
     }
     wanted

@@ -23,6 +23,8 @@ pub struct StepRun {
     work: Option<Work>,
     /// Set when a condition sent the step another way.
     taken: Option<bool>,
+    /// What there is to say of its condition.
+    doubts: Vec<Diagnostic>,
 }
 
 /// What a step comes to.
@@ -49,7 +51,8 @@ impl StepRun {
     ) -> (StepRun, Progress<Ended>) {
         let number = Rc::make_mut(&mut core.history).take_number();
         let started_at = now.to_owned();
-        let mut run = StepRun { step, started_at, number, work: None, taken: None };
+        let mut run =
+            StepRun { step, started_at, number, work: None, taken: None, doubts: Vec::new() };
         let progress = run.start(core, statuses, now, events);
         (run, progress)
     }
@@ -66,7 +69,8 @@ impl StepRun {
         let command = Rc::new(Command::Complete { text: String::new() });
         let started_at = now.to_owned();
         let step = Step { command, text, start: 0, why };
-        let mut run = StepRun { step, started_at, number, work: None, taken: None };
+        let mut run =
+            StepRun { step, started_at, number, work: None, taken: None, doubts: Vec::new() };
         let ended = run.end(core, Err(Failure { status: Status::Error, diagnostics }), now);
         (run, Progress::Done(ended))
     }
@@ -78,7 +82,7 @@ impl StepRun {
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<Ended> {
-        let chosen = match choose(core, &self.step.command, statuses) {
+        let chosen = match choose(core, &self.step.command, statuses, &mut self.doubts) {
             Ok(chosen) => chosen,
             Err(failure) => return Progress::Done(self.end(core, Err(failure), now)),
         };
@@ -139,6 +143,8 @@ impl StepRun {
             }
         };
         let status = failed.unwrap_or_else(|| output.ended());
+        let mut told = std::mem::take(&mut self.doubts);
+        told.extend(output.told);
         let mut metrics = output.metrics;
         if let Some(taken) = self.taken {
             put(&mut metrics, "taken", taken);
@@ -155,7 +161,7 @@ impl StepRun {
             summary: Summary::of(output.value),
             started_at: std::mem::take(&mut self.started_at),
             finished_at: now.to_owned(),
-            errors: self.placed(output.told),
+            errors: self.placed(told),
         });
         let history = Rc::make_mut(&mut core.history);
         history.push(record.clone());
@@ -188,14 +194,24 @@ enum Chosen {
 }
 
 /// Follows `ON` and `BRANCH` to the command behind them.
-fn choose(core: &Core, command: &Rc<Command>, statuses: &Statuses) -> Result<Chosen, Failure> {
+fn choose(
+    core: &Core,
+    command: &Rc<Command>,
+    statuses: &Statuses,
+    doubts: &mut Vec<Diagnostic>,
+) -> Result<Chosen, Failure> {
     let mut at = command;
     while let Command::When { test, then, otherwise } = &**at {
         let holds = match test {
             Test::Event(event, name) => {
                 statuses.get(name).is_some_and(|status| event.matches(*status))
             }
-            Test::Condition(condition) => core.scope().holds(condition)?,
+            Test::Condition(condition) => {
+                let mut scope = core.scope();
+                let holds = scope.holds(condition)?;
+                doubts.append(&mut scope.told);
+                holds
+            }
         };
         at = match (holds, otherwise) {
             (true, _) => then,
