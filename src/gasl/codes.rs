@@ -79,6 +79,8 @@ pub const UNKNOWN_TEXT: Code = Code::warning("GASL046");
 pub const COMPARED_WITH_NULL: Code = Code::warning("GASL047");
 /// A plain word where a variable of that name is probably meant.
 pub const PLAIN_WORD: Code = Code::warning("GASL048");
+/// Paths whose ends are both asked for one id.
+pub const BOTH_ENDS: Code = Code::warning("GASL049");
 
 // The model.
 /// No model was given.
@@ -95,6 +97,8 @@ pub const BAD_CITATION: Code = Code::error("GASL054");
 pub const STOPPED_FOR_LENGTH: Code = Code::warning("GASL055");
 /// What stood around the JSON of a reply was dropped.
 pub const CHATTER: Code = Code::info("GASL056");
+/// Words that are cited from a row, and are not in it.
+pub const NOT_QUOTED: Code = Code::warning("GASL057");
 
 // Sessions.
 /// A strict replay met a prompt that the recording does not hold.

@@ -16,7 +16,7 @@ Graph
 FIND nodes [WHERE condition] [LIMIT n] AS v   rows {id, …attributes}
 FIND edges [WHERE condition] [LIMIT n] AS v   rows {id, source, target, …attributes}
 FIND paths [WHERE condition] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes start. end. edge. node., and length <= n
-WALK FROM v [FOLLOW relation] [DEPTH n] AS x   the nodes around the rows of v
+WALK FROM v [FOLLOW relation] [DEPTH n] AS x   the nodes around the rows of v, without those
 
 Rows
 SELECT v [FIELDS f, g:newname] [WHERE condition] [LIMIT n] AS x

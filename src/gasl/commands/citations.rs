@@ -1,7 +1,7 @@
 //! What a reply of the model says of where its items come from.
 
 use crate::base::diagnostic::{first_of, quote};
-use crate::base::value::{excerpt, put};
+use crate::base::value::{excerpt, excerpt_of, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::identity::item_key;
@@ -33,6 +33,7 @@ pub fn cited(
     shown: &Shown<'_>,
     input: &Variable,
     entry: &mut dyn FnMut(&Value, Option<Value>) -> Value,
+    told: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Vec<Value>>, Vec<Diagnostic>> {
     let mut sources = vec![Vec::new(); items.len()];
     let citations = reply.get("provenance").and_then(Value::as_list).unwrap_or_default();
@@ -55,6 +56,11 @@ pub fn cited(
             continue;
         };
         let snippet = citation.get("snippet").filter(|text| !text.is_null()).cloned();
+        if let Some(words) = snippet.as_ref().and_then(Value::as_text)
+            && !is_quoted(words, &shown.rows.row(row).unwrap_or_default())
+        {
+            told.push(not_quoted(words, id).at_pointer(format!("{at}/snippet")));
+        }
         let mut found = input.sources(row).to_vec();
         if found.is_empty() {
             found.push(Value::Null);
@@ -71,6 +77,28 @@ pub fn cited(
         }
     }
     if faults.is_empty() { Ok(sources) } else { Err(first_of(faults)) }
+}
+
+/// Whether a row has the words that are cited from it: one behind the other where dots stand between
+/// them, whatever the case, and whatever white space and signs there are.
+fn is_quoted(words: &str, row: &Value) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let row = letters(&row.to_text());
+    let mut rest = row.as_str();
+    words.replace('…', "...").split("...").map(letters).all(|part| {
+        let found = rest.split_once(part.as_str());
+        rest = found.map_or("", |(_, behind)| behind);
+        found.is_some()
+    })
+}
+
+fn not_quoted(words: &str, id: &str) -> Diagnostic {
+    let words = excerpt_of(words, 60);
+    let message = format!("the row {} does not say {}", quote(id), quote(&words));
+    Diagnostic::new(codes::NOT_QUOTED, message)
+        .help("a snippet is copied from the row, letter by letter; leave it out where nothing fits")
 }
 
 /// How an answer cites a row: by its id, else by its number.

@@ -1,6 +1,6 @@
 //! `FIND` and `WALK`.
 
-use super::meant::{unknown_field, unknown_kind, unknown_text};
+use super::meant::{both_ends, unknown_field, unknown_kind, unknown_text};
 use super::{Output, Result, completeness};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
@@ -158,7 +158,8 @@ fn find(
     let count = rows.len();
     let mut output = Output::of(Variable::Rows(rows, step)).told(query.told);
     if count == 0 {
-        let told = unknown_text(graph, target, &query.predicate);
+        let told = both_ends(target, &query.predicate)
+            .or_else(|| unknown_text(graph, target, &query.predicate));
         output.told.extend(told.map(|(field, told)| placed(told, condition, &field)));
     }
     if let Some(paths) = &query.paths {
@@ -235,10 +236,20 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Resul
     let rows = GraphRows::nodes(graph.clone(), found.rows);
     let count = rows.len();
     if count == 0 {
-        told.extend(follow.and_then(|follow| unknown_kind(graph, &follow)));
+        let follow = follow.as_deref();
+        let unknown = follow.and_then(|follow| unknown_kind(graph, follow));
+        let leads_back = graph.has_steps(&starts, follow, direction(&core.caps));
+        told.extend(unknown.or_else(|| leads_back.then(leading_back)));
     }
     let output = Output::of(Variable::Rows(Rc::new(rows), step)).told(told);
     Ok(with_cut(output, found.cut, count, &core.caps))
+}
+
+/// For a walk that leads to nothing but where it began.
+fn leading_back() -> Diagnostic {
+    let message = "whatever the edges lead to is among the rows that WALK begins at, and left out";
+    Diagnostic::new(codes::CUT, message)
+        .help("begin at fewer rows, or look at the edges: `FIND edges WHERE source IN ${…}`")
 }
 
 /// A walk with all its values.

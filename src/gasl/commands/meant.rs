@@ -42,8 +42,45 @@ pub fn unknown_field(
         let known: Vec<&str> = known.iter().map(|known| &**known).gather();
         let what = of.word();
         let told = no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &known);
-        Some((field, told))
+        Some((
+            field.clone(),
+            match part_of_path(target, &field) {
+                Some(meant) => told.help(format!("write {} for paths", quote(meant))),
+                None => told,
+            },
+        ))
     })
+}
+
+/// What a word that stands for a part of a path is written as.
+fn part_of_path(target: Target, field: &str) -> Option<&'static str> {
+    const PARTS: [(&str, &str); 8] = [
+        ("start", "start.id"),
+        ("source", "source.id"),
+        ("from", "start.id"),
+        ("end", "end.id"),
+        ("target", "target.id"),
+        ("to", "end.id"),
+        ("depth", "length"),
+        ("hops", "length"),
+    ];
+    let part = PARTS.iter().find(|(word, _)| target == Target::Paths && *word == field);
+    part.map(|(_, meant)| *meant)
+}
+
+/// For paths whose ends are both asked for one id, which no path has.
+pub fn both_ends(target: Target, predicate: &Predicate) -> Option<(Field, Diagnostic)> {
+    let asked = match predicate {
+        Predicate::All(each) => return each.iter().find_map(|one| both_ends(target, one)),
+        Predicate::Field(field, Test::Compare(Comparison::Equal, _)) => field,
+        _ => return None,
+    };
+    if target != Target::Paths || &**asked != "id" {
+        return None;
+    }
+    let message = "`id` is asked of both ends of a path, and they are never one node";
+    let help = "write `start.id` for where paths begin, or `end.id` for where they end";
+    Some((asked.clone(), Diagnostic::new(codes::BOTH_ENDS, message).help(help)))
 }
 
 /// For a field that no row has, with those that there are.
@@ -111,12 +148,19 @@ pub fn unknown_kind(graph: &Graph, kind: &str) -> Option<Diagnostic> {
         return Some(Diagnostic::new(codes::UNKNOWN_FIELD_IN_FIND, message).help(help));
     }
     let message = format!("no edge is of the kind {}", quote(kind));
+    if kind == "*" {
+        let help = "leave `FOLLOW` out to follow edges of every kind";
+        return Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help));
+    }
     if let Some(near) = near(graph, Kind::Edge, &Graph::KINDS, kind) {
         return Some(no_such_text(message, near));
     }
     let kinds = || texts_of(graph, Kind::Edge, &Graph::KINDS);
     let is_missing = kinds().next().is_some() && kinds().all(|known| known != kind);
-    let help = || format!("there are {}", names::list(kinds()));
+    let help = || {
+        let one = if kind.contains(['|', ',']) { "; `FOLLOW` takes one of them" } else { "" };
+        format!("there are {}{one}", names::list(kinds()))
+    };
     is_missing.then(|| Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help()))
 }
 

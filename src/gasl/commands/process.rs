@@ -231,7 +231,7 @@ impl Processing {
 
     /// Takes the output of a batch, if it is one.
     fn read(&mut self, core: &Core, reply: &Reply, moment: &Moment<'_>) -> Outcome<()> {
-        let (mut value, told) = reply.json()?;
+        let (mut value, mut told) = reply.json()?;
         if self.cited {
             with_text_ids(&mut value);
         }
@@ -252,8 +252,10 @@ impl Processing {
                 let mut entry = |of: &Value, snippet| {
                     source(Some(of), snippet, moment.step, extraction.clone())
                 };
-                cited(&value, items, &shown, &self.input, &mut entry).map_err(|diagnostics| {
-                    Failure { status: Status::SchemaMismatch, diagnostics }
+                let found = cited(&value, items, &shown, &self.input, &mut entry, &mut told);
+                found.map_err(|diagnostics| Failure {
+                    status: Status::SchemaMismatch,
+                    diagnostics,
                 })?
             }
             false => vec![Vec::new(); items.len()],

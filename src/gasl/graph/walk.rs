@@ -56,6 +56,14 @@ impl Graph {
         found
     }
 
+    /// Whether any edge that [`Graph::walk`] would follow leaves one of the starts.
+    pub fn has_steps(&self, starts: &[u32], follow: Option<&str>, direction: Direction) -> bool {
+        let edges = follow.map(|kind| self.edges_of_kind(kind));
+        let adjacency = self.adjacency(direction);
+        let fits = |edge: u32| edges.as_ref().is_none_or(|edges| edges.get(edge));
+        starts.iter().any(|start| adjacency.steps(*start).iter().any(|step| fits(step.edge)))
+    }
+
     fn edges_of_kind(&self, kind: &str) -> Bits {
         let test = || Test::Compare(Comparison::Equal, kind.into());
         let each = Graph::KINDS.map(|field| Predicate::Field(field.into(), test()));

@@ -8,9 +8,10 @@ use super::parser::Parser;
 use super::printer::{field as print_field, print_path};
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, Span, Value, names};
+use crate::base::{Diagnostic, Location, Span, Value, names};
 use crate::gasl::caps::{no_setting, unknown_cap};
 use crate::gasl::codes;
+use crate::gasl::model::schema;
 use std::rc::Rc;
 
 fn is_complete(word: &str) -> bool {
@@ -112,7 +113,9 @@ impl Parser<'_> {
         let condition = self.clause("WHERE", &["LIMIT", "AS"], Self::condition);
         self.refuse_clauses(None);
         let limit = self.parse_count("LIMIT");
+        let before_output = self.last_end();
         let output = self.expect_output("found");
+        self.refuse_late_where(before_output);
         self.refuse_clauses(output.as_deref());
         let limit = limit.or_else(|| self.parse_count("LIMIT"));
         Some(Command::Find { target: target?, condition: condition?, limit, output: output? })
@@ -210,7 +213,15 @@ impl Parser<'_> {
         let text = self.text.get(span.start..span.end).unwrap_or_default();
         let (value, told) = Value::parse(text.as_bytes(), crate::base::json::Limits::default());
         if let Some(value @ (Value::Map(_) | Value::Bool(_))) = value {
-            return Some(value);
+            let Some(wrong) = schema::misshapen(&value) else { return Some(value) };
+            let at = match &wrong.location {
+                Some(Location::Pointer(at)) => at.as_str(),
+                _ => "",
+            };
+            let message = format!("{} at {} of the schema", wrong.message, quote(at));
+            let help = wrong.help.unwrap_or_default();
+            self.tell(Diagnostic::new(codes::BAD_SCHEMA, message).help(help), span);
+            return None;
         }
         let why = told.first().map_or("it is no object".to_owned(), |first| first.message.clone());
         let message = format!("the schema behind `RETURNING` cannot be read: {why}");
@@ -240,7 +251,9 @@ impl Parser<'_> {
         let condition = self.clause("WHERE", &["LIMIT", "AS"], Self::condition);
         self.refuse_clauses(None);
         let limit = self.parse_count("LIMIT");
+        let before_output = self.last_end();
         let output = self.expect_output("selected");
+        self.refuse_late_where(before_output);
         self.refuse_clauses(output.as_deref());
         let limit = limit.or_else(|| self.parse_count("LIMIT"));
         let (fields, condition) = (fields?.unwrap_or_default(), condition?);
@@ -250,6 +263,7 @@ impl Parser<'_> {
     /// `field [":" name] {"," field [":" name]}`
     fn projections(&mut self) -> Option<Vec<(String, String)>> {
         let mut fields: Vec<(String, String)> = Vec::new();
+        let closing = self.refuse_opening();
         loop {
             let start = self.here().start;
             let bare = self.peek_word().is_some();
@@ -273,9 +287,15 @@ impl Parser<'_> {
                 self.fix(span, format!("{}:{}", print_field(&field), print_field(&other)));
             }
             fields.push((field, name));
-            if !self.parse_sign(',') {
-                return Some(fields);
+            if self.parse_sign(',') || self.refuse_missing_comma() {
+                continue;
             }
+            if let Some(closing) = closing {
+                let here = self.here();
+                self.expect_sign(closing)?;
+                self.fix(here, "");
+            }
+            return Some(fields);
         }
     }
 

@@ -22,6 +22,7 @@ enum Side {
 impl Parser<'_> {
     /// `condition = or`, about the fields of a row
     pub(super) fn condition(&mut self) -> Option<Condition> {
+        self.compared = None;
         self.or(Side::Field)
     }
 
@@ -92,6 +93,9 @@ impl Parser<'_> {
             }
             return Some(Condition::Exists(subject));
         }
+        if side == Side::Field {
+            self.refuse_value_alone(self.compared)?;
+        }
         let left = match side {
             Side::Field => self.field_operand()?,
             Side::Value => self.value_operand()?,
@@ -128,6 +132,7 @@ impl Parser<'_> {
         }
         self.refuse_foreign_relation(&left)?;
         let comparison = self.expect_comparison()?;
+        self.compared = Some(Span::new(left.span.start, self.last_end()));
         Some(wrap(Condition::Compare(left, comparison, self.right(side)?)))
     }
 

@@ -3,7 +3,7 @@
 use super::ast::{Command, Function, Operand, OperandKind, Order};
 use super::parser::{COMMANDS, Parser, is_reserved};
 use super::template;
-use super::token::Kind;
+use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Gather, Span, Value, names};
 use crate::gasl::codes;
@@ -138,6 +138,93 @@ impl Parser<'_> {
         self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
         self.fix(span, meant);
         Some(Operand { kind: OperandKind::Length(steps), span })
+    }
+
+    /// `FIND nodes AS x WHERE …`: what stands behind `AS` belongs before it, at byte `before`.
+    pub(super) fn refuse_late_where(&mut self, before: usize) {
+        if !self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("WHERE")) {
+            return;
+        }
+        let start = self.here().start;
+        self.advance();
+        if self.condition().is_none() {
+            return;
+        }
+        let span = Span::new(start, self.last_end());
+        let clause = self.text_at(span).to_owned();
+        let message = "`WHERE` stands before `AS`";
+        let help = "write the condition before the name of the result";
+        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        self.fix(Span::new(before, before), format!(" {clause}"));
+        self.fix(span, "");
+    }
+
+    /// `[` or `(` before a list that has no brackets here, which is told; answers what closes it.
+    pub(super) fn refuse_opening(&mut self) -> Option<char> {
+        let closing = match self.peek()? {
+            Kind::Sign('[') => ']',
+            Kind::Sign('(') => ')',
+            _ => return None,
+        };
+        let span = self.here();
+        let message = "the fields have no brackets around them";
+        let help = "write them as in `FIELDS id, name`";
+        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        self.fix(span, "");
+        self.advance();
+        Some(closing)
+    }
+
+    /// Two names of a list with nothing between, which is told.
+    pub(super) fn refuse_missing_comma(&mut self) -> bool {
+        let Some(Token { kind: Kind::Word(word), first: false, span }) = self.token() else {
+            return false;
+        };
+        if is_reserved(word) || self.command_word().is_some() {
+            return false;
+        }
+        let message = format!("a comma is missing before {}", quote(word));
+        let (end, span) = (self.last_end(), *span);
+        let error =
+            Diagnostic::new(codes::UNEXPECTED, message).help("write `,` between two fields");
+        self.tell(error, span);
+        self.fix(Span::new(end, end), ",");
+        true
+    }
+
+    /// What there is to say where `AS` is due and something else stands that models write there.
+    pub(super) fn meant_before_output(&self) -> Option<&'static str> {
+        match self.peek()? {
+            Kind::Word(word) if word.eq_ignore_ascii_case("WHERE") => {
+                Some("filter the rows first, by a command of its own: `SELECT … WHERE … AS x`")
+            }
+            Kind::Word(word) if word.eq_ignore_ascii_case("OFFSET") => {
+                Some("there is no `OFFSET`: leave it out")
+            }
+            Kind::Sign(',') => Some("one of them stands here: write a command for each"),
+            _ => None,
+        }
+    }
+
+    /// `type = A OR B`: a value that is compared with nothing, where a test was before it.
+    pub(super) fn refuse_value_alone(&mut self, before: Option<Span>) -> Option<()> {
+        let alone = matches!(self.peek(), Some(Kind::Text(_) | Kind::Word(_)))
+            && match self.peek_at(1) {
+                None | Some(Kind::End | Kind::Sign(')')) => true,
+                Some(Kind::Word(word)) => ["AS", "OR", "AND", "LIMIT", "THEN"]
+                    .iter()
+                    .any(|next| next.eq_ignore_ascii_case(word)),
+                _ => false,
+            };
+        let Some(before) = before.filter(|_| alone) else { return Some(()) };
+        let here = self.here();
+        let message = format!("{} is compared with nothing", quote(self.text_at(here)));
+        let asked = self.text_at(before).to_owned();
+        let help = format!("write `{asked} …` again, or `IN [a, b]`");
+        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), here);
+        self.fix(Span::new(here.start, here.start), format!("{asked} "));
+        self.advance();
+        None
     }
 
     /// `DESCENDING` and `ASCENDING`, which are told.

@@ -122,6 +122,8 @@ pub(super) struct Parser<'a> {
     /// What to write where, for the diagnostic of that number.
     pub(super) fixes: Vec<(usize, Span, String)>,
     pub(super) depth: usize,
+    /// The field and the sign of the last comparison.
+    pub(super) compared: Option<Span>,
     /// Whether the rest of the text belongs to something that was told already.
     swallowed: bool,
 }
@@ -146,6 +148,7 @@ impl Parser<'_> {
             diagnostics,
             fixes: Vec::new(),
             depth: 0,
+            compared: None,
             swallowed,
         };
         (parser, complete)
@@ -433,6 +436,11 @@ impl Parser<'_> {
     pub(super) fn expect_output(&mut self, likely: &str) -> Option<String> {
         let told = self.diagnostics.len();
         if self.expect_keyword("AS").is_none() {
+            if let Some(help) = self.meant_before_output()
+                && let Some(last) = self.diagnostics.last_mut()
+            {
+                last.help = Some(help.to_owned());
+            }
             // At the end of the command, what is missing can only be this.
             if self.diagnostics.len() == told + 1 && self.found().is_none() {
                 let end = self.last_end();

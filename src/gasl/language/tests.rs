@@ -128,6 +128,14 @@ fn mended_lines_are_right() {
         "ON EMPTY x SHOW x",
         "BRANCH IF LEN ${x} > 0 SHOW x",
         "REQUIRE x",
+        "FIND nodes AS x WHERE type = PERSON",
+        "FIND nodes AS x WHERE type = PERSON AND a > 1 LIMIT 3",
+        "SELECT x AS y WHERE a = 1;",
+        "SELECT x FIELDS id name AS y",
+        "SELECT x FIELDS [id, name] AS y",
+        "SELECT x FIELDS (id name:n) WHERE a = 1 AS y",
+        "FIND nodes WHERE type = 'PERSON' OR 'PLACE' AS x",
+        "FIND nodes WHERE (type = PERSON OR PLACE) AND a = 1 AS x",
         "BRANCH IF COUNT x > 3 THEN SHOW x",
         "ASSERT COUNT(x) > 3 AND size(${a.b}) = 1",
         "PROCESS x \"Who\" AS y",
@@ -173,6 +181,14 @@ fn what_other_languages_say_is_said_as_it_is_here() {
         "leave it out, and write behind the command: `COUNT x BY kind AS counted`"
     );
     assert_eq!(mistakes("FIND nodes WHERE a = 1 ORDER BY a AS x").len(), 1);
+    assert_eq!(
+        help("FIND nodes WHERE type = 'A' OR 'B' AS x"),
+        "write `FIND nodes WHERE type = 'A' OR type = 'B' AS x`"
+    );
+    assert_eq!(help("FIND nodes AS x WHERE a = 1"), "write `FIND nodes WHERE a = 1 AS x`");
+    assert!(help("COUNT x WHERE a = 1 AS y").starts_with("filter the rows first"));
+    assert!(help("COUNT x BY a, b AS y").starts_with("one of them stands here"));
+    assert!(help("FIND nodes LIMIT 10 OFFSET 5 AS x").starts_with("there is no `OFFSET`"));
     // What is numbered is read on, and its own mistakes are told.
     let told = mistakes("1. FIND nodez AS x\n2. SHOW x\n- FIND nodes LIMIT a AS y");
     let places: Vec<&str> = told.iter().map(|(_, place, _)| place.as_str()).collect();

@@ -77,6 +77,103 @@ fn collect_unread(schema: &Value, found: &mut Vec<String>) {
     }
 }
 
+/// What is wrong with the form of a schema, first of all: nothing would fit it, or anything.
+pub fn misshapen(schema: &Value) -> Option<Diagnostic> {
+    misshapen_at(schema, "")
+}
+
+fn misshapen_at(schema: &Value, at: &str) -> Option<Diagnostic> {
+    let map = match schema {
+        Value::Map(map) => map,
+        Value::Bool(_) => return None,
+        // `{"name": "string"}` is what a model writes for short.
+        other => {
+            let help = match other.as_text() {
+                Some(word) => {
+                    format!("write `{{\"type\": \"{}\"}}`", type_meant(word).unwrap_or("string"))
+                }
+                None => "write a schema, as in `{\"type\": \"string\"}`".to_owned(),
+            };
+            return Some(fault(at, format!("{} is no schema", shown(other)), help));
+        }
+    };
+    map.iter().find_map(|(key, value)| {
+        let here = format!("{at}/{}", pointer_step(key));
+        let due = |what: &str, example: &str| {
+            let message =
+                format!("{} is {}, and {what} is due", quote(key), with_article(word(value)));
+            Some(fault(&here, message, format!("write {}", quote(example))))
+        };
+        match (&**key, value) {
+            ("type", Value::List(several)) => several.iter().find_map(|one| no_type(one, &here)),
+            ("type", one) => no_type(one, &here),
+            ("properties", Value::Map(each)) => each.iter().find_map(|(name, one)| {
+                misshapen_at(one, &format!("{here}/{}", pointer_step(name)))
+            }),
+            ("properties", _) => {
+                due("a map of schemas", r#""properties": {"name": {"type": "string"}}"#)
+            }
+            ("items" | "additionalProperties", one) => misshapen_at(one, &here),
+            ("anyOf" | "oneOf" | "allOf", Value::List(each)) => each
+                .iter()
+                .enumerate()
+                .find_map(|(index, one)| misshapen_at(one, &format!("{here}/{index}"))),
+            ("anyOf" | "oneOf" | "allOf", _) => due("a list of schemas", r#"[{"type": "string"}]"#),
+            ("required", Value::List(names))
+                if names.iter().all(|name| name.as_text().is_some()) =>
+            {
+                None
+            }
+            ("required", _) => due("a list of names", r#""required": ["name"]"#),
+            ("enum", Value::List(_)) => None,
+            ("enum", _) => due("a list of values", r#""enum": ["a", "b"]"#),
+            (
+                "minItems" | "maxItems" | "minLength" | "maxLength" | "minimum" | "maximum",
+                value,
+            ) => {
+                if value.as_number().is_some() {
+                    None
+                } else {
+                    due("a number", &format!("\"{key}\": 1"))
+                }
+            }
+            _ => None,
+        }
+    })
+}
+
+const TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "array", "object", "null"];
+
+fn no_type(value: &Value, at: &str) -> Option<Diagnostic> {
+    let word = value.as_text().unwrap_or_default();
+    if TYPES.contains(&word) {
+        return None;
+    }
+    let help = match type_meant(word) {
+        Some(meant) => format!("write `{meant}`"),
+        None => format!("there are {}", names::list(TYPES)),
+    };
+    Some(fault(at, format!("{} is no type", shown(value)), help))
+}
+
+/// The type that other languages call so.
+fn type_meant(word: &str) -> Option<&'static str> {
+    let lower = word.to_lowercase();
+    let meant = match lower.as_str() {
+        "str" | "text" | "date" | "datetime" => "string",
+        "int" | "long" => "integer",
+        "float" | "double" | "decimal" => "number",
+        "bool" => "boolean",
+        "list" | "tuple" | "set" => "array",
+        "dict" | "map" | "record" => "object",
+        "none" | "nil" => "null",
+        other => {
+            names::nearest(other, TYPES).or_else(|| TYPES.into_iter().find(|one| *one == other))?
+        }
+    };
+    TYPES.into_iter().find(|known| *known == meant)
+}
+
 fn check(schema: &Value, value: &Value, at: &str, faults: &mut Vec<Diagnostic>) {
     if faults.len() >= TOLD {
         return;
@@ -319,6 +416,41 @@ mod tests {
                 "/1/id: the value is a number, and string is due",
             ],
         );
+    }
+
+    #[test]
+    fn schemas_that_cannot_be_are_told() {
+        let told = |schema: &str| {
+            let fault = misshapen(&value(schema))?;
+            let Some(crate::base::Location::Pointer(at)) = &fault.location else { return None };
+            Some(format!("{at}: {}: {}", fault.message, fault.help.unwrap_or_default()))
+        };
+        let check =
+            |schema: &str, expected: &str| assert_eq!(told(schema).as_deref(), Some(expected));
+        check(r#"{"type": "list"}"#, "/type: `\"list\"` is no type: write `array`");
+        check(
+            r#"{"items": {"type": "Object"}}"#,
+            "/items/type: `\"Object\"` is no type: write `object`",
+        );
+        check(r#"{"type": ["string", "int"]}"#, "/type: `\"int\"` is no type: write `integer`");
+        check(
+            r#"{"properties": {"a": "str"}}"#,
+            "/properties/a: `\"str\"` is no schema: write `{\"type\": \"string\"}`",
+        );
+        check(
+            r#"{"required": "name"}"#,
+            "/required: `required` is a string, and a list of names is due: write `\"required\": [\"name\"]`",
+        );
+        check(
+            r#"{"anyOf": [true, {"minItems": "2"}]}"#,
+            "/anyOf/1/minItems: `minItems` is a string, and a number is due: write `\"minItems\": 1`",
+        );
+        check(
+            r#"{"enum": "a,b"}"#,
+            "/enum: `enum` is a string, and a list of values is due: write `\"enum\": [\"a\", \"b\"]`",
+        );
+        let fine = r#"{"type": "object", "properties": {"type": {"type": ["string", "null"]}, "required": true}, "additionalProperties": false, "x": 1}"#;
+        assert_eq!(told(fine), None);
     }
 
     #[test]
