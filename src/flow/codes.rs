@@ -28,6 +28,8 @@ pub const UNKNOWN_ACTION: Code = Code::warning("FLOW011");
 pub const NEAR_PARAM: Code = Code::warning("FLOW012");
 /// A name that stands in a text as another language would write it.
 pub const PLAIN_NAME: Code = Code::warning("FLOW013");
+/// A read of what is written only later, or never on the way there.
+pub const UNWRITTEN: Code = Code::warning("FLOW014");
 
 /// A key that several nodes write.
 pub const COLLISION: Code = Code::warning("FLOW020");

@@ -176,7 +176,14 @@ impl Name<'_> {
                     continue;
                 }
                 Origin::One(writer) => of(writer),
-                Origin::Nobody | Origin::Many => None,
+                Origin::Nobody => {
+                    // An input may begin with nothing; who writes a name means what it holds.
+                    if !is_input && !matches!(read.reader, Reader::Input(..)) {
+                        told.push(self.unwritten(read, &outputs));
+                    }
+                    None
+                }
+                Origin::Many => None,
             };
             let stored = stored.map_or(self.name, |writer| self.stored(writer));
             read.reader.connect(wiring, stored.clone());
@@ -206,6 +213,24 @@ impl Name<'_> {
 
     fn id(&self, place: usize) -> String {
         quote(self.workflow.nodes.get(place).map_or("", |node| &*node.id))
+    }
+
+    /// For a read to which no writer leads.
+    fn unwritten(&self, read: &Use, writers: &[&Written]) -> Diagnostic {
+        let name = quote(self.name);
+        let message = format!("{name} is read where nothing can have written it");
+        let others = writers.iter().filter(|writer| writer.node as usize != read.point);
+        let others = others.filter_map(|writer| self.workflow.nodes.get(writer.node as usize));
+        let help = match others.map(|node| &*node.id).gather().as_slice() {
+            [] => format!("only the node itself writes it: let another one before it write {name}"),
+            before => format!(
+                "let {} run before, by the order or by an edge",
+                list(before.iter().copied())
+            ),
+        };
+        Diagnostic::new(codes::UNWRITTEN, message)
+            .help(help)
+            .at_pointer(read.reader.pointer(self.workflow))
     }
 
     /// For a read that may see several, and what else can be done than to name one.
