@@ -14,6 +14,8 @@ pub const UNKNOWN_NAME: Code = Code::error("TPL001");
 pub const UNKNOWN_PATH: Code = Code::error("TPL002");
 /// A `${` that is not closed, or holds no name.
 pub const MALFORMED: Code = Code::error("TPL003");
+/// Brackets behind a name without braces, which are text.
+pub const BRACKETS: Code = Code::warning("TPL004");
 
 /// A text, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,6 +168,9 @@ impl<'a> Reading<'a> {
             return;
         }
         let text = format!("${}", after.get(..name.len() + length).unwrap_or_default());
+        if known.is_some() {
+            self.faults.extend(brackets(&text, behind));
+        }
         self.rest = behind;
         self.reference(name.to_owned(), path, text);
     }
@@ -225,6 +230,21 @@ fn bare_path(rest: &str) -> (Vec<Step>, usize) {
         path.push(Step::Key(step.to_owned()));
         length += 1 + step.len();
     }
+}
+
+/// For `[0]` behind a name without braces, with whatever of a path follows it.
+fn brackets(reference: &str, behind: &str) -> Option<Diagnostic> {
+    let (index, after) = behind.strip_prefix('[')?.split_once(']')?;
+    if index.is_empty() || !index.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let (_, length) = bare_path(after);
+    let path = behind.get(..index.len() + 2 + length).unwrap_or_default();
+    let name = reference.trim_start_matches('$');
+    let message =
+        format!("{} is put in whole, and {} stays as text", quote(reference), quote(path));
+    let help = format!("write `${{{name}{path}}}`, or `${{{name}}}{path}` if that is meant");
+    Some(Diagnostic::new(BRACKETS, message).help(help))
 }
 
 /// `name.path[0]` in braces.
@@ -365,7 +385,8 @@ impl Resolving<'_> {
                     let tell = |fault: Diagnostic| faults.push(fault.at_pointer(at));
                     (self.value)(reference).map_err(tell).unwrap_or_default()
                 });
-                if faults.len() == before { resolved } else { template.clone() }
+                let fails = faults.iter().skip(before).any(Diagnostic::is_error);
+                if fails { template.clone() } else { resolved }
             }
             Value::List(items) => {
                 let items = items.iter().enumerate();
@@ -438,6 +459,10 @@ mod tests {
         check(r#""${user.tags[9]}""#, "TPL002 `${user.tags[9]}` leads nowhere: there is no `9`");
         check(r#""${user""#, "TPL003 `${` is not closed");
         check(r#""${a b}""#, "TPL003 `${a b}` is no name");
+        check(
+            r#""$a[0].b, $q [1], ${a}[0] $a[x]""#,
+            "TPL004 `$a` is put in whole, and `[0].b` stays as text; TPL001 `$q` names nothing",
+        );
         check(r#""$q and ${r}""#, "TPL001 `$q` names nothing; TPL001 `${r}` names nothing");
     }
 }

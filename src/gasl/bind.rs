@@ -355,7 +355,7 @@ impl<'a> Scope<'a> {
                 OperandKind::Length(steps) => format!("LEN ${{{}}}", steps.join(".")),
                 OperandKind::Name(steps) => steps.join("."),
                 OperandKind::Literal(Value::Text(word))
-                    if self.context.get(word.split('.').next().unwrap_or_default()).is_some() =>
+                    if template::steps(word).is_some_and(|steps| self.exists(&steps)) =>
                 {
                     shown.push(format!("`{word}` is a plain word here: write `${{{word}}}`"));
                     return;

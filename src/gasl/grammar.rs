@@ -56,22 +56,23 @@ pub fn gbnf(state: &Value) -> String {
 }
 
 /// The grammar of a whole plan as JSON, or of the answer. Texts in it stand in single quotes, so
-/// that nothing has to be escaped.
+/// that nothing has to be escaped, or in double ones that are.
 pub fn plan<'a>(variables: &Value, written: impl Iterator<Item = &'a str>) -> String {
     let keys = state::declared(variables);
     let mut names = keys.clone();
     names.extend(written.map(str::to_owned).filter(|name| !keys.contains(name)));
-    // Whatever an earlier command of the plan writes may be named too.
+    // Whatever an earlier command of the plan writes or declares may be named too.
     let (commands, rules) = rules(&keys, &names, IN_JSON);
     let rules = rules.replace("variable ::= ", "variable ::= name | ");
     let rules = rules.replace("bound ::= ", "bound ::= name | ");
+    let rules = rules.replace("key ::= ", "key ::= name (\".\" name)? | ");
     format!(
         r#"root ::= plan | answer
 plan ::= "{{\"plan_id\": \"" name "\", \"why\": \"" words "\", \"commands\": [" line (", " line)* "]}}"
 answer ::= "{{\"complete\": \"" words "\"}}"
 line ::= "\"" command "\""
 command ::= {commands}
-words ::= [^"\\\n]+
+words ::= ([^"\\\n] | "\\" ["\\n])+
 {rules}"#
     )
 }
@@ -79,7 +80,7 @@ words ::= [^"\\\n]+
 /// How texts are written: between double quotes, or between single ones inside a JSON text.
 type Texts = (&'static str, &'static str);
 const IN_TEXT: Texts = (r#""\"" [^"\\$\n]+ "\"""#, "text");
-const IN_JSON: Texts = (r#""'" [^'"\\$\n]+ "'""#, "text");
+const IN_JSON: Texts = (r#""'" [^'"\\$\n]+ "'" | "\\\"" [^"\\$\n]+ "\\\"""#, "text");
 
 /// The commands that are possible with these keys and names, and all rules but the root.
 fn rules(keys: &[String], names: &[String], (text, _): Texts) -> (String, String) {
@@ -99,7 +100,8 @@ fn rules(keys: &[String], names: &[String], (text, _): Texts) -> (String, String
             "require",
         ]);
     }
-    if !keys.is_empty() {
+    let any_keys = !keys.is_empty() || text == IN_JSON.0;
+    if any_keys {
         commands.extend(["update", "analyze"]);
     }
     let mut grammar = COMMANDS.to_owned();
@@ -113,9 +115,10 @@ fn rules(keys: &[String], names: &[String], (text, _): Texts) -> (String, String
             grammar.push_str(&format!("{rule} ::= {choices}\n"));
         }
     }
-    if !keys.is_empty() {
+    if any_keys {
         grammar.push_str(ON_KEYS);
-        grammar.push_str(&format!("key ::= {}\n", choices(keys, print_path)));
+        let choices = if keys.is_empty() { "name".to_owned() } else { choices(keys, print_path) };
+        grammar.push_str(&format!("key ::= {choices}\n"));
     }
     grammar.push_str(&format!("text ::= {text}\n"));
     grammar.push_str(WORDS);
@@ -189,5 +192,8 @@ mod tests {
         }
         assert!(gbnf(&state).contains("variable ::= \"a\" | \"people\""));
         assert!(!gbnf(&Value::Null).contains("update"));
+        assert!(
+            plan(&Value::Null, std::iter::empty()).contains("key ::= name (\".\" name)? | name\n")
+        );
     }
 }

@@ -10,12 +10,12 @@ Each command is one string. Commands write variables (AS name), which live until
 
 State
 DECLARE key AS LIST|DICT|COUNTER [WITH_DESCRIPTION "…"]   keys may be dotted: a.b
-UPDATE key WITH variable [MERGE|REPLACE]   MERGE adds; items with the same id stay once
+UPDATE key WITH variable [MERGE|REPLACE]   MERGE adds; of items with one id, or all the same, the first stays
 
 Graph
 FIND nodes [WHERE condition] [LIMIT n] AS v   rows {id, …attributes}
 FIND edges [WHERE condition] [LIMIT n] AS v   rows {id, source, target, …attributes}
-FIND paths [WHERE condition] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes start. end. edge. node., and length <= n
+FIND paths [WHERE condition] [LIMIT n] AS v   rows {nodes, edges, length}; prefixes start. end. edge. node., and length <= n (3 where nothing is said)
 WALK FROM v [FOLLOW relation] [DEPTH n] AS x   the nodes around the rows of v, without those
 
 Rows
@@ -24,7 +24,7 @@ COUNT v [BY f] AS x   a number, or rows {f, count}
 AGGREGATE v BY f WITH count|sum|avg|min|max [OF g] AS x
 RANK v BY f [ASC|DESC] [LIMIT n] AS x
 JOIN a WITH b ON f[=g] AS x
-SHOW v
+SHOW v   the only way to see rows: of all else you are told how many there are
 
 Model
 PROCESS v USING "instruction" [RETURNING json-schema] AS x   works through all rows of v in batches

@@ -166,8 +166,14 @@ fn no_parent(path: &str) -> Diagnostic {
 pub fn undeclared(variables: &Value, path: &str, kind: Kind) -> Diagnostic {
     let known = declared(variables);
     let near = names::nearest(path, known.iter().map(String::as_str));
+    // The part of an entry that its layout names.
+    let holder = path.rsplit_once('.').filter(|(holder, part)| {
+        ["items", "value"].contains(part) && known.iter().any(|key| key == holder)
+    });
+    let near = holder.map(|(holder, _)| holder).or(near);
     let line = format!("`DECLARE {path} AS {}`", kind.word());
     let help = match near {
+        Some(near) if holder.is_some() => format!("write `{near}` for the whole of it"),
         Some(near) => format!("did you mean `{near}`? Else write {line} before it"),
         None => format!("write {line} before it"),
     };

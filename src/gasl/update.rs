@@ -102,8 +102,11 @@ fn items_of(input: &Variable, path: &str) -> Result<Items, Diagnostic> {
         }
         other => {
             let message = format!("{} takes rows, and this is a {}", quote(path), other.kind());
-            Err(Diagnostic::new(codes::WRONG_VALUE, message)
-                .help("a LIST takes a list or a map; declare a DICT or a COUNTER for this"))
+            let help = match other {
+                Value::Number(_) => "declare a COUNTER for a number",
+                _ => "a LIST takes a list or a map",
+            };
+            Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { compileFlow, init } from "byname";
+import { compileFlow, GaslSession, Graph, init } from "byname";
 import { linkedNodes, linkedRegistry } from "byname/flow";
 
 await init();
@@ -36,4 +36,50 @@ test("JSON is read out of its fence, and whole where its texts hold fences", asy
     assert.equal(result.status, "completed", JSON.stringify(result.diagnostics));
     assert.deepEqual(result.outputs.response, expected);
   }
+});
+
+test("thoughts before a reply are no part of it", async () => {
+  const said = '<think>\nmaybe {"md": 0}\n</think>\n\n{"md": 1}';
+  for (const [schema, expected] of [
+    [undefined, '{"md": 1}'],
+    [{ type: "object" }, { md: 1 }],
+  ]) {
+    const params = { prompt: "Write.", ...(schema && { schema }) };
+    const workflow = { nodes: [{ id: "ask", type: "llm", params }], outputs: { response: {} } };
+    const { flow } = compileFlow(workflow, linkedRegistry);
+    const { outputs } = await flow.run({ nodes: linkedNodes({ llm: () => said }) });
+    assert.deepEqual(outputs.response, expected);
+  }
+});
+
+const rooms = () =>
+  new GaslSession({
+    graph: Graph.fromCsv({ nodes: "id,kind\na,P\nb,C\n", edges: "source,target\n" }),
+  });
+
+test("plans of a batch run one after the other, however many calls may run at once", async () => {
+  const plan = { plan_id: "p", why: "w", commands: ["FIND nodes WHERE kind = $item AS x"] };
+  const node = { id: "g", type: "gasl.plan", batch: { items: ["P", "C"] } };
+  const workflow = {
+    nodes: [{ ...node, params: { plan, variable: "x" } }],
+    outputs: { all: "$value" },
+  };
+  const { flow } = compileFlow(workflow, linkedRegistry);
+  for (const concurrency of [1, 3]) {
+    const nodes = linkedNodes({ session: rooms() });
+    const { outputs, diagnostics } = await flow.run({ nodes, concurrency });
+    const found = outputs.all?.map((rows) => rows.map(({ id }) => id));
+    assert.deepEqual(found, [["a"], ["b"]], JSON.stringify(diagnostics));
+  }
+});
+
+test("a variable that a plan has not written fails its node", async () => {
+  const params = {
+    plan: { plan_id: "p", why: "w", commands: ["FIND nodes AS x"] },
+    variable: "y",
+  };
+  const { flow } = compileFlow({ nodes: [{ id: "g", type: "gasl.plan", params }] }, linkedRegistry);
+  const { status, diagnostics } = await flow.run({ nodes: linkedNodes({ session: rooms() }) });
+  assert.equal(status, "failed");
+  assert.match(diagnostics[0].message, /nothing is called `y` after it/);
 });

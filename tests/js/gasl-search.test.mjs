@@ -111,3 +111,16 @@ test("an abort ends it", async () => {
   };
   await assert.rejects(search(session, "?", { rollout, signal: stop.signal }), /enough/);
 });
+
+test("how much is explored may be any number from 0 on, and a rollout answers one", async () => {
+  const session = new GaslSession({ graph, llm: () => '["FIND nodes AS x"]' });
+  const { root } = await search(session, "q", { iterations: 1, exploration: Math.SQRT2 });
+  assert.equal(root.children.length, 1);
+  for (const exploration of [-1, Number.NaN, Infinity, "1"]) {
+    await assert.rejects(search(session, "q", { exploration }), { code: "argument" });
+  }
+  for (const judged of [Number.NaN, "0.8", undefined]) {
+    const rollout = () => judged;
+    await assert.rejects(search(session, "q", { rollout }), /`rollout` answers a number from 0 to 1/);
+  }
+});

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, BynameError, GaslError, GaslSession, Graph } from "byname";
+import { matcher } from "../gbnf.mjs";
 
 const nodes = ["a", "b", "c", "d"].map((id) => ({ id, type: "PERSON" }));
 const links = [
@@ -190,6 +191,23 @@ test("a grammar writes names as the language reads them", async () => {
   assert.equal(rule("bound"), 'bound ::= "where"');
   assert.ok(GaslSession.check("UPDATE `where` WITH `where`").ok);
   assert.ok(GaslSession.check("ASSERT LEN ${where} > 1").ok);
+});
+
+test("a first plan may declare a key and keep what it finds", async () => {
+  let asked;
+  const llm = (request) => {
+    asked = request;
+    return "COMPLETE: x";
+  };
+  await new GaslSession({ graph, llm }).solve("q");
+  const matches = matcher(asked.grammar.gbnf);
+  const planOf = (...commands) =>
+    `{"plan_id": "p", "why": "w", "commands": [${commands.map((one) => JSON.stringify(one)).join(", ")}]}`;
+  const found = "FIND nodes WHERE name = \"O'Brien\" AS found";
+  assert.ok(matches(planOf("DECLARE people AS LIST", found, "UPDATE people WITH found")));
+  assert.ok(matches(planOf("ANALYZE a.b USING 'why?' AS x")));
+  assert.ok(matches('{"complete": "it is \\"so\\""}'));
+  assert.ok(!matches(planOf("UPDATE people WITH ${found}")));
 });
 
 test("edges that are no list, and a replay without a graph", async () => {

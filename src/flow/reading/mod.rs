@@ -140,6 +140,7 @@ impl Reading<'_> {
         let written = value.get("edges").and_then(Value::as_list);
         let chained = written.is_none_or(<[Value]>::is_empty);
         let edges = self.edges(value.get("edges"), &nodes, &known);
+        self.unfollowed(&edges, &nodes);
         let start = match value.get("start_node") {
             None | Some(Value::Null) => None,
             Some(Value::Text(id)) => self.place(id, &"/start_node", &known),
@@ -254,6 +255,33 @@ impl Reading<'_> {
             seen.insert(pair(ends as u32, action), 0).is_none()
         });
         edges
+    }
+
+    /// Tells of nodes that say what they answer, where every edge of theirs waits for the usual
+    /// action, which is not among it.
+    fn unfollowed(&mut self, edges: &[Edge], nodes: &[Node]) {
+        if nodes.iter().all(|node| node.actions.is_empty()) {
+            return;
+        }
+        let mut waiting = vec![None; nodes.len()];
+        for Edge { from, action, .. } in edges {
+            let (Some(node), Some(waits)) = (nodes.get(*from), waiting.get_mut(*from)) else {
+                continue;
+            };
+            let is_answered = node.actions.iter().any(|own| **own == **action);
+            let only_this = *action == self.usual && !node.actions.is_empty() && !is_answered;
+            *waits = Some(waits.unwrap_or(true) && only_this);
+        }
+        for (place, node) in nodes.iter().enumerate() {
+            if waiting.get(place) != Some(&Some(true)) {
+                continue;
+            }
+            let actions = names::list(node.actions.iter().map(String::as_str));
+            let message =
+                format!("{} answers {actions}, and no edge of it waits for that", quote(&node.id));
+            let help = format!("give its edges an `action`: {actions}");
+            self.tell(codes::UNKNOWN_ACTION, &format_args!("/nodes/{place}"), message, help);
+        }
     }
 
     fn mappings(&mut self, value: Option<&Value>, nodes: &mut [Node], known: &Known<'_>) {

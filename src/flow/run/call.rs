@@ -85,7 +85,9 @@ impl Scope<'_> {
         };
         let known = |name: &str| self.knows(name);
         let (resolved, faults) = Resolving { is_known: &known, value: &value }.resolve(template);
-        told.extend(faults.into_iter().map(|fault| below_pointer(fault, at)));
+        // What is doubtful about how it is written was told when the workflow was compiled.
+        let faults = faults.into_iter().filter(Diagnostic::is_error);
+        told.extend(faults.map(|fault| below_pointer(fault, at)));
         let missing = missing.into_inner();
         if !missing.is_empty() && is_reference(template, &known) {
             return None;

@@ -106,7 +106,11 @@ impl Run {
                 step.left = step.left.saturating_sub(1);
                 continue;
             }
-            self.ready.push(!(self.units.len() as u64));
+            // What has effects is done for one item after the other.
+            let follows = self.units.last().is_some_and(|unit| unit.step == index);
+            if !(node.effects && follows) {
+                self.ready.push(!(self.units.len() as u64));
+            }
             self.units.push(Unit {
                 step: index,
                 item,
@@ -187,6 +191,11 @@ impl Run {
                         ("outputs", outputs.into()),
                     ]
                 });
+                let next = number + 1;
+                let follows = self.units.get(next).is_some_and(|unit| unit.step == index);
+                if node.effects && follows {
+                    self.ready.push(!(next as u64));
+                }
                 self.put_answer(index, item, answered, now);
             }
             Err(fault) => self.retry_or_fail(number, fault, now, took),

@@ -64,7 +64,9 @@ const OPERATORS: [&str; 17] = [
 impl Lexer<'_> {
     fn token(&mut self) -> Option<()> {
         let &(start, character) = self.rest.peek()?;
-        if self.first && "cC".contains(character) && answer_of(self.at(start)).is_some() {
+        // Behind a `;` as at the beginning of a line.
+        let begins = self.first || self.tokens.last().is_some_and(|token| token.kind == Kind::End);
+        if begins && "cC".contains(character) && answer_of(self.at(start)).is_some() {
             self.complete = Some(start);
             return None;
         }

@@ -99,16 +99,22 @@ async function ask(llm: LlmCallback, call: NodeCall): Promise<NodeAnswer> {
   if (request.prompt === "") throw new Error("it has no `prompt`");
   const reply = await collect(llm, request);
   const { json, usage, finishReason } = reply;
+  const said = withoutThoughts(reply.text ?? "");
   if (finishReason === "length") {
     throw new Error("the answer stopped for length: ask for less, or allow the model more tokens");
   }
-  const response = json ?? (request.schema === undefined ? reply.text : parsed(reply.text));
-  if (response === undefined) throw new Error("the model answered nothing");
+  if (json === undefined && reply.text === undefined) throw new Error("the model answered nothing");
+  const response = json ?? (request.schema === undefined ? said : parsed(said));
   return { outputs: { response, ...(usage && { usage: { ...usage } as Json }) } };
 }
 
+/** What stands behind the thoughts that some models write before their reply. */
+function withoutThoughts(reply: string): string {
+  return reply.replace(/^\s*<think>[\s\S]*?<\/think>\s*/, "");
+}
+
 /** The JSON in what a model wrote; fences around it do not count, and those in its texts do. */
-function parsed(reply = ""): Json {
+function parsed(reply: string): Json {
   // From the first fence to the last, and to the next.
   const fenced = [/```(?:json)?\s*([\s\S]*)```/, /```(?:json)?\s*([\s\S]*?)```/];
   const inside = fenced.flatMap((fence) => fence.exec(reply)?.[1] ?? []);
@@ -134,6 +140,9 @@ async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Prom
     throw new Error(firstOf([...result.diagnostics, ...errors]) ?? `the plan was ${status}`);
   }
   const value = variable === undefined ? undefined : session.variable(text(variable));
+  if (variable !== undefined && value === undefined && status === "completed") {
+    throw new Error(`the plan completed, and nothing is called \`${text(variable)}\` after it`);
+  }
   return {
     outputs: {
       status,

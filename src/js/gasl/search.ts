@@ -70,11 +70,17 @@ interface Grown {
 
 const NEEDS = {
   iterations: needCount,
-  exploration: needCount,
+  exploration: needWeight,
   rollout: needFunction,
   seed: needSeed,
   signal: needSignal,
 };
+
+/** Throws for what nothing can be weighed with. */
+function needWeight(value: unknown, what: string): void {
+  if (typeof value === "number" && value >= 0 && value < Infinity) return;
+  refuse(`${what} is a number from 0 on, not ${typeof value === "number" ? value : named(value)}`);
+}
 
 /**
  * Monte Carlo tree search over the forks of a session: a node is a state, what the model proposes
@@ -113,7 +119,11 @@ export async function search(
     at.children.push(child);
     at.node.children.push(child.node);
     const judged = await rollout(fork, { plan: next.plan, result, random, signal });
-    child.node.reward = Math.min(1, Math.max(0, Number(judged) || 0));
+    if (typeof judged !== "number" || Number.isNaN(judged)) {
+      const answered = typeof judged === "number" ? "NaN" : named(judged);
+      refuse(`\`rollout\` answers a number from 0 to 1, not ${answered}`);
+    }
+    child.node.reward = Math.min(1, Math.max(0, judged));
     if (result.answer !== undefined) child.node.answer = result.answer;
     reward(child, child.node.reward);
   }

@@ -20,8 +20,8 @@ export function toldBy(completion: unknown): Told | undefined {
   const text = textOf(pick(message, "content"));
   const refusal = pickString(message, "refusal");
   const finish = pickString(completion, "choices", 0, "finish_reason");
-  // One that used all its tokens up for thinking says nothing, and why.
-  const isEmpty = pick(message, "content") === null && finish === "length";
+  // One that used all its tokens up for thinking, or calls a tool, says nothing, and why.
+  const isEmpty = pick(message, "content") == null && pick(message, "role") === "assistant";
   if (text === undefined && refusal === undefined && !isEmpty) return undefined;
   return {
     text: text ?? refusal ?? "",

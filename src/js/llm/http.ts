@@ -173,7 +173,7 @@ export function advice(status: number | undefined, retryAfter?: number): string 
     case 529:
       return retryAfter === undefined
         ? "it is busy or your quota is used up; ask again later"
-        : `it is busy; ask again in ${Math.ceil(retryAfter)} s, or set \`retries\``;
+        : `it is busy; ask again in ${Math.ceil(retryAfter)} s, or set \`retries\` (and \`maxWait\`, where that is longer than 60 s)`;
     default:
       return (status ?? 500) < 500 ? "the request is not what it takes" : "it failed; ask again";
   }
