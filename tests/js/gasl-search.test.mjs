@@ -121,6 +121,9 @@ test("how much is explored may be any number from 0 on, and a rollout answers on
   }
   for (const judged of [Number.NaN, "0.8", undefined]) {
     const rollout = () => judged;
-    await assert.rejects(search(session, "q", { rollout }), /`rollout` answers a number from 0 to 1/);
+    await assert.rejects(
+      search(session, "q", { rollout }),
+      /`rollout` answers a number from 0 to 1/,
+    );
   }
 });

@@ -203,7 +203,7 @@ test("a first plan may declare a key and keep what it finds", async () => {
   const matches = matcher(asked.grammar.gbnf);
   const planOf = (...commands) =>
     `{"plan_id": "p", "why": "w", "commands": [${commands.map((one) => JSON.stringify(one)).join(", ")}]}`;
-  const found = "FIND nodes WHERE name = \"O'Brien\" AS found";
+  const found = 'FIND nodes WHERE name = "O\'Brien" AS found';
   assert.ok(matches(planOf("DECLARE people AS LIST", found, "UPDATE people WITH found")));
   assert.ok(matches(planOf("ANALYZE a.b USING 'why?' AS x")));
   assert.ok(matches('{"complete": "it is \\"so\\""}'));
