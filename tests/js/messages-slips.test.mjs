@@ -167,3 +167,69 @@ test("a message that is valid is never taken apart", () => {
     assert.deepEqual(surface.tree(), whole.tree());
   }
 });
+
+test("what stands before a broken node is taken, a deletion too", () => {
+  const nodes = {
+    '"c":2,"a":[fase],"b":2': { old: 1, c: 2, b: 2 },
+    '"!old":null,"a":[fase],"b":2': { b: 2 },
+    '"old":null , "a":[fase],"b":2': { old: null, b: 2 },
+    '"!old":null,"c":1,"a":[fase],"d":{"x":3},"b":2': { c: 1, d: { x: 3 }, b: 2 },
+    '"c":1,"n":[[1]]],"b":2': { old: 1, c: 1, n: [[1]], b: 2 },
+  };
+  for (const [slip, expected] of Object.entries(nodes)) {
+    const text = `{"updateDataModel":{"surfaceId":"s","nodes":{${slip}}}}`;
+    for (const size of [1, 5, 30, text.length]) {
+      const surface = new Surface();
+      surface.receive({ updateDataModel: { surfaceId: "s", nodes: { old: 1 } } });
+      const { ok, diagnostics } = pushed(surface, cut(text, size));
+      assert.equal(ok, false);
+      assert.equal(diagnostics.length, 1);
+      assert.deepEqual(surface.store.export(), expected, `${slip} ${size}`);
+    }
+  }
+});
+
+test("a message that is not closed ends where the next one begins, on the same line too", () => {
+  const described =
+    '{"version":"v1.0","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text","text":"a"}]}}';
+  const data = '{"updateDataModel":{"surfaceId":"s","nodes":{"root":{"t":1}';
+  const created = '{"createSurface":{"surfaceId":"s","catalogId":"basic"';
+  for (const [begun, closing, kept] of [
+    [data, "}}}", { root: { t: 1 } }],
+    [data, "}}", { root: { t: 1 } }],
+    [data, "}", { root: { t: 1 } }],
+    [data, "", { root: { t: 1 } }],
+    [created, "}}", {}],
+    [created, "}", {}],
+  ]) {
+    for (const around of [
+      ["[", "]"],
+      ['{"messages":[', "]}"],
+      ["", ""],
+    ]) {
+      const text = `${around[0]}${begun}${closing}, ${described}${around[1]}`;
+      for (const size of [1, 5, 30, text.length]) {
+        const surface = new Surface();
+        const { ok } = pushed(surface, cut(text, size));
+        assert.equal(ok, closing === (begun === data ? "}}}" : "}}"), `${text} ${size}`);
+        assert.deepEqual(surface.tree()?.props, { text: "a" }, `${text} ${size}`);
+        assert.deepEqual(surface.store.export(), kept, `${text} ${size}`);
+      }
+    }
+  }
+});
+
+test("what a model thinks before its messages is none of them", () => {
+  const text =
+    '<think>\nSo {"x": 1}, or {"updateDataModel":{"surfaceId":"s","nodes":{"a":1}}}?\n</think>\n{"updateDataModel":{"surfaceId":"s","nodes":{"b":"<think>"}}}\n{"updateDataModel":{"surfaceId":"s","nodes":{"c":2}}}';
+  for (const size of [1, 5, 30, text.length]) {
+    const surface = new Surface();
+    const { ok, diagnostics } = pushed(surface, cut(text, size));
+    assert.equal(ok, true);
+    assert.deepEqual(
+      diagnostics.map(({ code }) => code),
+      ["HAM034"],
+    );
+    assert.deepEqual(surface.store.export(), { b: "<think>", c: 2 });
+  }
+});

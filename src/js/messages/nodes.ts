@@ -62,33 +62,42 @@ export class Nodes {
     return true;
   }
 
-  /** Takes nodes one by one. The text begins with a comma, at a place. */
+  /** Takes nodes one by one, each with the comma behind it. The text begins with a comma, at a place. */
   #takeApart(text: string, start: number): void {
     this.#stream = undefined;
     const cuts = [start, ...this.commas.filter((comma) => comma > start)];
     for (const [nth, cut] of cuts.entries()) {
-      const part = text.slice(cut - start, (cuts[nth + 1] ?? Number.POSITIVE_INFINITY) - start);
-      // That a node is broken may show only at the comma behind it, which begins the next.
-      if (!this.#stream || this.#pushPart(part) <= cut) {
-        if (this.#isOver) return;
-        this.#stream = this.#store.stream();
-        this.#from = cut + 1 - AGAIN.length;
-        this.#pushPart(AGAIN + part.slice(1));
+      const from = cut + 1;
+      const to = (cuts[nth + 1] ?? Number.POSITIVE_INFINITY) + 1;
+      const part = text.slice(from - start, to - start);
+      const broken = this.#stream ? this.#pushPart(part) : this.#begin(part, from);
+      // What is whole before it is taken, as it is where it comes by itself.
+      if (broken !== undefined && broken > from) {
+        this.#begin(part.slice(0, broken - from), from);
+        this.#stream = undefined;
       }
+      if (this.#isOver) return;
     }
   }
 
+  /** Begins a stream with a node, or with what has come of it. */
+  #begin(part: string, from: number): number | undefined {
+    this.#stream = this.#store.stream();
+    this.#from = from - AGAIN.length;
+    return this.#pushPart(AGAIN + part);
+  }
+
   /** Pushes a part. Answers at which place something is broken. */
-  #pushPart(part: string): number {
+  #pushPart(part: string): number | undefined {
     const result = this.#stream?.push(part);
-    if (!result) return 0;
+    if (!result) return undefined;
     this.#note(result, this.#from);
-    if (result.ok) return Number.POSITIVE_INFINITY;
+    if (result.ok) return undefined;
     // A stream with an error has ended.
     this.#stream = undefined;
     const location = brokenBy(result)?.location;
     if (location?.kind === "text") return location.start + this.#from;
     this.#isOver = true;
-    return 0;
+    return undefined;
   }
 }

@@ -52,6 +52,8 @@ export function messageStream(surface: MessageTarget): MessageStream {
  */
 const OPENING =
   /^\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
+/** How an object begins that is no message. */
+const OTHER_KEY = /^\{\s*(?:[^"\s]|"(?!version")[^"]*"\s*:)/;
 /** How a component begins. Where a line begins so inside of another component of a list, that one was never finished. */
 const COMPONENT = /^\{\s*"id"\s*:\s*"[^"]*"\s*,\s*"component"\s*:/;
 const LONGEST_OPENING = 96;
@@ -68,9 +70,8 @@ interface ComponentList {
   ends: number[];
   /** How far they are set in. What is inside of them is set in further. */
   margin: number;
-  /** The brackets that are open in the last one, and what stands last outside of its texts. */
+  /** The brackets that are open in the last one. */
   brackets: string[];
-  last: string;
   /** Whether more may come. */
   open: boolean;
 }
@@ -89,6 +90,8 @@ class MessageReader {
   #freshAt = 0;
   #depth = 0;
   #inString = false;
+  /** What stands last outside of texts. */
+  #last = "";
   /** The last text on the two upper levels: the key, where a colon or a bracket follows. */
   #key = "";
   #keyStart = 0;
@@ -110,6 +113,9 @@ class MessageReader {
   #saidAround = false;
   /** The first words that are no message. */
   #words = "";
+  /** What of them was passed last, and whether they are the thoughts of a model: what is in brackets there is no message. */
+  #passed = "";
+  #thinks = false;
   #ended = false;
   #reading = false;
   #result: Received = { ok: true, diagnostics: [] };
@@ -178,7 +184,10 @@ class MessageReader {
       if (mark === "\n" && this.#depth > 0 && !this.#startLine(last)) return;
       if (this.#depth === 0) this.#between(mark);
       else if (this.#inString) this.#inside(mark);
-      else this.#structure(mark);
+      else if (mark === "{" && this.#wantsKey()) {
+        if (!this.#startWithin(last)) return;
+      } else this.#structure(mark);
+      if (mark > " ") this.#last = mark;
       if (mark === "\n") this.#blanks = 0;
       else if (this.#blanks !== undefined) this.#setIn(mark);
     }
@@ -215,14 +224,38 @@ class MessageReader {
     return last || line.length >= LONGEST_OPENING || /^[^{]/.test(line);
   }
 
+  /** Whether a key is due where the text is now, in the message or in the map of its nodes. */
+  #wantsKey(): boolean {
+    return (
+      this.#last === "," && (this.#depth <= 2 || (this.#depth === 3 && this.#data !== undefined))
+    );
+  }
+
+  /** Takes a bracket in place of a key, which ends the message where it begins another one. False where more has to come to tell. */
+  #startWithin(last: boolean): boolean {
+    const next = this.#slice(this.#at, this.#at + LONGEST_OPENING);
+    if (OPENING.test(next)) {
+      this.#finish(this.#at, false);
+      this.#between("{");
+    } else if (last || next.length >= LONGEST_OPENING || OTHER_KEY.test(next)) {
+      this.#structure("{");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
   /** Whether no object may begin where the text of a component is now: within a text, or where an object expects a key. */
-  #isUnfinished({ brackets, last }: ComponentList): boolean {
-    return this.#inString || (brackets.at(-1) === "{" && last !== ":");
+  #isUnfinished({ brackets }: ComponentList): boolean {
+    return this.#inString || (brackets.at(-1) === "{" && this.#last !== ":");
   }
 
   /** Between two messages: blanks, the marks of a list, or words that are nobody's. */
   #between(mark: string): void {
-    if (mark === "{") {
+    this.#passed = (this.#passed + mark).slice(-"</think>".length);
+    if (this.#passed.endsWith("<think>")) this.#thinks = true;
+    else if (this.#passed === "</think>") this.#thinks = false;
+    if (mark === "{" && !this.#thinks) {
       this.#margin = this.#blanks ?? this.#margin;
       this.#drop(this.#at);
       this.#depth = 1;
@@ -255,11 +288,11 @@ class MessageReader {
   }
 
   #structure(mark: string): void {
-    if (this.#list?.open && mark > " ") this.#list.last = mark;
     const list = this.#depth === 3 && this.#list?.open ? this.#list : undefined;
     if (list && !/[\s,\]]/.test(mark)) list.from ??= this.#at;
-    // A bracket too much in a component ends no list.
+    // A bracket too much in a component ends no list, and one in a node no map.
     if (list && mark === "}") return;
+    if (this.#data && this.#depth === 3 && mark === "]") return;
     if (list && mark === "{") list.margin = this.#blanks ?? list.margin;
     if (list && /[,\]]/.test(mark)) list.ends.push(this.#at);
     if (mark === "," && this.#depth === 3) this.#data?.commas.push(this.#base + this.#at);
@@ -310,7 +343,6 @@ class MessageReader {
       ends: [],
       margin: -1,
       brackets: [],
-      last: "",
       open: true,
     };
     this.#drop(this.#at + 1);
