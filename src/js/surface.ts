@@ -42,6 +42,9 @@ export class Surface {
     needOptions(options, OPTIONS, "the options of a surface");
     const { catalog = {}, store, onAction, now } = options;
     needMap(catalog, "`catalog`");
+    if (!("components" in catalog) && Object.keys(catalog).length > 0) {
+      refuse("`catalog` has no `components`: it is an object with these, such as `basicCatalog`");
+    }
     jsonOf(catalog);
     if (onAction !== undefined) needFunction(onAction, "`onAction`");
     if (now !== undefined) needFunction(now, "`now`");

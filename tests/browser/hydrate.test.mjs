@@ -485,3 +485,46 @@ test("an element of one's own that names a key and a component, around children,
     await own.close();
   }
 });
+
+inPage("what the parser has put outside of the surface goes", "empty.html", async (page) => {
+  const text = (id, words) => ({ id, component: "Text", text: words });
+  const button = (id, child) => ({ id, component: "Button", child });
+  const components = [
+    { id: "root", component: "Column", children: ["open", "dialog", "end"] },
+    button("open", "card"),
+    { id: "card", component: "Card", child: "inner" },
+    { id: "inner", component: "Column", children: ["one", "delete", "two"] },
+    text("one", "one"),
+    button("delete", "word"),
+    text("word", "delete"),
+    text("two", "two"),
+    { id: "dialog", component: "Modal", trigger: "open2", content: "two2" },
+    button("open2", "word2"),
+    text("word2", "more"),
+    text("two2", "all of it"),
+    text("end", "end"),
+  ];
+  const surface = new Surface({ catalog: basicCatalog });
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  const tree = surface.tree();
+  const seen = await page.evaluate(
+    ({ tree, html }) => {
+      const app = document.querySelector("#app");
+      app.innerHTML = html;
+      const strays = app.children.length;
+      const stop = mount(scripted(tree), app, { hydrate: true });
+      const fresh = document.createElement("div");
+      document.body.append(fresh);
+      mount(scripted(tree), fresh);
+      const [taken, made] = [app, fresh].map((one) => shown(one.querySelector(".bn-surface")));
+      const words = app.innerText;
+      stop();
+      return { strays, taken, made, words, left: app.children.length };
+    },
+    { tree, html: renderToString(tree) },
+  );
+  assert.ok(seen.strays > 3, `${seen.strays} elements before`);
+  assert.equal(seen.taken, seen.made);
+  assert.deepEqual(seen.words.match(/end/g), ["end"]);
+  assert.equal(seen.left, 0);
+});

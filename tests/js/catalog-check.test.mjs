@@ -125,7 +125,7 @@ test("whatever a schema refuses is told, and nothing that was right is", () => {
       else {
         stricter += 1;
         // The schema takes an object of data, which a surface reads as something else.
-        assert.match(found.map(({ code }) => code).join(), /^(CAT006|HAM0|CAT00)/, text);
+        assert.match(found.map(({ code }) => code).join(), /^(CAT0|HAM0)/, text);
       }
     }
   }

@@ -17,10 +17,19 @@ export function setCommon(
   if (prop !== "accessibility") return false;
   attribute(control, "aria-label", asText(own(value, "label")));
   attribute(control, "aria-description", asText(own(value, "description")));
+  nameGroup(control);
   const live = oneOf(own(value, "live"), ["off", "polite", "assertive"]);
   attribute(element, "aria-live", live === "off" ? "" : live);
   attribute(element, "aria-hidden", own(value, "hidden") === true ? "true" : "");
   return true;
+}
+
+/** Lets a box without a role be a group where it has a name: that of a plain `div` is not heard. */
+export function nameGroup(element: Element): void {
+  const role = element.getAttribute("role");
+  if (element.localName !== "div" || (role !== null && role !== "group")) return;
+  const isNamed = ["aria-label", "aria-description"].some((name) => element.hasAttribute(name));
+  attribute(element, "role", isNamed ? "group" : "");
 }
 
 /** Sets an attribute, or takes it away when there is nothing to say. */

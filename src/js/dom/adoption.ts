@@ -171,6 +171,17 @@ export class Adoption {
 /** The elements of instances, as a server marks them. An element with a key alone may be anybody's. */
 const instance = "[data-key][data-bn]";
 
+/**
+ * What the page's parser has put behind a surface: a button in a button, which a model likes to write, closes what is around it, so that
+ * the rest of the surface stands outside.
+ */
+export function straysOf(host: Element): Element[] {
+  const strays: Element[] = [];
+  for (let next = host.nextElementSibling; next; next = next.nextElementSibling)
+    if (next.matches('[class^="bn"]:not(.bn-surface, .bn-style, .bn-status)')) strays.push(next);
+  return strays;
+}
+
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
 /** What the user had entered in a field before there was any code to hear of it. */

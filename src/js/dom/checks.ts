@@ -10,7 +10,9 @@ export function failedCheck(
 ): string | null {
   const budget = new Budget();
   for (const check of asList(props.get("checks"))) {
-    if (test(own(check, "condition") ?? null, value, budget) === false)
+    // Models like to leave `condition` out around its call.
+    const condition = own(check, "condition") ?? (own(check, "call") === undefined ? null : check);
+    if (test(condition ?? null, value, budget) === false)
       return asText(own(check, "message")) || "This value is not valid";
   }
   const pattern = props.get("validationRegexp");

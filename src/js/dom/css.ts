@@ -32,6 +32,7 @@ export const css = `
 .bn-column, .bn-list, .bn-row { display: flex; gap: var(--_gap); }
 .bn-column, .bn-list { flex-direction: column; }
 :where(.bn-row) > :is(.bn-text, .bn-button) { min-width: auto; max-width: 100%; }
+.bn-row > .bn-long { min-width: 0; overflow-wrap: anywhere; }
 :where(.bn-row:has(> .bn-button ~ .bn-button, > .bn-row > .bn-button)) { flex-wrap: wrap;
   > :is(.bn-text, .bn-column, .bn-row) { flex: 1 1 min-content; min-width: 0; max-width: max-content; }
 }
@@ -112,8 +113,9 @@ textarea.bn-input { resize: vertical; }
 .bn-slider output { font-size: 13px; color: var(--_soft); font-variant-numeric: tabular-nums; grid-column: 2; }
 .bn-slider input, .bn-slider .bn-message { grid-column: 1 / -1; }
 fieldset.bn-field > legend { margin-block-end: 4px; }
+.bn-field > legend, .bn-option { overflow-wrap: anywhere; }
 .bn-options { display: flex; flex-direction: column; gap: 8px; }
-.bn-option { display: flex; align-items: center; gap: 8px; cursor: pointer; min-height: 24px; }
+.bn-option { display: flex; align-items: center; gap: 8px; cursor: pointer; min-height: 24px; max-width: 100%; > span { min-width: 0; } }
 .bn-chips .bn-options { flex-direction: row; flex-wrap: wrap; }
 .bn-chips .bn-option { position: relative; border: 1px solid var(--_edge); border-radius: 999px; padding: 5px 14px; }
 .bn-chips .bn-option:has(:checked) { background: var(--_wash); border-color: var(--_accent); color: var(--_accent); }

@@ -27,8 +27,9 @@ const maxReach = 2000;
 
 // Each takes a line in one go: what follows the blanks may be anything, so that nothing is tried twice.
 const heading = /^ {0,3}(#{1,6})[ \t]+(.*)$/s;
-const bullet = /^ {0,3}[-*+][ \t]+(.*)$/s;
-const ordinal = /^ {0,3}(\d{1,9})[.)][ \t]+(.*)$/s;
+// Lists are flat: an item that is set in is one of the same list, or begins one of its own.
+const bullet = /^[ \t]{0,16}[-*+][ \t]+(.*)$/s;
+const ordinal = /^[ \t]{0,16}(\d{1,9})[.)][ \t]+(.*)$/s;
 const fence = /^ {0,3}```/;
 const special = /[*_`[\]#\\\n]|^\s*(?:[-+]|\d+[.)])\s/;
 
@@ -168,20 +169,25 @@ export function parseInline(text: string, depth = 0): Inline[] {
       }
     }
     if ((char === "*" || char === "_") && depth < maxDepth && opens(text, at)) {
-      const mark = text[at + 1] === char ? char + char : char;
+      const mark = char.repeat(runAt(text, at));
       const end = closer(text, mark, at + mark.length, barren);
       if (end > 0) {
-        const children = parseInline(text.slice(at + mark.length, end), depth + 1);
-        put({ kind: mark.length === 2 ? "strong" : "em", children }, end + mark.length);
+        const inside = parseInline(text.slice(at + mark.length, end), depth + 1);
+        const children: Inline[] = mark.length === 3 ? [{ kind: "em", children: inside }] : inside;
+        put({ kind: mark.length === 1 ? "em" : "strong", children }, end + mark.length);
         continue;
       }
     }
     if (char === "[" && depth < maxDepth) {
       const middle = find(text, "](", at + 1);
-      const end = middle < 0 ? -1 : find(text, ")", middle + 2);
+      const end = middle < 0 ? -1 : endOfUrl(text, middle + 2);
       if (end > 0) {
         const children = parseInline(text.slice(at + 1, middle), depth + 1);
-        put({ kind: "link", url: text.slice(middle + 2, end), children }, end + 1);
+        const url = text
+          .slice(middle + 2, end)
+          .replace(title, "")
+          .trim();
+        put({ kind: "link", url, children }, end + 1);
         continue;
       }
     }
@@ -190,6 +196,31 @@ export function parseInline(text: string, depth = 0): Inline[] {
   }
   if (plain !== "") out.push({ kind: "text", text: plain });
   return out;
+}
+
+/** What may stand behind the URL of a link. */
+const title = /[ \t]+(?:"[^"]*"|'[^']*')[ \t]*$/;
+
+/** The parenthesis that ends a link; those that belong to its URL come in pairs. */
+function endOfUrl(text: string, from: number): number {
+  const first = find(text, ")", from);
+  if (first < 0) return first;
+  const last = Math.min(text.length, from + maxReach);
+  let open = 0;
+  for (let at = from; at < last; at += 1) {
+    const char = text[at];
+    if (char === "(") open += 1;
+    else if (char === ")" && open === 0) return at;
+    else if (char === ")") open -= 1;
+  }
+  // One that has no partner is a letter of the URL.
+  return first;
+}
+
+/** How many marks of emphasis stand at a place, at most three. */
+function runAt(text: string, at: number): number {
+  const char = text[at];
+  return text[at + 1] !== char ? 1 : text[at + 2] !== char ? 2 : 3;
 }
 
 function find(text: string, mark: string, from: number): number {
@@ -201,7 +232,7 @@ function find(text: string, mark: string, from: number): number {
 function opens(text: string, at: number): boolean {
   const char = text[at] ?? "";
   if (char === "_" && /\w/.test(text[at - 1] ?? "")) return false;
-  const after = text[at + 1] === char ? text[at + 2] : text[at + 1];
+  const after = text[at + runAt(text, at)];
   return after !== undefined && !/\s/.test(after) && after !== char;
 }
 

@@ -5,7 +5,7 @@ import type { Instance, Json } from "../types.js";
 import { type RowsMounted, rowListeners, type Told } from "../unread.js";
 import { attribute } from "./accessibility.js";
 import { act } from "./act.js";
-import { Adoption } from "./adoption.js";
+import { Adoption, straysOf } from "./adoption.js";
 import { Announcer } from "./announce.js";
 import { type Components, close, componentsOf, draw, guard, show } from "./draw.js";
 import { each, Mirror, type MirrorNode } from "./mirror.js";
@@ -95,7 +95,10 @@ class Renderer implements Context {
     this.adoption?.finish();
     this.adoption = null;
     // What a server sends beside the surface has done its work.
-    if (drawn) for (const name of ["bn-style", "bn-status"]) part(element, name)?.remove();
+    if (drawn) {
+      for (const name of ["bn-style", "bn-status"]) part(element, name)?.remove();
+      for (const stray of straysOf(drawn)) stray.remove();
+    }
     element.append(this.#announcer.element);
     this.#announce(false);
     const missed = early;

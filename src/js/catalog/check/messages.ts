@@ -100,7 +100,18 @@ function componentsOf(catalog: CatalogDefinition, given: unknown, place: Place):
     const help = 'write [{"id": "root", "component": "…"}]';
     return fault("HAM029", place, `\`components\` is ${kindOf(given)}, not a list`, help);
   }
-  return given.flatMap((one, at) => component(catalog, one, within(place, at)));
+  const seen = new Map<unknown, number>();
+  return given.flatMap((one, at) => {
+    const here = within(place, at);
+    const id = asObject(one)?.["id"];
+    const first = isName(id) ? seen.get(id) : undefined;
+    seen.set(id, first ?? at);
+    const faults = component(catalog, one, here);
+    if (first === undefined) return faults;
+    const message = `two components of the message are called ${quote(String(id))}: the last one is taken`;
+    const help = "give each an id of its own";
+    return [...faults, ...fault("CAT011", within(here, "id"), message, help, "warning")];
+  });
 }
 
 function component(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {
@@ -114,7 +125,23 @@ function component(catalog: CatalogDefinition, given: unknown, place: Place): Fa
   }
   const rules = all[name]?.props ?? {};
   const own: Place = { path: place.path, of: id, from: place.path.length };
-  return fields(catalog, rest, own, { rules, needed: required(rules), what: `a ${quote(name)}` });
+  const faults = fields(catalog, rest, own, {
+    rules,
+    needed: required(rules),
+    what: `a ${quote(name)}`,
+  });
+  const inputs = (all[name]?.input ?? []).filter((prop) => Object.hasOwn(rest, prop));
+  const unbound = inputs.filter(
+    (prop) => rest[prop] !== null && asObject(rest[prop]) === undefined,
+  );
+  return [...faults, ...unbound.flatMap((prop) => lost(prop, within(own, prop)))];
+}
+
+/** For an input that is bound to nothing. */
+function lost(prop: string, place: Place): Fault[] {
+  const message = `${quote(prop)} of ${quote(place.of)} is bound to nothing: what the user enters is lost`;
+  const help = `write "${prop}": {"binding": {"node": "form", "key": "name"}}`;
+  return fault("CAT012", place, message, help, "warning");
 }
 
 function isName(given: unknown): given is string {

@@ -1,3 +1,4 @@
+import { pathsOf } from "../../functions/expression.js";
 import { asObject, type Fields } from "../../value.js";
 import type { Diagnostic, Severity } from "../../wire.js";
 import { isBindable, normal } from "../normal.js";
@@ -173,8 +174,41 @@ function callOf(catalog: CatalogDefinition, object: Fields, place: Place): Fault
   };
   const rules = { call: () => [], args, returnType: TEXT };
   const faults = fields(catalog, object, place, { rules });
+  const values = types["values"] === undefined ? undefined : asObject(object["args"]);
+  if (values !== undefined) faults.push(...unfilled(values, place));
   if (Object.hasOwn(object, "args")) return faults;
   return [...faults, ...fields(catalog, {}, within(place, "args"), form)];
+}
+
+/** The names in the text of a call that its `values` do not have. */
+function unfilled(args: Fields, place: Place): Fault[] {
+  const text = args["value"];
+  if (typeof text !== "string") return [];
+  const values = asObject(args["values"]) ?? {};
+  const names = new Set(pathsOf(text).map(({ path }) => path));
+  const missing = [...names].filter((name) => !Object.hasOwn(values, name));
+  return missing.flatMap((name) => {
+    const own = name.split(/[/.]/).filter(Boolean).at(-1) ?? name;
+    const as = own === name ? "" : `write ${quote(`\${${own}}`)} in the text, and `;
+    const help = `${as}give \`"values": {"${own}": {"binding": {"key": "${own}"}}}\``;
+    const message = `the text of ${called(place)} names ${quote(name)}, which its \`values\` do not have`;
+    return fault("CAT010", within(place, "args", "value"), message, help, "warning");
+  });
+}
+
+/** A text that holds what looks like a name to be filled in, where nothing fills it in. */
+function templated(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {
+  const { formatString } = catalog.functions ?? {};
+  // The text of a call is for the call to fill in.
+  const isFilled = formatString === undefined || place.path.includes("args");
+  if (typeof given !== "string" || isFilled) return [];
+  const [written, doubled, dollar] =
+    /\{\{\s*([\w./-]+)\s*\}\}|\$\{\s*([\w./-]+)\s*\}/.exec(given) ?? [];
+  if (written === undefined) return [];
+  const name = (doubled ?? dollar ?? "").split(/[/.]/).filter(Boolean).at(-1) ?? "name";
+  const call = `{"call": "formatString", "args": {"value": "… \${${name}} …", "values": {"${name}": {"binding": {"key": "${name}"}}}}}`;
+  const message = `${called(place)} holds ${quote(written)}, which nothing fills in`;
+  return fault("CAT010", place, message, `write ${call}`, "warning");
 }
 
 /** A value that is written out. */
@@ -216,7 +250,8 @@ function literal(
       if (!Array.isArray(given)) return other(one, given, place);
       return given.flatMap((part, at) => checkOf(catalog, one, part, within(place, at)));
     default:
-      return isOf(one, given) ? bounds(one, given, place) : other(one, given, place);
+      if (!isOf(one, given)) return other(one, given, place);
+      return [...bounds(one, given, place), ...templated(catalog, given, place)];
   }
 }
 
@@ -326,6 +361,15 @@ function checkOf(
 ): Fault[] {
   const object = asObject(given);
   if (object === undefined) return other(one, given, place);
+  if (Object.hasOwn(object, "call") && !Object.hasOwn(object, "condition")) {
+    const help = 'put the call into it: {"condition": {"call": "required", …}, "message": "…"}';
+    return fault(
+      "CAT002",
+      place,
+      `${called(place)} (a check) needs a property \`condition\``,
+      help,
+    );
+  }
   const rules = { condition: "boolean" as const, message: TEXT };
   return fields(catalog, object, place, { rules, needed: ["condition"], what: "a check" });
 }

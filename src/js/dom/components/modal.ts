@@ -1,3 +1,4 @@
+import { attribute } from "../accessibility.js";
 import type { MirrorNode } from "../mirror.js";
 import { childrenOf } from "../mirror.js";
 import { focused, place } from "../place.js";
@@ -18,6 +19,8 @@ export const modal: Component = (node, context) => {
   element.append(trigger, dialog);
 
   let opener: HTMLElement | null = null;
+  /** What the dialog is called where its author gives it no name: the words that open it. */
+  let title = "";
   // The browser gives the focus back by itself, except to a dialog that was moved while it was open.
   dialog.addEventListener("close", () => {
     if (!focused(element.getRootNode()) || focused(dialog)) opener?.focus();
@@ -25,6 +28,10 @@ export const modal: Component = (node, context) => {
   const open = (): void => {
     if (dialog.open || !dialog.isConnected) return;
     opener = focused(trigger);
+    if ((dialog.getAttribute("aria-label") ?? "") === title) {
+      title = trigger.textContent?.trim() ?? "";
+      attribute(dialog, "aria-label", title);
+    }
     dialog.showModal();
     context.settle();
   };

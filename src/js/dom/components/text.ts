@@ -1,6 +1,6 @@
 import type { Json } from "../../types.js";
 import { asText, equal, oneOf } from "../../value.js";
-import { attribute } from "../accessibility.js";
+import { attribute, nameGroup } from "../accessibility.js";
 import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../markdown.js";
 import { safeUrl } from "../url.js";
 import type { Component, Context } from "../view.js";
@@ -8,14 +8,20 @@ import { make } from "./make.js";
 
 const variants = ["body", "h1", "h2", "h3", "h4", "h5", "caption"] as const;
 
+/** A word that may be broken in a row: beside a long address there must be room for a button. */
+const longWord = /\S{28}/;
+
 /** Text with a little markdown, made of nodes: markup in it is text. */
 export const text: Component = (_node, context) => {
   const element = make(context, "div", "bn-text");
   let variant: (typeof variants)[number] = "body";
   let shown: Shown | undefined;
   const set = (prop: string, value: Json): void => {
-    if (prop === "text") shown = write(context, element, asText(value), shown);
-    else if (prop === "variant") {
+    if (prop === "text") {
+      const words = asText(value);
+      shown = write(context, element, words, shown);
+      element.classList.toggle("bn-long", longWord.test(words));
+    } else if (prop === "variant") {
       element.classList.remove(`bn-${variant}`);
       variant = oneOf(value, variants);
       element.classList.add(`bn-${variant}`);
@@ -24,6 +30,7 @@ export const text: Component = (_node, context) => {
     const level = /^h\d$/.test(variant) && element.textContent !== "" ? variant.slice(1) : "";
     attribute(element, "role", level === "" ? "" : "heading");
     attribute(element, "aria-level", level);
+    nameGroup(element);
   };
   element.classList.add("bn-body");
   return { element, set };
