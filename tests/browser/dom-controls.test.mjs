@@ -140,6 +140,98 @@ inPage("buttons of a row go to the next line before they stick out or break", as
   assert.deepEqual(seen, { out: [], heights: [true, true, true, true], beside: true });
 });
 
+inPage("a word that is too long for its row breaks, and nothing is pushed out", async (page) => {
+  const url = "https://example.org/reports/2026/quarterly-results-of-the-northern-region.pdf";
+  const long = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen";
+  await page.evaluate(
+    ({ url, long }) => {
+      document.querySelector("#host").style.width = "320px";
+      const words = (id, text) => make(id, "Text", { text }, [], { slot: "child" });
+      const options = [
+        { label: long, value: "a" },
+        { label: "short", value: "b" },
+      ];
+      const picker = (id, more) =>
+        make(id, "ChoicePicker", { label: long, options, value: ["a"], ...more });
+      show(
+        make("root", "Column", {}, [
+          make("row", "Row", {}, [
+            make("url", "Text", { text: url }),
+            make("open", "Button", {}, [words("word", "Open")]),
+          ]),
+          make("mixed", "Row", {}, [
+            make("name", "Text", { text: "Quarterly results" }),
+            make("link", "Text", { text: `see [the report](${url}) or **${long}**` }),
+            make("done", "CheckBox", { label: "Milk", value: true }),
+          ]),
+          picker("choices", {}),
+          picker("chips", { displayStyle: "chips", variant: "multipleSelection" }),
+        ]),
+      );
+    },
+    { url, long },
+  );
+  const seen = await page.evaluate(() => {
+    const right = document.querySelector("#host").getBoundingClientRect().right;
+    const out = [...document.querySelectorAll(".bn-surface *")].filter(
+      (one) => one.getBoundingClientRect().right > right + 0.5,
+    );
+    const height = (place) => document.querySelector(place).getBoundingClientRect().height;
+    return {
+      out: out.map((one) => one.className),
+      scrolls: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      // What is not too long is in one line as ever.
+      lines: [height("[data-key=word]") < 30, height("[data-key=done] .bn-label") < 30],
+    };
+  });
+  assert.deepEqual(seen, { out: [], scrolls: false, lines: [true, true] });
+});
+
+inPage(
+  "boxes are groups where they have a name, and a dialog is called as what opens it",
+  async (page) => {
+    await page.evaluate(() => {
+      const accessibility = { label: "Order", description: "of today" };
+      const words = (id, text, slot) => make(id, "Text", { text }, [], slot ? { slot } : {});
+      show(
+        make("root", "Column", { accessibility: { label: "All" } }, [
+          make("card", "Card", { accessibility }, [words("a", "one")]),
+          make("row", "Row", {}, [words("b", "two")]),
+          make("plain", "Text", { accessibility, text: "three" }),
+          make("head", "Text", { accessibility, text: "four", variant: "h2" }),
+          make("modal", "Modal", {}, [
+            make("open", "Button", {}, [words("word", "Show it", "child")], { slot: "trigger" }),
+            words("inside", "all of it", "content"),
+          ]),
+          make("named", "Modal", { accessibility: { label: "Mine" } }, [
+            words("more", "More", "trigger"),
+            words("inside2", "all of it", "content"),
+          ]),
+        ]),
+      );
+    });
+    const roleOf = (key) => page.evaluate((key) => at(key).getAttribute("role"), key);
+    assert.deepEqual(await Promise.all(["root", "card", "row", "plain", "head"].map(roleOf)), [
+      "group",
+      "group",
+      null,
+      "group",
+      "heading",
+    ]);
+    assert.ok(await page.getByRole("group", { name: "Order" }).first().isVisible());
+    await page.getByText("Show it").click();
+    assert.ok(await page.getByRole("dialog", { name: "Show it" }).isVisible());
+    await page.keyboard.press("Escape");
+    await page.getByText("More").click();
+    assert.ok(await page.getByRole("dialog", { name: "Mine" }).isVisible());
+    await page.evaluate(() => {
+      surface.emit({ kind: "set", key: "card", prop: "accessibility", value: null });
+      surface.emit({ kind: "set", key: "plain", prop: "accessibility", value: null });
+    });
+    assert.deepEqual(await Promise.all(["card", "plain"].map(roleOf)), [null, null]);
+  },
+);
+
 inPage(
   "tabs answer to arrow keys; the dialog opens, closes and gives the focus back",
   async (page) => {

@@ -17,7 +17,7 @@ const block = (one) =>
   one.kind === "code"
     ? `pre(${one.text})`
     : one.kind === "list"
-      ? `${one.ordered ? `ol${one.start}` : "ul"}(${one.items.map((item) => item.map(inline).join("")).join("; ")})`
+      ? `${one.ordered ? `ol${one.start}` : "ul"}${">".repeat(one.level)}(${one.items.map((item) => item.map(inline).join("")).join("; ")})`
       : `${one.kind === "heading" ? `h${one.level}` : "p"}(${one.children.map(inline).join("")})`;
 
 const cases = [
@@ -43,7 +43,12 @@ const cases = [
   ["[x](https://a.b/c \"A title\") [y](u 't')", "p(<a https://a.b/c|x> <a u|y>)"],
   ["***both*** ___too___ *** ****", "p(<strong <em both>> <strong <em too>> *** ****)"],
   ["***a** b*", "p(*<strong a> b*)"],
-  ["1. a\n   - b\n\t- c\n2. d", "ol1(a) ul(b; c) ol2(d)"],
+  ["1. a\n   - b\n\t- c\n2. d", "ol1(a) ul>(b; c) ol2(d)"],
+  [
+    "- a\n  - b\n    - c\n    - d\n  - e\n- f\n\n  - g",
+    "ul(a) ul>(b) ul>>(c; d) ul>(e) ul(f) ul>(g)",
+  ],
+  ["  - a\n- b\n\ntext\n    - c", "ul(a) ul(b) p(text) ul(c)"],
   ["[x]", "p([x])"],
   ["- a\n- **b**", "ul(a; <strong b>)"],
   ["3. a\n4. b", "ol3(a; b)"],

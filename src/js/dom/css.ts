@@ -57,6 +57,7 @@ export const css = `
 .bn-text { white-space: pre-line; }
 .bn-text p, .bn-text ul, .bn-text ol, .bn-text pre { margin-block: 8px; }
 .bn-text ul, .bn-text ol { padding-inline-start: 24px; white-space: normal; }
+.bn-level-1 { margin-inline-start: 24px; } .bn-level-2 { margin-inline-start: 48px; } .bn-level-3 { margin-inline-start: 72px; }
 .bn-text a { color: var(--_accent); text-underline-offset: 2px; }
 .bn-text code, .bn-text pre { font: 0.9em/1.5 var(--byname-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace); background: var(--_wash); border-radius: 4px; }
 .bn-text code { padding: 1px 4px; }

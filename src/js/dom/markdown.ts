@@ -16,6 +16,9 @@ export type List = {
   ordered: boolean;
   start: number;
   items: Inline[][];
+  /** How far its first item is set in, and how many lists it is set in below. */
+  indent: number;
+  level: number;
   /** At which letter of the text the last item begins. */
   last: number;
 };
@@ -27,9 +30,11 @@ const maxReach = 2000;
 
 // Each takes a line in one go: what follows the blanks may be anything, so that nothing is tried twice.
 const heading = /^ {0,3}(#{1,6})[ \t]+(.*)$/s;
-// Lists are flat: an item that is set in is one of the same list, or begins one of its own.
-const bullet = /^[ \t]{0,16}[-*+][ \t]+(.*)$/s;
-const ordinal = /^[ \t]{0,16}(\d{1,9})[.)][ \t]+(.*)$/s;
+// A list that is set in below another one stands behind it, as a list of its own.
+const bullet = /^([ \t]{0,16})[-*+][ \t]+(.*)$/s;
+const ordinal = /^([ \t]{0,16})(\d{1,9})[.)][ \t]+(.*)$/s;
+/** Lists that are set in deeper stand where these do. */
+const maxLevel = 3;
 const fence = /^ {0,3}```/;
 const special = /[*_`[\]#\\\n]|^\s*(?:[-+]|\d+[.)])\s/;
 
@@ -122,16 +127,19 @@ function parse(
     const number = dot ? null : ordinal.exec(line);
     if (dot || number) {
       endParagraph(at);
-      const item = parseInline((dot ? dot[1] : number?.[2]) ?? "");
+      const item = parseInline((dot ? dot[2] : number?.[3]) ?? "");
+      const indent = ((dot ?? number)?.[1] ?? "").replaceAll("\t", "    ").length;
       const block = blocks.at(-1);
       const isNext = at === 0 ? isItem : lines[at - 1]?.trim() !== "";
       const last = beginOf(at);
-      if (block?.kind === "list" && block.ordered === !dot && isNext) {
+      const isSame = block?.kind === "list" && block.ordered === !dot && !isApart(block, indent);
+      if (isSame && isNext) {
         block.items.push(item);
         block.last = last;
       } else {
-        const start = Number(number?.[1] ?? 1);
-        add({ kind: "list", ordered: !dot, start, items: [item], last }, at);
+        const start = Number(number?.[2] ?? 1);
+        const level = levelOf(blocks, indent);
+        add({ kind: "list", ordered: !dot, start, items: [item], indent, level, last }, at);
       }
       continue;
     }
@@ -140,6 +148,22 @@ function parse(
   }
   endParagraph(lines.length);
   return { text, blocks, starts };
+}
+
+/** Whether an item is set in otherwise than a list is. */
+function isApart(list: List, indent: number): boolean {
+  return Math.abs(list.indent - indent) > 1;
+}
+
+/** How many of the lists right before it a list is set in below. */
+function levelOf(blocks: readonly Block[], indent: number): number {
+  for (let at = blocks.length - 1; at >= 0; at -= 1) {
+    const block = blocks[at];
+    if (block?.kind !== "list") return 0;
+    if (!isApart(block, indent)) return block.level;
+    if (block.indent < indent) return Math.min(maxLevel, block.level + 1);
+  }
+  return 0;
 }
 
 /** The running text of one block. */

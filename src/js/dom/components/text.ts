@@ -168,7 +168,9 @@ function block(one: Block, before?: readonly Inline[][], parts?: readonly Part[]
         return same ?? piece("li", item.map(inline));
       });
       const start = { start: String(one.start) };
-      return piece(one.ordered ? "ol" : "ul", items, one.ordered && one.start !== 1 ? start : {});
+      const attributes = one.ordered && one.start !== 1 ? start : {};
+      const level = one.level > 0 ? `bn-level-${one.level}` : "";
+      return piece(one.ordered ? "ol" : "ul", items, attributes, level);
     }
   }
 }
