@@ -27,11 +27,11 @@ test("elements have the classes and attributes that a page gives them", () => {
   assert.equal(
     html,
     '<div class="bn-surface" aria-busy="true">' +
-      '<div class="bn-row bn" data-key="root" data-id="root" data-align="center" data-bn="Row" style="align-items:center">' +
-      '<div class="bn-field bn-text-field bn bn-weighted" data-key="root/name" data-id="name" data-bn="TextField" style="flex:2 2 0">' +
+      '<div class="bn-row bn" data-key="root" data-id="root" data-align="center" data-bn="Row align" style="align-items:center">' +
+      '<div class="bn-field bn-text-field bn bn-weighted" data-key="root/name" data-id="name" data-bn="TextField label value weight" style="flex:2 2 0">' +
       '<label class="bn-label" for="bn-s1">Name</label><input class="bn-input" type="text" id="bn-s1" value="Ann"><div class="bn-message" id="bn-s2" hidden></div></div>' +
-      '<button class="bn-button bn" type="button" data-variant="primary" data-key="root/go" data-id="go" data-bn="Button">' +
-      '<div class="bn-text bn-body bn" data-key="root/go/word" data-id="word" data-bn="Text"><strong>Go</strong> on</div></button>' +
+      '<button class="bn-button bn" type="button" data-variant="primary" data-key="root/go" data-id="go" data-bn="Button variant">' +
+      '<div class="bn-text bn-body bn" data-key="root/go/word" data-id="word" data-bn="Text text"><strong>Go</strong> on</div></button>' +
       '<div class="bn-skeleton bn" aria-busy="true" role="img" aria-label="Loading" data-key="root/later" data-id="later" data-bn></div>' +
       '</div></div><div class="bn-status" role="status" aria-live="polite">Loading</div>',
   );
@@ -96,7 +96,7 @@ test("components of one's own are drawn by the code that draws them in a page", 
   });
   assert.match(
     html,
-    /<figure class="bn" data-key="root" data-id="root" data-bn="Stars">before<figcaption>★★★<\/figcaption><\/figure>/,
+    /<figure class="bn" data-key="root" data-id="root" data-bn="Stars stars colour">before<figcaption>★★★<\/figcaption><\/figure>/,
   );
 });
 
@@ -185,4 +185,30 @@ test("a text of more parts than a call takes arguments is drawn", () => {
     const html = plain([{ id: "root", component: "Text", text: part.repeat(130_000) }]);
     assert.equal(html.match(/>a</g).length, 130_000);
   }
+});
+
+test("elements are built in all the usual ways", () => {
+  const X = (_node, { document }) => {
+    const element = document.createElement("table");
+    const row = element.appendChild(document.createElement("tr"));
+    const cell = document.createElement("td");
+    cell.colSpan = 2;
+    row.insertBefore(cell, null).innerText = "a<b";
+    const all = document.createDocumentFragment();
+    all.append(document.createElement("i"), "text", document.createElement("b"));
+    cell.before(all);
+    row.firstElementChild.toggleAttribute("inert");
+    row.lastElementChild.toggleAttribute("hidden", false);
+    const field = document.createElement("input");
+    Object.assign(field, { readOnly: true, maxLength: 5, ariaLabel: "Name", autofocus: false });
+    row.append(field, row.removeChild(row.firstElementChild));
+    assert.equal(row.childElementCount, 4);
+    return { element, set: () => {} };
+  };
+  const tree = { id: "root", key: "root", component: "X", props: {}, children: [] };
+  const html = renderToString(tree, { components: { X }, style: false });
+  assert.match(
+    html,
+    /<tr>text<b><\/b><td colspan="2">a&lt;b<\/td><input readonly maxlength="5" aria-label="Name"><i inert><\/i><\/tr>/,
+  );
 });

@@ -25,7 +25,7 @@ use super::child_list::ItemId;
 use super::document::Document;
 use super::observe::Dependencies;
 use super::pinned::Pinned;
-use super::update::{hoist, is_doubtful};
+use super::update::{hoist, is_marked};
 use super::{arena::NodeRef, codes, read};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -332,7 +332,7 @@ impl Surface {
                     Found::Missing(Gap::Dangling(node)) => {
                         // Other nodes may still arrive.
                         let sigil = &document.settings.sigil;
-                        if is_doubtful(document.id(node).as_bytes(), sigil) {
+                        if is_marked(document.id(node), sigil) {
                             let pointer = format!("{sigil}{}", document.id(node));
                             found.push(hoist(&pointer, sigil).at_pointer(at()));
                         }

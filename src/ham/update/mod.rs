@@ -467,6 +467,12 @@ pub fn is_doubtful(id: &[u8], sigil: &str) -> bool {
     matches!(id.first(), None | Some(b'!' | b' ')) || id.starts_with(sigil.as_bytes())
 }
 
+/// The same for a node that is not there, of which more is taken for text: a mark that comes again, as
+/// in `*Hello* to you`.
+pub fn is_marked(id: &str, sigil: &str) -> bool {
+    is_doubtful(id.as_bytes(), sigil) || id.contains(sigil)
+}
+
 /// The warning for text inside a list or map that reads as a pointer to nothing (rule 4).
 pub fn hoist(pointer: &str, sigil: &str) -> Diagnostic {
     let message = format!("{} is a pointer to a node that is not there", quote(pointer));

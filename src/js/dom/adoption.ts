@@ -18,6 +18,10 @@ export class Adoption {
   readonly #foreign = new Set<Element>();
   readonly #inside = new Map<Element, Node[]>();
   readonly #around = new Map<Node, Node[]>();
+  /** What was put somewhere, and taken out again. */
+  readonly #dropped = new Set<Node>();
+  /** Texts that were given as words, so that nobody holds their nodes. */
+  readonly #words = new Set<Node>();
   readonly #entered: Entered[];
   readonly #methods = this.#notes();
 
@@ -36,9 +40,11 @@ export class Adoption {
   }
 
   /** Draws an instance out of the elements that stand for it, where they are those of the same component. */
-  draw({ key, component }: MirrorNode, make: () => HTMLElement): HTMLElement {
+  draw({ key, component, props }: MirrorNode, make: () => HTMLElement): HTMLElement {
     const element = this.#waiting.get(key);
-    const same = element?.dataset["bn"] === component;
+    const [drawn, ...had] = (element?.dataset["bn"] ?? "").split(" ").map(decodeURIComponent);
+    // What a property that is gone has left in an element, nobody would take out of it.
+    const same = drawn === component && had.every((prop) => props.has(prop));
     if (same) this.#waiting.delete(key);
     element?.removeAttribute("data-bn");
     const all = same && element ? [element, ...ownParts(element)] : [];
@@ -98,7 +104,7 @@ export class Adoption {
 
   #take(element: Element): void {
     this.#taken.add(element);
-    Object.assign(element, this.#methods);
+    Object.defineProperties(element, this.#methods);
   }
 
   /** Lets an element be one like the others. */
@@ -106,8 +112,8 @@ export class Adoption {
     for (const name of Object.keys(this.#methods)) Reflect.deleteProperty(element, name);
   }
 
-  /** What components call to put things into an element. */
-  #notes(): object {
+  /** What components call to put things into an element, and set to put text into it. */
+  #notes(): PropertyDescriptorMap {
     const inside = (element: Element): Node[] => {
       const known = this.#inside.get(element) ?? [];
       this.#inside.set(element, known);
@@ -115,52 +121,98 @@ export class Adoption {
     };
     const put = (list: Node[], added: readonly (Node | string)[], at: number): void => {
       const before = list[at];
-      const nodes = added.map((one) => (typeof one === "string" ? new Text(one) : one));
+      const nodes = added.flatMap((one) => {
+        if (typeof one !== "string") return one.nodeType === FRAGMENT ? [...one.childNodes] : one;
+        const text = new Text(one);
+        this.#words.add(text);
+        return text;
+      });
       for (const node of nodes) {
         const old = this.#around.get(node);
         old?.splice(old.indexOf(node), 1);
         this.#around.set(node, list);
+        this.#dropped.delete(node);
       }
       list.splice(before ? list.indexOf(before) : list.length, 0, ...nodes);
     };
-    const insertBefore = function (this: Element, node: Node, before: Node | null): void {
+    const insertBefore = function <T extends Node>(this: Element, node: T, before: Node | null): T {
       const list = inside(this);
       const at = before === null ? -1 : list.indexOf(before);
       put(list, [node], at < 0 ? list.length : at);
+      return node;
     };
     const around = this.#around;
-    return {
+    const forget = (element: Element): void => {
+      for (const node of inside(element).splice(0)) {
+        around.delete(node);
+        this.#dropped.add(node);
+      }
+    };
+    const methods = {
       append(this: Element, ...added: (Node | string)[]): void {
         put(inside(this), added, inside(this).length);
       },
       prepend(this: Element, ...added: (Node | string)[]): void {
         put(inside(this), added, 0);
       },
+      appendChild<T extends Node>(this: Element, node: T): T {
+        return insertBefore.call(this, node, null) as T;
+      },
+      before(this: Element, ...added: (Node | string)[]): void {
+        const list = around.get(this);
+        if (list) put(list, added, list.indexOf(this));
+      },
       after(this: Element, ...added: (Node | string)[]): void {
         const list = around.get(this);
         if (list) put(list, added, list.indexOf(this) + 1);
       },
       replaceChildren(this: Element, ...added: (Node | string)[]): void {
-        for (const node of inside(this).splice(0)) around.delete(node);
+        forget(this);
         put(inside(this), added, 0);
       },
       insertBefore,
       moveBefore: insertBefore,
     };
+    const described: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(methods);
+    for (const [name, owner] of [
+      ["textContent", Node.prototype],
+      ["innerText", HTMLElement.prototype],
+      ["innerHTML", Element.prototype],
+    ] as const) {
+      const usual = Object.getOwnPropertyDescriptor(owner, name);
+      described[name] = {
+        configurable: true,
+        get(this: Element): unknown {
+          return usual?.get?.call(this);
+        },
+        set(this: Element, value: unknown) {
+          forget(this);
+          usual?.set?.call(this, value);
+          put(inside(this), [...this.childNodes], 0);
+        },
+      };
+    }
+    return described;
   }
 
   /** Brings what stands in an element into the sequence that was noted. Nothing noted means that all is the text that was set. */
   #arrange(element: Element, noted: readonly Node[] | undefined): void {
     const wanted = new Set<Node>(noted);
     for (const child of [...element.children])
-      if (!wanted.has(child) && !this.#taken.has(child)) child.remove();
+      if (!wanted.has(child) && (!this.#taken.has(child) || this.#dropped.has(child)))
+        child.remove();
     if (!noted) return;
     let cursor = element.firstChild;
     for (const node of noted) {
       while (cursor && cursor !== node && !wanted.has(cursor) && !isText(cursor))
         cursor = cursor.nextSibling;
-      if (node === cursor || (isText(node) && isText(cursor) && node.data === cursor.data)) {
+      const isSame = isText(node) && isText(cursor) && node.data === cursor.data;
+      if (node === cursor || (isSame && this.#words.has(node))) {
         cursor = cursor?.nextSibling ?? null;
+      } else if (isSame) {
+        // Its component holds it, to change what it says.
+        element.insertBefore(node, cursor);
+        cursor = drop(cursor as ChildNode);
       } else if (isText(node)) element.insertBefore(node, cursor);
       else place(element, node as HTMLElement, cursor);
     }
@@ -168,7 +220,9 @@ export class Adoption {
   }
 }
 
-/** The elements of instances, as a server marks them. An element with a key alone may be anybody's. */
+const FRAGMENT = 11;
+
+/** The elements of instances, as a server marks them: with the component, and the properties that it was drawn with. An element with a key alone may be anybody's. */
 const instance = "[data-key][data-bn]";
 
 /**

@@ -20,7 +20,7 @@ export function rows(
   const outer = (child: MirrorNode): HTMLElement => (items ? wrap(child) : context.show(child));
   const wrap = (child: MirrorNode): HTMLElement => {
     const element = context.show(child);
-    const wrapper = wrappers.get(child) ?? adopted(element) ?? item(context);
+    const wrapper = wrappers.get(child) ?? adopted(element) ?? item(context, element);
     wrappers.set(child, wrapper);
     // The item goes where the element stood, so that moving the element into it keeps the focus.
     if (element.parentElement === container) container.insertBefore(wrapper, element);
@@ -66,8 +66,10 @@ export function rows(
   };
 }
 
-function item(context: Context): HTMLElement {
-  const wrapper = context.document.createElement("div");
+function item(context: Context, element: HTMLElement): HTMLElement {
+  // Of a row that the server did not know, none stands there: the document of what is taken over would give that of another row.
+  const document = context.adoption ? element.ownerDocument : context.document;
+  const wrapper = document.createElement("div");
   wrapper.className = "bn-item";
   wrapper.setAttribute("role", "listitem");
   return wrapper;

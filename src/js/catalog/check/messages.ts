@@ -8,6 +8,8 @@ import { kindOf } from "./words.js";
 
 const TEXT = { type: "string", bindable: false } as const;
 const FLAG = { type: "boolean", bindable: false } as const;
+/** Data that is nested deeper is not looked through. */
+const DEEPEST = 200;
 const NODES =
   'write {"updateDataModel": {"nodes": {"user": {"name": "Ann"}}}}: nodes by id, no path and no list';
 
@@ -84,7 +86,7 @@ function nodes(given: unknown, place: Place): Fault[] {
   if (map === undefined) return fault("HAM004", place, `\`nodes\` is ${kindOf(given)}`, NODES);
   return Object.entries(map).flatMap(([id, node]) => {
     const at = within(place, id);
-    if (/^[^!*]/.test(id)) return [];
+    if (/^[^!*]/.test(id)) return marked(node, at, 0);
     if (!/^![^!*]/.test(id)) {
       const help = "an id begins with neither `*` nor `!`; `!` before it deletes the node";
       return fault("HAM002", at, `${quote(id)} is no id of a node`, help);
@@ -93,6 +95,19 @@ function nodes(given: unknown, place: Place): Fault[] {
     const message = `the deletion ${quote(id)} has a value`;
     return fault("HAM006", at, message, "write null, which is all that it takes", "warning");
   });
+}
+
+/** Texts with marks of Markdown at their beginning, which are pointers to nodes that nobody sends. */
+function marked(value: unknown, place: Place, depth: number): Fault[] {
+  if (typeof value === "string") {
+    if (depth === 0 || !/^\*(?:$|[\s!*]|.*\*)/s.test(value)) return [];
+    const message = `${quote(value)} is a pointer to a node that is not there`;
+    const help = 'give the text a node of its own ("text_1": "…") and write "*text_1" here';
+    return fault("HAM009", place, message, help, "warning");
+  }
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return [];
+  const step = (key: string) => within(place, Array.isArray(value) ? Number(key) : key);
+  return Object.entries(value).flatMap(([key, one]) => marked(one, step(key), depth + 1));
 }
 
 function componentsOf(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {

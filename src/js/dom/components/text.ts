@@ -141,8 +141,8 @@ function isPiece(part: Part | undefined): part is Piece {
   return typeof part === "object";
 }
 
-function made(context: Context, part: Part): Node {
-  if (!isPiece(part)) return context.document.createTextNode(part);
+function made(context: Context, part: Part): Node | string {
+  if (!isPiece(part)) return part;
   const element = make(context, part.tag, part.className);
   for (const [name, value] of Object.entries(part.attributes)) element.setAttribute(name, value);
   fill(context, element, part.parts);

@@ -43,8 +43,9 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
     },
     show: (node) => {
       const element = draw(node, context, components);
-      // Whoever takes the element over asks whether it is of the same component.
-      element.dataset["bn"] = node.component;
+      // Whoever takes the element over asks whether it is of the same component, and what may have left something in it.
+      const mark = [node.component, ...node.props.keys()];
+      element.dataset["bn"] = mark.map(encodeURIComponent).join(" ");
       return element;
     },
     hide: nothing,

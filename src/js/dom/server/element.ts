@@ -7,6 +7,16 @@ const texts = new Map(
     htmlFor: "for",
     referrerPolicy: "referrerpolicy",
     tabIndex: "tabindex",
+    colSpan: "colspan",
+    rowSpan: "rowspan",
+    maxLength: "maxlength",
+    minLength: "minlength",
+    inputMode: "inputmode",
+    crossOrigin: "crossorigin",
+    ariaLabel: "aria-label",
+    ariaDescription: "aria-description",
+    ariaHidden: "aria-hidden",
+    ariaLive: "aria-live",
   }),
 );
 for (const name of [
@@ -26,10 +36,19 @@ for (const name of [
     "rows",
   ],
   ...["placeholder", "loading", "decoding", "preload", "role", "lang", "dir"],
+  ...["width", "height", "srcset", "sizes", "media", "download", "label", "start", "span", "scope"],
+  ...["accept", "autocomplete", "pattern", "size", "cols", "wrap", "popover", "slot", "poster"],
 ])
   texts.set(name, name);
-const flags = new Map([["playsInline", "playsinline"]]);
-for (const name of ["hidden", "checked", "disabled", "controls", "multiple", "required", "open"])
+const flags = new Map([
+  ["playsInline", "playsinline"],
+  ["readOnly", "readonly"],
+  ["defaultChecked", "checked"],
+]);
+for (const name of [
+  ...["hidden", "checked", "disabled", "controls", "multiple", "required", "open", "selected"],
+  ...["autofocus", "autoplay", "inert", "loop", "muted", "reversed"],
+])
   flags.set(name, name);
 
 export type TextNode = TextElement | TextData;
@@ -92,6 +111,12 @@ export class TextElement {
     this.attributes.delete(name);
   }
 
+  toggleAttribute(name: string, on = !this.hasAttribute(name)): boolean {
+    if (!on) this.removeAttribute(name);
+    else if (!this.hasAttribute(name)) this.setAttribute(name, "");
+    return on;
+  }
+
   get classList() {
     const names = new Set(this.getAttribute("class")?.split(/\s+/).filter(Boolean));
     const keep = (): void => this.setAttribute("class", [...names].join(" "));
@@ -137,6 +162,21 @@ export class TextElement {
     this.replaceChildren(...(text === "" ? [] : [text]));
   }
 
+  get innerText(): string {
+    return this.textContent;
+  }
+
+  set innerText(text: string) {
+    this.textContent = text;
+  }
+
+  /** Markup that was put together is not read here: it would be sent as it is. */
+  set innerHTML(markup: string) {
+    if (markup !== "")
+      refuse("`innerHTML` is not there on a server: make elements of the document");
+    this.replaceChildren();
+  }
+
   get children(): TextElement[] {
     return this.childNodes.filter((one) => one instanceof TextElement);
   }
@@ -147,6 +187,18 @@ export class TextElement {
 
   get lastChild(): TextNode | null {
     return this.childNodes.at(-1) ?? null;
+  }
+
+  get firstElementChild(): TextElement | null {
+    return this.children[0] ?? null;
+  }
+
+  get lastElementChild(): TextElement | null {
+    return this.children.at(-1) ?? null;
+  }
+
+  get childElementCount(): number {
+    return this.children.length;
   }
 
   get nextSibling(): TextNode | null {
@@ -171,11 +223,27 @@ export class TextElement {
     if (parent) parent.#insert(added, parent.childNodes.indexOf(this) + 1);
   }
 
-  insertBefore(node: TextNode, before: TextNode | null): void {
+  before(...added: (TextNode | string)[]): void {
+    const parent = this.parentNode;
+    if (parent) parent.#insert(added, parent.childNodes.indexOf(this));
+  }
+
+  appendChild<T extends TextNode>(node: T): T {
+    this.append(node);
+    return node;
+  }
+
+  insertBefore<T extends TextNode>(node: T, before: TextNode | null): T {
     this.#insert(
       [node],
       before === null ? this.childNodes.length : this.childNodes.indexOf(before),
     );
+    return node;
+  }
+
+  removeChild(node: TextElement): TextElement {
+    if (node.parentNode === this) node.remove();
+    return node;
   }
 
   replaceChildren(...added: (TextNode | string)[]): void {
@@ -206,8 +274,9 @@ export class TextElement {
 
   removeEventListener(): void {}
 
-  #insert(added: (TextNode | string)[], at: number): void {
+  #insert(given: (TextNode | string)[], at: number): void {
     const before = this.childNodes[at];
+    const added = given.flatMap((one) => (one instanceof TextFragment ? [...one.childNodes] : one));
     for (const one of added) {
       const node = typeof one === "string" ? new TextData(one) : one;
       const old = node.parentNode?.childNodes;
@@ -219,6 +288,13 @@ export class TextElement {
         node,
       );
     }
+  }
+}
+
+/** Elements that are put somewhere together. */
+class TextFragment extends TextElement {
+  constructor() {
+    super("fragment");
   }
 }
 
@@ -262,6 +338,7 @@ export const textDocument = {
   createElement: (tag: string) => new TextElement(tag.toLowerCase()),
   createElementNS: (_: string, tag: string) => new TextElement(tag),
   createTextNode: (text: string) => new TextData(text),
+  createDocumentFragment: () => new TextFragment(),
 };
 
 /** `fooBar` of a dataset is `data-foo-bar`. */
