@@ -212,3 +212,20 @@ test("elements are built in all the usual ways", () => {
     /<tr>text<b><\/b><td colspan="2">a&lt;b<\/td><input readonly maxlength="5" aria-label="Name"><i inert><\/i><\/tr>/,
   );
 });
+
+test("many tabs are drawn in a time that grows as they do", () => {
+  const tab = (_, at) => ({ title: `${at}`, child: `t${at}` });
+  const child = (_, at) => ({
+    ...{ id: `t${at}`, key: `root/t${at}`, component: "Text" },
+    ...{ props: { text: "x" }, children: [], slot: `tabs/${at}/child` },
+  });
+  const all = Array.from({ length: 4000 });
+  const tree = {
+    ...{ id: "root", key: "root", component: "Tabs" },
+    ...{ props: { tabs: all.map(tab) }, children: all.map(child) },
+  };
+  const before = process.cpuUsage();
+  assert.equal(renderToString(tree, { style: false }).match(/role="tab"/g).length, 4000);
+  const { user } = process.cpuUsage(before);
+  assert.ok(user < 5e6, `${user / 1000} ms`);
+});

@@ -1,4 +1,4 @@
-import { needOptions, refuse } from "../arguments.js";
+import { needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import type { Diagnostic } from "../types.js";
 import { NOTHING } from "./faults.js";
 import { type MessageTarget, messageStream, type Received } from "./stream.js";
@@ -29,6 +29,8 @@ export async function receiveAll(
 ): Promise<Received> {
   needOptions(options, ["signal", "onDiagnostics"], "the options of `receiveAll`");
   const { signal, onDiagnostics } = options;
+  needSignal(signal);
+  if (onDiagnostics !== undefined) needFunction(onDiagnostics, "`onDiagnostics`");
   const stream = messageStream(surface);
   const all: Received = { ok: true, diagnostics: [] };
   let objects = 0;
@@ -115,5 +117,7 @@ function piecesOf(source: MessageSource): Pieces {
     const items = source[Symbol.asyncIterator]();
     return { next: () => items.next(), stop: () => items.return?.() };
   }
-  return refuse("messages come from a Response, a stream, an async iterable, a list or a text");
+  return refuse(
+    "messages come from a Response, a stream, an async iterable, a list or a text; one message is a list of one",
+  );
 }

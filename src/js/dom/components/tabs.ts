@@ -54,11 +54,14 @@ export const tabs: Component = (node, context) => {
       panel.hidden = child !== current;
     });
   };
-  const insert = (child: MirrorNode): void => {
+  const stand = (child: MirrorNode): void => {
     const { tab, panel } = part(child);
     const next = child.next ? parts.get(child.next) : undefined;
     place(strip, tab, next?.tab ?? null);
     place(element, panel, next?.panel ?? null);
+  };
+  const insert = (child: MirrorNode): void => {
+    stand(child);
     refresh();
   };
 
@@ -75,7 +78,10 @@ export const tabs: Component = (node, context) => {
   });
 
   const children: Children = {
-    fill: () => childrenOf(node).forEach(insert),
+    fill: () => {
+      childrenOf(node).forEach(stand);
+      refresh();
+    },
     insert,
     move: insert,
     remove: (child) => {
