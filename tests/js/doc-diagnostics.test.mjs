@@ -15,6 +15,7 @@ import {
   Surface,
 } from "byname";
 import { checkMessages, defineCatalog } from "byname/catalog";
+import { basicCatalog } from "byname/dom";
 import { messageStream } from "byname/messages";
 
 await init();
@@ -104,6 +105,7 @@ async function run(code) {
     Surface,
     messageStream,
     checkMessages,
+    basicCatalog,
     Graph,
     GaslSession,
     buildContext,

@@ -63,8 +63,7 @@ export const callbacks: LlmCallback[] = [
   },
 ];
 
-// @ts-expect-error Anthropic wants a key.
-anthropic({ model: "m" });
+anthropic({ model: "m", baseUrl: "/anthropic" });
 // @ts-expect-error There is no such task.
 scripted({ dream: ["a"] });
 // @ts-expect-error A reply is a text, an object of known fields or an error.

@@ -158,7 +158,7 @@ fn no_type(value: &Value, at: &str) -> Option<Diagnostic> {
 
 /// The type that other languages call so.
 fn type_meant(word: &str) -> Option<&'static str> {
-    let lower = word.to_lowercase();
+    let lower = word.to_ascii_lowercase();
     let meant = match lower.as_str() {
         "str" | "text" | "date" | "datetime" => "string",
         "int" | "long" => "integer",

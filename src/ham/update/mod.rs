@@ -470,7 +470,9 @@ pub fn is_doubtful(id: &[u8], sigil: &str) -> bool {
 /// The same for a node that is not there, of which more is taken for text: a mark that comes again, as
 /// in `*Hello* to you`.
 pub fn is_marked(id: &str, sigil: &str) -> bool {
-    is_doubtful(id.as_bytes(), sigil) || id.contains(sigil)
+    // `contains` of a text brings a search with it that is larger than all of this.
+    let mark = sigil.as_bytes();
+    is_doubtful(id.as_bytes(), sigil) || id.as_bytes().windows(mark.len()).any(|part| part == mark)
 }
 
 /// The warning for text inside a list or map that reads as a pointer to nothing (rule 4).

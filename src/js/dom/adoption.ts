@@ -177,7 +177,6 @@ export class Adoption {
     for (const [name, owner] of [
       ["textContent", Node.prototype],
       ["innerText", HTMLElement.prototype],
-      ["innerHTML", Element.prototype],
     ] as const) {
       const usual = Object.getOwnPropertyDescriptor(owner, name);
       described[name] = {

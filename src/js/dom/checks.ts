@@ -2,22 +2,24 @@ import { Budget } from "../functions/budget.js";
 import { matches, test } from "../functions/checks.js";
 import type { Json } from "../types.js";
 import { asList, asText, own } from "../value.js";
+import type { Words } from "./view.js";
 
 /** The first message of `checks` or `validationRegexp` that the value fails, else null. What cannot be decided here passes. */
 export function failedCheck(
   props: ReadonlyMap<string, Json>,
   value: Json | undefined,
+  words: Words,
 ): string | null {
   const budget = new Budget();
   for (const check of asList(props.get("checks"))) {
     // Models like to leave `condition` out around its call.
     const condition = own(check, "condition") ?? (own(check, "call") === undefined ? null : check);
     if (test(condition ?? null, value, budget) === false)
-      return asText(own(check, "message")) || "This value is not valid";
+      return asText(own(check, "message")) || words.invalid;
   }
   const pattern = props.get("validationRegexp");
   const text = asText(value);
   if (typeof pattern === "string" && text !== "" && matches(pattern, text, budget) === false)
-    return "This value does not have the expected form";
+    return words.malformed;
   return null;
 }

@@ -17,6 +17,10 @@ export interface Words {
   updated: string;
   close: string;
   filter: string;
+  /** A check that fails and says nothing. */
+  invalid: string;
+  /** A text that is not of the pattern of its field. */
+  malformed: string;
   unknown: (component: string) => string;
   /** A component that has thrown. */
   failed: (component: string) => string;

@@ -16,8 +16,8 @@ import type { LlmAdapter, LlmRequest } from "./types.js";
 
 export interface AnthropicOptions extends HttpOptions {
   model: string;
-  /** Held in memory only. */
-  apiKey: string;
+  /** Held in memory only. A server of one's own that adds it needs none. */
+  apiKey?: string;
   /** `https://api.anthropic.com/v1` by default. */
   baseUrl?: string;
   /** Tokens of a reply where the request sets no limit; 4,096 by default. */
@@ -32,10 +32,11 @@ const ANTHROPIC = "https://api.anthropic.com/v1";
 
 /** The messages of Anthropic. */
 export function anthropic(options: AnthropicOptions): LlmAdapter {
-  needEach(options, NEEDS, "the options of `anthropic`", ["model", "apiKey"]);
+  const required = options?.baseUrl === undefined ? ["model", "apiKey"] : ["model"];
+  needEach(options, NEEDS, "the options of `anthropic`", required);
   const { baseUrl = ANTHROPIC, apiKey, browser = false, onToken } = options;
   const given = {
-    "x-api-key": apiKey,
+    ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
     "anthropic-version": "2023-06-01",
     ...(browser ? { "anthropic-dangerous-direct-browser-access": "true" } : {}),
   };

@@ -9,6 +9,10 @@ pub struct Rows<'a> {
     text: &'a str,
     at: usize,
     delimiter: u8,
+    /// Whether there are blanks beside the names of the first row: then those beside all cells are
+    /// no part of them.
+    padded: bool,
+    is_first: bool,
 }
 
 /// One cell.
@@ -48,7 +52,7 @@ pub struct OpenQuote(pub usize);
 impl<'a> Rows<'a> {
     /// The rows of a text whose cells this byte separates.
     pub fn new(text: &'a str, delimiter: u8) -> Rows<'a> {
-        Rows { text, at: 0, delimiter }
+        Rows { text, at: 0, delimiter, padded: false, is_first: true }
     }
 
     /// Puts the cells of the next row into `cells`; answers where the row stands.
@@ -70,13 +74,19 @@ impl<'a> Rows<'a> {
             cells.push(self.cell()?);
             match bytes.get(self.at) {
                 Some(byte) if *byte == self.delimiter => self.at += 1,
-                _ => return Ok(Some(Span::new(start, self.at))),
+                _ => {
+                    self.is_first = false;
+                    return Ok(Some(Span::new(start, self.at)));
+                }
             }
         }
     }
 
     fn cell(&mut self) -> Result<Cell<'a>, OpenQuote> {
-        let start = self.at;
+        let mut start = self.at;
+        while self.padded && self.text.as_bytes().get(start) == Some(&b' ') {
+            start += 1;
+        }
         if self.text.as_bytes().get(start) == Some(&b'"')
             && let Some(cell) = self.quoted(start + 1)?
         {
@@ -85,7 +95,10 @@ impl<'a> Rows<'a> {
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
         let length = memchr3(self.delimiter, b'\n', b'\r', rest).unwrap_or(rest.len());
         self.at = start + length;
-        Ok(Cell { text: self.text.get(start..self.at).unwrap_or_default(), doubled: false })
+        let whole = self.text.get(start..self.at).unwrap_or_default();
+        let text = if self.padded || self.is_first { whole.trim_matches(' ') } else { whole };
+        self.padded |= self.is_first && text.len() < whole.len();
+        Ok(Cell { text, doubled: false })
     }
 
     /// A cell in quotes; none where something stands behind the closing one, so that they were
@@ -189,6 +202,24 @@ mod tests {
         let text_of = |cell: &Cell<'_>| cell.text().into_owned();
         let found = block.rows().map(|(_, cells)| cells.iter().map(text_of).collect());
         assert_eq!(found.collect::<Vec<Vec<String>>>(), expected, "{text}");
+    }
+
+    #[test]
+    fn blanks_beside_cells_are_none_of_theirs_where_the_names_have_some() {
+        let read = |text: &str| {
+            let mut rows = Rows::new(text, b',');
+            let (mut cells, mut found) = (Vec::new(), Vec::new());
+            while let Ok(Some(_)) = rows.next(&mut cells) {
+                found.push(cells.iter().map(|cell| cell.text().into_owned()).collect::<Vec<_>>());
+            }
+            found
+        };
+        assert_eq!(
+            read("id , name\n1 , Ann\n 2, \" Bo, \"\"B\"\"\"\n3, "),
+            [["id", "name"], ["1", "Ann"], ["2", " Bo, \"B\""], ["3", ""]]
+        );
+        assert_eq!(read("id,name\n1, Ann"), [["id", "name"], ["1", " Ann"]]);
+        assert_eq!(read("id,\" name\"\n1, Ann"), [["id", " name"], ["1", " Ann"]]);
     }
 
     #[test]

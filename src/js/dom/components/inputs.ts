@@ -21,7 +21,8 @@ export const checkBox: Component = (node, context) => {
     control,
     set: (prop, value) => {
       if (parts.set(prop, value)) return;
-      if (prop === "value") control.checked = value === true;
+      // A model likes to write it as a text.
+      if (prop === "value") control.checked = value === true || value === "true";
     },
   };
 };
@@ -87,7 +88,12 @@ export const dateTimeInput: Component = (node, context) => {
     const time = node.props.get("enableTime") === true;
     return time ? (date ? "datetime-local" : "time") : "date";
   };
-  const cut = (value: Json | undefined): string => shapes[kind()].exec(asText(value))?.[0] ?? "";
+  const cut = (value: Json | undefined): string => {
+    const text = asText(value).replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:\d\d)/, "$1T");
+    // A day that has no time begins at midnight.
+    const isDay = kind() === "datetime-local" && /^\d{4}-\d\d-\d\d$/.test(text);
+    return shapes[kind()].exec(isDay ? `${text}T00:00` : text)?.[0] ?? "";
+  };
   const show = (): void => {
     if (control.type !== kind()) control.type = kind();
     attribute(control, "min", cut(node.props.get("min")));

@@ -170,13 +170,6 @@ export class TextElement {
     this.textContent = text;
   }
 
-  /** Markup that was put together is not read here: it would be sent as it is. */
-  set innerHTML(markup: string) {
-    if (markup !== "")
-      refuse("`innerHTML` is not there on a server: make elements of the document");
-    this.replaceChildren();
-  }
-
   get children(): TextElement[] {
     return this.childNodes.filter((one) => one instanceof TextElement);
   }
