@@ -263,7 +263,8 @@ pub fn stored(
         let place = places.get(id).copied();
         let node = place.and_then(|place| workflow.nodes.get(place));
         let (Some(place), Some(node)) = (place, node) else {
-            outputs.iter().for_each(|name| drop(found.gone.add(name, ())));
+            let id: Rc<str> = id.into();
+            outputs.iter().for_each(|name| drop(found.gone.add(name, id.clone())));
             continue;
         };
         let same = *node.kind == *kind && node.outputs.len() == outputs.len();

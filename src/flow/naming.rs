@@ -146,6 +146,8 @@ pub struct Names {
     mapped: Vec<(Rc<str>, Rc<str>)>,
     /// Where those of each node end.
     ends: Vec<u32>,
+    /// What a context gave to nodes that are gone, with these.
+    pub gone: Keyed<Rc<str>>,
 }
 
 impl Names {
@@ -189,8 +191,8 @@ impl Names {
 pub struct Reserved {
     /// For each node, keys of outputs with the names that they keep, a plain key too.
     pub nodes: Vec<Keyed<Rc<str>>>,
-    /// Those of nodes that are gone: they are taken.
-    pub gone: Keyed<()>,
+    /// Those of nodes that are gone, with the nodes: they are taken.
+    pub gone: Keyed<Rc<str>>,
 }
 
 impl Reserved {
@@ -230,7 +232,7 @@ pub fn name_outputs(
     let mut fresh = Fresh { options, pattern, taken, wanted: String::new(), told };
     // For each collision, who keeps the name.
     let mut keepers: Vec<Vec<&str>> = vec![Vec::new(); collisions.len()];
-    let mut names = Names::default();
+    let mut names = Names { gone: reserved.gone.clone(), ..Names::default() };
     for (place, node) in nodes.iter().enumerate() {
         let (writes, reads) = (flat.writes.of(place), flat.reads.of(place));
         let reserved = reserved.nodes.get(place).filter(|reserved| !reserved.is_empty());

@@ -385,6 +385,10 @@ impl Gathering<'_> {
 
     fn unknown(&mut self, reference: &Reference) -> Diagnostic {
         let told = template::unknown(reference, self.names());
+        if let Some(node) = self.names.gone.get(reference.name.as_str()) {
+            let id = quote(node);
+            return told.help(format!("the context has it as an output of {id}: add that node"));
+        }
         match self.looks_made(&reference.name) {
             Some(through) => told.help(format!(
                 "write {}; names that are made are known where the planner's `context` is given",
