@@ -233,3 +233,19 @@ test("what a model thinks before its messages is none of them", () => {
     assert.deepEqual(surface.store.export(), { b: "<think>", c: 2 });
   }
 });
+
+test("an error in place of a message says what its sender said", () => {
+  const text =
+    'data: {"error":{"message":"The model is overloaded","code":503}}\n\ndata: {"updateDataModel":{"surfaceId":"s","nodes":{"b":1}}}\n\n';
+  for (const size of [1, 9, text.length]) {
+    const surface = new Surface();
+    const { ok, diagnostics } = pushed(surface, cut(text, size));
+    assert.equal(ok, false);
+    assert.deepEqual(
+      diagnostics.map(({ code }) => code),
+      ["HAM029"],
+    );
+    assert.match(diagnostics[0].message, /answered an error: .*The model is overloaded/);
+    assert.deepEqual(surface.store.export(), { b: 1 });
+  }
+});

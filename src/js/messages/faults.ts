@@ -25,6 +25,20 @@ export function nothing(words: string): Diagnostic {
   };
 }
 
+/** So much is told of what a sender says is wrong. */
+const TOLD_ERROR = 300;
+
+/** For `{"error": …}` in place of a message, which is how servers of models say that they failed. */
+export function senderFailed(text: string): Received {
+  const message = `the sender answered an error: ${text.trim().slice(0, TOLD_ERROR)}`;
+  const help = "see to what it says, and ask again";
+  const location = { kind: "text", start: 0, end: text.length } as const;
+  return {
+    ok: false,
+    diagnostics: [{ code: "HAM029", severity: "error", message, help, location }],
+  };
+}
+
 export const HAS_ENDED: Diagnostic = {
   code: "HAM021",
   severity: "error",

@@ -2,7 +2,7 @@ import { refuse } from "../arguments.js";
 import type { Surface } from "../surface.js";
 import type { Diagnostic } from "../types.js";
 import { EventMarks } from "./events.js";
-import { AROUND, brokenBy, HAS_ENDED, nothing, TOLD_WORDS } from "./faults.js";
+import { AROUND, brokenBy, HAS_ENDED, nothing, senderFailed, TOLD_WORDS } from "./faults.js";
 import { Nodes } from "./nodes.js";
 
 /** What became of a piece. Places are UTF-16 offsets into all that was pushed. */
@@ -427,7 +427,8 @@ class MessageReader {
   #takeRest(end: number, whole: boolean): void {
     const text = this.#text.slice(0, end);
     if (!this.#list) {
-      this.#note(this.#surface.receive(text), this.#base);
+      const answer = this.#kind === "error" ? senderFailed(text) : this.#surface.receive(text);
+      this.#note(answer, this.#base);
     } else if (!whole || !/^\s*\]\s*\}\s*\}$/.test(text)) {
       const comma = /^\s*,?/.exec(text)?.[0].length ?? 0;
       // A bracket of another kind is wrong behind a component, not in place of one.
