@@ -140,7 +140,7 @@ impl Reading<'_> {
         let written = value.get("edges").and_then(Value::as_list);
         let chained = written.is_none_or(<[Value]>::is_empty);
         let edges = self.edges(value.get("edges"), &nodes, &known);
-        self.unfollowed(&edges, &nodes);
+        self.unfollowed(&edges, &nodes, chained);
         let start = match value.get("start_node") {
             None | Some(Value::Null) => None,
             Some(Value::Text(id)) => self.place(id, &"/start_node", &known),
@@ -259,8 +259,8 @@ impl Reading<'_> {
 
     /// Tells of nodes that say what they answer, where every edge of theirs waits for the usual
     /// action, which is not among it.
-    fn unfollowed(&mut self, edges: &[Edge], nodes: &[Node]) {
-        if nodes.iter().all(|node| node.actions.is_empty()) {
+    fn unfollowed(&mut self, edges: &[Edge], nodes: &[Node], chained: bool) {
+        if !nodes.iter().any(is_decision) {
             return;
         }
         let mut waiting = vec![None; nodes.len()];
@@ -269,7 +269,7 @@ impl Reading<'_> {
                 continue;
             };
             let is_answered = node.actions.iter().any(|own| **own == **action);
-            let only_this = *action == self.usual && !node.actions.is_empty() && !is_answered;
+            let only_this = *action == self.usual && is_decision(node) && !is_answered;
             *waits = Some(waits.unwrap_or(true) && only_this);
         }
         for (place, node) in nodes.iter().enumerate() {
@@ -279,7 +279,10 @@ impl Reading<'_> {
             let actions = names::list(node.actions.iter().map(String::as_str));
             let message =
                 format!("{} answers {actions}, and no edge of it waits for that", quote(&node.id));
-            let help = format!("give its edges an `action`: {actions}");
+            let help = match chained {
+                true => format!("write `edges`, each of its own with an `action`: {actions}"),
+                false => format!("give its edges an `action`: {actions}"),
+            };
             self.tell(codes::UNKNOWN_ACTION, &format_args!("/nodes/{place}"), message, help);
         }
     }
@@ -466,4 +469,15 @@ pub fn assign_ids(workflow: &Value) -> Value {
         }
     }
     workflow
+}
+
+/// Whether a node answers one of several actions. What it answers when something is wrong it does not
+/// answer else, and then the usual edge is followed.
+fn is_decision(node: &Node) -> bool {
+    const WRONG: [&str; 6] = ["error", "fail", "timeout", "retry", "cancel", "abort"];
+    let is_wrong = |action: &String| {
+        let action = action.to_ascii_lowercase();
+        WRONG.iter().any(|wrong| action.starts_with(wrong))
+    };
+    node.actions.len() > 1 && !node.actions.iter().any(is_wrong)
 }

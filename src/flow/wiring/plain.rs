@@ -38,22 +38,31 @@ pub fn doubt(written: &str, name: &str, at: &dyn Display) -> Diagnostic {
         .at_pointer(at.to_string())
 }
 
-/// What stands in braces, with them and without; not behind a dollar.
+/// What stands in braces, with them and without, where it is meant to be put in: not behind a dollar
+/// or a word, as in `\\text{x}`, and not in code such as `const {x} = y`.
 fn braced(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut rest = text;
+    let mut at = 0;
     std::iter::from_fn(move || {
-        let open = rest.find('{')?;
-        let (before, from) = rest.split_at(open);
+        let from = text.get(at..)?;
+        let open = from.find('{')?;
+        let (before, from) = (text.get(..at + open)?, from.get(open..)?);
         let doubled = if from.starts_with("{{") { 2 } else { 1 };
         let inside = from.get(doubled..)?;
         let end = inside.find(['{', '}']).unwrap_or(inside.len());
         let close = if doubled == 2 { "}}" } else { "}" };
-        let closes = !before.ends_with('$') && inside.get(end..)?.starts_with(close);
+        let closes = inside.get(end..)?.starts_with(close);
         let length = doubled + end + if closes { close.len() } else { 0 };
-        let (written, behind) = from.split_at(length);
-        rest = behind;
-        Some(if closes { (written, inside.get(..end)?.trim()) } else { ("", "") })
+        at += open + length;
+        let is_meant = closes && stands_alone(before, text.get(at..)?);
+        let name = inside.get(..end)?.trim();
+        Some(if is_meant { (from.get(..length)?, name) } else { ("", "") })
     })
+}
+
+fn stands_alone(before: &str, behind: &str) -> bool {
+    let follows_word = before.ends_with(|c: char| c.is_alphanumeric() || "$}\\_".contains(c));
+    let behind = behind.trim_start();
+    !follows_word && !behind.starts_with('=') && !behind.starts_with("from ")
 }
 
 #[cfg(test)]
@@ -62,10 +71,12 @@ mod tests {
 
     #[test]
     fn braces_are_found_but_not_those_of_templates() {
-        let found: Vec<_> = braced("{a} ${b} {{ c }} {\"d\": {e}} {{f} {").collect();
-        let names: Vec<_> =
-            found.iter().map(|(_, name)| *name).filter(|name| !name.is_empty()).collect();
-        assert_eq!(names, ["a", "c", "e"]);
+        let names = |text| -> Vec<_> {
+            braced(text).map(|(_, name)| name).filter(|name| !name.is_empty()).collect()
+        };
+        assert_eq!(names("{a} ${b} {{ c }} {\"d\": {e}} {{f} {"), ["a", "c", "e"]);
+        let code = "\\\\text{a} \\\\frac{a}{b} const {c} = d; import {e} from 'x'; f{{g}}";
+        assert_eq!(names(code), [""; 0]);
         assert_eq!(braced("{{{x}}}").next(), Some(("", "")));
         assert_eq!(braced("").next(), None);
         assert_eq!(braced("{").next(), Some(("", "")));

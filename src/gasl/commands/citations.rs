@@ -5,6 +5,7 @@ use crate::base::value::{excerpt, excerpt_of, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::identity::item_key;
+use crate::gasl::predicate::lower;
 use crate::gasl::variable::{Rows, Variable};
 use std::ops::Range;
 
@@ -80,18 +81,37 @@ pub fn cited(
 }
 
 /// Whether a row has the words that are cited from it: one behind the other where dots stand between
-/// them, whatever the case, and whatever white space and signs there are.
+/// them, whatever the case, and whatever white space and signs there are. A model was shown its JSON,
+/// and may copy an escape as it stands there.
 fn is_quoted(words: &str, row: &Value) -> bool {
-    let letters = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    let row = letters(&row.to_text());
-    let mut rest = row.as_str();
-    words.replace('…', "...").split("...").map(letters).all(|part| {
-        let found = rest.split_once(part.as_str());
-        rest = found.map_or("", |(_, behind)| behind);
-        found.is_some()
+    let mut said = String::new();
+    append_texts(row, &mut said);
+    [said, row.to_text()].iter().any(|row| {
+        let row = letters(row);
+        let mut rest = row.as_str();
+        words.replace('…', "...").split("...").map(letters).all(|part| {
+            let found = rest.split_once(part.as_str());
+            rest = found.map_or("", |(_, behind)| behind);
+            found.is_some()
+        })
     })
+}
+
+fn letters(text: &str) -> String {
+    lower(text).chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// All that a value says, with the names of its fields.
+fn append_texts(value: &Value, out: &mut String) {
+    match value {
+        Value::Text(text) => out.push_str(text),
+        Value::List(items) => items.iter().for_each(|item| append_texts(item, out)),
+        Value::Map(map) => map.iter().for_each(|(key, value)| {
+            out.push_str(key);
+            append_texts(value, out);
+        }),
+        other => out.push_str(&other.to_text()),
+    }
 }
 
 fn not_quoted(words: &str, id: &str) -> Diagnostic {

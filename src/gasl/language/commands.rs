@@ -115,7 +115,9 @@ impl Parser<'_> {
         let limit = self.parse_count("LIMIT");
         let before_output = self.last_end();
         let output = self.expect_output("found");
-        self.refuse_late_where(before_output);
+        if output.is_some() {
+            self.refuse_late_where(before_output);
+        }
         self.refuse_clauses(output.as_deref());
         let limit = limit.or_else(|| self.parse_count("LIMIT"));
         Some(Command::Find { target: target?, condition: condition?, limit, output: output? })
@@ -253,7 +255,9 @@ impl Parser<'_> {
         let limit = self.parse_count("LIMIT");
         let before_output = self.last_end();
         let output = self.expect_output("selected");
-        self.refuse_late_where(before_output);
+        if output.is_some() {
+            self.refuse_late_where(before_output);
+        }
         self.refuse_clauses(output.as_deref());
         let limit = limit.or_else(|| self.parse_count("LIMIT"));
         let (fields, condition) = (fields?.unwrap_or_default(), condition?);
@@ -312,7 +316,9 @@ impl Parser<'_> {
     /// `count = "COUNT" path ["BY" field] "AS" name`
     fn count(&mut self) -> Option<Command> {
         let input = self.variable()?;
+        self.refuse_word_before_by();
         let by = self.clause("BY", &["AS"], Self::expect_field)?;
+        self.refuse_clauses(None);
         if let Some(by) = &by {
             self.need_apart(by, "count", &input, None, self.last_span());
         }
@@ -322,6 +328,7 @@ impl Parser<'_> {
     /// `aggregate = "AGGREGATE" path "BY" field "WITH" function ["OF" field] "AS" name`
     fn aggregate(&mut self) -> Option<Command> {
         let input = self.variable()?;
+        self.refuse_word_before_by();
         self.expect_keyword("BY")?;
         let start = self.here();
         let by = self.expect_field()?;
@@ -372,6 +379,7 @@ impl Parser<'_> {
     /// `rank = "RANK" path "BY" field ["ASC" | "DESC"] ["LIMIT" n] "AS" name`
     fn rank(&mut self) -> Option<Command> {
         let input = self.variable()?;
+        self.refuse_word_before_by();
         self.expect_keyword("BY")?;
         let by = self.expect_field()?;
         let order = if self.parse_keyword("ASC") {

@@ -1,6 +1,7 @@
 //! The productions of conditions: `OR` binds least, then `AND`, then `NOT`.
 
 use super::ast::{Condition, Items, Operand, OperandKind, Template};
+use super::foreign::{Compared, Sign};
 use super::parser::{COMMANDS, Parser, is_reserved};
 use super::template;
 use super::token::Kind;
@@ -93,8 +94,10 @@ impl Parser<'_> {
             }
             return Some(Condition::Exists(subject));
         }
-        if side == Side::Field {
-            self.refuse_value_alone(self.compared)?;
+        if side == Side::Field
+            && let Some(repeated) = self.value_alone()
+        {
+            return Some(repeated);
         }
         let left = match side {
             Side::Field => self.field_operand()?,
@@ -123,16 +126,18 @@ impl Parser<'_> {
         };
         for test in [TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith] {
             if self.parse_keyword(test.word()) {
+                self.compared = Some(Compared { left: left.clone(), sign: Sign::Text(test) });
                 let right = self.right(side)?;
                 return Some(wrap(Condition::Text(left, test, right)));
             }
         }
         if let Some(test) = self.parse_foreign_test() {
+            self.compared = Some(Compared { left: left.clone(), sign: Sign::Text(test) });
             return Some(wrap(Condition::Text(left, test, self.right(side)?)));
         }
-        self.refuse_foreign_relation(&left)?;
+        self.refuse_foreign_relation(&left, negated)?;
         let comparison = self.expect_comparison()?;
-        self.compared = Some(Span::new(left.span.start, self.last_end()));
+        self.compared = Some(Compared { left: left.clone(), sign: Sign::Compare(comparison) });
         Some(wrap(Condition::Compare(left, comparison, self.right(side)?)))
     }
 

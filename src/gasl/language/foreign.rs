@@ -1,13 +1,13 @@
 //! Words of other languages, and what was probably meant by them.
 
-use super::ast::{Command, Function, Operand, OperandKind, Order};
+use super::ast::{Command, Condition, Function, Operand, OperandKind, Order};
 use super::parser::{COMMANDS, Parser, is_reserved};
 use super::template;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Gather, Span, Value, names};
 use crate::gasl::codes;
-use crate::gasl::predicate::TextTest;
+use crate::gasl::predicate::{Comparison, TextTest};
 
 /// Words of other languages, and what they are here.
 const FOREIGN: [(&str, &str); 17] = [
@@ -67,13 +67,14 @@ impl Parser<'_> {
     /// `1.`, `2)`, `-`.
     pub(super) fn list_mark(&self) -> Option<usize> {
         let is_mark = |kind: &Kind| match kind {
-            Kind::Word(word) => word.chars().all(|c| c.is_ascii_digit() || "-*.".contains(c)),
+            Kind::Word(word) => word.chars().all(|c| c.is_ascii_digit() || "-*.:".contains(c)),
             Kind::Sign(sign) => "()".contains(*sign),
             _ => false,
         };
         let marks = (0..3).take_while(|ahead| self.peek_at(*ahead).is_some_and(is_mark)).count();
         let command = self.token_at(marks).filter(|token| !token.first)?;
         let Kind::Word(word) = &command.kind else { return None };
+        let word = word.trim_end_matches(':');
         COMMANDS.iter().any(|known| known.eq_ignore_ascii_case(word)).then_some(marks)
     }
 
@@ -88,6 +89,11 @@ impl Parser<'_> {
         let error = Diagnostic::new(codes::UNKNOWN_COMMAND, message).help("leave it out");
         self.tell(error, span);
         self.fix(Span::new(start, self.here().start), "");
+        // What follows a `COMPLETE:` is any text.
+        if self.command_word().is_none() {
+            self.recover(&[]);
+            return None;
+        }
         self.expect_command()
     }
 
@@ -180,7 +186,7 @@ impl Parser<'_> {
         let Some(Token { kind: Kind::Word(word), first: false, span }) = self.token() else {
             return false;
         };
-        if is_reserved(word) || self.command_word().is_some() {
+        if is_reserved(word) || self.command_word().is_some() || self.at_clause(0) {
             return false;
         }
         let message = format!("a comma is missing before {}", quote(word));
@@ -206,25 +212,39 @@ impl Parser<'_> {
         }
     }
 
-    /// `type = A OR B`: a value that is compared with nothing, where a test was before it.
-    pub(super) fn refuse_value_alone(&mut self, before: Option<Span>) -> Option<()> {
-        let alone = matches!(self.peek(), Some(Kind::Text(_) | Kind::Word(_)))
-            && match self.peek_at(1) {
-                None | Some(Kind::End | Kind::Sign(')')) => true,
-                Some(Kind::Word(word)) => ["AS", "OR", "AND", "LIMIT", "THEN"]
-                    .iter()
-                    .any(|next| next.eq_ignore_ascii_case(word)),
-                _ => false,
-            };
-        let Some(before) = before.filter(|_| alone) else { return Some(()) };
+    /// `type = A OR B`: a value that is compared with nothing, where a test was before it. It is told,
+    /// and read as if that test were repeated.
+    pub(super) fn value_alone(&mut self) -> Option<Condition> {
+        let is_alone =
+            matches!(self.peek(), Some(Kind::Text(_) | Kind::Word(_) | Kind::Binding(_)))
+                && match self.peek_at(1) {
+                    None | Some(Kind::End | Kind::Sign(')')) => true,
+                    Some(Kind::Word(word)) => ["AS", "OR", "AND", "LIMIT", "THEN"]
+                        .iter()
+                        .any(|next| next.eq_ignore_ascii_case(word)),
+                    _ => false,
+                };
+        let Compared { left, sign } = self.compared.clone().filter(|_| is_alone)?;
         let here = self.here();
+        let either = self.text_at(self.last_span()).eq_ignore_ascii_case("OR");
+        let right = self.expect_value()?;
+        let asked = format!("{} {}", self.text_at(left.span), sign.text());
         let message = format!("{} is compared with nothing", quote(self.text_at(here)));
-        let asked = self.text_at(before).to_owned();
-        let help = format!("write `{asked} …` again, or `IN [a, b]`");
+        let unlike = sign == Sign::Compare(Comparison::NotEqual);
+        let help = match (either, unlike) {
+            (true, true) => "write `NOT IN [a, b]` for neither of the values".to_owned(),
+            (false, false) => format!("write `IN [a, b]`, or `{asked} …` again"),
+            _ => format!("write `{asked} …` again, or `IN [a, b]`"),
+        };
         self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), here);
-        self.fix(Span::new(here.start, here.start), format!("{asked} "));
-        self.advance();
-        None
+        // `NOT a = x OR y` leaves open what is meant, as do the pairs that no row or every row fulfils.
+        if either != unlike && !self.follows_not(left.span) {
+            self.fix(Span::new(here.start, here.start), format!("{asked} "));
+        }
+        Some(match sign {
+            Sign::Compare(comparison) => Condition::Compare(left, comparison, right),
+            Sign::Text(test) => Condition::Text(left, test, right),
+        })
     }
 
     /// `DESCENDING` and `ASCENDING`, which are told.
@@ -266,14 +286,17 @@ impl Parser<'_> {
 
     /// `LIKE` and `BETWEEN` of SQL: what to write instead is told where it is known. Nothing where
     /// one of them was here.
-    pub(super) fn refuse_foreign_relation(&mut self, left: &Operand) -> Option<()> {
+    pub(super) fn refuse_foreign_relation(&mut self, left: &Operand, negated: bool) -> Option<()> {
         let word = self.peek_word().unwrap_or_default().to_ascii_uppercase();
         let span = self.here();
+        let not = if negated { "NOT " } else { "" };
+        let asked = self.text_at(left.span).to_owned();
         let (help, meant) = match word.as_str() {
             "LIKE" | "ILIKE" => {
                 self.advance();
                 let pattern = self.expect_value()?;
-                let meant = meant_by_like(&pattern);
+                let meant = meant_by_like(&pattern, word == "ILIKE");
+                let meant = meant.map(|meant| format!("{not}{asked} {meant}"));
                 ("write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and no `%`", meant)
             }
             "BETWEEN" => {
@@ -281,8 +304,11 @@ impl Parser<'_> {
                 let least = self.expect_value()?.span;
                 self.expect_keyword("AND")?;
                 let most = self.expect_value()?.span;
-                let [left, least, most] = [left.span, least, most].map(|at| self.text_at(at));
-                let meant = format!(">= {least} AND {left} <= {most}");
+                let [least, most] = [least, most].map(|at| self.text_at(at));
+                let both = format!("{asked} >= {least} AND {asked} <= {most}");
+                // `NOT` binds before `AND`.
+                let is_apart = negated || self.follows_not(left.span);
+                let meant = if is_apart { format!("{not}({both})") } else { both };
                 ("write `>= … AND … <=`", Some(meant))
             }
             _ => return Some(()),
@@ -290,9 +316,16 @@ impl Parser<'_> {
         let message = format!("`{word}` is no operator here");
         self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
         if let Some(meant) = meant {
-            self.fix(Span::new(span.start, self.last_end()), meant);
+            self.fix(Span::new(left.span.start, self.last_end()), meant);
         }
         None
+    }
+
+    /// Whether `NOT` stands right before a place.
+    fn follows_not(&self, span: Span) -> bool {
+        let before = self.text_at(Span::new(0, span.start)).trim_end();
+        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        word.eq_ignore_ascii_case("NOT")
     }
 
     /// Whether `ORDER BY`, `SORT BY` or `GROUP BY` stands `ahead` tokens further on.
@@ -328,19 +361,46 @@ impl Parser<'_> {
                 self.advance();
             }
             let name = output.or_else(|| self.name_ahead()).unwrap_or("found");
+            // The first of the rows in order are not the first rows in order.
+            let limit = self.limit_ahead().filter(|_| !groups);
+            let (also, limit) = match limit {
+                Some(count) => (" with the `LIMIT` behind it", format!("LIMIT {count} ")),
+                None => ("", String::new()),
+            };
+            let order = if falls { "DESC" } else { "ASC" };
             let instead = match groups {
                 true => format!("COUNT {name} BY {field} AS counted"),
-                false => {
-                    format!(
-                        "RANK {name} BY {field} {} AS ranked",
-                        if falls { "DESC" } else { "ASC" }
-                    )
-                }
+                false => format!("RANK {name} BY {field} {order} {limit}AS ranked"),
             };
             let message = format!("{} is no part of this command", quote(self.text_at(clause)));
-            let help = format!("leave it out, and write behind the command: `{instead}`");
+            let help = format!("leave it out{also}, and write behind the command: `{instead}`");
             self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), clause);
         }
+    }
+
+    /// The count of the `LIMIT` that comes next.
+    fn limit_ahead(&self) -> Option<&str> {
+        match (self.peek(), self.peek_at(1)) {
+            (Some(Kind::Word(limit)), Some(Kind::Word(count)))
+                if limit.eq_ignore_ascii_case("LIMIT") =>
+            {
+                Some(count)
+            }
+            _ => None,
+        }
+    }
+
+    /// `GROUP BY` and `ORDER BY` where `BY` alone is due: the word before it is told.
+    pub(super) fn refuse_word_before_by(&mut self) {
+        if !self.at_clause(0) {
+            return;
+        }
+        let span = self.here();
+        let message = format!("{} is too much here", quote(self.text_at(span)));
+        let error = Diagnostic::new(codes::UNEXPECTED, message).help("write `BY` alone");
+        self.tell(error, span);
+        self.advance();
+        self.fix(Span::new(span.start, self.here().start), "");
     }
 
     /// The name behind the `AS` that comes next.
@@ -355,8 +415,31 @@ impl Parser<'_> {
     }
 }
 
-/// What is written here for `LIKE '%text%'`.
-fn meant_by_like(pattern: &Operand) -> Option<String> {
+/// What a field was compared with last, so that it can be meant again.
+#[derive(Clone)]
+pub struct Compared {
+    pub left: Operand,
+    pub sign: Sign,
+}
+
+/// The sign of a test with a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    Compare(Comparison),
+    Text(TextTest),
+}
+
+impl Sign {
+    fn text(self) -> &'static str {
+        match self {
+            Sign::Compare(comparison) => comparison.sign(),
+            Sign::Text(test) => test.word(),
+        }
+    }
+}
+
+/// What is written here for `LIKE '%text%'`, or for `ILIKE`, which looks at no case.
+fn meant_by_like(pattern: &Operand, in_any_case: bool) -> Option<String> {
     let pattern = match &pattern.kind {
         OperandKind::Text(text) => text.as_plain()?,
         OperandKind::Literal(Value::Text(word)) => word,
@@ -369,8 +452,10 @@ fn meant_by_like(pattern: &Operand) -> Option<String> {
         (true, true) => TextTest::Contains.word(),
         (false, true) => TextTest::StartsWith.word(),
         (true, false) => TextTest::EndsWith.word(),
+        // Exact in case, as `=` is.
+        (false, false) if in_any_case => return None,
         (false, false) => "=",
     };
     let plain = !inner.contains(['%', '_', '"', '\\']);
-    plain.then(|| format!("{sign} \"{inner}\""))
+    plain.then(|| format!("{sign} \"{}\"", inner.replace("${", "$${")))
 }

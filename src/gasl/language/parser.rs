@@ -1,6 +1,7 @@
 //! Tokens to commands. Nothing stops at the first mistake: a model repairs all of them in one turn.
 
 use super::ast::{Command, Path};
+use super::foreign::Compared;
 use super::lexer::{Lexed, answer_of, is_mark, lex};
 use super::template;
 use super::token::{Kind, Token};
@@ -122,8 +123,8 @@ pub(super) struct Parser<'a> {
     /// What to write where, for the diagnostic of that number.
     pub(super) fixes: Vec<(usize, Span, String)>,
     pub(super) depth: usize,
-    /// The field and the sign of the last comparison.
-    pub(super) compared: Option<Span>,
+    /// The last test with a value.
+    pub(super) compared: Option<Compared>,
     /// Whether the rest of the text belongs to something that was told already.
     swallowed: bool,
 }
@@ -405,10 +406,20 @@ impl Parser<'_> {
         };
         let Some(steps) = steps else {
             self.expecting(what);
+            let reserved = self.peek_word().filter(|word| is_reserved(word)).map(str::to_owned);
             self.unexpected();
+            if let (Some(word), Some(last)) = (reserved, self.diagnostics.last_mut()) {
+                let help = format!("`{word}` is a word of the language: write {what} here");
+                last.help = Some(help);
+            }
             return None;
         };
         self.advance();
+        if let Some(name) = self.text_at(span).strip_suffix(':').map(str::to_owned) {
+            let message = "a name does not end with `:`";
+            self.tell(Diagnostic::new(codes::BAD_NAME, message).help("leave it out"), span);
+            self.fix(span, name);
+        }
         // Further steps may be places of a list; the first is a name.
         let number = steps.first().filter(|first| number_of(first).is_some());
         if let Some(bad) = steps.iter().find(|step| !is_name(step)).or(number) {

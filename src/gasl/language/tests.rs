@@ -128,6 +128,16 @@ fn mended_lines_are_right() {
         "ON EMPTY x SHOW x",
         "BRANCH IF LEN ${x} > 0 SHOW x",
         "REQUIRE x",
+        "2. COMPLETE: it's done",
+        "1: FIND nodes AS x",
+        "ON EMPTY x: SHOW y",
+        "COUNT people GROUP BY type AS n",
+        "AGGREGATE x GROUP BY type WITH count AS n",
+        "RANK x ORDER BY age DESC AS y",
+        "FIND nodes WHERE type = A OR B OR C AS x",
+        "FIND nodes WHERE type != A AND B AS x",
+        "FIND nodes WHERE type CONTAINS A OR ${b} AS x",
+        "FIND nodes WHERE name NOT LIKE 'A' AS x",
         "FIND nodes AS x WHERE type = PERSON",
         "FIND nodes AS x WHERE type = PERSON AND a > 1 LIMIT 3",
         "SELECT x AS y WHERE a = 1;",
@@ -170,7 +180,7 @@ fn what_other_languages_say_is_said_as_it_is_here() {
     );
     assert_eq!(
         help("FIND nodes WHERE born > 1970 ORDER BY born DESC LIMIT 3 AS x"),
-        "leave it out, and write behind the command: `RANK x BY born DESC AS ranked`"
+        "leave it out with the `LIMIT` behind it, and write behind the command: `RANK x BY born DESC LIMIT 3 AS ranked`"
     );
     assert_eq!(
         help("SELECT a FIELDS id AS b ORDER BY `my id`"),
@@ -186,6 +196,27 @@ fn what_other_languages_say_is_said_as_it_is_here() {
         "write `FIND nodes WHERE type = 'A' OR type = 'B' AS x`"
     );
     assert_eq!(help("FIND nodes AS x WHERE a = 1"), "write `FIND nodes WHERE a = 1 AS x`");
+    assert_eq!(
+        help("FIND nodes WHERE NOT age BETWEEN 3 AND 5 AS x"),
+        "write `FIND nodes WHERE NOT (age >= 3 AND age <= 5) AS x`"
+    );
+    assert_eq!(
+        help("FIND nodes WHERE age NOT BETWEEN 3 AND 5 AS x"),
+        "write `FIND nodes WHERE NOT (age >= 3 AND age <= 5) AS x`"
+    );
+    assert_eq!(
+        help("FIND nodes WHERE name NOT LIKE 'A%' AS x"),
+        "write `FIND nodes WHERE NOT name STARTS_WITH \"A\" AS x`"
+    );
+    assert!(help("FIND nodes WHERE type != A OR B AS x").starts_with("write `NOT IN [a, b]`"));
+    assert!(help("FIND nodes WHERE type = A AND B AS x").starts_with("write `IN [a, b]`"));
+    assert!(help("FIND nodes WHERE NOT type = A OR B AS x").starts_with("write `type = …` again"));
+    assert!(help("FIND nodes WHERE name ILIKE 'ada' AS x").starts_with("write `CONTAINS`"));
+    assert_eq!(
+        help("SELECT x FIELDS name ORDER BY name AS y"),
+        "leave it out, and write behind the command: `RANK y BY name ASC AS ranked`"
+    );
+    assert!(help("FIND nodes AS fields").starts_with("`fields` is a word of the language"));
     assert!(help("COUNT x WHERE a = 1 AS y").starts_with("filter the rows first"));
     assert!(help("COUNT x BY a, b AS y").starts_with("one of them stands here"));
     assert!(help("FIND nodes LIMIT 10 OFFSET 5 AS x").starts_with("there is no `OFFSET`"));

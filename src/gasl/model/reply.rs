@@ -73,10 +73,16 @@ fn without_thoughts(text: &str) -> &str {
     let trimmed = text.trim_start();
     for (open, close) in [("<think>", "</think>"), ("<thinking>", "</thinking>")] {
         let opened = trimmed.strip_prefix(open);
-        let is_said = || trimmed.starts_with(['{', '[', '`']);
-        let from = opened.or_else(|| (!is_said()).then_some(trimmed));
-        if let Some((_, reply)) = from.and_then(|from| from.split_once(close)) {
-            return reply;
+        match (opened, opened.unwrap_or(trimmed).split_once(close)) {
+            (Some(_), Some((_, reply))) => return reply,
+            // It stopped for length before it said anything.
+            (Some(_), None) => return "",
+            (None, Some((thought, reply)))
+                if !thought.contains(open) && !thought.starts_with(['{', '[', '`']) =>
+            {
+                return reply;
+            }
+            _ => {}
         }
     }
     text
@@ -138,6 +144,10 @@ fn refused(text: &str, error: &Diagnostic) -> Diagnostic {
         let message = format!("the reply ends in the middle of its JSON, after {end:?}");
         return Diagnostic::new(codes::NOT_JSON, message)
             .help("answer again with the whole JSON, and shorter");
+    }
+    if text.trim().is_empty() {
+        let message = "the reply says nothing";
+        return Diagnostic::new(codes::NOT_JSON, message).help("answer with the JSON alone");
     }
     if !text.contains(['{', '[']) {
         let message = "the reply is words, and no JSON";

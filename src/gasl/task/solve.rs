@@ -414,15 +414,26 @@ fn complete_of(text: &str) -> Option<String> {
     let end = text.find(['{', '[']).unwrap_or(text.len());
     let line_ends = text.match_indices('\n').map(|(end, _)| end + 1);
     let lines = [0].into_iter().chain(line_ends).take_while(|start| *start <= end);
-    lines.filter_map(|start| text.get(start..)).find_map(|text| {
+    lines.filter_map(|start| text.split_at_checked(start)).find_map(|(before, text)| {
+        let is_fenced = before.contains("```") || text.trim_start().starts_with("```");
         let unmarked = text.trim_start().trim_start_matches(MARKS).trim_start();
         let (word, rest) = unmarked.split_at_checked("COMPLETE".len())?;
         let is_complete = word.eq_ignore_ascii_case("COMPLETE");
         let answer = rest.trim_start_matches(MARKS).trim_start().strip_prefix(':');
         let answer = answer.filter(|_| is_complete)?;
-        let is_marked = unmarked.len() < text.trim_start().len();
-        Some(if is_marked { answer.trim().trim_matches(MARKS) } else { answer }.trim().to_owned())
+        let is_bold = text.trim_start().starts_with("**");
+        Some(unmarked_answer(answer.trim(), is_bold, is_fenced))
     })
+}
+
+/// An answer without the marks that began before it: letters that are bold, and a fence.
+fn unmarked_answer(answer: &str, is_bold: bool, is_fenced: bool) -> String {
+    let answer = if is_fenced {
+        answer.rsplit_once("```").map_or(answer, |(inside, _)| inside)
+    } else {
+        answer
+    };
+    if is_bold { answer.replacen("**", "", 1) } else { answer.to_owned() }.trim().to_owned()
 }
 
 fn is_end(word: &str) -> bool {
