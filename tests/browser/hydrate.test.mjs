@@ -655,6 +655,53 @@ inPage("components of one's own may build themselves as they like", "empty.html"
       held.data = node.props.get("t");
       return { element, set: (_, value) => (held.data = value) };
     },
+    Swapping: (node, { document }) => {
+      const element = document.createElement("div");
+      const ways = [
+        (old, one) => {
+          old.remove();
+          element.append(one);
+        },
+        (old, one) => old.replaceWith(one),
+        (old, one) => element.replaceChild(one, old),
+        (old, one) => {
+          old.before(one);
+          element.removeChild(old);
+        },
+        (old, one) => {
+          element.insertBefore(one, old);
+          old.remove();
+        },
+      ];
+      const held = ways.map(() => null);
+      const draw = () => {
+        for (const [at, way] of ways.entries()) {
+          const bold = document.createElement("b");
+          bold.textContent = node.props.get("t");
+          if (held[at]) way(held[at], bold);
+          else element.append(bold);
+          held[at] = bold;
+        }
+      };
+      draw();
+      return { element, set: draw };
+    },
+    Waiting: (node, { document }) => {
+      const element = document.createElement("div");
+      const wait = document.createElement("i");
+      wait.append("wait");
+      element.append(wait);
+      const draw = () => {
+        while (element.firstChild) element.removeChild(element.firstChild);
+        for (const letter of node.props.get("t")) {
+          const one = document.createElement("u");
+          one.textContent = letter;
+          element.append(one);
+        }
+      };
+      draw();
+      return { element, set: draw };
+    },
     Gathering: (node, { document }) => {
       const element = document.createElement("div");
       const all = document.createDocumentFragment();

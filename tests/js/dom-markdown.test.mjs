@@ -40,6 +40,7 @@ const cases = [
   ["[x](javascript:alert(1))", "p(<a javascript:alert(1)|x>)"],
   ["[x](https://a.b/c_(d)_(e)), y)", "p(<a https://a.b/c_(d)_(e)|x>, y))"],
   ["[x](https://a.b/c(d) and more", "p(<a https://a.b/c(d|x> and more)"],
+  ['[x](<https://a.b/c d>) [y](u (t)) [z](v\n"t")', "p(<a https://a.b/c d|x> <a u|y> <a v|z>)"],
   ["[x](https://a.b/c \"A title\") [y](u 't')", "p(<a https://a.b/c|x> <a u|y>)"],
   ["***both*** ___too___ *** ****", "p(<strong <em both>> <strong <em too>> *** ****)"],
   ["***a** b*", "p(*<strong a> b*)"],

@@ -249,3 +249,44 @@ test("an error in place of a message says what its sender said", () => {
     assert.deepEqual(surface.store.export(), { b: 1 });
   }
 });
+
+test("one sign too many, or one too few, costs the same however the text is cut", () => {
+  const messages = [
+    { createSurface: { surfaceId: "s" } },
+    {
+      updateDataModel: {
+        surfaceId: "s",
+        nodes: { a: [[{ b: "c" }], [1]], root: ["*n", { d: 6 }] },
+      },
+    },
+    {
+      updateComponents: {
+        surfaceId: "s",
+        components: [{ id: "root", component: "Text", text: "{x}" }],
+      },
+    },
+    { updateDataModel: { surfaceId: "s", nodes: { n: [{ r: 5 }], a: { d: 1 } } } },
+  ];
+  const lines = messages.map((message) => JSON.stringify(message)).join("\n");
+  const outcome = (text, size) => {
+    const surface = new Surface();
+    pushed(surface, cut(text, size));
+    return JSON.stringify([surface.store.export(), surface.tree()]);
+  };
+  const outcomes = new Set();
+  const compare = (text) => {
+    const whole = outcome(text, text.length);
+    outcomes.add(whole);
+    for (const size of [1, 13]) assert.equal(outcome(text, size), whole, `${size}: ${text}`);
+  };
+  for (const text of [lines, JSON.stringify({ messages })]) {
+    for (let at = 1; at < text.length; at += 1) {
+      if ('{}[],:"'.includes(text[at])) compare(text.slice(0, at) + text.slice(at + 1));
+      const sign = '"]}[{,:'[at % 7];
+      compare(text.slice(0, at) + sign + text.slice(at));
+    }
+    for (let at = 1; at < text.length; at += 1)
+      if ("]}".includes(text[at])) compare(`${text.slice(0, at + 1)}"${text.slice(at + 1)}`);
+  }
+  assert.ok(outcomes.size > 10, `${outcomes.size} outcomes`);
+});

@@ -39,7 +39,7 @@ pub fn doubt(written: &str, name: &str, at: &dyn Display) -> Diagnostic {
 }
 
 /// What stands in braces, with them and without, where it is meant to be put in: not behind a dollar
-/// or a word, as in `\\text{x}`, and not in code such as `const {x} = y`.
+/// or a word, as in `\text{x}`, and not in code such as `const {x} = y`.
 fn braced(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {

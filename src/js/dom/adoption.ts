@@ -33,9 +33,14 @@ export class Adoption {
     this.#entered = [...host.querySelectorAll<Control>("input,textarea")]
       .filter(isChanged)
       .map(remember);
-    this.document = standIn(host.ownerDocument, (tag) =>
-      this.claim((element) => element.localName === tag.toLowerCase()),
-    );
+    this.document = standIn(host.ownerDocument, (tag, fresh) => {
+      const found = this.claim((element) => element.localName === tag.toLowerCase());
+      if (found) return found;
+      // What is put into a new one is noted too, and that it is taken out again.
+      const made = fresh();
+      this.#take(made);
+      return made;
+    });
     this.#take(host);
   }
 
@@ -148,6 +153,13 @@ export class Adoption {
         this.#dropped.add(node);
       }
     };
+    const takeOut = (node: Node): void => {
+      const list = around.get(node);
+      list?.splice(list.indexOf(node), 1);
+      around.delete(node);
+      this.#dropped.add(node);
+      if (node.parentNode) Node.prototype.removeChild.call(node.parentNode, node);
+    };
     const methods = {
       append(this: Element, ...added: (Node | string)[]): void {
         put(inside(this), added, inside(this).length);
@@ -157,6 +169,23 @@ export class Adoption {
       },
       appendChild<T extends Node>(this: Element, node: T): T {
         return insertBefore.call(this, node, null) as T;
+      },
+      remove(this: Element): void {
+        takeOut(this);
+      },
+      removeChild<T extends Node>(this: Element, node: T): T {
+        takeOut(node);
+        return node;
+      },
+      replaceChild<T extends Node>(this: Element, node: Node, old: T): T {
+        insertBefore.call(this, node, old);
+        takeOut(old);
+        return old;
+      },
+      replaceWith(this: Element, ...added: (Node | string)[]): void {
+        const list = around.get(this);
+        if (list) put(list, added, list.indexOf(this));
+        takeOut(this);
       },
       before(this: Element, ...added: (Node | string)[]): void {
         const list = around.get(this);
@@ -188,6 +217,25 @@ export class Adoption {
           forget(this);
           usual?.set?.call(this, value);
           put(inside(this), [...this.childNodes], 0);
+        },
+      };
+    }
+    // What stands in an element is what was put into it, as soon as anything was.
+    const ends = {
+      firstChild: (list: readonly Node[]) => list[0],
+      lastChild: (list: readonly Node[]) => list.at(-1),
+      firstElementChild: (list: readonly Node[]) => list.find(isElement),
+      lastElementChild: (list: readonly Node[]) => [...list].reverse().find(isElement),
+    };
+    const noted = this.#inside;
+    for (const [name, end] of Object.entries(ends)) {
+      const owner = name.includes("Element") ? Element.prototype : Node.prototype;
+      const usual = Object.getOwnPropertyDescriptor(owner, name);
+      described[name] = {
+        configurable: true,
+        get(this: Element): unknown {
+          const list = noted.get(this);
+          return list ? (end(list) ?? null) : usual?.get?.call(this);
         },
       };
     }
@@ -275,6 +323,10 @@ function isChecked(control: Control): boolean {
   return "checked" in control && control.checked;
 }
 
+function isElement(node: Node): boolean {
+  return node.nodeType === 1;
+}
+
 function isText(node: Node | null): node is Text {
   return node?.nodeType === 3;
 }
@@ -294,10 +346,13 @@ function ownParts(element: Element): Element[] {
 }
 
 /** A document of which elements are asked for first. */
-function standIn(document: Document, find: (tag: string) => HTMLElement | null): Document {
-  const createElement = (tag: string) => find(tag) ?? document.createElement(tag);
+function standIn(
+  document: Document,
+  find: (tag: string, fresh: () => HTMLElement) => HTMLElement,
+): Document {
+  const createElement = (tag: string) => find(tag, () => document.createElement(tag));
   const createElementNS = (space: string, tag: string) =>
-    find(tag) ?? document.createElementNS(space, tag);
+    find(tag, () => document.createElementNS(space, tag) as HTMLElement);
   return new Proxy(document, {
     get: (target, name) => {
       if (name === "createElement") return createElement;

@@ -210,7 +210,8 @@ export function parseInline(text: string, depth = 0): Inline[] {
         const url = text
           .slice(middle + 2, end)
           .replace(title, "")
-          .trim();
+          .trim()
+          .replace(/^<(.*)>$/s, "$1");
         put({ kind: "link", url, children }, end + 1);
         continue;
       }
@@ -223,7 +224,7 @@ export function parseInline(text: string, depth = 0): Inline[] {
 }
 
 /** What may stand behind the URL of a link. */
-const title = /[ \t]+(?:"[^"]*"|'[^']*')[ \t]*$/;
+const title = /\s+(?:"[^"]*"|'[^']*'|\([^()]*\))\s*$/;
 
 /** The parenthesis that ends a link; those that belong to its URL come in pairs. */
 function endOfUrl(text: string, from: number): number {

@@ -282,9 +282,10 @@ class MessageReader {
     }
   }
 
-  /** Whether the text that is open may be a key that says something. */
+  /** Whether the text that is open may be a key that says something, and is all there. */
   #isKey(): boolean {
-    return this.#depth <= 2 && this.#at - this.#keyStart <= LONGEST_KEY;
+    const isShort = this.#at - this.#keyStart <= LONGEST_KEY;
+    return this.#depth <= 2 && isShort && this.#keyStart >= 0;
   }
 
   #structure(mark: string): void {
@@ -445,6 +446,7 @@ class MessageReader {
     this.#base += end;
     this.#at -= end;
     this.#freshAt -= end;
+    this.#keyStart -= end;
   }
 
   /** Keeps what came of a part of the text that begins at a place of the whole. */

@@ -86,7 +86,7 @@ function nodes(given: unknown, place: Place): Fault[] {
   if (map === undefined) return fault("HAM004", place, `\`nodes\` is ${kindOf(given)}`, NODES);
   return Object.entries(map).flatMap(([id, node]) => {
     const at = within(place, id);
-    if (/^[^!*]/.test(id)) return marked(node, at, 0);
+    if (/^[^!*]/.test(id)) return marked(node, at, 0, map);
     if (!/^![^!*]/.test(id)) {
       const help = "an id begins with neither `*` nor `!`; `!` before it deletes the node";
       return fault("HAM002", at, `${quote(id)} is no id of a node`, help);
@@ -97,17 +97,18 @@ function nodes(given: unknown, place: Place): Fault[] {
   });
 }
 
-/** Texts with marks of Markdown at their beginning, which are pointers to nodes that nobody sends. */
-function marked(value: unknown, place: Place, depth: number): Fault[] {
+/** Texts with marks of Markdown at their beginning, which are pointers to nodes that the message does not have. */
+function marked(value: unknown, place: Place, depth: number, ids: Fields): Fault[] {
   if (typeof value === "string") {
-    if (depth === 0 || !/^\*(?:$|[\s!*]|.*\*)/s.test(value)) return [];
+    const isMarked = depth > 0 && /^\*(?:$|[\s!*]|.*\*)/s.test(value);
+    if (!isMarked || Object.hasOwn(ids, value.slice(1))) return [];
     const message = `${quote(value)} is a pointer to a node that is not there`;
     const help = 'give the text a node of its own ("text_1": "…") and write "*text_1" here';
     return fault("HAM009", place, message, help, "warning");
   }
   if (typeof value !== "object" || value === null || depth > DEEPEST) return [];
   const step = (key: string) => within(place, Array.isArray(value) ? Number(key) : key);
-  return Object.entries(value).flatMap(([key, one]) => marked(one, step(key), depth + 1));
+  return Object.entries(value).flatMap(([key, one]) => marked(one, step(key), depth + 1, ids));
 }
 
 function componentsOf(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {

@@ -199,11 +199,13 @@ function unfilled(args: Fields, place: Place): Fault[] {
 /** A text that holds what looks like a name to be filled in, where nothing fills it in. */
 function templated(catalog: CatalogDefinition, given: unknown, place: Place): Fault[] {
   const { formatString } = catalog.functions ?? {};
-  // The text of a call is for the call to fill in.
+  // The text of a call is for the call to fill in, and what is code stands as it is.
   const isFilled = formatString === undefined || place.path.includes("args");
-  if (typeof given !== "string" || isFilled) return [];
+  const isPattern = /regex|pattern/i.test(String(place.path.at(-1)));
+  if (typeof given !== "string" || isFilled || isPattern) return [];
+  const words = given.replace(/```.*?(?:```|$)|`[^`]*`/gs, "");
   const [written, doubled, dollar] =
-    /\{\{\s*([\w./-]+)\s*\}\}|\$\{\s*([\w./-]+)\s*\}/.exec(given) ?? [];
+    /\{\{\s*([\w./-]+)\s*\}\}|\$\{\s*([\w./-]+)\s*\}/.exec(words) ?? [];
   if (written === undefined) return [];
   const name = (doubled ?? dollar ?? "").split(/[/.]/).filter(Boolean).at(-1) ?? "name";
   const call = `{"call": "formatString", "args": {"value": "… \${${name}} …", "values": {"${name}": {"binding": {"key": "${name}"}}}}}`;

@@ -234,6 +234,11 @@ export class TextElement {
     return node;
   }
 
+  replaceChild(node: TextElement, old: TextElement): TextElement {
+    if (old.parentNode === this) old.replaceWith(node);
+    return old;
+  }
+
   removeChild(node: TextElement): TextElement {
     if (node.parentNode === this) node.remove();
     return node;
