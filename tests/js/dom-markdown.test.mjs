@@ -49,6 +49,8 @@ const cases = [
     "- a\n  - b\n    - c\n    - d\n  - e\n- f\n\n  - g",
     "ul(a) ul>(b) ul>>(c; d) ul>(e) ul(f) ul>(g)",
   ],
+  ["- a\n\tb", "ul(a\nb)"],
+  ["- a\n  **b\n  c**\n  - d\n\n  e", "ul(a\n<strong b\nc>) ul>(d) p(  e)"],
   ["  - a\n- b\n\ntext\n    - c", "ul(a) ul(b) p(text) ul(c)"],
   ["[x]", "p([x])"],
   ["- a\n- **b**", "ul(a; <strong b>)"],

@@ -36,6 +36,8 @@ const ordinal = /^([ \t]{0,16})(\d{1,9})[.)][ \t]+(.*)$/s;
 /** Lists that are set in deeper stand where these do. */
 const maxLevel = 3;
 const fence = /^ {0,3}```/;
+/** A line that goes on the item above it: set in, and nothing else. */
+const continued = /^(?: {2}| ?\t)[ \t]{0,14}(?![-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|```)\S/;
 const special = /[*_`[\]#\\\n]|^\s*(?:[-+]|\d+[.)])\s/;
 
 /** True when the text means the same with and without markdown, which is the common case and the fast one. */
@@ -127,19 +129,25 @@ function parse(
     const number = dot ? null : ordinal.exec(line);
     if (dot || number) {
       endParagraph(at);
-      const item = parseInline((dot ? dot[2] : number?.[3]) ?? "");
       const indent = ((dot ?? number)?.[1] ?? "").replaceAll("\t", "    ").length;
       const block = blocks.at(-1);
       const isNext = at === 0 ? isItem : lines[at - 1]?.trim() !== "";
       const last = beginOf(at);
+      const begun = at;
+      const words = [(dot ? dot[2] : number?.[3]) ?? ""];
+      while (continued.test(lines[at + 1] ?? "")) {
+        at += 1;
+        words.push((lines[at] ?? "").trim());
+      }
+      const made = parseInline(words.join("\n"));
       const isSame = block?.kind === "list" && block.ordered === !dot && !isApart(block, indent);
       if (isSame && isNext) {
-        block.items.push(item);
+        block.items.push(made);
         block.last = last;
       } else {
         const start = Number(number?.[2] ?? 1);
         const level = levelOf(blocks, indent);
-        add({ kind: "list", ordered: !dot, start, items: [item], indent, level, last }, at);
+        add({ kind: "list", ordered: !dot, start, items: [made], indent, level, last }, begun);
       }
       continue;
     }
