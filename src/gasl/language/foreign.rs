@@ -97,6 +97,18 @@ impl Parser<'_> {
         self.expect_command()
     }
 
+    /// Tells of what another language says at a place, and what is written there here.
+    fn write_instead(&mut self, span: Span, message: String, meant: &str) {
+        let error = Diagnostic::new(codes::UNEXPECTED, message).help(format!("write `{meant}`"));
+        self.tell(error, span);
+        self.fix(span, meant);
+    }
+
+    /// Whether the word that comes next is this one; it is none that could have been written here.
+    fn at_word(&self, word: &str) -> bool {
+        self.peek_word().is_some_and(|next| next.eq_ignore_ascii_case(word))
+    }
+
     /// A function by its name in another language, which is told.
     pub(super) fn parse_foreign_function(&mut self) -> Option<Function> {
         let word = self.peek_word()?.to_ascii_lowercase();
@@ -110,9 +122,7 @@ impl Parser<'_> {
         };
         let span = self.here();
         let message = format!("`{word}` is called `{}` here", function.word());
-        let help = format!("write `{}`", function.word());
-        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
-        self.fix(span, function.word());
+        self.write_instead(span, message, function.word());
         self.advance();
         Some(function)
     }
@@ -139,16 +149,13 @@ impl Parser<'_> {
         }
         let span = Span::new(start, self.last_end());
         let meant = format!("LEN ${{{}}}", steps.join("."));
-        let message = format!("`{word}` is no value here");
-        let help = format!("write `{meant}`");
-        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
-        self.fix(span, meant);
+        self.write_instead(span, format!("`{word}` is no value here"), &meant);
         Some(Operand { kind: OperandKind::Length(steps), span })
     }
 
     /// `FIND nodes AS x WHERE …`: what stands behind `AS` belongs before it, at byte `before`.
     pub(super) fn refuse_late_where(&mut self, before: usize) {
-        if !self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("WHERE")) {
+        if !self.at_word("WHERE") {
             return;
         }
         let start = self.here().start;
@@ -224,7 +231,10 @@ impl Parser<'_> {
                         .any(|next| next.eq_ignore_ascii_case(word)),
                     _ => false,
                 };
-        let Compared { left, sign } = self.compared.clone().filter(|_| is_alone)?;
+        if !is_alone {
+            return None;
+        }
+        let Compared { left, sign } = self.compared.clone()?;
         let here = self.here();
         let either = self.text_at(self.last_span()).eq_ignore_ascii_case("OR");
         let right = self.expect_value()?;
@@ -256,10 +266,7 @@ impl Parser<'_> {
             _ => return None,
         };
         let span = self.here();
-        let message = format!("`{word}` is called `{meant}` here");
-        let error = Diagnostic::new(codes::UNEXPECTED, message).help(format!("write `{meant}`"));
-        self.tell(error, span);
-        self.fix(span, meant);
+        self.write_instead(span, format!("`{word}` is called `{meant}` here"), meant);
         self.advance();
         Some(order)
     }
@@ -273,14 +280,12 @@ impl Parser<'_> {
         };
         let start = self.here().start;
         self.advance();
-        if self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("WITH")) {
+        if self.at_word("WITH") {
             self.advance();
         }
         let span = Span::new(start, self.last_end());
         let message = format!("`{}` is written `{}` here", self.text_at(span), test.word());
-        let help = format!("write `{}`", test.word());
-        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
-        self.fix(span, test.word());
+        self.write_instead(span, message, test.word());
         Some(test)
     }
 
@@ -342,7 +347,7 @@ impl Parser<'_> {
     pub(super) fn refuse_clauses(&mut self, output: Option<&str>) {
         while self.at_clause(0) {
             let start = self.here().start;
-            let groups = self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("GROUP"));
+            let groups = self.at_word("GROUP");
             self.advance();
             self.advance();
             let clause = Span::new(start, self.last_end());
