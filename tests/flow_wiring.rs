@@ -207,3 +207,26 @@ fn doubtful_control_flow() {
         ],
     );
 }
+
+#[test]
+fn warnings_of_many_reads_leave_no_read_without_its_writer() {
+    let early = |n| {
+        format!(
+            r#"{{"id": "r{n}", "type": "llm", "inputs": [], "outputs": [], "params": {{"p": "$k{n}"}}}}"#
+        )
+    };
+    let late = |n| format!(r#"{{"id": "w{n}", "type": "api", "inputs": [], "outputs": ["k{n}"]}}"#);
+    let readers = (0..150).map(early);
+    let writers = (0..150).map(late);
+    let last = [
+        r#"{"id": "a", "type": "api"}"#,
+        r#"{"id": "b", "type": "api"}"#,
+        r#"{"id": "c", "type": "llm", "params": {"prompt": "of $response"}}"#,
+    ]
+    .map(str::to_owned);
+    let nodes: Vec<String> = readers.chain(writers).chain(last).collect();
+    let (wiring, _, told) = wired(&format!(r#"{{"nodes": [{}]}}"#, nodes.join(", ")));
+    assert_eq!(told.iter().filter(|one| one.code.id == "FLOW014").count(), 100);
+    let read = wiring.nodes.last().unwrap().templates.get("response");
+    assert_eq!(read.map(|name| &**name), Some("b_response"));
+}

@@ -103,19 +103,22 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
     };
     let by_name = uses::gather(workflow, control, names, &mut wiring, &mut told);
     let mut flow = Flow::new(control);
-    let unknown = told.len();
+    let mut faults = 0;
     for (name, accesses) in by_name.iter().filter(|(_, accesses)| !accesses.uses.is_empty()) {
         // It will not run, and what branches that run side by side read is dear to find out.
-        if told.len() - unknown >= FAULTS {
+        if faults >= FAULTS {
             break;
         }
+        let before = told.len();
         let of = Name { name, accesses, workflow, names };
         of.wire(&mut flow, control, &mut wiring, &mut told);
+        faults += told.iter().skip(before).filter(|one| one.is_error()).count();
     }
     (wiring, told)
 }
 
-/// After so many faults of reads no more are looked for: no more are shown.
+/// After so many faults of reads no more are looked for, and of doubts no more are told: no more are
+/// shown.
 const FAULTS: usize = 100;
 
 /// What can be done about reads that are ambiguous.
@@ -178,7 +181,8 @@ impl Name<'_> {
                 Origin::One(writer) => of(writer),
                 Origin::Nobody => {
                     // An input may begin with nothing; who writes a name means what it holds.
-                    if !is_input && !matches!(read.reader, Reader::Input(..)) {
+                    let is_meant = !is_input && !matches!(read.reader, Reader::Input(..));
+                    if is_meant && told.len() < FAULTS {
                         told.push(self.unwritten(read, &outputs));
                     }
                     None
