@@ -23,6 +23,8 @@ export interface SurfaceOptions {
 }
 
 const OPTIONS = ["store", "catalog", "onAction", "now"];
+/** What tells a catalog from its components. */
+const CATALOG_KEYS = ["components", "functions", "id", "catalogId"];
 
 /** Components bound to a store, expanded into instances and kept up to date. */
 export class Surface {
@@ -42,7 +44,8 @@ export class Surface {
     needOptions(options, OPTIONS, "the options of a surface");
     const { catalog = {}, store, onAction, now } = options;
     needMap(catalog, "`catalog`");
-    if (!("components" in catalog) && Object.keys(catalog).length > 0) {
+    const isEmpty = Object.keys(catalog).length === 0;
+    if (!isEmpty && !CATALOG_KEYS.some((key) => key in catalog)) {
       refuse("`catalog` has no `components`: it is an object with these, such as `basicCatalog`");
     }
     jsonOf(catalog);

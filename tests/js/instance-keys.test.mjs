@@ -102,7 +102,7 @@ function oddSurface() {
     { id: "lists", component: "List", children: bound("rows", "inner"), ...own },
     { id: "inner", component: "Text", ...own },
   ];
-  const surface = new Surface({ catalog: { Card: { children: ["child", "children"] } } });
+  const surface = new Surface();
   surface.receive({ createSurface: { surfaceId: "s", components } });
   const ids = ROWS.filter((row) => String(row).startsWith("*")).map((row) => row.slice(1));
   const nodes = ids.map((id, nth) => [id, { rows: ROWS.slice(0, nth), name: id }]);

@@ -211,3 +211,14 @@ test("a callback that answers no reply is told what to answer", async () => {
     );
   }
 });
+
+test("a surface tells a catalog from its components", () => {
+  const { components } = basicCatalog;
+  assert.throws(() => new Surface({ catalog: components }), {
+    code: "argument",
+    message: /`catalog` has no `components`/,
+  });
+  for (const catalog of [{}, { components }, { functions: {} }, basicCatalog]) {
+    assert.equal(new Surface({ catalog }).tree(), null);
+  }
+});

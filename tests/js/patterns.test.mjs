@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { failedCheck } from "../../pkg/dom/checks.js";
+import { english } from "../../pkg/dom/words.js";
 import { Budget } from "../../pkg/functions/budget.js";
 import { matches } from "../../pkg/functions/checks.js";
 import { evaluate } from "../../pkg/functions/evaluate.js";
@@ -39,7 +40,7 @@ for (const [pattern, letter] of slow) {
     assert.equal(matches(pattern, text, new Budget()), undefined);
     // What is not looked at passes, and a property has no value.
     const props = new Map([["validationRegexp", pattern]]);
-    assert.equal(failedCheck(props, text), null);
+    assert.equal(failedCheck(props, text, english), null);
     assert.equal(evaluate({ call: "regex", args: { value: text, pattern } }), null);
   });
 }
@@ -68,7 +69,7 @@ for (const [pattern, good, bad] of fine) {
   test(`run: ${pattern}`, () => {
     const props = new Map([["validationRegexp", pattern]]);
     assert.equal(matches(pattern, good, new Budget()), true);
-    assert.notEqual(failedCheck(props, bad), null);
+    assert.notEqual(failedCheck(props, bad, english), null);
   });
 }
 
@@ -85,9 +86,9 @@ test("steps: exactly what is tried, where that is easy to say", () => {
 test("the checks of one component share a budget, and long texts are not matched", () => {
   const regex = { call: "regex", args: { value: "a".repeat(500), pattern: "^a*a*b$" } };
   const checks = Array.from({ length: 40 }, () => ({ condition: regex, message: "no" }));
-  assert.equal(failedCheck(new Map([["checks", checks]]), ""), "no");
+  assert.equal(failedCheck(new Map([["checks", checks]]), "", english), "no");
   const passing = { call: "not", args: { value: regex } };
   const many = [...Array.from({ length: 40 }, () => ({ condition: passing })), ...checks];
-  assert.equal(failedCheck(new Map([["checks", many]]), ""), null);
+  assert.equal(failedCheck(new Map([["checks", many]]), "", english), null);
   assert.equal(matches("b", "a".repeat(2001), new Budget()), undefined);
 });
