@@ -273,11 +273,14 @@ impl Parser<'_> {
 
     /// `STARTS WITH` and `ENDS WITH`, which are one word each, and told.
     pub(super) fn parse_foreign_test(&mut self) -> Option<TextTest> {
-        let test = match self.peek_word()?.to_ascii_uppercase().as_str() {
-            "STARTS" | "STARTSWITH" | "BEGINS" => TextTest::StartsWith,
-            "ENDS" | "ENDSWITH" => TextTest::EndsWith,
-            _ => return None,
-        };
+        const TESTS: [(&str, TextTest); 5] = [
+            ("STARTS", TextTest::StartsWith),
+            ("STARTSWITH", TextTest::StartsWith),
+            ("BEGINS", TextTest::StartsWith),
+            ("ENDS", TextTest::EndsWith),
+            ("ENDSWITH", TextTest::EndsWith),
+        ];
+        let (_, test) = TESTS.into_iter().find(|(word, _)| self.at_word(word))?;
         let start = self.here().start;
         self.advance();
         if self.at_word("WITH") {
@@ -292,11 +295,14 @@ impl Parser<'_> {
     /// `LIKE` and `BETWEEN` of SQL: what to write instead is told where it is known. Nothing where
     /// one of them was here.
     pub(super) fn refuse_foreign_relation(&mut self, left: &Operand, negated: bool) -> Option<()> {
-        let word = self.peek_word().unwrap_or_default().to_ascii_uppercase();
+        const WORDS: [&str; 3] = ["LIKE", "ILIKE", "BETWEEN"];
+        let Some(word) = WORDS.into_iter().find(|word| self.at_word(word)) else {
+            return Some(());
+        };
         let span = self.here();
         let not = if negated { "NOT " } else { "" };
         let asked = self.text_at(left.span).to_owned();
-        let (help, meant) = match word.as_str() {
+        let (help, meant) = match word {
             "LIKE" | "ILIKE" => {
                 self.advance();
                 let pattern = self.expect_value()?;
@@ -304,7 +310,7 @@ impl Parser<'_> {
                 let meant = meant.map(|meant| format!("{not}{asked} {meant}"));
                 ("write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and no `%`", meant)
             }
-            "BETWEEN" => {
+            _ => {
                 self.advance();
                 let least = self.expect_value()?.span;
                 self.expect_keyword("AND")?;
@@ -316,7 +322,6 @@ impl Parser<'_> {
                 let meant = if is_apart { format!("{not}({both})") } else { both };
                 ("write `>= … AND … <=`", Some(meant))
             }
-            _ => return Some(()),
         };
         let message = format!("`{word}` is no operator here");
         self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
