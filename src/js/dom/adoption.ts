@@ -1,3 +1,4 @@
+import { fits } from "./mark.js";
 import type { MirrorNode } from "./mirror.js";
 import { place } from "./place.js";
 import type { View } from "./view.js";
@@ -47,12 +48,10 @@ export class Adoption {
   /** Draws an instance out of the elements that stand for it, where they are those of the same component. */
   draw({ key, component, props }: MirrorNode, make: () => HTMLElement): HTMLElement {
     const element = this.#waiting.get(key);
-    const [drawn, ...had] = (element?.dataset["bn"] ?? "").split(" ").map(decodeURIComponent);
-    // What a property that is gone has left in an element, nobody would take out of it.
-    const same = drawn === component && had.every((prop) => props.has(prop));
+    const same = element && fits(element.dataset["bn"] ?? "", component, props.keys());
     if (same) this.#waiting.delete(key);
     element?.removeAttribute("data-bn");
-    const all = same && element ? [element, ...ownParts(element)] : [];
+    const all = same ? [element, ...ownParts(element)] : [];
     this.#instances.push({ all, left: [...all] });
     const made = make();
     this.#instances.pop();

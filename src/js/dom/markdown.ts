@@ -217,7 +217,7 @@ export function parseInline(text: string, depth = 0): Inline[] {
         const children = parseInline(text.slice(at + 1, middle), depth + 1);
         const url = text
           .slice(middle + 2, end)
-          .replace(title, "")
+          .replace(title, "$1")
           .trim()
           .replace(/^<(.*)>$/s, "$1");
         put({ kind: "link", url, children }, end + 1);
@@ -231,8 +231,8 @@ export function parseInline(text: string, depth = 0): Inline[] {
   return out;
 }
 
-/** What may stand behind the URL of a link. */
-const title = /\s+(?:"[^"]*"|'[^']*'|\([^()]*\))\s*$/;
+/** What may stand behind the URL of a link. It begins with a letter of that, so that a run of blanks is tried once. */
+const title = /(\S)\s+(?:"[^"]*"|'[^']*'|\([^()]*\))\s*$/;
 
 /** The parenthesis that ends a link; those that belong to its URL come in pairs. */
 function endOfUrl(text: string, from: number): number {

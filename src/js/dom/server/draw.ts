@@ -5,6 +5,7 @@ import { attribute } from "../accessibility.js";
 import { statusOf } from "../announce.js";
 import { componentsOf, draw } from "../draw.js";
 import { guess } from "../heights.js";
+import { markOf } from "../mark.js";
 import { childrenOf, Mirror, type MirrorNode } from "../mirror.js";
 import type { Children, Context, Items, MountOptions, SurfaceLike } from "../view.js";
 import { blind, emptyRows, position } from "../window.js";
@@ -43,9 +44,7 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
     },
     show: (node) => {
       const element = draw(node, context, components);
-      // Whoever takes the element over asks whether it is of the same component, and what may have left something in it.
-      const mark = [node.component, ...node.props.keys()];
-      element.dataset["bn"] = mark.map(encodeURIComponent).join(" ");
+      element.dataset["bn"] = markOf(node.component, node.props.keys());
       return element;
     },
     hide: nothing,
