@@ -6,11 +6,13 @@ mod condition;
 mod foreign;
 mod lexer;
 mod mending;
+mod naming;
 mod parser;
 mod printer;
 pub mod template;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod token;
 
 pub use parser::{Located, Parsed, parse};

@@ -1,5 +1,6 @@
 //! What goes on over several answers of the host: a command, a plan, a whole question.
 
+pub mod heard;
 pub mod plan;
 pub mod propose;
 pub mod solve;

@@ -1,6 +1,7 @@
 //! What could be done next: all that the model proposes, for a search that tries several.
 
-use super::solve::{as_plan, confidence_of, heard, plan_of, question, without_loop_keys};
+use super::heard::{as_plan, confidence_of, heard, plan_of, without_loop_keys};
+use super::solve::question;
 use crate::base::Gather;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};

@@ -1,0 +1,257 @@
+// A page that knows another state than the server did, and components of one's own: what is taken over is what the page would have drawn.
+import assert from "node:assert/strict";
+import { basicCatalog } from "byname/dom";
+import { renderToString } from "byname/dom/server";
+import { Surface } from "byname/ham/inline";
+import { inPage } from "./hydrate-page.mjs";
+
+/** Takes over what the server has drawn of one tree in a page that knows another, beside a page that draws that. */
+const taken = (page, server, now, components = {}) =>
+  page.evaluate(
+    ({ html, now, components }) => {
+      const own = Object.fromEntries(
+        Object.entries(components).map(([name, code]) => [name, new Function(`return ${code}`)()]),
+      );
+      const app = document.querySelector("#app");
+      app.innerHTML = html;
+      const fresh = document.createElement("div");
+      document.body.append(fresh);
+      const surfaces = [scripted(now), scripted(now)];
+      surfaces.forEach((surface, at) => {
+        surface.listeners = new Set();
+        surface.subscribe = (listener) => {
+          surface.listeners.add(listener);
+          return () => {};
+        };
+        mount(surface, [app, fresh][at], { hydrate: at === 0, components: own });
+      });
+      const both = () => [app, fresh].map((one) => shown(one.querySelector(".bn-surface")));
+      window.emit = (change) => {
+        for (const { listeners } of surfaces) for (const one of listeners) one([change]);
+        return both();
+      };
+      return both();
+    },
+    { html: renderToString(server, { components }), now, components: words(components) },
+  );
+const words = (components) =>
+  Object.fromEntries(Object.entries(components).map(([name, one]) => [name, String(one)]));
+const part = (key, component, props = {}, children = []) => ({
+  id: key,
+  key,
+  component,
+  props,
+  children,
+});
+
+inPage("rows that only the page knows get items of their own", "empty.html", async (page) => {
+  const list = (...keys) =>
+    part(
+      "root",
+      "List",
+      {},
+      keys.map((key) => part(key, "Text", { text: key })),
+    );
+  for (const [server, now] of [
+    ["ab", "axb"],
+    ["ab", "xab"],
+    ["ab", "abx"],
+    ["ab", "axby"],
+    ["ab", "b"],
+    ["abc", "cxa"],
+    ["", "ab"],
+  ]) {
+    const [drawn, fresh] = await taken(page, list(...server), list(...now));
+    assert.equal(drawn, fresh, `${server} ${now}`);
+    const [after, other] = await page.evaluate((key) => emit({ kind: "remove", key }), now[0]);
+    assert.equal(after, other, `${server} ${now}, one less`);
+  }
+});
+
+inPage("nothing is left of properties that are gone", "empty.html", async (page) => {
+  const plain = (component, props, children) => part("root", component, props, children);
+  const text = part("t", "Text", { text: "words" });
+  const tabs = { tabs: [{ title: "One", child: "t" }] };
+  for (const [server, now] of [
+    [
+      plain("Button", { checks: [{ condition: false, message: "no" }] }, [text]),
+      plain("Button", {}, [text]),
+    ],
+    [plain("Text", { text: "a", accessibility: { hidden: true } }), plain("Text", { text: "a" })],
+    [plain("Row", { justify: "end", align: "center" }, [text]), plain("Row", {}, [text])],
+    [plain("Row", {}, [part("t", "Text", { text: "words", weight: 2 })]), plain("Row", {}, [text])],
+    [plain("TextField", { label: "A", variant: "number" }), plain("TextField", { label: "A" })],
+    [plain("Divider", { axis: "vertical" }), plain("Divider", {})],
+    [
+      plain("Tabs", { ...tabs, accessibility: { label: "All" } }, [
+        { ...text, slot: "tabs/0/child" },
+      ]),
+      plain("Tabs", tabs, [{ ...text, slot: "tabs/0/child" }]),
+    ],
+    [
+      plain("AudioPlayer", { url: "data:,", description: "a song" }),
+      plain("AudioPlayer", { url: "data:," }),
+    ],
+  ]) {
+    const [drawn, fresh] = await taken(page, server, now);
+    assert.equal(drawn, fresh, JSON.stringify(server));
+  }
+});
+
+inPage("components of one's own may build themselves as they like", "empty.html", async (page) => {
+  const own = {
+    Replacing: (node, { document }) => {
+      const element = document.createElement("ul");
+      const item = (text) => {
+        const item = document.createElement("li");
+        item.textContent = text;
+        return item;
+      };
+      const draw = () => element.replaceChildren(...[...String(node.props.get("t"))].map(item));
+      draw();
+      return { element, set: draw };
+    },
+    Emptying: (node, { document }) => {
+      const element = document.createElement("p");
+      const draw = () => {
+        element.textContent = "";
+        const bold = document.createElement("b");
+        bold.textContent = node.props.get("t");
+        element.appendChild(bold);
+        element.append(" and ");
+        element.insertBefore(document.createElement("hr"), bold);
+      };
+      draw();
+      return { element, set: draw };
+    },
+    Holding: (node, { document }) => {
+      const element = document.createElement("p");
+      const held = document.createTextNode("");
+      element.append("says ", held);
+      held.data = node.props.get("t");
+      return { element, set: (_, value) => (held.data = value) };
+    },
+    Swapping: (node, { document }) => {
+      const element = document.createElement("div");
+      const ways = [
+        (old, one) => {
+          old.remove();
+          element.append(one);
+        },
+        (old, one) => old.replaceWith(one),
+        (old, one) => element.replaceChild(one, old),
+        (old, one) => {
+          old.before(one);
+          element.removeChild(old);
+        },
+        (old, one) => {
+          element.insertBefore(one, old);
+          old.remove();
+        },
+      ];
+      const held = ways.map(() => null);
+      const draw = () => {
+        for (const [at, way] of ways.entries()) {
+          const bold = document.createElement("b");
+          bold.textContent = node.props.get("t");
+          if (held[at]) way(held[at], bold);
+          else element.append(bold);
+          held[at] = bold;
+        }
+      };
+      draw();
+      return { element, set: draw };
+    },
+    Waiting: (node, { document }) => {
+      const element = document.createElement("div");
+      const wait = document.createElement("i");
+      wait.append("wait");
+      element.append(wait);
+      const draw = () => {
+        while (element.firstChild) element.removeChild(element.firstChild);
+        for (const letter of node.props.get("t")) {
+          const one = document.createElement("u");
+          one.textContent = letter;
+          element.append(one);
+        }
+      };
+      draw();
+      return { element, set: draw };
+    },
+    Gathering: (node, { document }) => {
+      const element = document.createElement("div");
+      const all = document.createDocumentFragment();
+      for (const letter of node.props.get("t")) {
+        const one = document.createElement("i");
+        one.innerText = letter;
+        one.toggleAttribute("hidden", letter === "n");
+        all.append(one);
+      }
+      element.append(all);
+      all.prepend("all: ");
+      return { element, set: () => {} };
+    },
+  };
+  for (const name of Object.keys(own)) {
+    for (const [before, now] of [
+      ["one", "one"],
+      ["one", "other"],
+    ]) {
+      const [drawn, fresh] = await taken(
+        page,
+        part("root", name, { t: before }),
+        part("root", name, { t: now }),
+        own,
+      );
+      assert.equal(drawn, fresh, `${name} ${now}`);
+      const [after, other] = await page.evaluate(() =>
+        emit({ kind: "set", key: "root", prop: "t", value: "two" }),
+      );
+      assert.equal(after, other, `${name} ${now}, set`);
+      if (name !== "Gathering") assert.match(after, /t.*w.*o/);
+    }
+  }
+});
+
+inPage("what the parser has put outside of the surface goes", "empty.html", async (page) => {
+  const text = (id, words) => ({ id, component: "Text", text: words });
+  const button = (id, child) => ({ id, component: "Button", child });
+  const components = [
+    { id: "root", component: "Column", children: ["open", "dialog", "end"] },
+    button("open", "card"),
+    { id: "card", component: "Card", child: "inner" },
+    { id: "inner", component: "Column", children: ["one", "delete", "two"] },
+    text("one", "one"),
+    button("delete", "word"),
+    text("word", "delete"),
+    text("two", "two"),
+    { id: "dialog", component: "Modal", trigger: "open2", content: "two2" },
+    button("open2", "word2"),
+    text("word2", "more"),
+    text("two2", "all of it"),
+    text("end", "end"),
+  ];
+  const surface = new Surface({ catalog: basicCatalog });
+  surface.receive({ createSurface: { surfaceId: "s", components } });
+  const tree = surface.tree();
+  const seen = await page.evaluate(
+    ({ tree, html }) => {
+      const app = document.querySelector("#app");
+      app.innerHTML = html;
+      const strays = app.children.length;
+      const stop = mount(scripted(tree), app, { hydrate: true });
+      const fresh = document.createElement("div");
+      document.body.append(fresh);
+      mount(scripted(tree), fresh);
+      const [taken, made] = [app, fresh].map((one) => shown(one.querySelector(".bn-surface")));
+      const words = app.innerText;
+      stop();
+      return { strays, taken, made, words, left: app.children.length };
+    },
+    { tree, html: renderToString(tree) },
+  );
+  assert.ok(seen.strays > 3, `${seen.strays} elements before`);
+  assert.equal(seen.taken, seen.made);
+  assert.deepEqual(seen.words.match(/end/g), ["end"]);
+  assert.equal(seen.left, 0);
+});
