@@ -166,6 +166,22 @@ test("a loop that was stopped says why", async () => {
   );
 });
 
+test("whatever runs something ends when its time is over", async () => {
+  const never = () => new Promise(() => {});
+  const session = new GaslSession({ graph, llm: never });
+  const options = { timeout: 20 };
+  await session.execute("FIND nodes AS x");
+  const asks = 'PROCESS x USING "q" AS y';
+  const { status, errors } = await session.execute(asks, options);
+  assert.deepEqual([status, errors[0].code], ["error", "GASL045"]);
+  const plan = { plan_id: "p", why: "", commands: ["FIND nodes AS x", asks, "FIND nodes AS z"] };
+  const ran = await session.run(plan, options);
+  assert.deepEqual([ran.status, session.variable("z")], ["cancelled", undefined]);
+  await assert.rejects(session.propose("q", options), /no answer within 20 ms/);
+  // What is quick enough has no timer left that would keep the process.
+  assert.equal((await session.execute("FIND nodes AS w", { timeout: 1e9 })).status, "success");
+});
+
 test("a miss is told at its place, with the fields or the caps that there are", async () => {
   const session = new GaslSession({ graph, llm: () => "" });
   await session.execute("FIND nodes AS v");

@@ -13,7 +13,7 @@ import {
   type Turn,
 } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
-import { abortable, deadline, firstOf } from "../llm/abort.js";
+import { abortable, deadline, firstOf, tooLate } from "../llm/abort.js";
 import { resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
 import { jsonOf } from "../text.js";
@@ -120,7 +120,7 @@ export class GaslSession {
   /** Runs one command. It may run beside a plan. */
   async execute(
     command: string,
-    options: { why?: string; signal?: AbortSignal; onBatch?: RunOptions["onBatch"] } = {},
+    options: { why?: string } & Omit<RunOptions, "onStep"> = {},
   ): Promise<ExecutionRecord> {
     needString(command, "a command");
     needOptions(options, RUN_OPTIONS, "the options of `execute`");
@@ -156,29 +156,22 @@ export class GaslSession {
   async solve(query: string, options: SolveOptions = {}): Promise<SolveResult> {
     needString(query, "a question");
     needOptions(options, RUN_OPTIONS, "the options of `solve`");
-    const { maxPlans, maxCalls, maxTokens, maxSteps, timeout, signal, ...listeners } = options;
+    const { maxPlans, maxCalls, maxTokens, maxSteps } = options;
     needRun(options);
     const budget = JSON.stringify({ maxPlans, maxCalls, maxTokens, maxSteps });
-    const late = timeout === undefined ? undefined : deadline(timeout);
-    const both = firstOf(signal, late?.signal);
-    try {
-      const result = await this.#drive("solve", query, budget, {
-        ...listeners,
-        signal: both.signal,
-      });
-      return result as unknown as SolveResult;
-    } finally {
-      both.clear();
-      late?.clear();
-    }
+    const result = await this.#drive("solve", query, budget, options);
+    return result as unknown as SolveResult;
   }
 
   /** Asks the model for all that it would do next, and runs nothing of it. */
-  async propose(query: string, options: { signal?: AbortSignal } = {}): Promise<Proposal> {
+  async propose(
+    query: string,
+    options: Pick<RunOptions, "signal" | "timeout"> = {},
+  ): Promise<Proposal> {
     needString(query, "a question");
     needOptions(options, RUN_OPTIONS, "the options of `propose`");
     const proposal = await this.#drive("propose", query, "", options);
-    if (proposal === null) throw options.signal?.reason;
+    if (proposal === null) throw options.signal?.reason ?? tooLate(options.timeout);
     return proposal as unknown as Proposal;
   }
 
@@ -365,7 +358,8 @@ export class GaslSession {
   /** Does what begins with two texts, by its name in the glue; null where there is nothing to begin. */
   async #drive(what: string, text: string, beside: string, options: SolveOptions): Promise<Json> {
     needRun(options);
-    const { signal, clear } = firstOf(this.#end.signal, options.signal);
+    const late = options.timeout === undefined ? undefined : deadline(options.timeout);
+    const { signal, clear } = firstOf(this.#end.signal, options.signal, late?.signal);
     let task = 0;
     const driven: Driven = {
       resume: (answer) => turnOf(this.#living.resume(task, answer, this.#now())),
@@ -386,6 +380,7 @@ export class GaslSession {
       return await drive(driven, begin, signal);
     } finally {
       clear();
+      late?.clear();
     }
   }
 

@@ -88,6 +88,8 @@ export interface GaslSessionOptions {
 
 export interface RunOptions {
   signal?: AbortSignal;
+  /** Milliseconds; then it ends as if it were aborted. */
+  timeout?: number;
   /** Called after each step, before the next begins. */
   onStep?: (record: ExecutionRecord) => void;
   /** Called after each batch of PROCESS. */
@@ -105,8 +107,6 @@ export interface SolveOptions extends RunOptions {
   maxTokens?: number;
   /** Commands that are run. */
   maxSteps?: number;
-  /** Milliseconds; then the loop stops as if it were aborted. */
-  timeout?: number;
 }
 
 /** What a model would do next. */

@@ -35,10 +35,15 @@ export async function sleep(time: number, signal: AbortSignal): Promise<void> {
   }
 }
 
+/** What a deadline ends with. */
+export function tooLate(milliseconds: number | undefined): Error {
+  return new Error(`no answer within ${milliseconds} ms`);
+}
+
 /** A signal that ends after so many milliseconds, until it is cleared. Unlike `AbortSignal.timeout` it keeps a process alive. */
 export function deadline(milliseconds: number): { signal: AbortSignal; clear: () => void } {
   const control = new AbortController();
-  const late = () => control.abort(new Error(`no answer within ${milliseconds} ms`));
+  const late = () => control.abort(tooLate(milliseconds));
   const timer = setTimeout(late, Math.min(milliseconds, LONGEST_TIMER));
   return { signal: control.signal, clear: () => clearTimeout(timer) };
 }
