@@ -43,7 +43,9 @@ const cases = [
   ['[x](<https://a.b/c d>) [y](u (t)) [z](v\n"t")', "p(<a https://a.b/c d|x> <a u|y> <a v|z>)"],
   ["[x](https://a.b/c \"A title\") [y](u 't')", "p(<a https://a.b/c|x> <a u|y>)"],
   ["***both*** ___too___ *** ****", "p(<strong <em both>> <strong <em too>> *** ****)"],
-  ["***a** b*", "p(*<strong a> b*)"],
+  ["***a** b* ***a* b**", "p(<em <strong a> b> <strong <em a> b>)"],
+  ["**x *y*** *x **y*** **x y***", "p(<strong x <em y>> <em x <strong y>> <strong x y>*)"],
+  ["*** a** b* ***a b ** ***x", "p(*** a** b* ***a b ** ***x)"],
   ["1. a\n   - b\n\t- c\n2. d", "ol1(a) ul>(b; c) ol2(d)"],
   [
     "- a\n  - b\n    - c\n    - d\n  - e\n- f\n\n  - g",

@@ -201,12 +201,11 @@ export function parseInline(text: string, depth = 0): Inline[] {
       }
     }
     if ((char === "*" || char === "_") && depth < maxDepth && opens(text, at)) {
-      const mark = char.repeat(runAt(text, at));
-      const end = closer(text, mark, at + mark.length, barren);
+      const [length, end] = partner(text, at, barren);
       if (end > 0) {
-        const inside = parseInline(text.slice(at + mark.length, end), depth + 1);
-        const children: Inline[] = mark.length === 3 ? [{ kind: "em", children: inside }] : inside;
-        put({ kind: mark.length === 1 ? "em" : "strong", children }, end + mark.length);
+        const inside = parseInline(text.slice(at + length, end), depth + 1);
+        const children: Inline[] = length === 3 ? [{ kind: "em", children: inside }] : inside;
+        put({ kind: length === 1 ? "em" : "strong", children }, end + length);
         continue;
       }
     }
@@ -269,14 +268,32 @@ function opens(text: string, at: number): boolean {
   return after !== undefined && !/\s/.test(after) && after !== char;
 }
 
+/** How long the mark at a place is, and where its partner stands. Three that end apart are two marks, of which the outer comes first. */
+function partner(text: string, at: number, barren: Map<string, number>): [number, number] {
+  const char = text[at] as string;
+  const ends = (length: number): [number, number] => [
+    length,
+    closer(text, char.repeat(length), at + length, barren),
+  ];
+  const run = ends(runAt(text, at));
+  if (run[0] < 3 || run[1] > 0) return run;
+  const [one, two] = [ends(1), ends(2)];
+  return one[1] > two[1] ? one : two;
+}
+
 /** The partner of a mark. `barren` says up to where each mark has been searched in vain, so that nothing is searched twice. */
 function closer(text: string, mark: string, from: number, barren: Map<string, number>): number {
+  const char = mark[0] as string;
   const limit = Math.min(text.length, from + maxReach);
   const start = Math.max(from + 1, barren.get(mark) ?? 0);
   for (let at = text.indexOf(mark, start); at >= 0 && at < limit; at = text.indexOf(mark, at + 1)) {
-    if (/\s/.test(text[at - 1] ?? "")) continue;
-    if (mark.length === 1 && (text[at + 1] === mark || text[at - 1] === mark)) continue;
-    if (mark[0] === "_" && /\w/.test(text[at + mark.length] ?? "")) continue;
+    const follows = text[at - 1] === char;
+    if (/\s/.test(text[follows ? at - 2 : at - 1] ?? "")) continue;
+    // Of three that end two, `**x *y***`, those inside come first.
+    const ends = mark.length < 3 && !follows && runAt(text, at) === 3;
+    if (ends && text.slice(from, at).includes(char)) return at + 3 - mark.length;
+    if (mark.length === 1 && (text[at + 1] === char || follows)) continue;
+    if (char === "_" && /\w/.test(text[at + mark.length] ?? "")) continue;
     return at;
   }
   barren.set(mark, limit);
