@@ -50,6 +50,8 @@ export const choicePicker: Component = (node, context) => {
   };
   const send = (): void => {
     const now = [...boxes].filter(([, { box }]) => box.checked).map(([value]) => value);
+    // What has no option, perhaps not yet, was not deselected.
+    if (several()) now.push(...chosen().filter((value) => !boxes.has(value)));
     const was = node.props.get("value");
     const answer: Json = typeof was === "string" && !several() ? (now[0] ?? "") : now;
     context.input(node, answer);

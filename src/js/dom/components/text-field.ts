@@ -13,14 +13,16 @@ export const textField: Component = (node, context) => {
   let control: Control = create(context, long);
   const parts = field(context, node, control, "bn-text-field");
   let composing = false;
-  // Whether the data last held a number; an empty field says nothing about that.
+  // Whether the data last held a number; an empty field, or what was typed on the way to one, says nothing about that.
   let numeric = false;
+  let sent: Json = "";
 
   const send = (): void => {
     const typed = control.value;
     // A node that held a number gets a number back, while what was typed is one.
     const number = numeric ? asNumber(typed) : null;
-    context.input(node, number ?? typed);
+    sent = number ?? typed;
+    context.input(node, sent);
     parts.check(node.props.get("value"));
   };
   const listen = (one: Control): void => {
@@ -68,7 +70,7 @@ export const textField: Component = (node, context) => {
     set: (prop, value) => {
       if (parts.set(prop, value)) return;
       if (prop === "value") {
-        if (value !== "") numeric = typeof value === "number";
+        if (value !== "" && value !== sent) numeric = typeof value === "number";
         write(value);
       } else if (prop === "placeholder") attribute(control, "placeholder", asText(value));
       else if (prop === "variant")
