@@ -4,7 +4,7 @@ use super::arena::{NodeRef, Value};
 use super::document::Document;
 use super::id;
 use super::read::write_scalar;
-use crate::base::json::write_text;
+use crate::base::json::{write_escaped, write_text};
 
 /// Appends a value as stored: a pointer as text.
 /// Recursion is bounded by the depth limit of the reader.
@@ -40,7 +40,10 @@ pub fn write_stored(
 }
 
 fn write_pointer(document: &Document, node: NodeRef, out: &mut String) {
-    write_text(&format!("{}{}", document.settings.sigil, document.id(node)), out);
+    out.push('"');
+    write_escaped(&document.settings.sigil, out);
+    write_escaped(document.id(node), out);
+    out.push('"');
 }
 
 fn write_pointers(document: &Document, nodes: &[u32], out: &mut String) {

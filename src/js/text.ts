@@ -4,6 +4,8 @@ import type { Diagnostic } from "./wire.js";
 
 /** A value as JSON text, or what JSON cannot hold in it; `undefined` may be left out where it is `sparse`. */
 export function toText(value: unknown, sparse = false): { text: string } | { fault: Diagnostic } {
+  // To look first and to write then takes half as long as to be asked for each value.
+  if (isClean(value, sparse, [])) return { text: JSON.stringify(value) };
   let clean = true;
   function check(this: unknown, _: string, part: unknown): unknown {
     clean &&= isPlain(part) || (sparse && part === undefined && !Array.isArray(this));
@@ -26,6 +28,38 @@ export function toText(value: unknown, sparse = false): { text: string } | { fau
   return {
     fault: { ...fault("JSON013", message, helpOf(part)), location: { kind: "pointer", pointer } },
   };
+}
+
+/** What is nested deeper is seldom, and looked at value by value while it is written. */
+const SHALLOW = 64;
+
+/** Whether a value is what JSON holds and nothing else; false too where one look does not tell, as with objects that say themselves what they are. */
+function isClean(value: unknown, sparse: boolean, above: object[]): boolean {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || above.length > SHALLOW || above.includes(value)) return false;
+  above.push(value);
+  const clean = Array.isArray(value)
+    ? isCleanList(value, sparse, above)
+    : isCleanMap(value as { [key: string]: unknown }, sparse, above);
+  above.pop();
+  return clean;
+}
+
+function isCleanList(list: readonly unknown[], sparse: boolean, above: object[]): boolean {
+  if (Object.getPrototypeOf(list) !== Array.prototype || "toJSON" in list) return false;
+  // Holes too are what JSON has no value for.
+  for (let at = 0; at < list.length; at++) if (!isClean(list[at], sparse, above)) return false;
+  return true;
+}
+
+function isCleanMap(map: { [key: string]: unknown }, sparse: boolean, above: object[]): boolean {
+  if (Object.getPrototypeOf(map) !== Object.prototype || "toJSON" in map) return false;
+  for (const key in map) {
+    const value = map[key];
+    if (value === undefined ? !sparse : !isClean(value, sparse, above)) return false;
+  }
+  return true;
 }
 
 /** The JSON text of an argument that must have one. */

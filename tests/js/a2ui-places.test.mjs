@@ -50,14 +50,17 @@ function change(random, model) {
 /** A store that is translated for, and how often all of it was looked at. */
 function side(answering) {
   const store = new HamStore();
-  const looked = { whole: 0 };
+  const looked = { whole: 0, has: 0 };
   const given = {
     export() {
       looked.whole += 1;
       return store.export();
     },
     ...(answering && {
-      has: (id) => store.has(id),
+      has: (id) => {
+        looked.has += 1;
+        return store.has(id);
+      },
       get: (id) => store.get(id),
       entry: (id, key) => store.entry(id, key),
       orphans: (prefix) => store.orphans(prefix),
@@ -131,6 +134,14 @@ test("what users type is not taken for a pointer, and neither is what they choos
     whole += own.looked.whole;
   }
   assert.ok(whole < 5_000, `${whole}`);
+});
+
+test("the items of a list are looked for once, however many more come", () => {
+  const { store, looked, take } = side(true);
+  take(update("/rows", []));
+  for (let nth = 0; nth < 100; nth++) take(update(`/rows/${nth}`, { name: `row ${nth}` }));
+  assert.equal(store.toJSON().rows.length, 100);
+  assert.ok(looked.has <= 100, `${looked.has}`);
 });
 
 test("a typed text that begins like a pointer survives what the agent sets beside it", () => {

@@ -7,6 +7,12 @@ use super::scan::next_inside;
 pub fn write_text(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');
+    write_escaped(text, out);
+    out.push('"');
+}
+
+/// Appends what stands between the quotes.
+pub fn write_escaped(text: &str, out: &mut String) {
     let mut from = 0;
     loop {
         let at = stop(text.as_bytes(), from);
@@ -24,7 +30,6 @@ pub fn write_text(text: &str, out: &mut String) {
         }
         from = at + 1;
     }
-    out.push('"');
 }
 
 /// Where the next byte is that stands as an escape; the length where there is none.

@@ -6,7 +6,7 @@ import { type Fields, isFields } from "../value.js";
 import { applyTo, difference, modelOf, nodesOf, ownOf, withValue } from "./model.js";
 import { bindingOf, isIndex, segmentsOf } from "./names.js";
 import { deepest, isDeeper, obstacle } from "./path.js";
-import { type Nodes, updateAt } from "./place.js";
+import { type Known, type Nodes, updateAt } from "./place.js";
 import { type Message, type Translation, tooMuch, trouble } from "./translation.js";
 
 /** The messages of v1.0 that call functions across the wire, which no surface takes. */
@@ -27,14 +27,14 @@ export type Exporting = { export(): HamNodes } & Partial<Nodes>;
 export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
   #nodes: HamNodes = {};
-  /** Of nodes that nobody else writes, those of which it is known that all in them is named as A2UI names it. */
-  readonly #plain = new Set<string>();
+  readonly #known: Known;
   /** How many letters the ids have of nodes that came since the size of the data model was looked at. */
   #grown = 0;
 
   constructor(options: FromA2uiOptions = {}) {
     needEach(options, { store: needStore }, "the options of FromA2ui");
     this.#store = options.store;
+    this.#known = { alone: options.store === undefined, plain: new Map() };
   }
 
   /** The messages that do the same: one, two where a surface gets its data too, or none where A2UI does not take the message. */
@@ -101,7 +101,7 @@ export class FromA2ui {
     const segments = segmentsOf(path);
     const own = this.#updateAt(segments, value);
     if (own !== undefined) return own;
-    this.#plain.clear();
+    this.#known.plain.clear();
     const before = this.#store?.export() ?? this.#nodes;
     const model = segments.length === 0 ? undefined : (modelOf(before) ?? {});
     const fault = obstacle(model, segments, "/updateDataModel/path");
@@ -125,7 +125,7 @@ export class FromA2ui {
     if (!isAnswering(nodes) || this.#grown > mostGrown) return undefined;
     // They may stand at the place where nothing names them.
     if (nodes.orphans("/").length > 0) return undefined;
-    const update = updateAt(nodes, segments, value, this.#store ? undefined : this.#plain);
+    const update = updateAt(nodes, segments, value, this.#known);
     for (const id of Object.keys(update ?? {})) this.#grown += id.length;
     if (update !== undefined && this.#store === undefined) applyTo(this.#nodes, update);
     return update;

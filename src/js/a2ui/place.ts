@@ -16,16 +16,23 @@ export interface Nodes {
   orphans(prefix: string): string[];
 }
 
+/** What earlier updates have found out: to find out is to look at all that a list or a map holds. */
+export interface Known {
+  /** Whether nobody else writes into the nodes. Then what was plain is plain. */
+  readonly alone: boolean;
+  /** The ids of lists and maps in which all was named as A2UI names it; and of lists, how many items have been looked for. */
+  readonly plain: Map<string, number>;
+}
+
 /**
  * The update that puts a value at a path, or takes away what is there where it is undefined. It looks at nothing but the nodes
- * on the way and at the place, so all in them has to be named as A2UI names it; where it is not, the answer is undefined. The ids of
- * lists and maps of which that is known are `plain`: to find out is to look at all that they hold.
+ * on the way and at the place, so all in them has to be named as A2UI names it; where it is not, the answer is undefined.
  */
 export function updateAt(
   nodes: Nodes,
   segments: readonly string[],
   value: Json | undefined,
-  plain = new Set<string>(),
+  found: Known,
 ): HamNodes | undefined {
   const key = segments.at(-1);
   const above = segments.slice(0, -1);
@@ -52,9 +59,8 @@ export function updateAt(
   const held = isObject(holder) ? withEntry(holder, key, entry) : undefined;
   // What is written again has to be what it was.
   if (isOther && (!isObject(holder) || held === undefined)) return undefined;
-  if (isObject(holder) && !plain.has(idOf(above)) && !isPlain(nodes, above, key, holder))
-    return undefined;
-  if (isOther) plain.add(idOf(above));
+  if (isObject(holder) && !isPlain(nodes, above, key, holder, found)) return undefined;
+  if (isOther) found.plain.set(idOf(above), Array.isArray(held) ? held.length : 0);
 
   const gone = [...before.keys()].filter((id) => !Object.hasOwn(made, id));
   const changed = Object.entries(made).filter(([id, one]) => !equal(before.get(id), one));
@@ -68,11 +74,21 @@ function isPlain(
   place: readonly string[],
   but: string,
   holder: Json[] | Fields,
+  { alone, plain }: Known,
 ): boolean {
+  const looked = plain.get(idOf(place));
+  if (alone && looked !== undefined) return true;
   const above = place.length === 0 ? "" : pointerOf(place);
+  if (Array.isArray(holder)) {
+    // A list may have ten thousand items: each is looked for once, and only compared from then on, even if another writer takes its node away.
+    const [start, except] = [`${SIGIL}${above}/`, Number(but)];
+    return holder.every((entry, at) => {
+      if (at === except || !(isPointer(entry) || isObject(entry))) return true;
+      return entry === start + at && (at < (looked ?? 0) || nodes.has(`${above}/${at}`));
+    });
+  }
   return Object.entries(holder).every(([name, entry]) => {
     if (name === but || !(isPointer(entry) || isObject(entry))) return true;
-    // A list may have ten thousand items, whose ids differ in the last step alone.
     const id = `${above}/${escapePointer(name)}`;
     return entry === SIGIL + id && nodes.has(id);
   });

@@ -1,0 +1,100 @@
+// Objects as messages: what is looked at before it is written must be taken as if each value had been asked for.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HamStore, init } from "byname";
+import { Random } from "../random/random.mjs";
+
+await init();
+
+class Point {
+  x = 1;
+}
+
+class Told {
+  toJSON() {
+    return { told: true };
+  }
+}
+
+const plain = () => ["text", 1.5, true, null, "", 0];
+
+/** What is odd in its own way each; `undefined` and what comes of it are no JSON. */
+const odd = () => [
+  undefined,
+  Number.NaN,
+  10n,
+  () => 1,
+  Symbol("s"),
+  new Date(0),
+  new Map([["a", 1]]),
+  new Point(),
+  new Told(),
+  Object.assign([1], { toJSON: () => [2] }),
+  Object.assign(Object.create(null), { a: 1 }),
+  Object.create({ inherited: undefined }),
+  new Number(5),
+  // biome-ignore lint/suspicious/noSparseArray: a hole
+  [1, , 2],
+  {
+    get read() {
+      return "by a getter";
+    },
+  },
+  Object.defineProperty({ seen: 1 }, "hidden", { value: undefined }),
+  { [Symbol("s")]: undefined },
+];
+
+function value(random, depth) {
+  const share = random.below(10);
+  if (share === 0) return random.pick(odd());
+  if (depth === 0 || share < 4) return random.pick(plain());
+  const parts = random.many(3, () => value(random, depth - 1));
+  if (random.chance(0.5)) return parts;
+  return Object.fromEntries(parts.map((part, at) => [`k${at}`, part]));
+}
+
+/** The text of an object, each value asked for; nothing where one of them is none of JSON's. */
+function asked(object) {
+  let clean = true;
+  const text = JSON.stringify(object, (_, part) => {
+    const isObject = typeof part === "object" && part !== null;
+    if (isObject) clean &&= !(part instanceof Map);
+    else clean &&= typeof part === "number" ? Number.isFinite(part) : part !== undefined;
+    clean &&= !["function", "symbol", "bigint"].includes(typeof part);
+    return typeof part === "bigint" ? null : part;
+  });
+  return clean ? text : undefined;
+}
+
+test("an object is taken as its text is, and refused where it has none", () => {
+  let refused = 0;
+  for (let seed = 0; seed < 3_000; seed++) {
+    const message = { root: { held: value(new Random(seed), 4) } };
+    const text = asked(message);
+    const [one, other] = [new HamStore(), new HamStore()];
+    const { ok, diagnostics } = one.apply(message);
+    const of = `seed ${seed}: ${text}`;
+    if (text === undefined) {
+      refused += 1;
+      assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["JSON013"]], of);
+      continue;
+    }
+    assert.equal(ok, other.apply(text).ok, of);
+    assert.deepEqual(one.export(), other.export(), of);
+  }
+  assert.ok(refused > 300 && refused < 2_700, `${refused}`);
+});
+
+test("an object that contains itself is refused, and one that is named twice is not", () => {
+  const self = { name: "me" };
+  self.inner = [{ self }];
+  const loops = [self, { root: { self } }, { root: [[self], self] }];
+  for (const message of loops) {
+    const { ok, diagnostics } = new HamStore().apply(message);
+    assert.deepEqual([ok, diagnostics[0].code], [false, "JSON013"]);
+  }
+  const part = { a: 1 };
+  const store = new HamStore();
+  assert.ok(store.apply({ root: { one: part, other: [part, part] } }).ok);
+  assert.deepEqual(store.toJSON(), { one: { a: 1 }, other: [{ a: 1 }, { a: 1 }] });
+});
