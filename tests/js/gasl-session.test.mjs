@@ -138,7 +138,7 @@ test("the last plan carries the bound that ended the loop, and every candidate i
     solved.plans.map(({ diagnostics }) => diagnostics.map(({ code }) => code)),
     [[], ["GASL070"]],
   );
-  assert.equal(session.snapshots().at(-1).candidates.length, 2);
+  assert.equal(session.snapshots().at(-1).candidates.length, 3);
 });
 
 test("a loop that was stopped says why", async () => {

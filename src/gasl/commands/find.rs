@@ -26,6 +26,8 @@ pub struct Query {
     pub paths: Option<PathQuery>,
     /// The bound on their length, where longer paths may have been asked for.
     pub bound: Option<usize>,
+    /// The bound that nobody asked for, where there may be longer paths.
+    pub usual: Option<usize>,
     pub told: Vec<Diagnostic>,
 }
 
@@ -41,7 +43,7 @@ impl Query {
         let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
         let predicate = predicate.unwrap_or_else(Predicate::everything);
         let told = scope.told;
-        let mut query = Query { target, predicate, limit, paths: None, bound: None, told };
+        let mut query = Query { target, predicate, limit, paths: None, bound: None, usual: None, told };
         if target == Target::Paths {
             query.bind_paths(core);
         }
@@ -64,7 +66,9 @@ impl Query {
         let told = if granted < asked {
             Some(caps::clipped("max_path_length", asked, granted))
         } else {
-            (paths.is_open && usual.is_none() && longer).then(|| unbounded(granted))
+            let open = paths.is_open && usual.is_none() && longer;
+            self.usual = (open && !paths.asks_length).then_some(granted);
+            (open && paths.asks_length).then(|| unbounded(granted))
         };
         if told.is_some() {
             self.bound = Some(granted);
@@ -92,8 +96,8 @@ impl Query {
     }
 }
 
-/// For a condition on lengths that leaves open how long paths may be.
-fn unbounded(most: usize) -> Diagnostic {
+/// For a condition that leaves open how long paths may be.
+pub fn unbounded(most: usize) -> Diagnostic {
     let message = format!("paths of more than {most} edges were not looked for");
     Diagnostic::new(codes::CUT, message).help("say how long they may be: `AND length <= n`")
 }
@@ -159,8 +163,9 @@ fn find(
     let mut output = Output::of(Variable::Rows(rows, step)).told(query.told);
     if count == 0 {
         let told = both_ends(target, &query.predicate)
-            .or_else(|| unknown_text(graph, target, &query.predicate));
-        output.told.extend(told.map(|(field, told)| placed(told, condition, &field)));
+            .or_else(|| unknown_text(graph, target, &query.predicate))
+            .map(|(field, told)| placed(told, condition, &field));
+        output.told.extend(told.or_else(|| query.usual.map(unbounded)));
     }
     if let Some(paths) = &query.paths {
         output = output.metric("max_path_length", paths.max_length);

@@ -1,6 +1,6 @@
 //! `FIND` and `WALK` over a graph that the host asks.
 
-use super::find::{Query, Walk, cut_short};
+use super::find::{Query, Walk, cut_short, unbounded};
 use super::{Output, completeness};
 use crate::base::Gather;
 use crate::base::map::Names;
@@ -55,6 +55,9 @@ impl RemoteFind {
         let count = rows.len();
         let told = std::mem::take(&mut self.query.told);
         let mut output = Output::of(found(rows, step)).told(told);
+        if count == 0 {
+            output.told.extend(self.query.usual.map(unbounded));
+        }
         if limited {
             output = output.metric("limited", true);
         }

@@ -19,8 +19,10 @@ pub struct PathQuery {
     pub finished: Predicate,
     /// No path has more edges.
     pub max_length: usize,
-    /// Whether the condition speaks of lengths and longer paths may fulfil it too.
+    /// Whether longer paths may fulfil the condition too.
     pub is_open: bool,
+    /// Whether the condition speaks of lengths.
+    pub asks_length: bool,
     /// Which way edges are followed.
     pub direction: Direction,
 }
@@ -79,9 +81,10 @@ impl PathQuery {
         let [start, end, edge, inner, finished] = parts.map(Predicate::All);
         let max_length = longest(condition, usual).unwrap_or(usual);
         let at_most = longest(condition, usize::MAX).unwrap_or(usize::MAX);
-        let is_open = at_most > max_length && condition.fields().iter().any(|f| **f == *"length");
+        let is_open = at_most > max_length;
+        let asks_length = condition.fields().iter().any(|f| **f == *"length");
         let direction = Direction::Own;
-        PathQuery { start, end, edge, inner, finished, max_length, is_open, direction }
+        PathQuery { start, end, edge, inner, finished, max_length, is_open, asks_length, direction }
     }
 }
 
@@ -181,7 +184,7 @@ mod tests {
         assert_eq!(query.inner, Predicate::All(vec![equal("e.f")]));
         let mixed = Predicate::Any(vec![equal("start.h"), equal("i")]);
         assert_eq!(query.finished, Predicate::All(vec![mixed]));
-        assert_eq!((query.max_length, query.is_open), (3, false));
+        assert_eq!((query.max_length, query.is_open, query.asks_length), (3, true, false));
     }
 
     #[test]

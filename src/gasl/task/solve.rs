@@ -170,28 +170,37 @@ impl SolveRun {
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<Solved> {
-        if let Some(bound) = self.exceeded(core) {
-            // The last plan carries what ended the loop.
-            if let Some(last) = self.plans.last_mut() {
-                last.diagnostics.push(bound.clone());
-            }
-            return self.end("stopped", None, vec![bound]);
+        // What the last plan came to may be the answer.
+        let another = if outcome.is_none() { self.spent_plans() } else { None };
+        if let Some(bound) = another.or_else(|| self.exceeded(core)) {
+            return self.bounded(bound, Vec::new());
         }
         let question = question(core, &self.query, outcome.as_deref());
         let (asking, progress) = Asking::put(core, question, 1);
         self.heard(core, Box::new(asking), progress, now, events)
     }
 
+    /// The last plan carries the bound that ended the loop, behind what else there is to say.
+    fn bounded(&mut self, bound: Diagnostic, mut told: Vec<Diagnostic>) -> Progress<Solved> {
+        told.push(bound);
+        if let Some(last) = self.plans.last_mut() {
+            last.diagnostics.extend(told.iter().cloned());
+        }
+        self.end("stopped", None, told)
+    }
+
+    /// Whether there may be no more plans.
+    fn spent_plans(&self) -> Option<Diagnostic> {
+        over([("plans", self.plans.len(), self.budget.plans)])
+    }
+
+    /// Whether there may be no more questions.
     fn exceeded(&self, core: &Core) -> Option<Diagnostic> {
-        let bounds = [
-            ("plans", self.plans.len(), self.budget.plans),
+        over([
             ("calls of the model", core.calls - self.calls_before, self.budget.calls),
             ("tokens", core.tokens - self.tokens_before, self.budget.tokens),
             ("steps", core.history.step - self.steps_before, self.budget.steps),
-        ];
-        let (what, used, most) = bounds.into_iter().find(|(_, used, most)| used >= most)?;
-        let message = format!("the loop stopped after {used} {what}: {most} are allowed");
-        Some(stopped(codes::BUDGET, &message))
+        ])
     }
 
     /// Reads replies until one says what to do.
@@ -215,6 +224,9 @@ impl SolveRun {
             match self.read(core, &reply) {
                 Ok(Next::Answer(answer, told)) => return self.end("complete", Some(answer), told),
                 Ok(Next::Plan(plan, told)) => {
+                    if let Some(bound) = self.spent_plans() {
+                        return self.bounded(bound, Vec::new());
+                    }
                     events.push(Event::Plan(plan.value.clone()));
                     self.undecided = false;
                     let (run, progress) = PlanRun::begin(core, *plan, told);
@@ -312,6 +324,9 @@ impl SolveRun {
 
     /// The loop ends with an error; everything that was found is kept.
     fn failed(&mut self, diagnostics: Vec<Diagnostic>) -> Progress<Solved> {
+        if let Some(bound) = self.spent_plans() {
+            return self.bounded(bound, diagnostics);
+        }
         let id = format!("plan-{}", self.plans.len() + 1);
         self.plans.push(PlanResult::refused(id, diagnostics.clone()));
         self.end("stopped", None, diagnostics)
@@ -326,6 +341,13 @@ impl SolveRun {
         let plans = std::mem::take(&mut self.plans);
         Progress::Done(Solved { status, answer, plans, diagnostics })
     }
+}
+
+/// The first of some bounds that is reached: what is bounded, how much of it there was and may be.
+fn over<const N: usize>(bounds: [(&str, usize, usize); N]) -> Option<Diagnostic> {
+    let (what, used, most) = bounds.into_iter().find(|(_, used, most)| used >= most)?;
+    let message = format!("the loop stopped after {used} {what}: {most} are allowed");
+    Some(stopped(codes::BUDGET, &message))
 }
 
 /// For a loop that does not go on to its end.
