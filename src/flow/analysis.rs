@@ -2,7 +2,7 @@
 
 use super::flat::Known;
 use super::naming::{Names, Options, Reserved, name_outputs};
-use super::workflow::{Node, Workflow};
+use super::workflow::{Named, Node, Workflow};
 use crate::base::Diagnostic;
 use crate::base::hash::sha256;
 use std::ops::Range;
@@ -80,6 +80,9 @@ fn content(workflow: &Workflow, options: &Options) -> String {
     }
     for name in workflow.outputs.keys() {
         piece(&mut text, "output", &[name]);
+    }
+    for Named { node, key, name } in &workflow.named {
+        piece(&mut text, "named", &[&node.to_string(), key, name]);
     }
     // Nodes of one type mostly share its name and their ports: what is said of those of a node is said
     // again by copying it.

@@ -76,7 +76,7 @@ pub fn compile_outline(
 ) -> (Option<Flow>, Vec<Diagnostic>) {
     let (read, mut told) = reading::read_outline(outline, registry);
     let Some(workflow) = read else { return (None, told) };
-    let mut reserved = Reserved::default();
+    let mut reserved = Reserved::of(&workflow);
     if let Some(context) = &settings.context {
         let (names, faults) = stored(context, &workflow, &settings.naming);
         reserved = names;

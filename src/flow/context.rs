@@ -237,8 +237,8 @@ pub fn stored(
     options: &Options,
 ) -> (Reserved, Vec<Diagnostic>) {
     let mut told = Vec::new();
-    let nodes = vec![Keyed::default(); workflow.nodes.len()];
-    let mut found = Reserved { nodes, gone: Keyed::default() };
+    let mut found = Reserved::of(workflow);
+    found.nodes.resize(workflow.nodes.len(), Keyed::default());
     let Some(entries) = context.get("nodes").and_then(Value::as_list) else {
         told.push(
             Diagnostic::new(codes::BAD_CONTEXT, "the context is none")

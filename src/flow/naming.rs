@@ -196,6 +196,20 @@ pub struct Reserved {
 }
 
 impl Reserved {
+    /// The names that the workflow's own mappings kept from an earlier one.
+    pub fn of(workflow: &Workflow) -> Reserved {
+        let mut reserved = Reserved::default();
+        if !workflow.named.is_empty() {
+            reserved.nodes = vec![Keyed::default(); workflow.nodes.len()];
+        }
+        for named in &workflow.named {
+            if let Some(of) = reserved.nodes.get_mut(named.node) {
+                of.insert(named.key.clone(), named.name.clone());
+            }
+        }
+        reserved
+    }
+
     /// What a node's outputs were called.
     fn of_node<'a>(
         &'a self,

@@ -20,8 +20,19 @@ pub struct Workflow {
     pub inputs: Keyed<Input>,
     /// What the host gets: each name with its template.
     pub outputs: Keyed<Value>,
+    /// What an earlier mapping called outputs whose readers find them under their keys too.
+    pub named: Vec<Named>,
     /// As it was given, if it was.
     pub outline: Option<Rc<Outline>>,
+}
+
+/// The name that an earlier mapping gave to an output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named {
+    /// The place of the node.
+    pub node: usize,
+    pub key: Rc<str>,
+    pub name: Rc<str>,
 }
 
 /// The params of a node.

@@ -133,8 +133,8 @@ impl Request {
         self.told.told.extend(told);
         let workflow = read?;
         let naming = &self.settings.naming;
-        let analysis =
-            CACHE.with_borrow_mut(|cache| cache.analyse(&workflow, naming, &Reserved::default()));
+        let named = Reserved::of(&workflow);
+        let analysis = CACHE.with_borrow_mut(|cache| cache.analyse(&workflow, naming, &named));
         self.told.told.extend(analysis.told.iter().cloned());
         Some((workflow, analysis.names.clone()))
     }

@@ -7,7 +7,7 @@ pub(super) use self::node::{Entry, NODE_KEYS, PARAMS, TYPE};
 use self::registry::Declared;
 use super::codes;
 use super::outline::Outline;
-use super::workflow::{DEFAULT_ACTION, Edge, Input, Node, Port, Workflow};
+use super::workflow::{DEFAULT_ACTION, Edge, Input, Named, Node, Port, Workflow};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -136,7 +136,7 @@ impl Reading<'_> {
             nodes.push(node);
         }
         let known = Known { places: &places, listed: OnceCell::new() };
-        self.mappings(value.get("mappings"), &mut nodes, &known);
+        let named = self.mappings(value.get("mappings"), &mut nodes, &known);
         let written = value.get("edges").and_then(Value::as_list);
         let chained = written.is_none_or(<[Value]>::is_empty);
         let edges = self.edges(value.get("edges"), &nodes, &known);
@@ -154,7 +154,7 @@ impl Reading<'_> {
         let outputs = self.outputs(value.get("outputs"));
         self.params(&nodes, &inputs);
         let outline = Some(outline.clone());
-        Some(Workflow { nodes, edges, chained, starts, inputs, outputs, outline })
+        Some(Workflow { nodes, edges, chained, starts, inputs, outputs, named, outline })
     }
 
     fn unknown_keys(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
@@ -287,24 +287,44 @@ impl Reading<'_> {
         }
     }
 
-    fn mappings(&mut self, value: Option<&Value>, nodes: &mut [Node], known: &Known<'_>) {
+    /// Reads mappings into the nodes. Answers what in them is the work of `generateMappings`: names of outputs that
+    /// readers find under their keys too.
+    fn mappings(
+        &mut self,
+        value: Option<&Value>,
+        nodes: &mut [Node],
+        known: &Known<'_>,
+    ) -> Vec<Named> {
+        let mut named = Vec::new();
         let all = self.object(value, &"/mappings").unwrap_or_default();
         for (id, mapping) in all.entries() {
             let at = format!("/mappings/{}", pointer_step(id));
             let Some(place) = self.place(id, &at, known) else { continue };
             let Some(mapping) = &self.object(Some(mapping), &at) else { continue };
-            if mapping.get("output_aliases").is_some_and(|aliases| !aliases.is_null()) {
-                // Without them somebody would read nothing.
-                let help = "leave out mappings that `generateMappings` made: they are made again";
-                let at = format_args!("{at}/output_aliases");
-                self.bad(&at, "an author maps an output to one name", help);
-                continue;
-            }
-            self.unknown_keys(mapping, &at, &["output_mappings", "input_mappings"]);
+            self.unknown_keys(
+                mapping,
+                &at,
+                &["output_mappings", "input_mappings", "output_aliases"],
+            );
             let Some(node) = nodes.get_mut(place) else { continue };
             node.output_mappings = self.renamed(mapping, "output_mappings", &at, &node.outputs);
             node.input_mappings = self.renamed(mapping, "input_mappings", &at, &node.inputs);
+            let aliases = self.renamed(mapping, "output_aliases", &at, &node.outputs);
+            for (key, alias) in &aliases {
+                let name = node.output_mappings.get(key).filter(|_| key == alias).cloned();
+                let Some(name) = name else {
+                    let message = "an alias is the key of an output that has another name";
+                    let help =
+                        "leave out mappings that `generateMappings` made: they are made again";
+                    let at = format_args!("{at}/output_aliases/{}", pointer_step(key));
+                    self.bad(&at, message, help);
+                    continue;
+                };
+                named.push(Named { node: place, key: key.clone(), name });
+            }
+            node.output_mappings.retain(|key, _| !aliases.contains_key(key));
         }
+        named
     }
 
     fn renamed(

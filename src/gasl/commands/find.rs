@@ -43,7 +43,8 @@ impl Query {
         let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
         let predicate = predicate.unwrap_or_else(Predicate::everything);
         let told = scope.told;
-        let mut query = Query { target, predicate, limit, paths: None, bound: None, usual: None, told };
+        let mut query =
+            Query { target, predicate, limit, paths: None, bound: None, usual: None, told };
         if target == Target::Paths {
             query.bind_paths(core);
         }
