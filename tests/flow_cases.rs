@@ -200,7 +200,7 @@ impl Given {
     fn context(&self) -> Option<Json> {
         let workflow = reading::read(&self.workflow, &self.registry).0?;
         let settings = self.settings().ok()?;
-        let (names, _) = name_outputs(&workflow, &settings.naming, &Reserved::default());
+        let (names, _) = name_outputs(&workflow, &settings.naming, &Reserved::of(&workflow));
         let built = build(&workflow, &names, &settings.naming, settings.budget);
         Some(to_json(&built.to_value().into()))
     }
@@ -220,7 +220,7 @@ impl Given {
             "mappings" => {
                 let workflow = workflow()?;
                 let naming = self.settings().ok()?.naming;
-                let (names, _) = name_outputs(&workflow, &naming, &Reserved::default());
+                let (names, _) = name_outputs(&workflow, &naming, &Reserved::of(&workflow));
                 let (wired, _) = wiring::wire(&workflow, &Control::new(&workflow), &names);
                 Some(to_json(&export::all_mappings(&workflow, &names, &wired)))
             }

@@ -28,6 +28,8 @@ pub struct PlanRun {
     ended: Option<Ended>,
     records: Vec<Rc<Record>>,
     diagnostics: Vec<Diagnostic>,
+    /// Why it does not go on behind its last step, where it was interrupted there.
+    stop: Option<Stop>,
     cancelled: bool,
     answer: Option<String>,
     /// The result, while the host stores the state for the last time.
@@ -83,6 +85,7 @@ impl PlanRun {
             ended: None,
             records: Vec::new(),
             diagnostics: told,
+            stop: None,
             cancelled: false,
             answer: None,
             result: None,
@@ -172,7 +175,7 @@ impl PlanRun {
             core.cancelled.swap_remove(cancelled);
             self.cancelled = true;
         }
-        let mut stop = None;
+        let mut stop = self.stop.take();
         if let Some(ended) = self.ended.take() {
             let status = ended.record.status;
             if let Some(name) = &ended.wrote {
@@ -182,9 +185,11 @@ impl PlanRun {
                 self.answer = Some(answer.to_string());
             }
             self.at += 1;
-            stop = self.stop_after(&ended);
-            if stop.is_some() {
-                self.remember(core, &ended.record);
+            stop = self.stop_after(&ended, self.at);
+            if stop.is_some()
+                && let Some(error) = self.caught(&ended.record)
+            {
+                core.set("error", error);
             }
         }
         if self.cancelled && !self.in_finally() {
@@ -202,8 +207,8 @@ impl PlanRun {
         self.frames.iter().any(|frame| frame.phase == Phase::Finally)
     }
 
-    /// Whether the plan cannot simply go on. `ON` lines behind the step come before all else.
-    fn stop_after(&self, ended: &Ended) -> Option<Stop> {
+    /// Whether the plan cannot simply go on where it would be next. `ON` lines there come before all else.
+    fn stop_after(&self, ended: &Ended, next: usize) -> Option<Stop> {
         let status = ended.record.status;
         let stop = match status {
             Status::Empty if !self.plan.continue_on_empty => Stop::Empty,
@@ -215,7 +220,7 @@ impl PlanRun {
             _ => return None,
         };
         // A block that ends with the step has them behind its END.
-        let ahead = self.plan.ops.iter().skip(self.at).filter(|op| !matches!(op, Op::End));
+        let ahead = self.plan.ops.iter().skip(next).filter(|op| !matches!(op, Op::End));
         let mut lines = ahead.map_while(|op| match op {
             Op::Step(step) => match &*step.command {
                 Command::When { test: Test::Event(event, name), .. } => Some((*event, name)),
@@ -235,11 +240,10 @@ impl PlanRun {
     }
 
     /// `${error.…}` for whoever catches it.
-    fn remember(&self, core: &mut Core, record: &Record) {
-        if let Some(frame) = self.frames.iter().rev().find(|frame| frame.phase == Phase::Try) {
-            let before = frame.before.as_ref().map(|snapshot| snapshot.hash().to_owned());
-            core.set("error", error_variable(record, &before.unwrap_or_default()));
-        }
+    fn caught(&self, record: &Record) -> Option<Variable> {
+        let frame = self.frames.iter().rev().find(|frame| frame.phase == Phase::Try)?;
+        let before = frame.before.as_ref().map(|snapshot| snapshot.hash().to_owned());
+        Some(error_variable(record, &before.unwrap_or_default()))
     }
 
     /// Leaves blocks until one takes the plan up again; the result where none does.
@@ -330,12 +334,9 @@ impl PlanRun {
                 Some(Op::End) => {
                     let leaving = self.frames.pop().and_then(|frame| frame.leaving);
                     self.at += 1;
-                    let leaving = match leaving {
-                        Some(stop) => Some(stop),
-                        // A block inside a FINALLY is no reason to leave the FINALLY.
-                        None if self.cancelled && !self.in_finally() => Some(Stop::Cancelled),
-                        None => None,
-                    };
+                    // A block inside a FINALLY is no reason to leave the FINALLY.
+                    let is_over = self.cancelled && !self.in_finally();
+                    let leaving = if is_over { Some(Stop::Cancelled) } else { leaving };
                     if let Some(stop) = leaving
                         && let Some(status) = self.unwind(stop)
                     {

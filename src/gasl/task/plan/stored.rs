@@ -32,16 +32,47 @@ impl PlanRun {
         };
         self.kept = core.context.iter().map(|(_, now)| again(now)).collect();
         let kept = self.kept.iter().map(|(_, stored)| stored.clone());
-        let context = core.context.iter().zip(kept).map(|((name, _), stored)| (&**name, stored));
+        let names = core.context.keys().map(|name| &**name);
+        let mut context: Vec<(&str, Value)> = names.zip(kept).collect();
+        // Where the step leads to is no longer seen once it is behind.
+        let next = self.at + 1;
+        let stop = self.ended.as_ref().and_then(|ended| self.stop_after(ended, next));
+        if stop.is_some()
+            && let Some(error) = self.ended.as_ref().and_then(|ended| self.caught(&ended.record))
+        {
+            context.retain(|(name, _)| *name != "error");
+            context.push(("error", error.stored()));
+        }
+        let cancelled = self.cancelled || core.cancelled.contains(&self.plan.id);
         let answer = self.ended.as_ref().and_then(|ended| ended.record.metrics.get("answer"));
         Value::map([
             ("plan", self.plan.value.clone()),
-            ("at", (self.at + 1).into()),
+            ("at", next.into()),
+            ("stop", stop.map(Stop::word).into()),
+            ("cancelled", cancelled.into()),
             ("frames", Value::list(frames)),
             ("statuses", Value::map_of(statuses.gather())),
-            ("context", Value::map_of(context.gather())),
+            ("context", Value::map_of(context)),
             ("answer", answer.cloned().unwrap_or_default()),
         ])
+    }
+}
+
+impl Stop {
+    fn word(self) -> &'static str {
+        match self {
+            Stop::Failed => "failed",
+            Stop::Empty => "empty",
+            Stop::Cancelled => "cancelled",
+        }
+    }
+
+    fn restored(stored: Option<&Value>) -> Option<Stop> {
+        Some(match stored.and_then(Value::as_text)? {
+            "failed" => Stop::Failed,
+            "empty" => Stop::Empty,
+            _ => Stop::Cancelled,
+        })
     }
 }
 
@@ -52,16 +83,10 @@ impl Frame {
             Phase::Catch => "catch",
             Phase::Finally => "finally",
         };
-        let leaving = match self.leaving {
-            None => Value::Null,
-            Some(Stop::Failed) => "failed".into(),
-            Some(Stop::Empty) => "empty".into(),
-            Some(Stop::Cancelled) => "cancelled".into(),
-        };
         Value::map([
             ("end", self.end.into()),
             ("phase", phase.into()),
-            ("leaving", leaving),
+            ("leaving", self.leaving.map(Stop::word).into()),
             ("before", self.before.as_ref().map(|before| before.hash().to_owned()).into()),
         ])
     }
@@ -78,12 +103,7 @@ impl Frame {
             "catch" => Phase::Catch,
             _ => Phase::Finally,
         };
-        let leaving = match stored.get("leaving").and_then(Value::as_text) {
-            Some("failed") => Some(Stop::Failed),
-            Some("empty") => Some(Stop::Empty),
-            Some(_) => Some(Stop::Cancelled),
-            None => None,
-        };
+        let leaving = Stop::restored(stored.get("leaving"));
         let before = stored.get("before").and_then(Value::as_text).map(Snapshot::of_hash);
         Some(Frame { catch, finally, end, phase, leaving, before: before.map(Rc::new) })
     }
@@ -118,7 +138,8 @@ pub(super) fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option
         ended: None,
         records: Vec::new(),
         diagnostics,
-        cancelled: false,
+        stop: Stop::restored(stored.get("stop")),
+        cancelled: stored.get("cancelled").and_then(Value::as_bool).unwrap_or_default(),
         answer: stored.get("answer").and_then(Value::as_text).map(str::to_owned),
         result: None,
         kept: Vec::new(),
