@@ -1,7 +1,7 @@
-// Builds the site of the documentation: `npm run site`.
+// Builds the whole site, playground and documentation, to be put on any server: `npm run site`.
 import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
-import { main, root, say } from "./run.mjs";
+import { main, root, run, say } from "./run.mjs";
 import { ensureForBuild } from "./setup.mjs";
 import { files, unlessFresh } from "./stamp.mjs";
 
@@ -13,7 +13,7 @@ const documents = [
   "package.json",
 ];
 
-/** The site, unless nothing that it is made of has changed. */
+/** The pages of the documentation, unless nothing that it is made of has changed. */
 export async function site() {
   await unlessFresh(
     "target/stamps/site",
@@ -30,10 +30,17 @@ export async function site() {
   );
 }
 
+/** The playground, with the documentation beside it. */
+export async function playground() {
+  await site();
+  await run("vite", ["build", "www", "--logLevel", "warn"]);
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await main(async () => {
     await ensureForBuild();
     await build();
-    await site();
+    await playground();
+    say("the site is in www/dist: files for any server, under any address");
   });
 }

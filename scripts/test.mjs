@@ -15,7 +15,7 @@ import {
   ensureRustComponents,
   ensureTools,
 } from "./setup.mjs";
-import { site } from "./site.mjs";
+import { playground } from "./site.mjs";
 import { checkSize } from "./size.mjs";
 import { files } from "./stamp.mjs";
 
@@ -96,8 +96,7 @@ async function types() {
 }
 
 async function browser() {
-  await site();
-  await run("vite", ["build", "www", "--logLevel", "warn"]);
+  await playground();
   await nodeTests("tests/browser", { CHROME_PATH: await ensureBrowser() });
 }
 

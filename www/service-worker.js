@@ -21,10 +21,16 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || !url.href.startsWith(home)) return;
-  if (request.mode !== "navigate") event.respondWith(fromCache(request));
-  else if ([home, `${home}index.html`].includes(url.origin + url.pathname))
-    event.respondWith(fromNetwork(request));
+  const read = request.mode === "navigate" ? fromNetwork(request, page(url)) : fromCache(request);
+  event.respondWith(read);
 });
+
+/** Under which address a page is kept. */
+function page({ origin, pathname }) {
+  const address = origin + pathname;
+  if ([home, `${home}index.html`].includes(address)) return "./";
+  return address.endsWith("/") ? `${address}index.html` : address;
+}
 
 /** Files have the sum of what they hold in their name. What is not kept yet is kept from now on. */
 async function fromCache(request) {
@@ -37,12 +43,12 @@ async function fromCache(request) {
   return answer;
 }
 
-/** The page itself may be a newer one. */
-async function fromNetwork(request) {
+/** A page may be a newer one. */
+async function fromNetwork(request, address) {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await (await caches.open(name)).match("./");
+    const kept = await (await caches.open(name)).match(address);
     if (kept) return kept;
     throw error;
   }

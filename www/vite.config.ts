@@ -46,5 +46,10 @@ export default defineConfig({
   // The page imports "byname" as any front-end would; the wasm lies beside the package's modules.
   server: { fs: { allow: [here("..")] } },
   // The largest chunk is a tokenizer, which comes when somebody asks for counts.
-  build: { target: "es2022", chunkSizeWarningLimit: 2100 },
+  build: {
+    target: "es2022",
+    // What knows `light-dark()`: written in other words it follows the system, and not the page's switch.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    chunkSizeWarningLimit: 2100,
+  },
 });

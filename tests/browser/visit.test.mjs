@@ -60,10 +60,46 @@ test("once loaded, the page is there without a network, with all its workbenches
     await page.goto(`${home}#flow/fetch`);
     await page.locator("#flow-run:enabled").click();
     await page.locator("#flow-note").getByText("go_to: The sea: 14.2 °C").waitFor();
+    await page.goto(`${home}docs/gasl.html?from=here`);
+    await page.getByRole("heading", { name: "GASL", level: 1 }).waitFor();
+    await page.goto(`${home}docs/`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
     const kept = await page.evaluate(() => caches.keys());
     assert.equal(kept.length, 1);
     assert.match(kept[0], /^byname http.*\/www\/dist\/ [0-9a-f]{16}$/);
   });
+});
+
+test("the switch of colours counts more than the system's, in all of the built page", async () => {
+  for (const [colorScheme, presses, isDark] of [
+    ["light", 0, false],
+    ["light", 2, true],
+    ["dark", 0, true],
+    ["dark", 1, false],
+  ]) {
+    const options = { viewport, colorScheme, reducedMotion: "reduce" };
+    await withPage(browser, `${home}#surface/team`, options, async (page) => {
+      await page.locator("#stage").getByText("Ada").waitFor();
+      const button = page.getByRole("button", { name: /^Colours/ });
+      for (let press = 0; press < presses; press += 1) await button.click();
+      const shades = await page.evaluate(() => {
+        const brightness = (color) => {
+          const context = document.createElement("canvas").getContext("2d");
+          context.fillStyle = color;
+          context.fillRect(0, 0, 1, 1);
+          const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+          return (red + green + blue) / 765;
+        };
+        const inside = document.querySelector("#stage [data-key]");
+        return [
+          brightness(getComputedStyle(document.body).backgroundColor),
+          brightness(getComputedStyle(document.body).color),
+          brightness(getComputedStyle(inside).color),
+        ].map((shade) => shade < 0.5);
+      });
+      assert.deepEqual(shades, [isDark, !isDark, !isDark], `${colorScheme}, ${presses}`);
+    });
+  }
 });
 
 test("a tab that nobody sees for an hour goes on where it was", async () => {

@@ -278,3 +278,70 @@ test("a plan that goes on over another graph says which rows are others", async 
   );
   assert.match(diagnostics[1].message, /`e` holds other rows/);
 });
+
+/** Plans whose steps lead elsewhere than to the next. */
+const turning = {
+  "nothing found": ["FIND nodes WHERE t = z AS n", "DECLARE never AS LIST"],
+  "nothing found, and caught": [
+    "TRY",
+    "FIND nodes WHERE t = z AS n",
+    "DECLARE never AS LIST",
+    "CATCH ANY",
+    "DECLARE caught AS DICT",
+    "ASSERT EXISTS error",
+    "END",
+    "DECLARE behind AS LIST",
+  ],
+  "nothing found, with something to clean up": [
+    "TRY",
+    "FIND nodes WHERE t = z AS n",
+    "FINALLY",
+    "DECLARE one AS LIST",
+    "DECLARE two AS LIST",
+    "END",
+    "DECLARE never AS LIST",
+  ],
+  cancelled: ["DECLARE one AS LIST", 'CANCEL PLAN "p"', "DECLARE never AS LIST"],
+  "cancelled, with something to clean up": [
+    "TRY",
+    'CANCEL PLAN "p"',
+    "CATCH ANY",
+    "DECLARE never AS LIST",
+    "FINALLY",
+    "DECLARE one AS LIST",
+    "DECLARE two AS LIST",
+    "END",
+  ],
+  failed: ["TRY", "SHOW nothing", "FINALLY", "DECLARE one AS LIST", "DECLARE two AS LIST", "END"],
+  "answered by the next line": [
+    "FIND nodes WHERE t = z AS n",
+    "ON EMPTY n THEN FIND nodes AS n",
+    "DECLARE one AS LIST",
+  ],
+};
+
+for (const [name, commands] of Object.entries(turning)) {
+  test(`a plan that is interrupted wherever it is stored ends as it would have: ${name}`, async () => {
+    const states = [];
+    const backend = {
+      load: async () => null,
+      save: async (state) => {
+        states.push(JSON.stringify(state));
+        return { rev: String(states.length) };
+      },
+    };
+    const whole = new GaslSession({ graph: graph(), backend });
+    const { status } = await whole.run(plan(...commands));
+    assert.ok(states.length > 1);
+    // The last one is stored when the plan is over.
+    assert.equal(await restored(states.at(-1)).resume(), null);
+    for (const [nth, state] of states.slice(0, -1).entries()) {
+      const session = restored(state);
+      const resumed = await session.resume();
+      assert.equal(resumed.status, status, `store ${nth}`);
+      assert.equal(session.snapshot().hash, whole.snapshot().hash, `store ${nth}`);
+    }
+  });
+}
+
+const restored = (state) => new GaslSession({ graph: graph(), state: JSON.parse(state) });

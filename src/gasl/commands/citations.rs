@@ -1,6 +1,7 @@
 //! What a reply of the model says of where its items come from.
 
 use crate::base::diagnostic::{first_of, quote};
+use crate::base::map::Keyed;
 use crate::base::value::{excerpt, excerpt_of, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
@@ -16,13 +17,21 @@ pub struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// What each row may be cited by: the id that was shown, and the key of the item.
-    fn names(&self) -> Vec<[String; 2]> {
-        let names = |place: usize| {
-            let row = self.rows.row(place).unwrap_or_default();
-            [input_id(&row, place), item_key(&row)]
+    /// Each row with the id that it is shown with.
+    pub fn each(&self) -> Vec<(usize, String, Value)> {
+        let rows: Vec<(usize, Value)> =
+            self.places.clone().map(|at| (at, self.rows.row(at).unwrap_or_default())).collect();
+        let mut counts: Keyed<usize> = Keyed::default();
+        for (_, row) in &rows {
+            let count = id_of(row).and_then(|id| counts.entry(&id, || 0));
+            count.into_iter().for_each(|count| *count += 1);
+        }
+        let is_own = |id: &String| counts.get(id) == Some(&1);
+        let named = |(at, row): (usize, Value)| {
+            let id = id_of(&row).filter(is_own).unwrap_or_else(|| format!("row {at}"));
+            (at, id, row)
         };
-        self.places.clone().map(names).collect()
+        rows.into_iter().map(named).collect()
     }
 }
 
@@ -42,42 +51,61 @@ pub fn cited(
         return Ok(sources);
     }
     let mut faults = Vec::new();
-    let names = shown.names();
+    let shown = shown.each();
     for (index, citation) in citations.iter().enumerate() {
         let at = format!("/provenance/{index}");
         let id = citation.get("input_id").map(scalar_text).unwrap_or_default();
-        let is_meant = |(_, names): &(usize, &[String; 2])| names.contains(&id);
-        let Some((row, [id, _])) = shown.places.clone().zip(&names).find(is_meant) else {
+        let snippet = citation.get("snippet").filter(|text| !text.is_null()).cloned();
+        let words = snippet.as_ref().and_then(Value::as_text);
+        let (rows, quoted) = meant(&id, words, &shown);
+        if rows.is_empty() {
             faults.push(unknown_row(&id).at_pointer(format!("{at}/input_id")));
             continue;
-        };
+        }
         let wanted = citation.get("item").unwrap_or(&Value::Null);
         let Some(item) = item_of(wanted, items) else {
             faults.push(unknown_item(wanted).at_pointer(format!("{at}/item")));
             continue;
         };
-        let snippet = citation.get("snippet").filter(|text| !text.is_null()).cloned();
-        if let Some(words) = snippet.as_ref().and_then(Value::as_text)
-            && !is_quoted(words, &shown.rows.row(row).unwrap_or_default())
-        {
-            told.push(not_quoted(words, id).at_pointer(format!("{at}/snippet")));
+        if let Some(words) = words.filter(|_| !quoted) {
+            told.push(not_quoted(words, &id).at_pointer(format!("{at}/snippet")));
         }
-        let mut found = input.sources(row).to_vec();
-        if found.is_empty() {
-            found.push(Value::Null);
-        }
-        let entries = found.iter().map(|of| {
-            let mut entry = entry(of, snippet.clone());
-            if let Some(map) = entry.as_map_mut() {
-                put(map, "input_id", id.as_str());
+        for (row, id, _) in rows {
+            let mut found = input.sources(*row).to_vec();
+            if found.is_empty() {
+                found.push(Value::Null);
             }
-            entry
-        });
-        if let Some(place) = sources.get_mut(item) {
-            place.extend(entries);
+            let entries = found.iter().map(|of| {
+                let mut entry = entry(of, snippet.clone());
+                if let Some(map) = entry.as_map_mut() {
+                    put(map, "input_id", id.as_str());
+                }
+                entry
+            });
+            if let Some(place) = sources.get_mut(item) {
+                place.extend(entries);
+            }
         }
     }
     if faults.is_empty() { Ok(sources) } else { Err(first_of(faults)) }
+}
+
+/// The rows that a citation means, and whether they have its words: the one that was shown with the id, else all whose
+/// id or key it is, and of those the ones with the words.
+fn meant<'a>(
+    id: &str,
+    words: Option<&str>,
+    shown: &'a [(usize, String, Value)],
+) -> (Vec<&'a (usize, String, Value)>, bool) {
+    let mut rows: Vec<_> = shown.iter().filter(|(_, own, _)| own == id).collect();
+    if rows.is_empty() {
+        let is_its = |row| id_of(row).is_some_and(|own| own == id) || item_key(row) == id;
+        rows = shown.iter().filter(|(_, _, row)| is_its(row)).collect();
+    }
+    let Some(words) = words else { return (rows, true) };
+    let saying: Vec<_> =
+        rows.iter().copied().filter(|(_, _, row)| is_quoted(words, row)).collect();
+    if saying.is_empty() { (rows, false) } else { (saying, true) }
 }
 
 /// Whether a row has the words that are cited from it: one behind the other where dots stand between
@@ -121,11 +149,11 @@ fn not_quoted(words: &str, id: &str) -> Diagnostic {
         .help("a snippet is copied from the row, letter by letter; leave it out where nothing fits")
 }
 
-/// How an answer cites a row: by its id, else by its number.
-pub fn input_id(row: &Value, index: usize) -> String {
+/// How an answer cites a row where no other one has the same id; else it does by its number.
+fn id_of(row: &Value) -> Option<String> {
     match row.get("id") {
-        Some(id @ (Value::Text(_) | Value::Number(_))) => scalar_text(id),
-        _ => format!("row {index}"),
+        Some(id @ (Value::Text(_) | Value::Number(_))) => Some(scalar_text(id)),
+        _ => None,
     }
 }
 

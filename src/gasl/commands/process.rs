@@ -1,7 +1,7 @@
 //! `PROCESS`: the model works through all rows, batch by batch.
 
 use super::analyze::{extraction, source};
-use super::citations::{Shown, cited, input_id, with_text_ids};
+use super::citations::{Shown, cited, with_text_ids};
 use super::work::Moment;
 use super::{Output, completeness};
 use crate::base::Gather;
@@ -209,14 +209,12 @@ impl Processing {
     }
 
     fn question(&self) -> Question {
-        let shown: Vec<prompt::Shown> = self
-            .batch_rows()
-            .filter_map(|index| Some((index, self.rows.row(index)?)))
-            .map(|(index, row)| prompt::Shown {
-                input_id: input_id(&row, index),
-                text: excerpt(&row, self.longest),
-            })
-            .gather();
+        let rows = Shown { rows: &*self.rows, places: self.batch_rows() };
+        let shown = |(_, input_id, row): (usize, String, Value)| prompt::Shown {
+            input_id,
+            text: excerpt(&row, self.longest),
+        };
+        let shown: Vec<prompt::Shown> = rows.each().into_iter().map(shown).gather();
         Question {
             task: "process",
             system: prompt::ANALYST.to_owned(),
