@@ -367,7 +367,9 @@ fn free(wanted: &str, taken: &mut Keyed<()>) -> Rc<str> {
 
 /// Every name that occurs anywhere: no generated name may be one of these.
 fn names_in_use(workflow: &Workflow, flat: &Flat, pattern: &Pattern<'_>) -> Keyed<()> {
-    let mut names = flat.names.clone();
+    // Where an author reads under another name, that may be one which is generated: it is no reason for another.
+    let is_plain = workflow.nodes.iter().all(|node| node.input_mappings.is_empty());
+    let mut names = if is_plain { flat.names.clone() } else { keys(&workflow.nodes) };
     let mut take = |name: &Rc<str>| {
         names.insert(name.clone(), ());
     };
@@ -379,13 +381,22 @@ fn names_in_use(workflow: &Workflow, flat: &Flat, pattern: &Pattern<'_>) -> Keye
             take(&node.id);
         }
         // What is not mapped is in the flat store under its key.
-        for (key, name) in node.output_mappings.iter().chain(&node.input_mappings) {
+        for (key, name) in &node.output_mappings {
             take(key);
             take(name);
         }
         node.batch.iter().for_each(|batch| take(&batch.name));
     }
     names
+}
+
+/// The keys of all inputs and outputs.
+fn keys(nodes: &[Node]) -> Keyed<()> {
+    let mut keys = Keyed::default();
+    for port in nodes.iter().flat_map(|node| node.inputs.iter().chain(node.outputs.iter())) {
+        keys.insert(port.key.clone(), ());
+    }
+    keys
 }
 
 /// What is wrong with the author's own mappings.

@@ -4,7 +4,7 @@ use super::arena::{NodeRef, Value};
 use super::document::Document;
 use super::id;
 use super::read::write_scalar;
-use crate::base::json::{write_escaped, write_text};
+use crate::base::json::write_text;
 
 /// Appends a value as stored: a pointer as text.
 /// Recursion is bounded by the depth limit of the reader.
@@ -40,17 +40,19 @@ pub fn write_stored(
 }
 
 fn write_pointer(document: &Document, node: NodeRef, out: &mut String) {
-    out.push('"');
-    write_escaped(&document.settings.sigil, out);
-    write_escaped(document.id(node), out);
-    out.push('"');
+    write_text(&format!("{}{}", document.settings.sigil, document.id(node)), out);
 }
 
 fn write_pointers(document: &Document, nodes: &[u32], out: &mut String) {
+    // One text for all of them: there may be ten thousand.
+    let mut pointer = String::new();
     out.push('[');
     for (nth, node) in nodes.iter().enumerate() {
         comma(nth, out);
-        write_pointer(document, NodeRef(*node), out);
+        pointer.clear();
+        pointer.push_str(&document.settings.sigil);
+        pointer.push_str(document.id(NodeRef(*node)));
+        write_text(&pointer, out);
     }
     out.push(']');
 }

@@ -31,4 +31,4 @@ pub use pointer::pointers_at;
 pub use reader::Reader;
 pub use scan::{bare_end, behind_mark, is_space, plain_end, skip_space};
 pub use sink::{Sink, Text};
-pub use write::{write_escaped, write_number, write_text};
+pub use write::{write_number, write_text};

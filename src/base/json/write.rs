@@ -7,12 +7,6 @@ use super::scan::next_inside;
 pub fn write_text(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');
-    write_escaped(text, out);
-    out.push('"');
-}
-
-/// Appends what stands between the quotes.
-pub fn write_escaped(text: &str, out: &mut String) {
     let mut from = 0;
     loop {
         let at = stop(text.as_bytes(), from);
@@ -30,6 +24,7 @@ pub fn write_escaped(text: &str, out: &mut String) {
         }
         from = at + 1;
     }
+    out.push('"');
 }
 
 /// Where the next byte is that stands as an escape; the length where there is none.
@@ -44,8 +39,7 @@ fn stop(text: &[u8], from: usize) -> usize {
     from + rest.iter().position(is_stop).unwrap_or(rest.len())
 }
 
-/// Appends a finite number in the fewest digits that read back as the same double, as ECMAScript
-/// does but for the sign of an exponent.
+/// Appends a finite number in the fewest digits that read back as the same double, as ECMAScript does.
 pub fn write_number(value: f64, out: &mut String) {
     if value.is_sign_negative() {
         out.push('-');
@@ -76,7 +70,7 @@ pub fn write_number(value: f64, out: &mut String) {
             out.push_str(after);
         }
         if !small {
-            out.push('e');
+            out.push_str(if point > 0 { "e+" } else { "e" });
             out.push_str(&(point - 1).to_string());
         }
     }
@@ -93,6 +87,10 @@ mod tests {
             write_number(value, &mut text);
             assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()), "{text}");
         }
+        let mut text = String::new();
+        write_number(-1.5e21, &mut text);
+        write_number(1e-7, &mut text);
+        assert_eq!(text, "-1.5e+211e-7");
         let mut text = String::new();
         write_text("a\"\\\n\u{1}é\u{8}\u{c}\r\t\u{1f}", &mut text);
         assert_eq!(text, r#""a\"\\\n\u0001é\b\f\r\t\u001f""#);

@@ -17,7 +17,7 @@ fn write(value: &Value, out: &mut String) {
         Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         // ECMAScript writes no sign before zero.
         Value::Number(number) if *number == 0.0 => out.push('0'),
-        Value::Number(number) => number_text(*number, out),
+        Value::Number(number) => write_number(*number, out),
         Value::Text(text) => write_text(text, out),
         Value::List(items) => {
             out.push('[');
@@ -45,16 +45,6 @@ fn write(value: &Value, out: &mut String) {
             }
             out.push('}');
         }
-    }
-}
-
-/// As `write_number`, with the sign that ECMAScript puts before a positive exponent.
-fn number_text(number: f64, out: &mut String) {
-    let start = out.len();
-    write_number(number, out);
-    let exponent = out.get(start..).and_then(|text| text.find('e')).map(|at| start + at + 1);
-    if let Some(at) = exponent.filter(|at| out.as_bytes().get(*at) != Some(&b'-')) {
-        out.insert(at, '+');
     }
 }
 

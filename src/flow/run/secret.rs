@@ -62,9 +62,9 @@ impl Secrets {
                 self.values.push((name.to_owned(), value.clone()));
                 let text = value.to_text();
                 self.add_text(&format!("{name}~text"), &text);
-                // As JavaScript writes it.
-                if text.contains('e') && !text.contains("e-") {
-                    self.add_text(&format!("{name}~plus"), &text.replace('e', "e+"));
+                // As other languages write it.
+                if text.contains("e+") {
+                    self.add_text(&format!("{name}~bare"), &text.replace("e+", "e"));
                 }
             }
             Value::List(items) => {
@@ -310,7 +310,7 @@ mod tests {
         check(
             r#"{"n":1e21}"#,
             r#"["1e21","is 1e+21"]"#,
-            r#"["«secret:n~text»","is «secret:n~plus»"]"#,
+            r#"["«secret:n~bare»","is «secret:n~text»"]"#,
         );
     }
 

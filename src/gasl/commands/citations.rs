@@ -103,8 +103,7 @@ fn meant<'a>(
         rows = shown.iter().filter(|(_, _, row)| is_its(row)).collect();
     }
     let Some(words) = words else { return (rows, true) };
-    let saying: Vec<_> =
-        rows.iter().copied().filter(|(_, _, row)| is_quoted(words, row)).collect();
+    let saying: Vec<_> = rows.iter().copied().filter(|(_, _, row)| is_quoted(words, row)).collect();
     if saying.is_empty() { (rows, false) } else { (saying, true) }
 }
 
