@@ -104,6 +104,18 @@ opened("what is plainly meant can be mended by a press", "trouble", async (page,
   }
 });
 
+opened("a message whose name is misspelt is told, and is no node", "team", async (page, goTo) => {
+  await goTo(4);
+  const shown = () => page.locator("#stage").textContent();
+  const before = await shown();
+  const updateComponent = { surfaceId: "main", components: [] };
+  await write(page, ham, JSON.stringify({ version: "v0.9", updateComponent }));
+  await page.getByRole("button", { name: "Apply" }).click();
+  const problem = page.locator("#diagnostics .problem").first();
+  assert.match(await problem.textContent(), /did you mean updateComponents/);
+  assert.equal(await shown(), before);
+});
+
 opened("a backtick in a message is shown as one", "trouble", async (page) => {
   await write(page, ham, "{`");
   await page.getByRole("button", { name: "Apply" }).click();

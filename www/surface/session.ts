@@ -222,11 +222,14 @@ function differing(before: HamNodes, after: HamNodes): string[] {
   return [...ids].filter((id) => JSON.stringify(before[id]) !== JSON.stringify(after[id]));
 }
 
-/** True for an envelope of the surface, false for the bare nodes that a store takes. */
+const named = /"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
+/** How a message begins, whatever its name is. */
+const begun = /^\s*\{\s*"(?:version"\s*:\s*"v\d|\w+"\s*:\s*\{\s*"surfaceId")/;
+
+/** True for an envelope of the surface, also a misspelt one, false for the bare nodes that a store takes. */
 export function isMessage(text: string): boolean {
-  return /"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/.test(
-    text.slice(0, 2000),
-  );
+  const beginning = text.slice(0, 2000);
+  return named.test(beginning) || begun.test(beginning);
 }
 
 function blank(title: string): Report {
