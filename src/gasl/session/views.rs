@@ -136,7 +136,10 @@ impl Session {
         let steps: Vec<String> = key.split('.').map(str::to_owned).gather();
         let found = match self.core.context.get(key) {
             Some(found) => found.clone(),
-            None => return Some(evidence_of(state::entry(&self.core.variables, &steps)?)),
+            None => {
+                let entry = state::entry(&self.core.variables, &steps)?;
+                return Some(evidence_of(entry).into());
+            }
         };
         let count = found.row_count().unwrap_or(1);
         let item = |index: usize| match &found {
@@ -149,7 +152,7 @@ impl Session {
 }
 
 /// `{key, item, sources}` of each finding of a key.
-fn evidence_of(entry: &Value) -> Value {
+fn evidence_of(entry: &Value) -> Vec<Value> {
     let beside = entry.get(state::PROVENANCE).and_then(Value::as_map);
     let sources = |key: &str| {
         let list = beside.and_then(|beside| beside.get(key)).and_then(Value::as_list);
@@ -157,20 +160,24 @@ fn evidence_of(entry: &Value) -> Value {
     };
     match state::payload(entry) {
         Value::List(items) => {
-            let each = items.iter().map(|item| finding(item, sources(&item_key(item))));
-            each.gather().into()
+            items.iter().map(|item| finding(item, sources(&item_key(item)))).gather()
         }
         Value::Map(map) => {
-            let each = map.iter().map(|(key, item)| {
-                Value::map([
-                    ("key", Value::Text(key.clone())),
-                    ("item", item.clone()),
-                    ("sources", sources(key).into()),
-                ])
-            });
-            each.gather().into()
+            let mut each = Vec::new();
+            for (key, item) in map.iter() {
+                // What is declared inside has findings of its own.
+                match entry.get(key).filter(|inner| state::kind_of(inner).is_some()) {
+                    Some(inner) => each.extend(evidence_of(inner)),
+                    None => each.push(Value::map([
+                        ("key", Value::Text(key.clone())),
+                        ("item", item.clone()),
+                        ("sources", sources(key).into()),
+                    ])),
+                }
+            }
+            each
         }
-        value => vec![finding(&value, Vec::new())].into(),
+        value => vec![finding(&value, Vec::new())],
     }
 }
 
