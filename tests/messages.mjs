@@ -29,6 +29,25 @@ export const messages = [
   { version: "v0.9", updateDataModel: { surfaceId: "s", nodes: { b: { "na[me": "Bea" } } } },
 ];
 
+/** Each message as text. */
+export const lines = messages.map((message) => JSON.stringify(message));
+
+/** All of them as one text, as models and servers write such. */
+export const forms = {
+  lines: lines.join("\n"),
+  "no lines": lines.join(""),
+  "a list": JSON.stringify(messages),
+  "a list, written wide": JSON.stringify(messages, null, 2),
+  "wide, one after another": messages
+    .map((message) => JSON.stringify(message, null, 2))
+    .join("\n\n"),
+};
+
+/** One more message. */
+export const components = {
+  updateComponents: { surfaceId: "s", components: [{ id: "root", component: "Divider" }] },
+};
+
 export function pushed(surface, pieces) {
   const stream = messageStream(surface);
   const results = [...pieces.map((piece) => stream.push(piece)), stream.end()];

@@ -45,11 +45,11 @@ export default defineConfig({
   plugins: [serviceWorker()],
   // The page imports "byname" as any front-end would; the wasm lies beside the package's modules.
   server: { fs: { allow: [here("..")] } },
-  // The largest chunk is a tokenizer, which comes when somebody asks for counts.
   build: {
     target: "es2022",
     // What knows `light-dark()`: written in other words it follows the system, and not the page's switch.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    // The largest chunk is a tokenizer, which comes when somebody asks for counts.
     chunkSizeWarningLimit: 2100,
   },
 });

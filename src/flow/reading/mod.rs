@@ -1,5 +1,6 @@
 //! Reading workflows and registries: everything that is wrong is told, at its place.
 
+mod mappings;
 mod node;
 mod registry;
 
@@ -7,7 +8,7 @@ pub(super) use self::node::{Entry, NODE_KEYS, PARAMS, TYPE};
 use self::registry::Declared;
 use super::codes;
 use super::outline::Outline;
-use super::workflow::{DEFAULT_ACTION, Edge, Input, Named, Node, Port, Workflow};
+use super::workflow::{DEFAULT_ACTION, Edge, Input, Node, Workflow};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -285,74 +286,6 @@ impl Reading<'_> {
             };
             self.tell(codes::UNKNOWN_ACTION, &format_args!("/nodes/{place}"), message, help);
         }
-    }
-
-    /// Reads mappings into the nodes. Answers what in them is the work of `generateMappings`: names of outputs that
-    /// readers find under their keys too.
-    fn mappings(
-        &mut self,
-        value: Option<&Value>,
-        nodes: &mut [Node],
-        known: &Known<'_>,
-    ) -> Vec<Named> {
-        let mut named = Vec::new();
-        let all = self.object(value, &"/mappings").unwrap_or_default();
-        for (id, mapping) in all.entries() {
-            let at = format!("/mappings/{}", pointer_step(id));
-            let Some(place) = self.place(id, &at, known) else { continue };
-            let Some(mapping) = &self.object(Some(mapping), &at) else { continue };
-            self.unknown_keys(
-                mapping,
-                &at,
-                &["output_mappings", "input_mappings", "output_aliases"],
-            );
-            let Some(node) = nodes.get_mut(place) else { continue };
-            node.output_mappings = self.renamed(mapping, "output_mappings", &at, &node.outputs);
-            node.input_mappings = self.renamed(mapping, "input_mappings", &at, &node.inputs);
-            let aliases = self.renamed(mapping, "output_aliases", &at, &node.outputs);
-            for (key, alias) in &aliases {
-                let name = node.output_mappings.get(key).filter(|_| key == alias).cloned();
-                let Some(name) = name else {
-                    let message = "an alias is the key of an output that has another name";
-                    let help =
-                        "leave out mappings that `generateMappings` made: they are made again";
-                    let at = format_args!("{at}/output_aliases/{}", pointer_step(key));
-                    self.bad(&at, message, help);
-                    continue;
-                };
-                named.push(Named { node: place, key: key.clone(), name });
-            }
-            node.output_mappings.retain(|key, _| !aliases.contains_key(key));
-        }
-        named
-    }
-
-    fn renamed(
-        &mut self,
-        mapping: &Value,
-        what: &str,
-        at: At<'_>,
-        ports: &[Port],
-    ) -> Keyed<Rc<str>> {
-        let mut renamed = Keyed::default();
-        let all = self.object(mapping.get(what), &format_args!("{at}/{what}")).unwrap_or_default();
-        for (key, target) in all.entries() {
-            let place = pointer_step(key);
-            let place = format_args!("{at}/{what}/{place}");
-            if !ports.iter().any(|port| *port.key == **key) {
-                let help = names::instead(key, &ports.iter().map(|port| &*port.key).gather());
-                let message = format!("the node has no key {}", quote(key));
-                self.tell(codes::UNKNOWN_PORT, &place, message, help);
-                continue;
-            }
-            match target.as_shared().filter(|target| !target.is_empty()) {
-                Some(target) => renamed.push(key.clone(), target.clone()),
-                None => {
-                    self.bad(&place, "a mapping leads to a name", "write a text that is not empty")
-                }
-            }
-        }
-        renamed
     }
 
     fn inputs(&mut self, value: Option<&Value>) -> Keyed<Input> {

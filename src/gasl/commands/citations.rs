@@ -16,9 +16,17 @@ pub struct Shown<'a> {
     pub places: Range<usize>,
 }
 
+/// One of them.
+pub struct ShownRow {
+    place: usize,
+    /// What it is cited by.
+    pub id: String,
+    pub row: Value,
+}
+
 impl Shown<'_> {
     /// Each row with the id that it is shown with.
-    pub fn each(&self) -> Vec<(usize, String, Value)> {
+    pub fn each(&self) -> Vec<ShownRow> {
         let rows: Vec<(usize, Value)> =
             self.places.clone().map(|at| (at, self.rows.row(at).unwrap_or_default())).collect();
         let mut counts: Keyed<usize> = Keyed::default();
@@ -27,9 +35,9 @@ impl Shown<'_> {
             count.into_iter().for_each(|count| *count += 1);
         }
         let is_own = |id: &String| counts.get(id) == Some(&1);
-        let named = |(at, row): (usize, Value)| {
-            let id = id_of(&row).filter(is_own).unwrap_or_else(|| format!("row {at}"));
-            (at, id, row)
+        let named = |(place, row): (usize, Value)| {
+            let id = id_of(&row).filter(is_own).unwrap_or_else(|| format!("row {place}"));
+            ShownRow { place, id, row }
         };
         rows.into_iter().map(named).collect()
     }
@@ -70,15 +78,15 @@ pub fn cited(
         if let Some(words) = words.filter(|_| !quoted) {
             told.push(not_quoted(words, &id).at_pointer(format!("{at}/snippet")));
         }
-        for (row, id, _) in rows {
-            let mut found = input.sources(*row).to_vec();
+        for shown in rows {
+            let mut found = input.sources(shown.place).to_vec();
             if found.is_empty() {
                 found.push(Value::Null);
             }
             let entries = found.iter().map(|of| {
                 let mut entry = entry(of, snippet.clone());
                 if let Some(map) = entry.as_map_mut() {
-                    put(map, "input_id", id.as_str());
+                    put(map, "input_id", shown.id.as_str());
                 }
                 entry
             });
@@ -92,18 +100,14 @@ pub fn cited(
 
 /// The rows that a citation means, and whether they have its words: the one that was shown with the id, else all whose
 /// id or key it is, and of those the ones with the words.
-fn meant<'a>(
-    id: &str,
-    words: Option<&str>,
-    shown: &'a [(usize, String, Value)],
-) -> (Vec<&'a (usize, String, Value)>, bool) {
-    let mut rows: Vec<_> = shown.iter().filter(|(_, own, _)| own == id).collect();
+fn meant<'a>(id: &str, words: Option<&str>, shown: &'a [ShownRow]) -> (Vec<&'a ShownRow>, bool) {
+    let mut rows: Vec<_> = shown.iter().filter(|one| one.id == id).collect();
     if rows.is_empty() {
         let is_its = |row| id_of(row).is_some_and(|own| own == id) || item_key(row) == id;
-        rows = shown.iter().filter(|(_, _, row)| is_its(row)).collect();
+        rows = shown.iter().filter(|one| is_its(&one.row)).collect();
     }
     let Some(words) = words else { return (rows, true) };
-    let saying: Vec<_> = rows.iter().copied().filter(|(_, _, row)| is_quoted(words, row)).collect();
+    let saying: Vec<_> = rows.iter().copied().filter(|one| is_quoted(words, &one.row)).collect();
     if saying.is_empty() { (rows, false) } else { (saying, true) }
 }
 

@@ -1,7 +1,7 @@
 //! `PROCESS`: the model works through all rows, batch by batch.
 
 use super::analyze::{extraction, source};
-use super::citations::{Shown, cited, with_text_ids};
+use super::citations::{Shown, ShownRow, cited, with_text_ids};
 use super::work::Moment;
 use super::{Output, completeness};
 use crate::base::Gather;
@@ -210,9 +210,9 @@ impl Processing {
 
     fn question(&self) -> Question {
         let rows = Shown { rows: &*self.rows, places: self.batch_rows() };
-        let shown = |(_, input_id, row): (usize, String, Value)| prompt::Shown {
-            input_id,
-            text: excerpt(&row, self.longest),
+        let shown = |one: ShownRow| prompt::Shown {
+            input_id: one.id,
+            text: excerpt(&one.row, self.longest),
         };
         let shown: Vec<prompt::Shown> = rows.each().into_iter().map(shown).gather();
         Question {

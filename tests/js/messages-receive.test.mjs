@@ -1,0 +1,139 @@
+// Sources of messages: answers of fetch, streams, pieces of a model, read to their end or until a signal.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { init, Surface } from "byname";
+import { messageStream, receiveAll } from "byname/messages";
+import { components, cut, forms, lines, messages } from "../messages.mjs";
+
+await init();
+
+const whole = new Surface();
+for (const message of messages) assert.ok(whole.receive(message).ok);
+const expected = whole.tree();
+const [first, second, third] = lines;
+
+test("an answer of fetch, a stream and the pieces of a model are read to their end", async () => {
+  const bytes = new TextEncoder().encode(forms.lines);
+  async function* model() {
+    yield* cut(forms.lines, 21);
+  }
+  for (const source of [new Response(bytes), new Blob([bytes]).stream(), model()]) {
+    const surface = new Surface();
+    assert.deepEqual(await receiveAll(surface, source), { ok: true, diagnostics: [] });
+    assert.deepEqual(surface.tree(), expected);
+  }
+  await assert.rejects(receiveAll(new Surface(), new Response("no", { status: 502 })), /502/);
+});
+
+test("a promise of a source, a text, and messages that are objects already are taken too", async () => {
+  async function* objects() {
+    yield* messages;
+  }
+  for (const source of [Promise.resolve(new Response(forms.lines)), forms.lines, objects()]) {
+    const surface = new Surface();
+    assert.deepEqual(await receiveAll(surface, source), { ok: true, diagnostics: [] });
+    assert.deepEqual(surface.tree(), expected);
+  }
+});
+
+test("a text that ends early beside messages that are objects is told", async () => {
+  const cutOff = '{"updateComponents": {"surfaceId": "s", "components": [{"id": "root", "comp';
+  const { ok, diagnostics } = await receiveAll(new Surface(), [components, cutOff]);
+  assert.deepEqual([ok, diagnostics.map(({ code }) => code)], [false, ["JSON002"]]);
+});
+
+test("a text without a message is told as an error", async () => {
+  for (const text of ["", "Sorry, I cannot do that.", "<!doctype html><html></html>", "[]"]) {
+    const { ok, diagnostics } = await receiveAll(new Surface(), text);
+    assert.equal(ok, false);
+    assert.equal(diagnostics.at(-1).code, "HAM035", text);
+  }
+});
+
+test("what a text without a message begins with is told, whatever its pieces", () => {
+  const page = "\n [<!doctype html><html><head><title>Not found</title></head></html>";
+  for (const size of [1, 7, 1_000]) {
+    const stream = messageStream(new Surface());
+    for (let at = 0; at < page.length; at += size) stream.push(page.slice(at, at + size));
+    const { message } = stream.end().diagnostics.at(-1);
+    assert.ok(message.endsWith('begins with "<!doctype html><html><head><title>Not fo"'), message);
+  }
+});
+
+test("a signal ends the reading where it stands, also of a surface that is gone", async () => {
+  const stop = new AbortController();
+  let left = false;
+  async function* endless() {
+    try {
+      yield `${first}\n${second}\n`;
+      for (;;) {
+        await new Promise((done) => setTimeout(done, 5));
+        yield third.slice(0, 40);
+      }
+    } finally {
+      left = true;
+    }
+  }
+  const surface = new Surface();
+  const reading = receiveAll(surface, endless(), { signal: stop.signal });
+  await new Promise((done) => setTimeout(done, 20));
+  surface[Symbol.dispose]();
+  stop.abort(new Error("gone"));
+  await assert.rejects(reading, /gone/);
+  await new Promise((done) => setTimeout(done, 30));
+  assert.ok(left, "the source was told");
+  const aborted = receiveAll(new Surface(), forms.lines, { signal: AbortSignal.abort() });
+  await assert.rejects(aborted, { name: "AbortError" });
+});
+
+test("a source is ended at once by the signal, also while nothing comes, and before it has come", async () => {
+  const source = () => {
+    const told = {};
+    const cancel = (reason) => {
+      told.cancelled = reason ?? true;
+    };
+    return [new ReadableStream({ start: (to) => to.enqueue(`${first}\n`), cancel }), told];
+  };
+  const soon = () => new Promise((done) => setTimeout(done, 10));
+  const stop = new AbortController();
+  const [waited, seen] = source();
+  const reading = receiveAll(new Surface(), waited, { signal: stop.signal });
+  await soon();
+  stop.abort(new Error("enough"));
+  await assert.rejects(reading, /enough/);
+  await soon();
+  assert.ok(seen.cancelled);
+  // From here on the signal is aborted already.
+  const { signal } = stop;
+  const [late, lateSeen] = source();
+  for (const gone of [Promise.reject(new Error("aborted too")), soon().then(() => late)])
+    await assert.rejects(receiveAll(new Surface(), gone, { signal }), /enough/);
+  const [failed, failedSeen] = source();
+  const answer = new Response(failed, { status: 500 });
+  await assert.rejects(receiveAll(new Surface(), answer), /answered 500/);
+  await soon();
+  await soon();
+  assert.ok(lateSeen.cancelled && failedSeen.cancelled);
+});
+
+test("misuse of receiveAll is said", async () => {
+  const wrong = { code: "argument" };
+  await assert.rejects(receiveAll(forms.lines, new Surface()), wrong);
+  await assert.rejects(receiveAll(new Surface(), 5), wrong);
+  await assert.rejects(receiveAll(new Surface()), wrong);
+  await assert.rejects(receiveAll(new Surface(), forms.lines, { signals: 1 }), wrong);
+});
+
+test("a source that fails in the middle leaves what has come, and the failure is thrown", async () => {
+  async function* failing() {
+    yield forms.lines.slice(0, forms.lines.indexOf('"Bea"'));
+    throw new Error("the line is dead");
+  }
+  const surface = new Surface();
+  const told = [];
+  const options = { onDiagnostics: (diagnostics) => told.push(...diagnostics) };
+  await assert.rejects(receiveAll(surface, failing(), options), /the line is dead/);
+  assert.equal(told[0].code, "JSON002");
+  assert.equal(surface.tree().children[1].children[1].props.text, "Bob");
+});
