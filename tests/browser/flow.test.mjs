@@ -76,6 +76,25 @@ opened(
   },
 );
 
+opened(
+  "a run goes with its workflow, and stays while one of its nodes does",
+  "weather",
+  async (page, the) => {
+    const node = (id) =>
+      JSON.stringify({ nodes: [{ id, type: "weather", params: { station: "hill" } }] });
+    const steps = page.locator("#flow-steps li");
+    await the.write(node("first"));
+    await the.run();
+    assert.equal(await steps.count(), 1);
+    await the.write(`${node("first")} `);
+    await the.title.getByText("Your workflow").waitFor();
+    assert.equal(await steps.count(), 1);
+    await the.write(node("other"));
+    await steps.first().waitFor({ state: "detached" });
+    assert.equal(await page.locator("#flow-run").textContent(), "Run");
+  },
+);
+
 opened("without motion nothing runs by itself", "weather", async (page, the) => {
   await page.waitForTimeout(2500);
   assert.equal(await the.title.textContent(), "Three sources, one key");

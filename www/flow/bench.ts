@@ -89,6 +89,7 @@ function compile(): Compiled | null {
     now?.flow?.[Symbol.dispose]();
     now = types ? compiled(compiledText, types) : null;
     sense = now?.shape ?? sense;
+    if (now?.shape && run && !run.running && !sharesNodes(run, now.shape)) run = past = null;
     const used = new Set(now?.shape?.boxes.map(({ type }) => type));
     byId("flow-surface").hidden = ![...used].some((type) => type.startsWith("ham."));
     control("model").hidden = !used.has("llm");
@@ -98,6 +99,12 @@ function compile(): Compiled | null {
   told([]);
   refresh();
   return now;
+}
+
+/** A run of which no node stands in the workflow any more was of another one. */
+function sharesNodes({ calls }: Run, { boxes }: Shape): boolean {
+  const ids = new Set(boxes.map(({ id }) => id));
+  return [...calls.values()].some(({ node }) => ids.has(node));
 }
 
 function told(running: readonly Diagnostic[]): void {
