@@ -143,6 +143,8 @@ fn graphml_notes_what_it_leaves_out() {
     check("<node/><edge source='a'/>", &["GASL135"]);
     check("<edge source='a' target='b'/>", &["GASL131"]);
     check("<node id='\"a\"'/><node id='a'/>", &["GASL134"]);
+    let around = format!("Here it is:\n{}\n", in_graph("<node id='a'/>"));
+    assert_eq!(rows(read_xml(&around)).1, ["GASL103"]);
     let (found, _) = rows(read_xml(&in_graph(
         "<node id='a'><data key='y'><y:Label xmlns:y='u'>deep <b>text</b></y:Label></data></node>",
     )));
@@ -200,6 +202,13 @@ fn node_link_takes_ids_or_places() {
             r#"{"id":"3","source":"0","target":"5"}"#
         ]
     );
+    assert_eq!(warnings, ["GASL135"]);
+}
+
+#[test]
+fn node_link_tells_nodes_that_are_null() {
+    let (found, warnings) = rows(read_json(r#"{"nodes":[{"name":"a"},null],"links":[]}"#));
+    assert_eq!(found, [r#"{"id":"a","name":"a"}"#, r#"{"id":"1"}"#]);
     assert_eq!(warnings, ["GASL135"]);
 }
 

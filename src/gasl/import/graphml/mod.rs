@@ -100,7 +100,12 @@ impl Reading {
                         self.end(open, at)?;
                     }
                 }
-                Ok(Event::Text(text)) => self.add(&text),
+                Ok(Event::Text(text)) => {
+                    if self.open.is_empty() && !text.trim_ascii().is_empty() {
+                        self.leave_out("what stands outside of `<graphml>`", at);
+                    }
+                    self.add(&text);
+                }
                 Ok(Event::CData(text)) => self.add(&text),
                 Ok(Event::GeneralRef(name)) => {
                     let mut text = String::new();
@@ -164,7 +169,10 @@ impl Reading {
             (Some(Open::Graph | Open::Row(_)), b"data") => self.data(given),
             (Some(Open::Data(..) | Open::Default(_) | Open::Markup), _) => Open::Markup,
             (Some(Open::Root | Open::Graph | Open::Row(_)), b"graph" | b"hyperedge" | b"port") => {
-                self.leave_out(&String::from_utf8_lossy(name.as_ref()), at);
+                self.leave_out(
+                    &quote(&format!("<{}>", String::from_utf8_lossy(name.as_ref()))),
+                    at,
+                );
                 Open::Ignored
             }
             _ => Open::Ignored,
@@ -172,16 +180,13 @@ impl Reading {
         Ok(open)
     }
 
-    fn leave_out(&mut self, name: &str, at: Span) {
+    fn leave_out(&mut self, what: &str, at: Span) {
         self.draft.note(codes::LEFT_OUT, || {
-            Diagnostic::new(
-                codes::LEFT_OUT,
-                format!("{} was left out", quote(&format!("<{name}>"))),
-            )
-            .help(
-                "one graph of nodes and edges is read, without hyperedges, ports and inner graphs",
-            )
-            .at(at)
+            Diagnostic::new(codes::LEFT_OUT, format!("{what} was left out"))
+                .help(
+                    "one graph of nodes and edges is read, without hyperedges, ports and inner graphs",
+                )
+                .at(at)
         });
     }
 

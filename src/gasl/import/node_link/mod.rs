@@ -125,6 +125,9 @@ fn read_nodes(document: &Document<'_>, draft: &mut Draft) -> Result<Places, Diag
     for (place, span) in document.outline.nodes.iter().enumerate() {
         let at = document.place(*span);
         let node = document.item(*span, &mut shared, draft);
+        if matches!(node, Item::Value(Value::Null)) {
+            draft.incomplete("a node that is null", "give it an id; it has its place for one", at);
+        }
         let named = match &node {
             Item::Value(id) if id.as_map().is_none() => Some(Given::from(id)),
             map => map.get("id"),
