@@ -2,6 +2,7 @@
 
 use super::bind::{Context, Scope, Unbound};
 use super::caps::{Caps, Ceilings};
+use super::checkpoint::Checkpoints;
 use super::history::History;
 use super::model::exchange::Exchanges;
 use super::predicate::Case;
@@ -52,8 +53,8 @@ pub struct Core {
     pub tokens: usize,
     /// Questions that were put to a model.
     pub calls: usize,
-    /// What a `PROCESS` that did not come to its end had done, so that it can go on.
-    pub checkpoint: Value,
+    /// What each `PROCESS` has done that did not come to its end, so that it can go on.
+    pub checkpoints: Checkpoints,
     /// Where the plan stands that runs, or that was interrupted; kept for a backend alone.
     pub running: Value,
     /// How far a loop that runs may go.

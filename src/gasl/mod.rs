@@ -2,6 +2,7 @@
 
 pub mod bind;
 pub mod caps;
+pub mod checkpoint;
 pub mod codes;
 pub mod commands;
 pub mod core;

@@ -1,5 +1,6 @@
 //! The state as JSON, and what a replay needs.
 
+use super::checkpoint::Checkpoints;
 use super::codes;
 use super::core::Core;
 use super::history::History;
@@ -21,7 +22,7 @@ const RECORDING: f64 = 1.0;
 pub struct Loaded {
     pub variables: Value,
     pub history: History,
-    pub checkpoint: Value,
+    pub checkpoints: Checkpoints,
     pub running: Value,
     pub created_at: Option<String>,
     /// What the session was set up with.
@@ -42,7 +43,7 @@ impl Default for Loaded {
         Loaded {
             variables: nothing(),
             history: History::default(),
-            checkpoint: Value::Null,
+            checkpoints: Checkpoints::default(),
             running: Value::Null,
             created_at: None,
             query: None,
@@ -75,8 +76,8 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
             ("config", config(core)),
         ]),
     );
-    if !core.checkpoint.is_null() {
-        put(&mut map, "checkpoint", core.checkpoint.clone());
+    if let Some(checkpoints) = core.checkpoints.to_value() {
+        put(&mut map, "checkpoints", checkpoints);
     }
     if !core.running.is_null() {
         put(&mut map, "running", core.running.clone());
@@ -90,7 +91,7 @@ pub fn forked(core: &Core) -> Value {
         ("version", Value::from(VERSION)),
         ("variables", core.variables.clone()),
         ("history", Value::list(core.history.recent(RECENT))),
-        ("checkpoint", core.checkpoint.clone()),
+        ("checkpoints", core.checkpoints.to_value().unwrap_or_default()),
     ])
 }
 
@@ -153,7 +154,7 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
     Ok(Loaded {
         variables,
         history,
-        checkpoint: map.get("checkpoint").cloned().unwrap_or_default(),
+        checkpoints: Checkpoints::read(state),
         running,
         created_at: text(map.get("created_at")),
         query: text(map.get("query")),

@@ -24,6 +24,18 @@ test("entities are not expanded", () => {
   );
 });
 
+test("originals of edges that there are not take no room", () => {
+  const text = (edge) =>
+    `{"format":"gasl-graph","nodes":[{"id":"a"}],"edges":[],"raw":{"edges":{"${edge}":{"x":"o"}}}}`;
+  const before = wasmMemory().buffer.byteLength;
+  for (const edge of [0, 1, 20_000_000, 300_000_000, 4_294_967_295, 1e30, -1, "a"]) {
+    const graph = Graph.fromJSON(text(edge));
+    assert.equal(graph.edgeCount, 0);
+    graph[Symbol.dispose]();
+  }
+  assert.equal(wasmMemory().buffer.byteLength, before);
+});
+
 test("nesting is bounded", () => {
   refused(() => Graph.fromGraphML("<a>".repeat(1e6)), "GASL140");
   refused(() => Graph.fromGraphML(inGraph("<node id='a'><data>".repeat(1e6))), "GASL140");

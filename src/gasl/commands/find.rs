@@ -15,6 +15,7 @@ use crate::gasl::predicate::{Case, Predicate};
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::{GraphRows, PathRows, Source, path_tree, tree};
 use crate::gasl::variable::{Rows, Variable};
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// A search with all its values.
@@ -217,10 +218,11 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Resul
     let Walk { ids, follow, depth, told } = Walk::bind(core, command)?;
     let mut starts = Vec::new();
     let mut missing = Vec::new();
+    let ids: Vec<_> = ids.iter().map(id_text).gather();
     for id in &ids {
         match graph.node(id) {
             Some(node) => starts.push(node),
-            None => missing.push(id.as_str()),
+            None => missing.push(&**id),
         }
     }
     let mut told = told;
@@ -258,9 +260,15 @@ fn leading_back() -> Diagnostic {
         .help("begin at fewer rows, or look at the edges: `FIND edges WHERE source IN ${…}`")
 }
 
+/// An id as text, as graphs in memory have all of them.
+pub fn id_text(id: &Value) -> Cow<'_, str> {
+    id.as_text().map_or_else(|| id.to_text().into(), Cow::from)
+}
+
 /// A walk with all its values.
 pub struct Walk {
-    pub ids: Vec<String>,
+    /// The nodes where it begins, as the rows have their ids.
+    pub ids: Vec<Value>,
     pub follow: Option<String>,
     pub depth: usize,
     pub told: Vec<Diagnostic>,
@@ -274,12 +282,8 @@ impl Walk {
         };
         let mut scope = core.scope();
         let from = scope.find(&starts.steps, starts.span)?;
-        let text = |value: Value| match value {
-            Value::Text(text) => Some(text.to_string()),
-            Value::Number(_) => Some(value.to_text()),
-            _ => None,
-        };
-        let id = |value: &Value| text(value.get("id").unwrap_or(value).clone());
+        let is_name = |value: &Value| matches!(value, Value::Text(_) | Value::Number(_));
+        let id = |value: &Value| Some(value.get("id").unwrap_or(value).clone()).filter(is_name);
         let value = from.to_value();
         let ids = match &value {
             Value::List(rows) => rows.iter().filter_map(id).gather(),
@@ -293,7 +297,7 @@ impl Walk {
                 .into());
         }
         let follow = follow.as_ref().map(|follow| scope.value(follow)).transpose()?;
-        let follow = follow.and_then(text);
+        let follow = follow.filter(is_name).map(|follow| id_text(&follow).into_owned());
         Ok(Walk { ids, follow, depth: depth.unwrap_or(1), told: scope.told })
     }
 }

@@ -6,8 +6,9 @@ use super::work::Moment;
 use super::{Output, completeness};
 use crate::base::Gather;
 use crate::base::hash::sha256;
-use crate::base::value::{excerpt, put};
+use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
+use crate::gasl::checkpoint::{Done, Kept};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
@@ -46,6 +47,8 @@ pub struct Processing {
     /// The output of the batches so far, and the sources of its rows.
     done: Vec<Value>,
     sources: Vec<Rc<[Value]>>,
+    /// How much of that is kept in case that this does not come to its end.
+    kept: Kept,
     calls: usize,
     stopped: bool,
     extraction: Value,
@@ -95,6 +98,7 @@ impl Processing {
             asking: None,
             done: Vec::new(),
             sources: Vec::new(),
+            kept: (0, 0),
             calls: 0,
             stopped: false,
             extraction: Value::Null,
@@ -106,38 +110,26 @@ impl Processing {
     }
 
     /// Goes on where the same work stopped before.
-    fn take_up(&mut self, core: &mut Core) {
-        let checkpoint = std::mem::take(&mut core.checkpoint);
-        let is_whole = ["batches", "sources"]
-            .iter()
-            .all(|key| matches!(checkpoint.get(key), Some(Value::List(_))));
-        if !is_whole || checkpoint.get("mark").and_then(Value::as_text) != Some(&self.mark) {
-            return;
-        }
+    fn take_up(&mut self, core: &Core) {
+        let Some(checkpoint) = core.checkpoints.find(&self.mark) else { return };
         let list = |key: &str| checkpoint.get(key).and_then(Value::as_list).unwrap_or_default();
         self.batch = list("batches").len();
         self.done = list("batches").to_vec();
         self.sources =
             list("sources").iter().map(|each| each.as_list().unwrap_or_default().into()).gather();
+        self.kept = (self.done.len(), self.sources.len());
         self.extraction = checkpoint.get("extraction").cloned().unwrap_or_default();
-        core.checkpoint = checkpoint;
         let message = format!("{} batches were done before and are kept", self.batch);
         let help = "the rows are the same, so nothing has to be asked again";
         self.told.push(Diagnostic::new(codes::TURNED, message).help(help));
     }
 
-    /// Puts what the last batch brought behind what is kept of the others.
-    fn keep(&self, core: &mut Core) {
-        let kept = &mut core.checkpoint;
-        if kept.is_null() {
-            let none = || Value::list(Vec::new());
-            let mark = Value::from(self.mark.as_str());
-            *kept = Value::map([("mark", mark), ("batches", none()), ("sources", none())]);
-        }
-        let Some(kept) = kept.as_map_mut() else { return };
-        push_rest(kept.get_mut("batches"), &self.done, Value::clone);
-        push_rest(kept.get_mut("sources"), &self.sources, |each| Value::list(each.to_vec()));
-        put(kept, "extraction", self.extraction.clone());
+    /// Keeps what the last batch brought, in case that this does not come to its end.
+    fn keep(&mut self, core: &mut Core) {
+        let (batches, sources) = (&self.done, &self.sources);
+        let done = Done { batches, sources, extraction: &self.extraction };
+        core.checkpoints.keep(&self.mark, &done, self.kept);
+        self.kept = (batches.len(), sources.len());
     }
 
     /// What the model answered.
@@ -174,7 +166,7 @@ impl Processing {
                 return Ok(effect);
             }
         }
-        core.checkpoint = Value::Null;
+        core.checkpoints.remove(&self.mark);
         Ok(Progress::Done(self.finish()))
     }
 
@@ -317,13 +309,6 @@ trait ConcatSources {
 impl ConcatSources for Vec<Rc<[Value]>> {
     fn concat_sources(&self) -> Rc<[Value]> {
         self.iter().flat_map(|each| each.iter().cloned()).collect()
-    }
-}
-
-/// Puts those behind a list that are not in it yet.
-fn push_rest<T>(list: Option<&mut Value>, all: &[T], value: impl Fn(&T) -> Value) {
-    if let Some(list) = list.and_then(Value::as_list_mut) {
-        list.extend(all.iter().skip(list.len()).map(value));
     }
 }
 

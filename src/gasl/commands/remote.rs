@@ -1,6 +1,6 @@
 //! `FIND` and `WALK` over a graph that the host asks.
 
-use super::find::{Query, Walk, cut_short, unbounded};
+use super::find::{Query, Walk, cut_short, id_text, unbounded};
 use super::{Output, completeness};
 use crate::base::Gather;
 use crate::base::map::Names;
@@ -125,17 +125,20 @@ fn rows_of(answer: Answer, target: Target) -> Outcome<Vec<Value>> {
     Ok(rows.to_vec())
 }
 
-/// A walk over a graph of the host: the edges of one level after the other, then the nodes.
+/// A walk over a graph of the host: the edges of one level after the other, then the nodes. Nodes
+/// are known by the texts of their ids; the host is asked for ids as it has given them.
 pub struct RemoteWalk {
     walk: Walk,
     direction: caps::Direction,
     /// Nodes of the level at hand.
-    level: Vec<String>,
+    level: Vec<Value>,
     levels: usize,
     seen: Names,
-    reached: Vec<String>,
+    reached: Vec<Value>,
     /// Whether the nodes were asked for.
     last: bool,
+    /// Whether a level has more edges than the host was to answer.
+    cut: bool,
 }
 
 impl RemoteWalk {
@@ -148,7 +151,7 @@ impl RemoteWalk {
         let walk = Walk::bind(core, command)?;
         let direction = core.caps.direction.unwrap_or(caps::Direction::Out);
         let level = walk.ids.clone();
-        let seen = level.iter().map(|id| (id.clone(), 0)).collect();
+        let seen = names(&level);
         let mut walk = RemoteWalk {
             walk,
             direction,
@@ -157,6 +160,7 @@ impl RemoteWalk {
             seen,
             reached: Vec::new(),
             last: false,
+            cut: false,
         };
         let progress = walk.next(core, step);
         Ok((walk, progress))
@@ -170,23 +174,23 @@ impl RemoteWalk {
         step: usize,
     ) -> Outcome<Progress<Output>> {
         if self.last {
-            return Ok(Progress::Done(self.nodes(core, rows_of(answer, Target::Nodes)?, step)));
+            let nodes = self.nodes(rows_of(answer, Target::Nodes)?);
+            return Ok(Progress::Done(self.end(core, nodes, step)));
         }
         let edges = rows_of(answer, Target::Edges)?;
-        let here: Names = std::mem::take(&mut self.level).into_iter().map(|id| (id, 0)).collect();
-        let end = |edge: &Value, key: &str| {
-            edge.get(key).map(|id| id.as_text().map_or_else(|| id.to_text(), str::to_owned))
-        };
+        self.cut |= edges.len() > core.caps.max_results;
+        let here = names(&std::mem::take(&mut self.level));
+        let is_here = |id: &Value| here.contains_key(&*id_text(id));
         for edge in &edges {
-            let (Some(source), Some(target)) = (end(edge, "source"), end(edge, "target")) else {
+            let (Some(source), Some(target)) = (edge.get("source"), edge.get("target")) else {
                 continue;
             };
-            let out = self.direction != caps::Direction::In && here.contains_key(&source);
-            let back = self.direction != caps::Direction::Out && here.contains_key(&target);
+            let out = self.direction != caps::Direction::In && is_here(source);
+            let back = self.direction != caps::Direction::Out && is_here(target);
             for id in [out.then_some(target), back.then_some(source)].into_iter().flatten() {
-                if self.seen.insert(id.clone(), 0).is_none() {
+                if self.seen.insert(id_text(id).into_owned(), 0).is_none() {
                     self.reached.push(id.clone());
-                    self.level.push(id);
+                    self.level.push(id.clone());
                 }
             }
         }
@@ -196,8 +200,7 @@ impl RemoteWalk {
     fn next(&mut self, core: &Core, step: usize) -> Progress<Output> {
         if self.level.is_empty() || self.levels >= self.walk.depth {
             if self.reached.is_empty() {
-                let told = std::mem::take(&mut self.walk.told);
-                return Progress::Done(Output::of(found(Vec::new(), step)).told(told));
+                return Progress::Done(self.end(core, Vec::new(), step));
             }
             self.last = true;
             let ids = among("id", &self.reached);
@@ -222,23 +225,25 @@ impl RemoteWalk {
         Progress::Need(query("edges", &wanted, core))
     }
 
-    /// The nodes in the order in which they were reached.
-    fn nodes(&mut self, core: &Core, rows: Vec<Value>, step: usize) -> Output {
+    /// The nodes in the order in which they were reached; one that the host did not answer has nothing but its id.
+    fn nodes(&self, rows: Vec<Value>) -> Vec<Value> {
         let mut by_id = Map::default();
         for row in rows {
-            if let Some(Value::Text(id)) = row.get("id") {
-                by_id.insert(id.clone(), row);
+            if let Some(id) = row.get("id") {
+                by_id.insert(id_text(id).into(), row);
             }
         }
-        let bare = |id: &String| Value::map([("id", Value::from(id.as_str()))]);
-        let mut row = |id: &str| by_id.get_mut(id).map(std::mem::take).filter(|row| !row.is_null());
-        let reached = self.reached.iter();
-        let all: Vec<Value> = reached.map(|id| row(id).unwrap_or_else(|| bare(id))).gather();
+        let found = |id: &Value| by_id.get(&id_text(id)).cloned();
+        let row = |id: &Value| found(id).unwrap_or_else(|| Value::map([("id", id.clone())]));
+        self.reached.iter().map(row).gather()
+    }
+
+    fn end(&mut self, core: &Core, mut nodes: Vec<Value>, step: usize) -> Output {
         let most = core.caps.max_results;
-        let count = all.len().min(most);
-        let cut = all.len() > most;
-        let kept = all.into_iter().take(most).gather();
-        let mut output = Output::of(found(kept, step)).told(std::mem::take(&mut self.walk.told));
+        let cut = self.cut || nodes.len() > most;
+        nodes.truncate(most);
+        let count = nodes.len();
+        let mut output = Output::of(found(nodes, step)).told(std::mem::take(&mut self.walk.told));
         if cut {
             output.status = Some(Status::Partial);
             output.told.push(cut_short("max_results", most));
@@ -248,9 +253,12 @@ impl RemoteWalk {
     }
 }
 
-fn among(field: &str, ids: &[String]) -> Predicate {
-    let ids = ids.iter().map(|id| Value::from(id.as_str())).gather();
-    Predicate::Field(field.into(), Test::In(Membership::In, Members::of(ids)))
+fn names(ids: &[Value]) -> Names {
+    ids.iter().map(|id| (id_text(id).into_owned(), 0)).collect()
+}
+
+fn among(field: &str, ids: &[Value]) -> Predicate {
+    Predicate::Field(field.into(), Test::In(Membership::In, Members::of(ids.to_vec())))
 }
 
 fn query(kind: &'static str, wanted: &Predicate, core: &Core) -> Effect {

@@ -129,7 +129,7 @@ impl Session {
             cancelled: Vec::new(),
             tokens: 0,
             calls: 0,
-            checkpoint: loaded.checkpoint,
+            checkpoints: loaded.checkpoints,
             running: loaded.running,
             bounds: Bounds::default(),
         };

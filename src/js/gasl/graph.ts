@@ -130,13 +130,13 @@ export class Graph {
   static #made(fill: (handle: Handle) => boolean): Graph {
     wasmMemory();
     const handle = new Handle();
-    let kept = false;
     try {
-      if (!fill(handle)) throw new GaslError(handle.diagnostics() as Diagnostic[]);
-      kept = true;
-      return new Graph(handle);
-    } finally {
-      if (!kept) handle.free();
+      if (fill(handle)) return new Graph(handle);
+      throw new GaslError(handle.diagnostics() as Diagnostic[]);
+    } catch (error) {
+      // What a fault of ours left in use would refuse, and hide the fault.
+      if (error instanceof GaslError) handle.free();
+      throw error;
     }
   }
 }

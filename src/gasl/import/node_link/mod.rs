@@ -211,8 +211,12 @@ fn read_raw(raw: &Value, draft: &mut Draft) {
     let each = |kind| raw.get(kind).and_then(Value::as_map).into_iter().flatten();
     let nodes = each("nodes")
         .filter_map(|(id, fields)| Some((Row::Node(draft.builder.find(id)?), fields.as_map()?)));
-    let edges = each("edges")
-        .filter_map(|(number, fields)| Some((Row::Edge(number.parse().ok()?), fields.as_map()?)));
+    let edge_count = draft.builder.edge_count();
+    let edge = |number: &str| {
+        number.parse().ok().filter(|edge: &u32| (*edge as usize) < edge_count).map(Row::Edge)
+    };
+    let edges =
+        each("edges").filter_map(|(number, fields)| Some((edge(number)?, fields.as_map()?)));
     for (row, fields) in nodes.gather().into_iter().chain(edges) {
         for (field, original) in fields {
             draft.builder.set_raw(row, field, Given::from(original));

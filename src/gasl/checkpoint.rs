@@ -1,0 +1,86 @@
+//! What works that did not come to their end have done, so that they can go on.
+
+use crate::base::Value;
+use crate::base::value::put;
+use std::rc::Rc;
+
+/// So many works are kept; the oldest goes first.
+const KEPT: usize = 8;
+
+/// The works of a session that are begun and not ended, each known by its mark. Several may run
+/// side by side.
+#[derive(Clone, Default)]
+pub struct Checkpoints {
+    works: Vec<Value>,
+}
+
+/// What a work has done: the outputs of its batches, and the sources of their rows.
+pub struct Done<'a> {
+    pub batches: &'a [Value],
+    pub sources: &'a [Rc<[Value]>],
+    pub extraction: &'a Value,
+}
+
+/// How much of what a work has done is kept: batches, and rows with sources.
+pub type Kept = (usize, usize);
+
+impl Checkpoints {
+    /// Those that a state holds, as far as they can be gone on with.
+    pub fn read(state: &Value) -> Checkpoints {
+        let all = state.get("checkpoints").and_then(Value::as_list).unwrap_or_default();
+        let is_whole = |work: &&Value| {
+            ["batches", "sources"].iter().all(|key| matches!(work.get(key), Some(Value::List(_))))
+        };
+        Checkpoints { works: all.iter().filter(is_whole).cloned().collect() }
+    }
+
+    /// As a state holds them, if there are any.
+    pub fn to_value(&self) -> Option<Value> {
+        (!self.works.is_empty()).then(|| Value::list(self.works.clone()))
+    }
+
+    /// What is kept of a work.
+    pub fn find(&self, mark: &str) -> Option<&Value> {
+        self.works.iter().find(|work| is_of(work, mark))
+    }
+
+    /// The work has come to its end.
+    pub fn remove(&mut self, mark: &str) {
+        self.works.retain(|work| !is_of(work, mark));
+    }
+
+    /// Puts what a work has done since behind what is `kept` of it. Where that is no longer what
+    /// is here, for the same work runs twice, all of it is put in the place.
+    pub fn keep(&mut self, mark: &str, done: &Done<'_>, kept: Kept) {
+        let is_here = self.find(mark).is_some_and(|work| kept == kept_of(work));
+        if !is_here {
+            self.remove(mark);
+            let none = || Value::list(Vec::new());
+            let work = [("mark", mark.into()), ("batches", none()), ("sources", none())];
+            self.works.push(Value::map(work));
+            let oldest = self.works.len().saturating_sub(KEPT);
+            self.works.drain(..oldest);
+        }
+        let work = self.works.iter_mut().find(|work| is_of(work, mark));
+        let Some(work) = work.and_then(Value::as_map_mut) else { return };
+        push_rest(work.get_mut("batches"), done.batches, Value::clone);
+        push_rest(work.get_mut("sources"), done.sources, |each| Value::list(each.to_vec()));
+        put(work, "extraction", done.extraction.clone());
+    }
+}
+
+fn is_of(work: &Value, mark: &str) -> bool {
+    work.get("mark").and_then(Value::as_text) == Some(mark)
+}
+
+fn kept_of(work: &Value) -> Kept {
+    let count = |key: &str| work.get(key).and_then(Value::as_list).map_or(0, <[Value]>::len);
+    (count("batches"), count("sources"))
+}
+
+/// Puts those behind a list that are not in it yet.
+fn push_rest<T>(list: Option<&mut Value>, all: &[T], value: impl Fn(&T) -> Value) {
+    if let Some(list) = list.and_then(Value::as_list_mut) {
+        list.extend(all.iter().skip(list.len()).map(value));
+    }
+}

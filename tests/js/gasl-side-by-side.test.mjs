@@ -1,0 +1,98 @@
+// Rule 11: two PROCESS that run side by side each keep their own batches.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { GaslSession, Graph, init } from "byname";
+
+await init();
+
+const ids = (letter) => [1, 2, 3, 4].map((at) => letter + at);
+
+/** A session in which the model answers a question when the test says so, one row for each batch. */
+async function waiting() {
+  const graph = Graph.fromNodeLink({
+    nodes: ["a", "b"].flatMap((kind) => ids(kind).map((id) => ({ id, kind }))),
+    edges: [],
+  });
+  const asked = [];
+  const llm = ({ prompt }) =>
+    new Promise((resolve) => {
+      const [, id] = /\[([ab]\d)\]/.exec(prompt);
+      const item = { found: id };
+      const answer = { items: [item], provenance: [{ item, input_id: id }] };
+      asked.push({ id, answer: () => resolve({ json: answer }) });
+    });
+  const session = new GaslSession({ graph, llm, caps: { max_excerpt_items: 1 } });
+  for (const kind of ["a", "b"])
+    await session.execute(`FIND nodes WHERE kind = ${kind} AS r${kind}`);
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  /** Answers the next question about rows of a kind. */
+  const answer = async (kind) => {
+    await turn();
+    const at = asked.findIndex(({ id }) => id.startsWith(kind));
+    assert.ok(at >= 0, `nothing is asked about ${kind}`);
+    asked.splice(at, 1)[0].answer();
+    await turn();
+  };
+  return { session, asked, answer };
+}
+
+const process = (kind, as = `p${kind}`) => `PROCESS r${kind} USING "look at it" AS ${as}`;
+const found = (session, name) => session.variable(name).map((row) => row.found);
+
+test("what one has done is not taken for the other's when both begin again", async () => {
+  const { session, asked, answer } = await waiting();
+  const stop = new AbortController();
+  const both = ["a", "b"].map((kind) => session.execute(process(kind), { signal: stop.signal }));
+  for (const kind of ["a", "b", "b"]) await answer(kind);
+  stop.abort();
+  await Promise.all(both);
+  asked.length = 0;
+
+  for (const [kind, left] of [
+    ["a", 3],
+    ["b", 2],
+  ]) {
+    const again = session.execute(process(kind));
+    for (let at = 0; at < left; at += 1) await answer(kind);
+    const { status } = await again;
+    assert.equal(status, "success");
+    assert.deepEqual(found(session, `p${kind}`), ids(kind));
+  }
+  assert.equal(asked.length, 0);
+  assert.equal(session.state.checkpoints, undefined);
+});
+
+test("the same work may run twice at once, and be interrupted", async () => {
+  const { session, asked, answer } = await waiting();
+  const stop = new AbortController();
+  const { signal } = stop;
+  const both = [
+    session.execute(process("a", "one"), { signal }),
+    session.execute(process("a", "two"), { signal }),
+  ];
+  for (let at = 0; at < 5; at += 1) await answer("a");
+  stop.abort();
+  await Promise.all(both);
+  asked.length = 0;
+
+  const again = session.execute(process("a", "three"));
+  const [{ batches, sources }] = session.state.checkpoints;
+  assert.equal(batches.length, sources.length);
+  for (let at = batches.length; at < 4; at += 1) await answer("a");
+  assert.equal((await again).status, "success");
+  assert.deepEqual(found(session, "three"), ids("a"));
+});
+
+test("of works that are begun and never ended the last eight are kept", async () => {
+  const { session, asked, answer } = await waiting();
+  for (let at = 0; at < 10; at += 1) {
+    const stop = new AbortController();
+    const one = session.execute(`PROCESS ra USING "look ${at}" AS x`, { signal: stop.signal });
+    await answer("a");
+    stop.abort();
+    await one;
+    asked.length = 0;
+  }
+  assert.equal(session.state.checkpoints.length, 8);
+});
