@@ -90,7 +90,7 @@ impl History {
 
     /// The number of the step that begins.
     pub fn take_number(&mut self) -> usize {
-        self.step += 1;
+        self.step = self.step.saturating_add(1);
         self.step
     }
 

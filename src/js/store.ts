@@ -35,7 +35,7 @@ let coreOf: (store: HamStore) => Core;
 const applyMessage = (handle: Store, { length, held, given }: Bridge): number =>
   handle.apply(length, held, given);
 
-/** A binding as data; null where it is none. */
+/** A binding as data; null where it is none. Its getters may speak to this store or another, so they are not for a call into the core. */
 function plainOf(binding: unknown): Json {
   try {
     return JSON.parse(JSON.stringify(binding)) as Json;
@@ -93,8 +93,10 @@ export class HamStore {
 
   /** Puts a value into the input as JSON text; answers its length in bytes. */
   #write(value: unknown): number {
+    // Its getters may bring more to be read, and what is written into the input has to stay there.
+    const text = jsonOf(value);
     const { bridge } = this.#asked;
-    const fault = bridge.writeText(jsonOf(value), 2);
+    const fault = bridge.writeText(text, 2);
     if (fault !== undefined) throw refused("argument", [fault]);
     return bridge.length;
   }
@@ -138,7 +140,7 @@ export class HamStore {
     if (form >= 0 && handle.read_plain(bridge.length, form)) {
       return plainReading(this.#core.last(undefined)) as Reading;
     }
-    return toReading(handle.read(binding, path));
+    return toReading(handle.read(plainOf(binding), path));
   }
 
   /**
@@ -172,9 +174,10 @@ export class HamStore {
     const { template, componentId } = list;
     if (template !== undefined && componentId !== undefined && template !== componentId) return [];
     const path = pathOfContext(context, this.#mark) ?? { node: "root", steps: [] };
-    const { key = null } = list.binding;
-    const steps = list.binding.node === undefined ? path.steps : [];
-    const found = JSON.parse(this.#core.handle.children(list.binding, path)) as unknown[];
+    const binding = plainOf(list.binding);
+    const { node: start, key = null } = (binding ?? {}) as Binding;
+    const steps = start === undefined ? path.steps : [];
+    const found = JSON.parse(this.#core.handle.children(binding, path)) as unknown[];
     const owner = found[0] as string;
     const items: ChildItem[] = [];
     for (let at = 1; at < found.length; at += 3) {
@@ -190,7 +193,6 @@ export class HamStore {
   write(binding: Binding, value: Json, context?: DataContext): ApplyResult {
     const text = toText(value);
     if ("fault" in text) return { ok: false, diagnostics: [text.fault] };
-    // Its getters may speak to another store, and what is written into the input has to stay there.
     const place = plainOf(binding);
     return this.#core.update(text.text, (handle, message) =>
       handle.write(place, pathOfContext(context, this.#mark), message.length),
@@ -213,7 +215,7 @@ export class HamStore {
     const { handle, bridge } = core;
     const number =
       (form < 0 ? undefined : handle.subscribe_plain(bridge.length, form)) ??
-      handle.subscribe(binding, path);
+      handle.subscribe(plainOf(binding), path);
     if (number === undefined) throw refused("argument", this.read(binding, context).diagnostics);
     // Numbers are used again, and so may the listener be: what is made here is this subscription's.
     const own = { listener };

@@ -40,6 +40,7 @@ test("what is wrong is told, and the next message is taken", () => {
 });
 
 const rootText = { id: "root", component: "Text", text: { path: "/user/name" } };
+const update = (body) => ({ updateDataModel: { surfaceId: "s", ...body } });
 const components = { updateComponents: { surfaceId: "s", components: [rootText] } };
 const data = { updateDataModel: { surfaceId: "s", path: "/user", value: { name: "Ann" } } };
 
@@ -59,7 +60,6 @@ test("what says several things, or its data otherwise, is refused and changes no
   const surface = new Surface();
   const target = a2uiTarget(surface);
   for (const message of [components, data]) assert.ok(target.receive(message).ok);
-  const update = (body) => ({ updateDataModel: { surfaceId: "s", ...body } });
   const cases = [
     [{ ...data, ...components }, "A2UI009"],
     [{ deleteSurface: { surfaceId: "s" }, ...data }, "A2UI009"],
@@ -92,6 +92,29 @@ test("an update does not ask for all that stands beside it", () => {
   assert.deepEqual(target.store.get("/rows/9999"), { name: "x" });
   const { user, system } = process.cpuUsage(start);
   assert.ok(user + system < 20_000_000, `${(user + system) / 1e6} s`);
+});
+
+test("a target takes bytes, as a surface does", () => {
+  const surface = new Surface();
+  const target = a2uiTarget(surface);
+  const bytes = (message) => new TextEncoder().encode(JSON.stringify(message));
+  assert.ok(target.receive(bytes({ createSurface: { surfaceId: "s" } })).ok);
+  assert.ok(target.receive(bytes(update({ path: "/user", value: { name: "Ann" } }))).ok);
+  assert.deepEqual(surface.store.toJSON(), { user: { name: "Ann" } });
+  assert.equal(target.receive(new Uint8Array([123])).ok, false);
+});
+
+test("the data stay where no surface is deleted, or another one", () => {
+  const from = new FromA2ui();
+  from.translate({ createSurface: { surfaceId: "s" } });
+  from.translate(update({ path: "/name", value: "Ann" }));
+  from.translate({ deleteSurface: null });
+  from.translate({ deleteSurface: { surfaceId: "other" } });
+  const { messages } = from.translate(update({ path: "/age", value: 3 }));
+  assert.deepEqual(messages[0].updateDataModel.nodes, { root: { name: "Ann", age: 3 } });
+  from.translate({ deleteSurface: { surfaceId: "s" } });
+  const after = from.translate(update({ path: "/age", value: 3 }));
+  assert.deepEqual(after.messages[0].updateDataModel.nodes, { root: { age: 3 } });
 });
 
 test("misuse throws", () => {

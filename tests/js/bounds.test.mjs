@@ -60,7 +60,7 @@ test("a document near its bounds keeps the last steps", () => {
   for (let at = 0; at < 40; at++)
     full.push(...codes(store.apply({ [`m${at}`]: "z".repeat(90_000) })));
   assert.ok(full.includes("HAM022"), full.join());
-  assert.ok(store.apply({ small: "still alive" }).ok || full.length > 0);
+  assert.equal(store.get("small"), 198);
 });
 
 test("writing ever deeper into a literal ends with an error, not with the stack", () => {

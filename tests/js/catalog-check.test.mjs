@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { init, Surface } from "byname";
 import { checkMessages, defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
+import { receiveAll } from "byname/messages";
 import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
 import { broken, catalogs, component, examples, shop, validate } from "../catalogs.mjs";
 import { expectWellFormed } from "../compare.mjs";
@@ -284,6 +285,25 @@ test("much of it, and deep, is no trouble", () => {
   );
   const quotes = `{"deleteSurface":{"surfaceId":"${'\\"'.repeat(500_000)}"}}`;
   assert.deepEqual(checkMessages(shop, quotes), []);
+});
+
+test("what a reader of messages passes over is no fault", async () => {
+  const text = { id: "root", component: "Text", text: "x" };
+  const begin = '{"createSurface":{"surfaceId":"s"}}';
+  const message = JSON.stringify(component(text));
+  const half = message.indexOf('"components"');
+  const events = `data: ${begin}\n\ndata: ${message.slice(0, half)}\ndata: ${message.slice(half)}\n\ndata: [DONE]\n\n`;
+  const thinking = `<think>maybe {"updateComponents": 1}?</think>\n${begin}\n${message}`;
+  for (const said of [events, thinking]) {
+    assert.deepEqual(checkMessages(basicCatalog, said), []);
+    const surface = new Surface({ catalog: basicCatalog });
+    assert.ok((await receiveAll(surface, said)).ok);
+    assert.equal(surface.tree().props.text, "x");
+  }
+  // A place is one of the text as it came.
+  const wrong = events.replace('"text":"x"', '"varient":"h1"');
+  const [{ location }] = checkMessages(basicCatalog, wrong);
+  assert.equal(wrong.slice(location.start, location.end), '"h1"');
 });
 
 test("what is told goes together with what the surface says", () => {

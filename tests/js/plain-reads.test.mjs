@@ -81,6 +81,44 @@ test("what the getters of a binding bring is there when it is read", () => {
   assert.deepEqual(reading, { value: 1, status: "ok", diagnostics: [] });
 });
 
+test("the getters of a binding may speak to the store", () => {
+  const store = new HamStore();
+  store.apply({ root: { items: ["*a"] }, a: { x: 1 } });
+  const asking = () => (store.has("a") ? "items" : "none");
+  const getting = {
+    get key() {
+      return asking();
+    },
+  };
+  const writing = new (class {
+    toJSON() {
+      return { key: asking() };
+    }
+  })();
+  for (const binding of [getting, writing]) {
+    assert.deepEqual(store.children({ binding }), store.children({ binding: { key: "items" } }));
+    assert.deepEqual(store.read(binding), store.read({ key: "items" }));
+    const told = [];
+    store.subscribe(binding, ({ value }) => told.push(value));
+    store.apply({ a: { x: told.length + 2 + store.get("a").x } });
+    assert.deepEqual(told, [[store.get("a")]]);
+  }
+});
+
+test("what the getters of plain JSON bring is there when it is read", () => {
+  const store = new HamStore();
+  store.apply({ root: { a: 1 } });
+  const stream = store.stream();
+  const update = store.diff({
+    get a() {
+      stream.push('{"x":{"y":1},');
+      return 2;
+    },
+  });
+  assert.deepEqual(update, { root: { a: 2 } });
+  assert.deepEqual(store.get("x"), { y: 1 });
+});
+
 test("a reading is written in one order, whichever way it was read", () => {
   const store = new HamStore();
   store.apply({ root: { to: "*u", k: 1 }, u: { n: 2 } });

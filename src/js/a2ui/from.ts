@@ -28,6 +28,8 @@ export class FromA2ui {
   readonly #store: FromA2uiOptions["store"];
   #nodes: HamNodes = {};
   readonly #known: Known;
+  /** The surface that was made; what is deleted may be another one. */
+  #surfaceId: Json | undefined;
   /** How many letters the ids have of nodes that came since the size of the data model was looked at. */
   #grown = 0;
 
@@ -73,6 +75,7 @@ export class FromA2ui {
       const nodes = this.#update("/", dataModel, "/createSurface/dataModel", found);
       if (nodes === null) return [];
       const { surfaceId } = createSurface;
+      this.#surfaceId = surfaceId;
       const named = surfaceId === undefined ? {} : { surfaceId };
       const made = withComponents(others, "/createSurface", found);
       const messages: Message[] = [{ ...rest, createSurface: made }];
@@ -87,8 +90,12 @@ export class FromA2ui {
       found.push(trouble("A2UI007", words, help, `/${call}`, "error"));
       return [];
     }
-    if (deleteSurface !== undefined) this.#nodes = {};
+    if (isFields(deleteSurface) && this.#isOwn(deleteSurface["surfaceId"])) this.#nodes = {};
     return [message];
+  }
+
+  #isOwn(surfaceId: Json | undefined): boolean {
+    return this.#surfaceId === undefined || surfaceId === this.#surfaceId;
   }
 
   /** The nodes that change; null where the value cannot be put there. */

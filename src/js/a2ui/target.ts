@@ -20,7 +20,7 @@ export function a2uiTarget(surface: TranslatedSurface): MessageTarget {
   return {
     store: surface.store,
     receive(message) {
-      needMessage(message);
+      if (!(message instanceof Uint8Array)) needMessage(message);
       const parsed = parse(message);
       // The surface says what is wrong with a text that is no JSON, and with what is no object.
       if (!isFields(parsed)) return surface.receive(message);

@@ -1,4 +1,5 @@
 import { named, needMessage, refuse } from "../arguments.js";
+import { dataOf } from "../messages/events.js";
 import { nothing } from "../messages/faults.js";
 import { escapePointer } from "../text.js";
 import { asObject } from "../value.js";
@@ -39,7 +40,8 @@ export function checkMessages(
   return faults.map(({ path, ...fault }) => ({ ...fault, location: pointer(path) }));
 }
 
-function inText(catalog: TypedCatalog, text: string, options?: CatalogOptions): Diagnostic[] {
+function inText(catalog: TypedCatalog, given: string, options?: CatalogOptions): Diagnostic[] {
+  const text = dataOf(given);
   const pieces = piecesOf(text);
   if (pieces.length === 0) return [nothing(text.trim())];
   const all = pieces.flatMap((piece, nth): (Fault & { piece: Piece; place?: Location })[] => {

@@ -88,6 +88,12 @@ export class EventMarks {
   }
 }
 
+/** A text with what server-sent events put around their data blanked out. A place in it is the place in the text. */
+export function dataOf(text: string): string {
+  const marks = new EventMarks();
+  return marks.read(text) + marks.end();
+}
+
 function blanks(text: string): string {
   return " ".repeat(text.length);
 }

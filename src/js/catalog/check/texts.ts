@@ -12,7 +12,7 @@ export interface Piece {
 const OPENING = new RegExp(`^\\s*\\{\\s*"(?:version|${MESSAGES.join("|")})"\\s*:`);
 const LONGEST_OPENING = 40;
 
-/** The messages of a text: all of it where it is JSON, else what stands in brackets between other words. */
+/** The messages of a text: all of it where it is JSON, else what stands in brackets between other words, but for what a model thinks. */
 export function piecesOf(text: string): Piece[] {
   const whole = read(text, 0, text.length);
   if (typeof whole.value === "object" && whole.value !== null) return [whole];
@@ -29,7 +29,8 @@ export function piecesOf(text: string): Piece[] {
     if (start >= 0 && mark === "\n" && OPENING.test(text.slice(at, at + LONGEST_OPENING))) {
       finish(at);
     } else if (start < 0) {
-      if (mark === "{") [start, depth] = [at, 1];
+      if (text.startsWith("<think>", at)) at = endOfThought(text, at);
+      else if (mark === "{") [start, depth] = [at, 1];
     } else if (inString) {
       if (mark === "\\") at += 1;
       else if (mark === '"') inString = false;
@@ -44,6 +45,12 @@ export function piecesOf(text: string): Piece[] {
   }
   if (start >= 0) finish(text.trimEnd().length);
   return pieces;
+}
+
+/** One that is not ended goes on to the end. */
+function endOfThought(text: string, start: number): number {
+  const end = text.indexOf("</think>", start);
+  return end < 0 ? text.length : end;
 }
 
 function read(text: string, start: number, end: number): Piece {
