@@ -6,7 +6,11 @@ use super::workflow::{Workflow, numbered};
 use crate::base::Gather;
 use crate::base::map::{Keyed, Numbers};
 use crate::base::marks::Marks;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+/// Numbers of which the least comes first.
+pub type First = BinaryHeap<Reverse<u64>>;
 
 /// Who follows whom, and who comes first.
 #[derive(Clone, Debug, Default)]
@@ -153,17 +157,16 @@ fn ranks(count: usize, ahead: &[(u32, u32)]) -> Vec<u32> {
     let mut left = vec![0u32; count];
     ahead.iter().for_each(|(to, _)| add(&mut left, *to, 1));
     let mut ranks = vec![NONE; count];
-    // The heap gives the greatest first, so places are turned round.
     let free = (0..count as u32).filter(|node| at(&left, *node) == 0);
-    let mut ready: BinaryHeap<u64> = free.map(|node| !u64::from(node)).collect();
+    let mut ready: First = free.map(|node| Reverse(node.into())).collect();
     let mut rank = 0;
-    while let Some(node) = ready.pop().map(|node| !node as u32) {
+    while let Some(node) = ready.pop().map(|Reverse(node)| node as u32) {
         set(&mut ranks, node, rank);
         rank += 1;
         for to in after.of(node) {
             add(&mut left, *to, u32::MAX);
             if at(&left, *to) == 0 {
-                ready.push(!u64::from(*to));
+                ready.push(Reverse((*to).into()));
             }
         }
     }

@@ -1,4 +1,4 @@
-import { abortable, deadline, firstOf } from "./llm/abort.js";
+import { abortable, anySignal, deadline } from "./abort.js";
 import type { Json } from "./wire.js";
 
 /** Where a task stands: what happened, and what it needs besides what it is waiting for, or its result. */
@@ -140,7 +140,7 @@ export async function bounded<T>(
 ): Promise<T> {
   if (typeof milliseconds !== "number") return abortable(Promise.resolve(work(signal)), signal);
   const late = deadline(milliseconds);
-  const within = firstOf(signal, late.signal);
+  const within = anySignal(signal, late.signal);
   try {
     return await abortable(Promise.resolve(work(within.signal)), within.signal);
   } finally {

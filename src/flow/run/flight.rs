@@ -9,6 +9,7 @@ use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::flow::codes;
 use crate::flow::workflow::Node;
+use std::cmp::Reverse;
 
 /// One call of a step: the only one, or that of one item.
 #[derive(Debug)]
@@ -109,7 +110,7 @@ impl Run {
             // What has effects is done for one item after the other.
             let follows = self.units.last().is_some_and(|unit| unit.step == index);
             if !(node.effects && follows) {
-                self.ready.push(!(self.units.len() as u64));
+                self.ready.push(Reverse(self.units.len() as u64));
             }
             self.units.push(Unit {
                 step: index,
@@ -126,7 +127,9 @@ impl Run {
     /// Calls as many as there is room for.
     pub(super) fn call_ready(&mut self, now: Now<'_>) {
         while self.end.is_none() && self.running < self.concurrency {
-            let Some(number) = self.ready.pop().map(|number| !number as usize) else { return };
+            let Some(number) = self.ready.pop().map(|Reverse(number)| number as usize) else {
+                return;
+            };
             let flow = self.flow.clone();
             let Some(unit) = self.units.get_mut(number) else { continue };
             let Some(step) = self.steps.get_mut(unit.step) else { continue };
@@ -164,7 +167,7 @@ impl Run {
             Flight::Called => {}
             Flight::Resting => {
                 unit.state = Flight::Ready;
-                return self.ready.push(!(number as u64));
+                return self.ready.push(Reverse(number as u64));
             }
             // Nobody waits for it any more.
             Flight::Ready | Flight::Over => return,
@@ -194,7 +197,7 @@ impl Run {
                 let next = number + 1;
                 let follows = self.units.get(next).is_some_and(|unit| unit.step == index);
                 if node.effects && follows {
-                    self.ready.push(!(next as u64));
+                    self.ready.push(Reverse(next as u64));
                 }
                 self.put_answer(index, item, answered, now);
             }
@@ -224,7 +227,7 @@ impl Run {
         unit.attempt += 1;
         if wait == 0 {
             unit.state = Flight::Ready;
-            self.ready.push(!(number as u64));
+            self.ready.push(Reverse(number as u64));
         } else {
             unit.state = Flight::Resting;
             self.effects.push(Effect::Wait { number, milliseconds: wait });

@@ -27,8 +27,9 @@ use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::base::{Gather, sort};
 use crate::flow::compile::Flow;
+use crate::flow::order::First;
 use crate::flow::workflow::DEFAULT_ACTION;
-use std::collections::BinaryHeap;
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 /// The time, by the host.
@@ -162,7 +163,7 @@ pub struct Run {
     /// So many steps at the beginning have all ended, as far as was looked.
     ended: usize,
     /// Nodes that come next, the first in order on top.
-    waiting: BinaryHeap<u64>,
+    waiting: First,
     is_waiting: Vec<bool>,
     /// Nodes that wait for others to come too: who is waited for, and who waits.
     blocked: Vec<(usize, usize)>,
@@ -172,7 +173,7 @@ pub struct Run {
     passes: Vec<usize>,
     units: Vec<Unit>,
     /// Units that could be called, the first on top.
-    ready: BinaryHeap<u64>,
+    ready: First,
     running: usize,
     end: Option<End>,
     /// Why the first step failed that is [`State::Ahead`]. Nothing behind it is begun.
@@ -208,13 +209,13 @@ impl Run {
             last: usize::MAX,
             open: 0,
             ended: 0,
-            waiting: BinaryHeap::new(),
+            waiting: First::new(),
             is_waiting: vec![false; count],
             blocked: Vec::new(),
             live: Vec::new(),
             passes: vec![0; count],
             units: Vec::new(),
-            ready: BinaryHeap::new(),
+            ready: First::new(),
             running: 0,
             end: None,
             ahead: Vec::new(),
@@ -278,16 +279,15 @@ impl Run {
     }
 
     fn queue(&mut self, node: usize) {
-        // The heap has the greatest on top, so order is turned round.
-        self.waiting.push(!pair(self.flow.order.rank(node), node as u32));
+        self.waiting.push(Reverse(pair(self.flow.order.rank(node), node as u32)));
     }
 
     /// Takes the next step, if one can be taken now.
     fn take_next(&mut self, now: Now<'_>) -> bool {
         let ahead = if self.concurrency == 1 { 1 } else { AHEAD.max(self.concurrency) };
         while self.open < ahead && self.ahead.is_empty() {
-            let Some(word) = self.waiting.pop() else { return false };
-            let (_, node) = crate::base::map::parts(!word);
+            let Some(Reverse(word)) = self.waiting.pop() else { return false };
+            let (_, node) = crate::base::map::parts(word);
             let node = node as usize;
             if let Some(other) = self.flow.order.awaited(node, &self.live) {
                 self.blocked.push((other, node));

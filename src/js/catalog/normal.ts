@@ -6,6 +6,11 @@ export function normal(type: PropType): PropDefinition {
   return Array.isArray(type) ? { enum: type } : (type as PropDefinition);
 }
 
+/** The names of the properties that have to be there. */
+export function required(props: { readonly [prop: string]: PropType }): string[] {
+  return Object.keys(props).filter((prop) => normal(props[prop] as PropType).required === true);
+}
+
 /** Whether a binding or a call may stand for it. */
 export function isBindable(one: PropDefinition): boolean {
   if (one.bindable !== undefined) return one.bindable;

@@ -1,5 +1,5 @@
 import type { Json } from "../types.js";
-import { isBindable, normal } from "./normal.js";
+import { isBindable, normal, required } from "./normal.js";
 import type { CatalogDefinition, CatalogOptions, MessageName, PropType } from "./types.js";
 
 type Schema = { [key: string]: Json };
@@ -161,10 +161,6 @@ function call(catalog: CatalogDefinition, name: string): Schema {
     },
     needed.length > 0 ? ["call", "args"] : ["call"],
   );
-}
-
-function required(props: { readonly [prop: string]: PropType }): string[] {
-  return Object.keys(props).filter((prop) => normal(props[prop] as PropType).required === true);
 }
 
 /** The schemas of properties, a `__proto__` among them too. */

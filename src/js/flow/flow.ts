@@ -1,10 +1,11 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
+
+import { sleep } from "../abort.js";
 import { needCount, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { CompiledFlow } from "../byname_bg.js";
 import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
-import { sleep } from "../llm/abort.js";
 import { jsonOf, toText } from "../text.js";
 import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
 import { needNames, requestOf, textOf } from "./map.js";

@@ -1,5 +1,7 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
+
+import { abortable, anySignal, deadline, tooLate } from "../abort.js";
 import { needEach, needFlag, needFunction, needOptions, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { gasl_answer as answer, Session as Handle } from "../byname_bg.js";
@@ -13,7 +15,6 @@ import {
   type Turn,
 } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
-import { abortable, deadline, firstOf, tooLate } from "../llm/abort.js";
 import { resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
 import { jsonOf } from "../text.js";
@@ -359,7 +360,7 @@ export class GaslSession {
   async #drive(what: string, text: string, beside: string, options: SolveOptions): Promise<Json> {
     needRun(options);
     const late = options.timeout === undefined ? undefined : deadline(options.timeout);
-    const { signal, clear } = firstOf(this.#end.signal, options.signal, late?.signal);
+    const { signal, clear } = anySignal(this.#end.signal, options.signal, late?.signal);
     let task = 0;
     const driven: Driven = {
       resume: (answer) => turnOf(this.#living.resume(task, answer, this.#now())),

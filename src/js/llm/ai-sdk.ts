@@ -1,5 +1,5 @@
+import { abortable } from "../abort.js";
 import { needCount, needEach, needFields, needFunction, needNothing } from "../arguments.js";
-import { abortable } from "./abort.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { advice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";

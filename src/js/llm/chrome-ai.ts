@@ -1,5 +1,5 @@
+import { abortable } from "../abort.js";
 import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
-import { abortable } from "./abort.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { replyOf } from "./reply.js";
 import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";

@@ -1,5 +1,5 @@
+import { abortable } from "../abort.js";
 import { helpFor, isTransparent, named, needFunction, needSignal, refuse } from "../arguments.js";
-import { abortable } from "./abort.js";
 import type { LlmCallback, LlmReply, LlmRequest, LlmResult } from "./types.js";
 
 /** Asks a callback, whichever way it answers. An abort rejects at once, whether it listens or not. */

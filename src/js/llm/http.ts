@@ -1,4 +1,4 @@
-import { abortable, sleep } from "./abort.js";
+import { abortable, sleep } from "../abort.js";
 import type { LlmError } from "./error.js";
 import { pick } from "./pick.js";
 import { addressOf, failure, type Server, shown } from "./server.js";

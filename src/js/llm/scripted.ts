@@ -1,5 +1,5 @@
+import { abortable } from "../abort.js";
 import { named, needFunction, refuse } from "../arguments.js";
-import { abortable } from "./abort.js";
 import { beginning, LlmError } from "./error.js";
 import type { LlmRequest, LlmResult, LlmTask } from "./types.js";
 

@@ -1,5 +1,5 @@
+import { abortable } from "../abort.js";
 import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
-import { abortable } from "./abort.js";
 import { addChunk, messagesOf } from "./chat.js";
 import { LlmError, messageOf } from "./error.js";
 import { replyOf, type Told } from "./reply.js";

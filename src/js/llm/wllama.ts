@@ -1,5 +1,5 @@
+import { abortable } from "../abort.js";
 import { needEach, needFields, needFunction } from "../arguments.js";
-import { abortable } from "./abort.js";
 import { addChunk, messagesOf } from "./chat.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { replyOf, type Told } from "./reply.js";

@@ -1,3 +1,4 @@
+import { abortable } from "../abort.js";
 import { needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import type { Diagnostic } from "../types.js";
 import { NOTHING } from "./faults.js";
@@ -73,19 +74,7 @@ export async function receiveAll(
 
 /** What a promise comes to, unless the signal comes first. */
 async function unless<T>(signal: AbortSignal | undefined, promise: T | Promise<T>): Promise<T> {
-  if (!signal) return promise;
-  const waited = Promise.resolve(promise);
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([aborted, waited]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  return signal ? abortable(Promise.resolve(promise), signal) : promise;
 }
 
 type Piece = string | Uint8Array | object;

@@ -1,9 +1,10 @@
 import { asObject, type Fields } from "../../value.js";
+import { required } from "../normal.js";
 import { MESSAGES } from "../schema.js";
 import type { CatalogDefinition, MessageName } from "../types.js";
 import { instead, listed, nearest, quote } from "./names.js";
 import { type Place, within } from "./place.js";
-import { type Fault, type Form, fault, fields, required } from "./values.js";
+import { type Fault, type Form, fault, fields } from "./values.js";
 import { kindOf } from "./words.js";
 
 const TEXT = { type: "string", bindable: false } as const;

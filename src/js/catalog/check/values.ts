@@ -1,7 +1,7 @@
 import { pathsOf } from "../../functions/expression.js";
 import { asObject, type Fields } from "../../value.js";
 import type { Diagnostic, Severity } from "../../wire.js";
-import { isBindable, normal } from "../normal.js";
+import { isBindable, normal, required } from "../normal.js";
 import type { CatalogDefinition, Literal, PropDefinition, PropType } from "../types.js";
 import { instead, nearest, quote } from "./names.js";
 import { called, type Place, within } from "./place.js";
@@ -374,11 +374,6 @@ function checkOf(
   }
   const rules = { condition: "boolean" as const, message: TEXT };
   return fields(catalog, object, place, { rules, needed: ["condition"], what: "a check" });
-}
-
-/** The names of the properties that have to be there. */
-export function required(props: { readonly [prop: string]: PropType }): string[] {
-  return Object.keys(props).filter((prop) => normal(props[prop] as PropType).required === true);
 }
 
 function isAny({ type, enum: values, anyOf, items, properties }: PropDefinition): boolean {

@@ -49,7 +49,7 @@ export function deadline(milliseconds: number): { signal: AbortSignal; clear: ()
 }
 
 /** A signal that ends with the first of those that are there, until it is cleared. Not every host has `AbortSignal.any`. */
-export function firstOf(...signals: (AbortSignal | undefined)[]): {
+export function anySignal(...signals: (AbortSignal | undefined)[]): {
   signal: AbortSignal;
   clear: () => void;
 } {
