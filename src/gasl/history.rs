@@ -16,6 +16,9 @@ pub const KEPT: usize = 500;
 /// So many rows are kept as values for what is told of the results that they are.
 const ROWS: usize = 100_000;
 
+/// So many numbers of rows are kept for it, of four bytes each. What is told of half a million rows takes a second.
+const NUMBERS: usize = 1 << 27;
+
 /// What happened in a session.
 #[derive(Clone, Debug, Default)]
 pub struct History {
@@ -111,12 +114,13 @@ impl History {
 
     /// Where old results and those behind them keep many rows, makes what is told of them, so that their rows go.
     fn let_rows_go(&self) {
-        let mut rows = 0;
+        let (mut rows, mut all_numbers) = (0, 0);
         for Record { summary, .. } in self.records.iter().rev().map(|record| &**record) {
-            let made = summary.made();
+            let (made, numbers) = (summary.made(), summary.numbers());
             rows += made;
+            all_numbers += numbers;
             // What keeps none has nothing to let go, and what is told of it may be dear.
-            if made > 0 && rows > ROWS {
+            if made > 0 && rows > ROWS || numbers > 0 && all_numbers > NUMBERS {
                 summary.told();
             }
         }
@@ -161,6 +165,7 @@ mod tests {
     #[derive(Default)]
     struct Watched {
         kept: bool,
+        numbers: usize,
         seen: Rc<Cell<bool>>,
     }
 
@@ -178,6 +183,9 @@ mod tests {
         fn made(&self) -> usize {
             if self.kept { self.len() } else { 0 }
         }
+        fn numbers(&self) -> usize {
+            self.numbers
+        }
         fn sources(&self, _: usize) -> Rc<[Value]> {
             Rc::default()
         }
@@ -188,14 +196,14 @@ mod tests {
             Vec::new()
         }
         fn pick(&self, _: &[usize]) -> Rc<dyn Rows> {
-            Rc::new(Watched { kept: self.kept, seen: self.seen.clone() })
+            Rc::new(Watched { seen: self.seen.clone(), ..*self })
         }
     }
 
     /// The step of such a result, and whether its rows have been looked at.
-    fn step(history: &mut History, kept: bool) -> Rc<Cell<bool>> {
+    fn step(history: &mut History, kept: bool, numbers: usize) -> Rc<Cell<bool>> {
         let seen = Rc::default();
-        let rows = Rc::new(Watched { kept, seen: Rc::clone(&seen) });
+        let rows = Rc::new(Watched { kept, numbers, seen: Rc::clone(&seen) });
         let step = history.take_number();
         history.push(Rc::new(Record {
             step,
@@ -214,11 +222,19 @@ mod tests {
     #[test]
     fn old_results_that_keep_rows_are_told_and_others_stay_as_they_are() {
         let mut history = History::default();
-        let steps = [false, true, false, true, true, false].map(|kept| step(&mut history, kept));
+        let steps = [false, true, false, true, true, false].map(|kept| step(&mut history, kept, 0));
         let told = steps.map(|seen| seen.get());
         // The last two that keep rows may keep them.
         assert_eq!(told, [false, true, false, false, false, false]);
         let made: Vec<usize> = history.records.iter().map(|each| each.summary.made()).collect();
         assert_eq!(made, [0, 0, 0, ROWS / 2, ROWS / 2, 0]);
+    }
+
+    #[test]
+    fn old_results_that_keep_many_numbers_are_told() {
+        let mut history = History::default();
+        let steps = [NUMBERS, 0, NUMBERS / 2, NUMBERS / 2];
+        let told = steps.map(|numbers| step(&mut history, false, numbers)).map(|seen| seen.get());
+        assert_eq!(told, [true, false, false, false]);
     }
 }

@@ -130,6 +130,10 @@ impl Rows for Lazy {
         self.rows.all.get().map_or(0, Vec::len)
     }
 
+    fn numbers(&self) -> usize {
+        self.recipe.numbers()
+    }
+
     fn depth(&self) -> usize {
         self.recipe.depth()
     }

@@ -119,6 +119,10 @@ impl Rows for GraphRows {
         Some(Value::map([(kind, ids.into()), ("sha256", self.hash().into())]))
     }
 
+    fn numbers(&self) -> usize {
+        self.rows.len()
+    }
+
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
         let rows = indices.iter().filter_map(|index| self.rows.get(*index).copied()).collect();
         Rc::new(GraphRows { rows, hash: OnceCell::new(), ..self.clone() })
@@ -187,6 +191,10 @@ impl Rows for PathRows {
 
     fn fields(&self) -> Vec<String> {
         ["nodes", "edges", "length"].map(str::to_owned).to_vec()
+    }
+
+    fn numbers(&self) -> usize {
+        self.paths.numbers()
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {

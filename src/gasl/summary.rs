@@ -39,6 +39,11 @@ impl Summary {
         self.result.borrow().as_ref().map_or(0, Variable::made)
     }
 
+    /// How many numbers of rows the result keeps.
+    pub fn numbers(&self) -> usize {
+        self.result.borrow().as_ref().map_or(0, Variable::numbers)
+    }
+
     /// Makes both, after which the result is not needed any more.
     pub fn told(&self) -> &(Value, Value) {
         self.told.get_or_init(|| match self.result.take() {

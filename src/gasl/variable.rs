@@ -49,6 +49,10 @@ pub trait Rows {
     fn made(&self) -> usize {
         0
     }
+    /// How many numbers of other rows it keeps, and nobody else.
+    fn numbers(&self) -> usize {
+        0
+    }
     /// How many rows stand behind each of these, one behind the other.
     fn depth(&self) -> usize {
         0
@@ -190,6 +194,14 @@ impl Variable {
     pub fn made(&self) -> usize {
         match self {
             Variable::Rows(rows, _) => rows.made(),
+            Variable::Value(..) => 0,
+        }
+    }
+
+    /// How many numbers of other rows it keeps.
+    pub fn numbers(&self) -> usize {
+        match self {
+            Variable::Rows(rows, _) => rows.numbers(),
             Variable::Value(..) => 0,
         }
     }

@@ -321,3 +321,32 @@ test("a run that lacks a secret loses nothing of the trace", async () => {
   assert.equal(third.status, "completed");
   assert.deepEqual(calls, [["b", "with s3cret"]]);
 });
+
+test("items of a batch that failed before it was due are not done again", async () => {
+  const flow = flowOf([
+    ["a", "", ""],
+    ["b", "", "y", { batch: { items: [1, 2, 3] }, actions: ["default"] }],
+  ]);
+  const stop = new AbortController();
+  const calls = [];
+  const work = async ({ id, item }) => {
+    if (id === "a") {
+      await after(20);
+      stop.abort();
+      return never();
+    }
+    calls.push(item);
+    if (item === 1) throw new Error("no");
+    return { outputs: { y: item } };
+  };
+  const cut = await flow.run({ concurrency: 2, signal: stop.signal, nodes: { work } });
+  assert.deepEqual([cut.status, calls], ["cancelled", [0, 1]]);
+  calls.length = 0;
+  const again = ({ id, item }) => {
+    if (id === "b") calls.push(item);
+    return { outputs: id === "b" ? { y: item } : {} };
+  };
+  const result = await flow.run({ nodes: { work: again }, resume: copy(cut.trace) });
+  assert.deepEqual([result.status, calls], ["completed", [1, 2]]);
+  assert.deepEqual(result.store, { y: [0, 1, 2] });
+});

@@ -436,3 +436,30 @@ test("nothing more is called of a batch that failed before it was due", async ()
   assert.deepEqual(alone, { status: "failed", faults: 1, seen: [] });
   assert.deepEqual(await ran(2), alone);
 });
+
+test("what was written before a step that is withdrawn is there again", async () => {
+  const registry = {
+    gate: { outputs: [] },
+    write: { outputs: ["x"] },
+    choose: { outputs: ["x"], actions: ["default", "other"] },
+  };
+  const nodes = [
+    { id: "w0", type: "write" },
+    { id: "gate", type: "gate" },
+    { id: "w1", type: "choose" },
+    { id: "w2", type: "write" },
+  ];
+  const { flow } = compileFlow({ nodes, outputs: { x: "${x}" } }, registry);
+  const write = async ({ id }) => ({ outputs: { x: id } });
+  for (const concurrency of [1, 2, 4]) {
+    const gate = async () => {
+      await after(20);
+      return { outputs: {}, action: "stop" };
+    };
+    const { status, outputs } = await flow.run({
+      concurrency,
+      nodes: { write, choose: write, gate },
+    });
+    assert.deepEqual([status, outputs], ["completed", { x: "w0" }], `${concurrency} at once`);
+  }
+});

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { buildContext, compileFlow, init } from "byname";
-import { flowOf, workflowOf } from "../flow/make.mjs";
+import { codesOf, flowOf, workflowOf } from "../flow/make.mjs";
 
 await init();
 
@@ -226,4 +226,53 @@ test("numbers in a secret object are hidden, and put back", async () => {
   const resume = JSON.parse(JSON.stringify(result.trace));
   await flow.run({ nodes: { work: rest }, inputs: given, resume });
   assert.deepEqual(seen, [{ p: "pin 4711234", r: [987654], pin: 4711234 }]);
+});
+
+test("no part of a secret is taken for another secret, whatever they are called", async () => {
+  const secrets = {
+    c: { k: "first of c", l: 12345678 },
+    "c/0": "s3cret slash",
+    "c~key": "s3cret tilde",
+    "c/0~key": "s3cret both",
+    "c/1~text": "s3cret text",
+    "c»": "s3cret closed",
+    "c~~": "s3cret twice",
+  };
+  const inputs = Object.fromEntries(Object.keys(secrets).map((name) => [name, { secret: true }]));
+  const flow = flowOf(
+    [
+      ["a", Object.keys(secrets).join(" "), "y"],
+      ["b", "y", "z"],
+    ],
+    { inputs, outputs: { z: {} } },
+  );
+  const work = ({ id, inputs: given }) => {
+    if (id === "b") throw new Error("offline");
+    const texts = Object.entries(given).map(([name, value]) =>
+      name === "c" ? `${value.k} and ${value.l}` : `Bearer ${value}`,
+    );
+    return { outputs: { y: [given, texts] } };
+  };
+  const cut = await flow.run({ nodes: { work }, inputs: secrets });
+  const resume = JSON.parse(JSON.stringify(cut.trace));
+  const words = Object.values(secrets).filter((one) => typeof one === "string");
+  for (const word of [...words, "first of c", "12345678"]) {
+    assert.ok(!JSON.stringify(resume).includes(word), word);
+  }
+  let got;
+  const again = ({ inputs: given }) => {
+    got = given.y;
+    return { outputs: { z: 1 } };
+  };
+  const { status } = await flow.run({ nodes: { work: again }, inputs: secrets, resume });
+  assert.equal(status, "completed");
+  const texts = Object.entries(secrets).map(([name, value]) =>
+    name === "c" ? `${value.k} and ${value.l}` : `Bearer ${value}`,
+  );
+  assert.deepEqual(got, [secrets, texts]);
+  // One that is missing is named, and no other.
+  const { c, ...others } = secrets;
+  const without = await flow.run({ nodes: { work: again }, inputs: others, resume });
+  assert.deepEqual([without.status, codesOf(without)], ["failed", ["FLOW049"]]);
+  assert.match(without.diagnostics[0].message, /`c`/);
 });

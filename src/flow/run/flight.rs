@@ -1,7 +1,6 @@
 //! Calls on their way: when they are made, what comes back, and when one is tried again.
 
 use super::call::{self, Answered, Call, Scope};
-use super::store::Steps;
 use super::{Answer, Effect, End, Now, Run, State, event, set};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
@@ -67,7 +66,7 @@ impl Run {
         else {
             return;
         };
-        let all = Steps { steps: &self.steps, last: self.last };
+        let all = self.all();
         let mut values = Map::default();
         for read in &reads {
             if let Some(value) = self.flat.value(&read.name, &read.seen, all) {

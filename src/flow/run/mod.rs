@@ -132,6 +132,10 @@ impl Step {
     fn has_ended(&self) -> bool {
         matches!(self.state, State::Finished | State::Ahead | State::Failed)
     }
+
+    fn has_answers(&self) -> bool {
+        self.answers.iter().any(Option::is_some)
+    }
 }
 
 /// How a run ends.
@@ -269,6 +273,20 @@ impl Run {
         }
     }
 
+    fn all(&self) -> Steps<'_> {
+        Steps { steps: &self.steps, last: self.last, settled: self.settled() }
+    }
+
+    fn settled(&self) -> usize {
+        if self.runs_ahead() { self.ended } else { self.steps.len() }
+    }
+
+    /// Whether steps are taken whose chain may still end before them. Where no edge is written, data
+    /// alone decides what waits for what.
+    fn runs_ahead(&self) -> bool {
+        self.flow.workflow.chained && self.concurrency > 1
+    }
+
     /// A node comes next.
     fn come_to(&mut self, node: usize) {
         if self.is_waiting.get(node) == Some(&false) {
@@ -313,6 +331,8 @@ impl Run {
         let flow = self.flow.clone();
         let Some(node) = flow.workflow.nodes.get(place) else { return };
         let index = self.steps.len();
+        let ended = self.steps.iter().skip(self.ended).take_while(|step| step.has_ended());
+        self.ended += ended.count();
         let pass = self.passes.get(place).copied().unwrap_or_default() + 1;
         set(&mut self.passes, place, pass);
         let mut step = Step { node: place, pass, ..Step::default() };
@@ -328,8 +348,6 @@ impl Run {
             return self.finish(index, answered.answered);
         }
         let waits: Vec<usize> = if node.effects {
-            let ended = self.steps.iter().skip(self.ended).take_while(|step| step.has_ended());
-            self.ended += ended.count();
             let open = self.steps.iter().enumerate().skip(self.ended);
             open.filter(|(_, step)| !step.has_ended()).map(|(at, _)| at).gather()
         } else {
@@ -344,8 +362,7 @@ impl Run {
         for other in waits {
             self.steps.get_mut(other).into_iter().for_each(|other| other.followers.push(index));
         }
-        // Where no edge is written, data alone decides what waits for what.
-        step.passed = flow.workflow.chained && self.concurrency > 1 && has_one_way(&node.actions);
+        step.passed = self.runs_ahead() && has_one_way(&node.actions);
         let (passed, free) = (step.passed, step.waits == 0);
         self.steps.push(step);
         if passed {
@@ -361,7 +378,7 @@ impl Run {
     /// What a read may see: what stands in one flat store, also where a branch ended early, by an
     /// action that leads nowhere. A name that is none of that store is that of one node's output.
     fn read(&self, name: Rc<str>, stored: &str) -> Read {
-        let all = Steps { steps: &self.steps, last: self.last };
+        let all = self.all();
         let mut seen = self.flat.seen(&name, all);
         if seen.is_empty() {
             seen = self.store.seen(stored, all);
@@ -371,7 +388,8 @@ impl Run {
 
     fn note_writes(&mut self, index: usize, place: usize) {
         let flow = self.flow.clone();
-        let all = Steps { steps: &self.steps, last: self.last };
+        let settled = self.settled();
+        let all = Steps { steps: &self.steps, last: self.last, settled };
         let (Some(node), Some(wiring)) =
             (flow.workflow.nodes.get(place), flow.wiring.nodes.get(place))
         else {

@@ -1,7 +1,6 @@
 //! What a run comes to.
 
 use super::call::Scope;
-use super::store::Steps;
 use super::{End, Run, State};
 use crate::base::Gather;
 use crate::base::json::pointer_step;
@@ -27,7 +26,6 @@ impl Run {
         };
         let inputs = &self.flow.workflow.inputs;
         let is_shown = |name: &str| inputs.get(name).is_none_or(|input| !input.secret);
-        let all = Steps { steps: &self.steps, last: self.last };
         // What a chain ran ahead of a step that failed was not due.
         let failed = self.steps.iter().position(|step| step.state == State::Failed);
         let due = failed.filter(|_| self.flow.workflow.chained).unwrap_or(usize::MAX);
@@ -38,7 +36,7 @@ impl Run {
         Value::map([
             ("status", status.into()),
             ("outputs", outputs.into()),
-            ("store", self.store.all(all, is_shown).into()),
+            ("store", self.store.all(self.all(), is_shown).into()),
             ("trace", self.trace()),
             ("diagnostics", Value::list(told.gather())),
         ])
@@ -47,7 +45,7 @@ impl Run {
     /// What the templates of the outputs come to.
     fn outputs(&mut self) -> Map {
         let flow = self.flow.clone();
-        let all = Steps { steps: &self.steps, last: self.last };
+        let all = self.all();
         let mut outputs = Map::default();
         let mut told = Vec::new();
         for (output, template) in &flow.workflow.outputs {

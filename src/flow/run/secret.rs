@@ -31,10 +31,11 @@ impl Secrets {
         match value {
             None => self.lacking.push(name.to_owned()),
             Some(value) => {
+                let name = escaped(name);
                 if let Value::List(_) | Value::Map(_) = value {
-                    self.values.push((name.to_owned(), value.clone()));
+                    self.values.push((name.clone(), value.clone()));
                 }
-                self.add_leaves(name, value);
+                self.add_leaves(&name, value);
             }
         }
         let length = |place: usize| self.texts.get(place).map_or(0, |(_, text)| text.len());
@@ -227,18 +228,41 @@ impl Secrets {
 
     /// A secret that the text of a trace needs and that is not given.
     pub fn missing(&self, trace: &str) -> Option<&str> {
-        let ends = ['»', '~', '/'];
+        let ends = |behind: &str| match behind.strip_prefix('~') {
+            // Else the name goes on.
+            Some(part) => !part.starts_with(ESCAPES.map(|(_, letter)| letter)),
+            None => behind.starts_with(['»', '/']),
+        };
         let mut names = self.lacking.iter().map(String::as_str);
         names.find(|name| {
-            let marked = format!("{OPEN}:{name}");
-            trace.split(&marked).skip(1).any(|behind| behind.starts_with(ends))
+            let marked = format!("{OPEN}:{}", escaped(name));
+            trace.split(&marked).skip(1).any(ends)
         })
     }
 }
 
-/// What stands instead of a secret.
-pub fn marker(name: &str) -> String {
-    format!("{OPEN}:{name}»")
+/// What stands instead of a secret that is an input.
+pub fn marker_of(input: &str) -> String {
+    marker(&escaped(input))
+}
+
+/// What stands instead of a part of a secret: the name of the input, escaped, and which part it is.
+fn marker(part: &str) -> String {
+    format!("{OPEN}:{part}»")
+}
+
+/// What has a meaning in markers, and what stands for it behind a `~` in the names of inputs.
+const ESCAPES: [(char, char); 3] = [('~', '~'), ('/', '.'), ('»', ',')];
+
+fn escaped(input: &str) -> String {
+    let mut out = String::new();
+    for letter in input.chars() {
+        match ESCAPES.iter().find(|(meant, _)| *meant == letter) {
+            Some((_, instead)) => out.extend(['~', *instead]),
+            None => out.push(letter),
+        }
+    }
+    out
 }
 
 /// A value with all its parts, texts and keys changed; what is not changed stays shared.

@@ -30,6 +30,8 @@ pub struct Steps<'a> {
     pub steps: &'a [Step],
     /// Steps behind this one count as if they had not been.
     pub last: usize,
+    /// So many at the beginning are what they are: nothing that is still on its way can take them back.
+    pub settled: usize,
 }
 
 impl<'a> Steps<'a> {
@@ -51,10 +53,11 @@ impl Store {
     /// Notes that a step will write under a name, after all that have been noted.
     pub fn push(&mut self, name: &str, write: Write, steps: Steps<'_>) {
         let Some(writes) = self.written.entry(name, Vec::new) else { return };
-        // What has ended without writing, and what was written before what has been written since,
-        // is nothing that anybody will read.
+        // What has ended without writing, and what was written before what has been written since and
+        // stays, is nothing that anybody will read.
         writes.retain(|write| !steps.has_ended(*write) || steps.value(*write).is_some());
-        let last = writes.iter().rposition(|write| steps.value(*write).is_some());
+        let stays = |write: &Write| write.step < steps.settled && steps.value(*write).is_some();
+        let last = writes.iter().rposition(stays);
         writes.drain(..last.unwrap_or_default());
         writes.push(write);
     }

@@ -1,7 +1,7 @@
 //! What a run leaves behind, so that another one can go on where it stopped.
 
 use super::call::Answered;
-use super::secret::{Secrets, marker};
+use super::secret::{Secrets, marker_of};
 use super::{Run, State, Step};
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
@@ -148,7 +148,13 @@ impl Run {
         let mut places = self.past.places.clone();
         let mut steps = Vec::new();
         for (at, step) in self.steps.iter().enumerate() {
-            if at <= self.last && !matches!(step.state, State::Taken | State::Ahead) {
+            let began = match step.state {
+                State::Taken => false,
+                // Of a batch, items may have been done.
+                State::Ahead => step.has_answers(),
+                _ => true,
+            };
+            if at <= self.last && began {
                 places.remove(&pair(step.node as u32, step.pass as u32));
                 steps.push(step_value(&self.flow, step, &self.secrets));
             }
@@ -173,13 +179,13 @@ impl Run {
         for (name, value) in &self.inputs {
             let input = self.flow.workflow.inputs.get(name);
             let value = match input.is_some_and(|input| input.secret) {
-                true => marker(name).into(),
+                true => marker_of(name).into(),
                 false => self.secrets.hide(value),
             };
             shown.insert(name.clone(), value);
         }
         for name in &self.past.withheld {
-            shown.insert(name.clone(), marker(name).into());
+            shown.insert(name.clone(), marker_of(name).into());
         }
         shown.into()
     }
@@ -224,7 +230,7 @@ fn step_value(flow: &Flow, step: &Step, secrets: &Secrets) -> Value {
         }
         parts.push(("action", secrets.hide(&step.action.as_str().into())));
         parts.push(("outputs", secrets.hide_each(&outputs)));
-    } else if step.answers.iter().any(Option::is_some) && node.batch.is_some() {
+    } else if step.has_answers() && node.batch.is_some() {
         let items = step.answers.iter().map(|answer| match answer {
             Some(answer) => Value::map([
                 ("action", secrets.hide(&answer.action.as_str().into())),

@@ -39,8 +39,8 @@ struct Grouped {
     /// What the figure is called.
     figure: Rc<str>,
     groups: Vec<Group>,
-    /// The indices of rows, those of a group together.
-    members: Rc<[usize]>,
+    /// The indices of rows, those of a group together, once somebody asks: there are as many as rows.
+    members: OnceCell<Rc<[usize]>>,
     of: Variable,
 }
 
@@ -49,7 +49,11 @@ const DEEPEST: usize = 16;
 
 impl Grouped {
     fn members(&self, group: &Group) -> &[usize] {
-        self.members.get(group.members.clone()).unwrap_or_default()
+        let all = || match &self.of {
+            Variable::Rows(rows, _) => Members::new(&**rows, &self.by).all.into(),
+            Variable::Value(..) => Rc::default(),
+        };
+        self.members.get_or_init(all).get(group.members.clone()).unwrap_or_default()
     }
 }
 
@@ -94,6 +98,10 @@ impl Rows for Grouped {
         fields
     }
 
+    fn numbers(&self) -> usize {
+        self.members.get().map_or(0, |members| members.len())
+    }
+
     fn depth(&self) -> usize {
         self.of.depth() + 1
     }
@@ -127,7 +135,7 @@ pub fn count(core: &mut Core, input: &Path, by: Option<&str>) -> Result {
     let (rows, variable) = scope.rows(input)?;
     let told = scope.told;
     check_fields(rows.as_ref(), &[by.to_owned()])?;
-    let counted = grouped(rows.as_ref(), variable, by, "count", |group| group.len().into());
+    let counted = grouped(&*rows, variable, by, "count", |group| group.len().into());
     Ok(Output::of(counted).told(told))
 }
 
@@ -146,7 +154,7 @@ pub fn aggregate(
     check_fields(rows.as_ref(), &needed)?;
     let mut left_out = 0;
     let value_of = of.map(|of| rows.values(of));
-    let aggregated = grouped(rows.as_ref(), variable, by, function.word(), |group| {
+    let aggregated = grouped(&*rows, variable, by, function.word(), |group| {
         let mut values = group.iter().filter_map(|index| match &value_of {
             Some(value_of) => value_of(*index),
             None => Some(Value::Null),
@@ -164,8 +172,35 @@ pub fn aggregate(
     Ok(Output::of(aggregated).told(told))
 }
 
-/// A row for each value of a field, in the order in which the values first come, with what `figure_of` says
-/// of the rows that have it.
+/// Rows by the value of a field, in the order in which the values first come.
+struct Members {
+    values: Vec<Value>,
+    /// For each value, where its rows end among all.
+    ends: Vec<usize>,
+    /// The indices of rows, those with the same value together.
+    all: Vec<usize>,
+}
+
+impl Members {
+    fn new(rows: &dyn Rows, by: &str) -> Members {
+        let mut known: Keyed<Value> = Keyed::default();
+        let mut alike = Alike::new(rows, by);
+        let mut place_of = |value: Option<Value>| {
+            let value = value.unwrap_or_default();
+            let key = group_key(&value);
+            known.find(&key).unwrap_or_else(|| {
+                known.push(key.into(), value);
+                known.len() - 1
+            })
+        };
+        let places: Vec<usize> =
+            (0..rows.len()).map(|index| alike.number(index, &mut place_of)).collect();
+        let (ends, all) = sort::together(&places, known.len());
+        Members { values: known.into_values().gather(), ends, all }
+    }
+}
+
+/// A row for each value of a field, with what `figure_of` says of the rows that have it.
 fn grouped(
     rows: &dyn Rows,
     of: Variable,
@@ -173,28 +208,16 @@ fn grouped(
     figure: &str,
     mut figure_of: impl FnMut(&[usize]) -> Value,
 ) -> Variable {
-    let mut known: Keyed<Value> = Keyed::default();
-    let mut alike = Alike::new(rows, by);
-    let mut place_of = |value: Option<Value>| {
-        let value = value.unwrap_or_default();
-        let key = group_key(&value);
-        known.find(&key).unwrap_or_else(|| {
-            known.push(key.into(), value);
-            known.len() - 1
-        })
-    };
-    let places: Vec<usize> =
-        (0..rows.len()).map(|index| alike.number(index, &mut place_of)).collect();
-    let (ends, members) = sort::together(&places, known.len());
+    let Members { values, ends, all } = Members::new(rows, by);
     let mut start = 0;
-    let groups = ends.iter().zip(known.into_values()).map(|(end, value)| {
+    let groups = ends.iter().zip(values).map(|(end, value)| {
         let own = std::mem::replace(&mut start, *end)..*end;
-        let figure = figure_of(members.get(own.clone()).unwrap_or_default());
+        let figure = figure_of(all.get(own.clone()).unwrap_or_default());
         Group { value, figure, members: own, sources: OnceCell::new() }
     });
     let groups = groups.gather();
     let (by, figure) = (by.into(), figure.into());
-    let rows = Rc::new(Grouped { by, figure, groups, members: members.into(), of });
+    let rows = Rc::new(Grouped { by, figure, groups, members: OnceCell::new(), of });
     // A loop that groups its own groups would put any number of them one behind the other.
     if rows.depth() > DEEPEST { solid(&*rows) } else { Variable::Rows(rows, 0) }
 }

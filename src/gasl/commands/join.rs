@@ -129,6 +129,10 @@ impl Rows for Joined {
         all.filter(|field| known.insert(field.clone(), 0).is_none()).gather()
     }
 
+    fn numbers(&self) -> usize {
+        2 * self.pairs.len()
+    }
+
     fn depth(&self) -> usize {
         self.left.depth().max(self.right.depth()) + 1
     }

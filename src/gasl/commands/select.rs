@@ -129,6 +129,10 @@ impl Rows for Projected {
         self.fields.iter().map(|(_, to)| to.clone()).gather()
     }
 
+    fn numbers(&self) -> usize {
+        if Rc::strong_count(&self.rows) == 1 { self.rows.numbers() } else { 0 }
+    }
+
     fn depth(&self) -> usize {
         self.rows.depth() + 1
     }

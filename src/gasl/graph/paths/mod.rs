@@ -38,6 +38,11 @@ impl Paths {
         self.ends.len()
     }
 
+    /// How many numbers of nodes and edges they are.
+    pub fn numbers(&self) -> usize {
+        self.nodes.len() + self.edges.len()
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
