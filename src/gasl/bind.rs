@@ -288,7 +288,7 @@ impl<'a> Scope<'a> {
     }
 
     /// One value to compare with: a list of one is its item.
-    fn single(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
+    pub fn single(&mut self, operand: &Operand) -> Result<Value, Diagnostic> {
         match self.value(operand)? {
             Value::List(list) => match list.as_slice() {
                 [one] => Ok(id_of(one)),

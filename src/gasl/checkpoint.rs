@@ -19,6 +19,8 @@ pub struct Done<'a> {
     pub batches: &'a [Value],
     pub sources: &'a [Rc<[Value]>],
     pub extraction: &'a Value,
+    /// Whether the reply of some batch stopped for length.
+    pub stopped: bool,
 }
 
 /// How much of what a work has done is kept: batches, and rows with sources.
@@ -66,6 +68,7 @@ impl Checkpoints {
         push_rest(work.get_mut("batches"), done.batches, Value::clone);
         push_rest(work.get_mut("sources"), done.sources, |each| Value::list(each.to_vec()));
         put(work, "extraction", done.extraction.clone());
+        put(work, "stopped", done.stopped);
     }
 }
 

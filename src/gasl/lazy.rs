@@ -102,6 +102,13 @@ impl Rows for Lazy {
         self.rows.get(index, self.len(), &make)
     }
 
+    fn row_once(&self, index: usize) -> Option<Value> {
+        match self.rows.all.get() {
+            Some(rows) => rows.get(index).cloned(),
+            None => self.recipe.row_once(index),
+        }
+    }
+
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
         match self.rows.all.get() {
             Some(rows) => Box::new(move |index| field(rows.get(index)?, name).cloned()),

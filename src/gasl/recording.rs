@@ -91,6 +91,7 @@ pub fn forked(core: &Core) -> Value {
         ("version", Value::from(VERSION)),
         ("variables", core.variables.clone()),
         ("history", Value::list(core.history.recent(RECENT))),
+        ("step", core.history.step.into()),
         ("checkpoints", core.checkpoints.to_value().unwrap_or_default()),
     ])
 }
@@ -135,8 +136,9 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
     check_entry(&variables, "variables")?;
     let list = |key: &str| state.get(key).and_then(Value::as_list).unwrap_or_default().to_vec();
     let loaded = list("history");
-    let step =
-        loaded.iter().filter_map(|record| record.get("step")?.as_number()).fold(0.0, f64::max);
+    let last = state.get("step").and_then(Value::as_number).unwrap_or(0.0);
+    let steps = loaded.iter().filter_map(|record| record.get("step")?.as_number());
+    let step = steps.fold(last, f64::max);
     let commands = state.get("replay").and_then(|replay| replay.get("commands")?.as_list());
     let commands = commands.unwrap_or_default().iter().filter_map(Value::as_text);
     let dropped = state.get("history_dropped").and_then(Value::as_number).unwrap_or(0.0);

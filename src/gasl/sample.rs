@@ -4,7 +4,7 @@ use super::language::ast::Kind;
 use super::state::{META, data_keys, kind_of, payload};
 use crate::base::Gather;
 use crate::base::Value;
-use crate::base::value::{Map, excerpt, put};
+use crate::base::value::{Map, excerpt, excerpt_of, put};
 
 /// What a summary says of an entry: its type, its size, what it is for, and one example.
 pub fn summary_of(entry: &Value) -> Value {
@@ -35,20 +35,45 @@ pub fn summary_of(entry: &Value) -> Value {
     map.into()
 }
 
+/// What is shown of a value.
+pub struct Sample {
+    pub text: String,
+    /// How many rows are in it, in part or whole.
+    pub rows: usize,
+    /// How many of them, or of values that are no list, are shown in part.
+    pub cut: usize,
+}
+
+/// A row is worth showing if it has so many characters.
+const LEAST: usize = 40;
+
 /// At most `items` rows of a list in their order, and at most `chars` characters of it.
-pub fn sample(value: &Value, items: usize, chars: usize, seed: f64) -> String {
-    let Value::List(list) = value else { return excerpt(value, chars) };
-    let chosen = chosen(list.len(), items, seed);
+pub fn sample(value: &Value, items: usize, chars: usize, seed: f64) -> Sample {
+    let part = |value: &Value, most: usize| {
+        let text = excerpt(value, most.saturating_add(1));
+        match text.chars().count() > most {
+            true => (excerpt_of(&text, most), 1),
+            false => (text, 0),
+        }
+    };
+    let Value::List(list) = value else {
+        let (text, cut) = part(value, chars);
+        return Sample { text, rows: 0, cut };
+    };
+    let chosen = chosen(list.len(), items.min((chars / LEAST).max(1)), seed);
     let mut out = match chosen.len() < list.len() {
         true => format!("{} of {} items:", chosen.len(), list.len()),
         false => format!("{} items:", list.len()),
     };
-    let each = (chars / chosen.len().max(1)).max(40);
+    let (rows, mut all_cut) = (chosen.len(), 0);
+    let each = chars / rows.max(1);
     for index in chosen {
+        let (text, cut) = part(list.get(index).unwrap_or(&Value::Null), each);
         out.push('\n');
-        out.push_str(&excerpt(list.get(index).unwrap_or(&Value::Null), each));
+        out.push_str(&text);
+        all_cut += cut;
     }
-    out
+    Sample { text: out, rows, cut: all_cut }
 }
 
 /// Which of `count` rows are shown: `most` of them, spread by the seed, in order.
@@ -60,8 +85,9 @@ fn chosen(count: usize, most: usize, seed: f64) -> Vec<usize> {
     let mut state = seed.to_bits() ^ 0x9e37_79b9_7f4a_7c15;
     (0..most)
         .map(|part| {
-            let (from, to) = (part * count / most, (part + 1) * count / most);
-            from + (next(&mut state) % (to - from).max(1) as u64) as usize
+            let place = |part: usize| part as u64 * count as u64 / most as u64;
+            let (from, to) = (place(part), place(part + 1));
+            (from + next(&mut state) % (to - from).max(1)) as usize
         })
         .gather()
 }

@@ -2,7 +2,7 @@
 
 use super::variable::Variable;
 use crate::base::Value;
-use crate::base::hash::sha256;
+use crate::base::hash::Hash;
 use crate::base::value::{canonical, excerpt_of};
 use std::cell::{OnceCell, RefCell};
 
@@ -54,10 +54,31 @@ impl Summary {
 }
 
 fn make(result: &Variable) -> Value {
-    let text = canonical(&result.to_value());
+    let (mut hash, mut start) = (Hash::default(), String::new());
+    let mut add = |piece: &str| {
+        hash.add(piece);
+        // A character has at most four bytes.
+        if start.len() <= 4 * EXCERPT {
+            start.push_str(piece);
+        }
+    };
+    match result {
+        Variable::Value(value, _) => add(&canonical(value)),
+        // The text of a million rows would fill the memory.
+        Variable::Rows(rows, _) => {
+            add("[");
+            for index in 0..rows.len() {
+                if index > 0 {
+                    add(",");
+                }
+                add(&canonical(&rows.row_once(index).unwrap_or_default()));
+            }
+            add("]");
+        }
+    }
     let mut parts = Vec::new();
     parts.extend(result.row_count().map(|count| ("count", Value::from(count))));
-    parts.push(("excerpt", Value::from(excerpt_of(&text, EXCERPT))));
-    parts.push(("sha256", Value::from(sha256(&text))));
+    parts.push(("excerpt", Value::from(excerpt_of(&start, EXCERPT))));
+    parts.push(("sha256", Value::from(hash.finish())));
     Value::map_of(parts)
 }

@@ -22,6 +22,10 @@ pub trait Rows {
     fn len(&self) -> usize;
     /// One of them, as a map.
     fn row(&self, index: usize) -> Option<Value>;
+    /// One of them for who looks at each once: it is not kept.
+    fn row_once(&self, index: usize) -> Option<Value> {
+        self.row(index)
+    }
     /// Appends one of them as JSON text, if that is quicker than to make it; answers whether it did.
     fn write(&self, _index: usize, _out: &mut String) -> bool {
         false

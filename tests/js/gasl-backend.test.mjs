@@ -91,6 +91,23 @@ test("two sessions do not overwrite each other", async () => {
   assert.deepEqual(Object.keys(stored), ["mine", "yours"]);
 });
 
+test("a fork has what is stored, also where nothing has been loaded yet", async () => {
+  const backend = memory();
+  const first = new GaslSession({ graph: graph(), backend });
+  for (const command of ["DECLARE k AS LIST", "FIND nodes AS x", "UPDATE k WITH x"])
+    await first.execute(command);
+  const saves = backend.kept.saves.length;
+  const session = new GaslSession({ graph: graph(), backend });
+  const fork = session.fork();
+  await fork.execute("SELECT k FIELDS id AS ids");
+  assert.deepEqual(fork.variable("ids"), [{ id: "a" }, { id: "b" }]);
+  await fork.execute("DECLARE own AS COUNTER");
+  assert.equal(backend.kept.saves.length, saves);
+  // The session itself stores on from what it loads.
+  assert.equal((await session.execute("DECLARE more AS LIST")).status, "success");
+  assert.deepEqual(Object.keys(JSON.parse(backend.kept.text).variables), ["k", "more"]);
+});
+
 test("what runs side by side is stored one after the other", async () => {
   const backend = memory();
   const session = new GaslSession({ graph: graph(), backend });

@@ -33,7 +33,7 @@ test("nodes: values are parameters, the label is a field", async () => {
         "MATCH (n) WHERE (coalesce(labels(n)[0] = $p0, false) AND NOT coalesce(coalesce(" +
         "toLower(toString(n.`name`)) CONTAINS toLower(toString($p1)), false), false)) " +
         "RETURN n {.*, id: n.`id`, `entity_type`: labels(n)[0]} AS row LIMIT toInteger($p2)",
-      params: { p0: "PERSON", p1: "Ada", p2: 5 },
+      params: { p0: "PERSON", p1: "Ada", p2: 6 },
     },
   ]);
   assert.equal(record.status, "success");

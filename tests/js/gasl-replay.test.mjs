@@ -185,3 +185,69 @@ test("two questions without an answer are told both, though they begin alike", a
     return true;
   });
 });
+
+test("a plan that was interrupted is no part of a fork, nor of its replay", async () => {
+  const four = plan(
+    "DECLARE n AS COUNTER",
+    "FIND nodes AS x",
+    "UPDATE n WITH x",
+    "UPDATE n WITH x",
+  );
+  let stored = null;
+  let rev = 0;
+  const backend = {
+    load: async () => null,
+    save: async (state) => {
+      stored = structuredClone(state);
+      rev += 1;
+      return { rev: String(rev) };
+    },
+  };
+  let steps = 0;
+  let interrupted;
+  const onStep = () => {
+    steps += 1;
+    if (steps === 4) interrupted = stored;
+  };
+  await new GaslSession({ graph, backend }).run(four, { onStep });
+  assert.ok(interrupted.running);
+  const fork = new GaslSession({ graph, state: interrupted }).fork();
+  await fork.run(four);
+  await same(fork);
+});
+
+test("a fork from before the records that are kept is replayed", async () => {
+  const session = new GaslSession({ graph, llm: () => "COMPLETE: yes" });
+  await session.execute("DECLARE k AS LIST");
+  const { hash } = session.snapshot();
+  for (let at = 0; at < 510; at += 1) await session.execute("FIND nodes AS x");
+  const fork = session.fork(hash);
+  await fork.execute("FIND nodes AS y");
+  assert.equal((await fork.solve("q?")).status, "complete");
+  const again = await same(fork);
+  const { history, history_dropped: dropped } = fork.state;
+  assert.deepEqual([history.map(({ step }) => step), dropped], [[2], 1]);
+  assert.equal(again.state.history.at(-1).step, 2);
+});
+
+test("what a model is asked does not depend on whether the state could be stored", async () => {
+  let saves = 0;
+  const backend = {
+    load: async () => null,
+    save: async () => {
+      saves += 1;
+      if (saves === 2) throw new Error("quota");
+      return { rev: String(saves) };
+    },
+  };
+  const commands = ["FIND nodes AS x", "DECLARE k AS LIST", "UPDATE k WITH x"];
+  const replies = [{ json: plan(...commands) }, "COMPLETE: done"];
+  const session = new GaslSession({ graph, backend, llm: () => replies.shift() });
+  const { status, plans } = await session.solve("q?");
+  assert.equal(status, "complete");
+  assert.deepEqual(
+    plans[0].diagnostics.map(({ code }) => code),
+    ["GASL064"],
+  );
+  await same(session);
+});

@@ -96,3 +96,45 @@ test("of works that are begun and never ended the last eight are kept", async ()
   }
   assert.equal(session.state.checkpoints.length, 8);
 });
+
+test("a cap that is set while the graph is asked is for the next question", async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => ({ id: `n${at}` }));
+  const findNodes = async ({ caps }) => {
+    await new Promise((resolve) => setTimeout(resolve));
+    return rows.slice(0, caps.max_results + 1);
+  };
+  const none = async () => [];
+  const adapter = { findNodes, findEdges: none, findPaths: none, getNode: async () => null };
+  const session = new GaslSession({ graph: adapter, caps: { max_results: 3 } });
+  const [found] = await Promise.all([
+    session.execute("FIND nodes AS x"),
+    session.execute("SET adapter.caps.max_results = 100"),
+  ]);
+  assert.equal(found.status, "partial");
+  assert.deepEqual(found.metrics.completeness, {
+    complete: false,
+    returned: 3,
+    bound: 3,
+    bound_kind: "max_results",
+  });
+  assert.equal((await session.execute("FIND nodes AS x")).metrics.count, 12);
+});
+
+test("that a batch stopped for length is known when the work goes on", async () => {
+  const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }, { id: "b" }], edges: [] });
+  let down = true;
+  const llm = ({ prompt }) => {
+    if (!prompt.includes("[b]")) {
+      return { json: { items: [{ id: 1 }], provenance: [] }, finishReason: "length" };
+    }
+    if (down) throw new Error("down");
+    return { json: { items: [{ id: 2 }], provenance: [] } };
+  };
+  const session = new GaslSession({ graph, llm, caps: { max_excerpt_items: 1 } });
+  await session.execute("FIND nodes AS x");
+  assert.equal((await session.execute(process("").replace("r", "x"))).status, "error");
+  down = false;
+  const again = await session.execute(process("").replace("r", "x"));
+  assert.equal(again.status, "partial");
+  assert.equal(again.metrics.completeness.bound_kind, "length");
+});

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { GaslError, Graph, init } from "byname";
+import { GaslError, GaslSession, Graph, init } from "byname";
 import { wasmMemory } from "../../pkg/wasm.js";
 import { Random } from "../random/random.mjs";
 
@@ -104,4 +104,32 @@ test("texts that were damaged are read or refused", () => {
       }
     }
   }
+});
+
+test("few paths that are very long are cut, and the session lives", async () => {
+  const count = 1250;
+  const ids = Array.from({ length: count }, (_, at) => `n${at}`);
+  const edges = ids.slice(1).map((id, at) => `${ids[at]},${id}`);
+  const graph = Graph.fromCsv({
+    nodes: `id\n${ids.join("\n")}`,
+    edges: `source,target\n${edges.join("\n")}`,
+    directed: true,
+  });
+  const session = new GaslSession({ graph });
+  const found = await session.execute(`FIND paths WHERE length <= ${count} AS p`);
+  assert.equal(found.status, "partial");
+  assert.equal(found.metrics.completeness.bound_kind, "max_expansions");
+  assert.equal((await session.execute("FIND nodes AS n")).metrics.count, count);
+});
+
+test("what is told of a million rows does not take the memory of their text", async () => {
+  const rows = Array.from({ length: 1000 }, (_, at) => `n${at},T,${String(at).padStart(200, "x")}`);
+  const graph = Graph.fromCsv({ nodes: `id,t,d\n${rows.join("\n")}`, edges: "source,target" });
+  const session = new GaslSession({ graph });
+  await session.execute("FIND nodes AS a");
+  assert.equal((await session.execute("JOIN a WITH a ON t AS j")).metrics.count, 1_000_000);
+  const before = wasmMemory().buffer.byteLength;
+  assert.match(session.state.history.at(-1).summary.sha256, /^[0-9a-f]{64}$/);
+  // Their text has 260 MB.
+  assert.ok(wasmMemory().buffer.byteLength - before < 100e6);
 });

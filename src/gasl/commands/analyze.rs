@@ -2,7 +2,8 @@
 
 use super::Output;
 use super::work::Moment;
-use crate::base::Value;
+use crate::base::{Diagnostic, Value};
+use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Progress};
 use crate::gasl::language::ast::{Path, Template};
@@ -11,7 +12,7 @@ use crate::gasl::model::exchange::Question;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::model::{prompt, schema};
 use crate::gasl::record::{Failure, Status};
-use crate::gasl::sample::sample;
+use crate::gasl::sample::{Sample, sample};
 use crate::gasl::variable::Variable;
 
 /// An analysis that waits for the model.
@@ -41,10 +42,17 @@ impl Analysis {
         };
         let most = core.caps.max_excerpt_chars;
         let instruction = scope.text(instruction, most)?;
-        let told = scope.told;
+        let mut told = scope.told;
         let items = core.caps.max_excerpt_items;
         let count = value.as_list().map_or(0, <[Value]>::len);
-        let shown = sample(&value, items, most, core.setup.seed);
+        let Sample { text: shown, rows, cut } = sample(&value, items, most, core.setup.seed);
+        if cut > 0 {
+            let what =
+                if rows == 0 { "the value was".to_owned() } else { format!("{cut} rows were") };
+            let message = format!("{what} shown in part: `max_excerpt_chars` is {most}");
+            let help = "`SELECT` fewer fields, or write `SET adapter.caps.max_excerpt_chars = …`";
+            told.push(Diagnostic::new(codes::CUT, message).help(help));
+        }
         let schema = prompt::analyze_schema();
         let question = Question {
             task: "analyze",
@@ -58,7 +66,7 @@ impl Analysis {
         };
         let repairs = core.setup.retries;
         let (asking, progress) = Asking::put(core, question, repairs);
-        let sample = (items < count).then_some([items, count]);
+        let sample = (rows < count).then_some([rows, count]);
         let mut analysis = Analysis { asking, sample, told };
         let progress = analysis.go_on(core, progress, moment)?;
         Ok((analysis, progress))

@@ -6,11 +6,12 @@ use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
+use crate::gasl::bind::Scope;
 use crate::gasl::caps::{self, Caps};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::graph::{Cut, Direction, Graph, PathQuery, Search};
-use crate::gasl::language::ast::{Command, Condition, Target};
+use crate::gasl::language::ast::{Command, Condition, Operand, Target};
 use crate::gasl::predicate::{Case, Predicate};
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::{GraphRows, PathRows, Source, path_tree, tree};
@@ -296,8 +297,17 @@ impl Walk {
                 .at(starts.span)
                 .into());
         }
-        let follow = follow.as_ref().map(|follow| scope.value(follow)).transpose()?;
-        let follow = follow.filter(is_name).map(|follow| id_text(&follow).into_owned());
+        let kind = |scope: &mut Scope<'_>, follow: &Operand| {
+            let kind = scope.single(follow)?;
+            if is_name(&kind) {
+                return Ok(id_text(&kind).into_owned());
+            }
+            let message = format!("FOLLOW names one kind of edge, and this is a {}", kind.kind());
+            Err(Diagnostic::new(codes::WRONG_VALUE, message)
+                .help("write the kind, or the path of one text: `FOLLOW WROTE`")
+                .at(follow.span))
+        };
+        let follow = follow.as_ref().map(|follow| kind(&mut scope, follow)).transpose()?;
         Ok(Walk { ids, follow, depth: depth.unwrap_or(1), told: scope.told })
     }
 }

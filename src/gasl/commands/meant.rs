@@ -9,9 +9,12 @@ use crate::gasl::predicate::{Comparison, Field, Membership, Predicate, Test};
 use std::slice;
 
 /// Whose a field is, and its name there; nothing for the `length` of paths.
-fn owner(target: Target, field: &str) -> Option<(Kind, &str)> {
+fn owner<'f>(graph: &Graph, target: Target, field: &'f str) -> Option<(Kind, &'f str)> {
     let split = field.split_once('.');
     Some(match (target, split) {
+        (Target::Edges, Some(_)) if graph.edge_fields().iter().any(|known| **known == *field) => {
+            (Kind::Edge, field)
+        }
         (Target::Nodes, _) => (Kind::Node, field),
         (Target::Edges | Target::Paths, Some(("source" | "start" | "target" | "end", rest))) => {
             (Kind::Node, rest)
@@ -31,7 +34,7 @@ pub fn unknown_field(
     predicate: &Predicate,
 ) -> Option<(Field, Diagnostic)> {
     predicate.fields().into_iter().find_map(|field| {
-        let (of, name) = owner(target, &field)?;
+        let (of, name) = owner(graph, target, &field)?;
         let (exists, known) = match of {
             Kind::Node => (graph.has_node_field(name), graph.node_fields()),
             Kind::Edge => (graph.has_edge_field(name), graph.edge_fields()),
@@ -124,7 +127,7 @@ pub fn unknown_text(
                 Test::In(Membership::In, values) => values,
                 _ => return None,
             };
-            let (of, name) = owner(target, field)?;
+            let (of, name) = owner(graph, target, field)?;
             let written =
                 |text| format!("no {} has {} as {}", of.word(), quote(text), quote(field));
             let mut texts = wanted.iter().filter_map(Value::as_text).take(WANTED);

@@ -119,6 +119,7 @@ impl Processing {
             list("sources").iter().map(|each| each.as_list().unwrap_or_default().into()).gather();
         self.kept = (self.done.len(), self.sources.len());
         self.extraction = checkpoint.get("extraction").cloned().unwrap_or_default();
+        self.stopped = checkpoint.get("stopped") == Some(&Value::Bool(true));
         let message = format!("{} batches were done before and are kept", self.batch);
         let help = "the rows are the same, so nothing has to be asked again";
         self.told.push(Diagnostic::new(codes::TURNED, message).help(help));
@@ -127,7 +128,8 @@ impl Processing {
     /// Keeps what the last batch brought, in case that this does not come to its end.
     fn keep(&mut self, core: &mut Core) {
         let (batches, sources) = (&self.done, &self.sources);
-        let done = Done { batches, sources, extraction: &self.extraction };
+        let (extraction, stopped) = (&self.extraction, self.stopped);
+        let done = Done { batches, sources, extraction, stopped };
         core.checkpoints.keep(&self.mark, &done, self.kept);
         self.kept = (batches.len(), sources.len());
     }

@@ -24,6 +24,8 @@ type Outcome<T> = std::result::Result<T, Failure>;
 /// A search that the host makes.
 pub struct RemoteFind {
     query: Query,
+    /// The cap on results that the host was told: another command may set it meanwhile.
+    most: usize,
 }
 
 impl RemoteFind {
@@ -41,15 +43,15 @@ impl RemoteFind {
             Target::Paths => "paths",
         };
         let effect = Effect::Query(kind, query.to_value(core));
-        Ok((RemoteFind { query }, effect))
+        Ok((RemoteFind { query, most: core.caps.max_results }, effect))
     }
 
     /// What the host found.
-    pub fn resume(&mut self, core: &Core, answer: Answer, step: usize) -> Outcome<Output> {
+    pub fn resume(&mut self, answer: Answer, step: usize) -> Outcome<Output> {
         let mut rows = rows_of(answer, self.query.target)?;
         let limited = self.query.limit.is_some_and(|limit| rows.len() > limit);
         rows.truncate(self.query.limit.unwrap_or(usize::MAX));
-        let most = core.caps.max_results;
+        let most = self.most;
         let cut = rows.len() > most;
         rows.truncate(most);
         let count = rows.len();
@@ -137,6 +139,9 @@ pub struct RemoteWalk {
     reached: Vec<Value>,
     /// Whether the nodes were asked for.
     last: bool,
+    /// The caps that the host is told, whatever another command sets meanwhile.
+    caps: Value,
+    most: usize,
     /// Whether a level has more edges than the host was to answer.
     cut: bool,
 }
@@ -160,25 +165,22 @@ impl RemoteWalk {
             seen,
             reached: Vec::new(),
             last: false,
+            caps: core.caps.to_value(),
+            most: core.caps.max_results,
             cut: false,
         };
-        let progress = walk.next(core, step);
+        let progress = walk.next(step);
         Ok((walk, progress))
     }
 
     /// What an answer adds.
-    pub fn resume(
-        &mut self,
-        core: &Core,
-        answer: Answer,
-        step: usize,
-    ) -> Outcome<Progress<Output>> {
+    pub fn resume(&mut self, answer: Answer, step: usize) -> Outcome<Progress<Output>> {
         if self.last {
             let nodes = self.nodes(rows_of(answer, Target::Nodes)?);
-            return Ok(Progress::Done(self.end(core, nodes, step)));
+            return Ok(Progress::Done(self.end(nodes, step)));
         }
         let edges = rows_of(answer, Target::Edges)?;
-        self.cut |= edges.len() > core.caps.max_results;
+        self.cut |= edges.len() > self.most;
         let here = names(&std::mem::take(&mut self.level));
         let is_here = |id: &Value| here.contains_key(&*id_text(id));
         for edge in &edges {
@@ -194,17 +196,17 @@ impl RemoteWalk {
                 }
             }
         }
-        Ok(self.next(core, step))
+        Ok(self.next(step))
     }
 
-    fn next(&mut self, core: &Core, step: usize) -> Progress<Output> {
+    fn next(&mut self, step: usize) -> Progress<Output> {
         if self.level.is_empty() || self.levels >= self.walk.depth {
             if self.reached.is_empty() {
-                return Progress::Done(self.end(core, Vec::new(), step));
+                return Progress::Done(self.end(Vec::new(), step));
             }
             self.last = true;
             let ids = among("id", &self.reached);
-            return Progress::Need(query("nodes", &ids, core));
+            return Progress::Need(self.query("nodes", &ids));
         }
         self.levels += 1;
         let ends = match self.direction {
@@ -222,7 +224,7 @@ impl RemoteWalk {
             Predicate::Any(RELATIONS.iter().map(is).gather())
         });
         let wanted = Predicate::All([Some(ends), kinds].into_iter().flatten().gather());
-        Progress::Need(query("edges", &wanted, core))
+        Progress::Need(self.query("edges", &wanted))
     }
 
     /// The nodes in the order in which they were reached; one that the host did not answer has nothing but its id.
@@ -238,8 +240,13 @@ impl RemoteWalk {
         self.reached.iter().map(row).gather()
     }
 
-    fn end(&mut self, core: &Core, mut nodes: Vec<Value>, step: usize) -> Output {
-        let most = core.caps.max_results;
+    fn query(&self, kind: &'static str, wanted: &Predicate) -> Effect {
+        let query = Value::map([("where", tree(wanted)), ("caps", self.caps.clone())]);
+        Effect::Query(kind, query)
+    }
+
+    fn end(&mut self, mut nodes: Vec<Value>, step: usize) -> Output {
+        let most = self.most;
         let cut = self.cut || nodes.len() > most;
         nodes.truncate(most);
         let count = nodes.len();
@@ -259,9 +266,4 @@ fn names(ids: &[Value]) -> Names {
 
 fn among(field: &str, ids: &[Value]) -> Predicate {
     Predicate::Field(field.into(), Test::In(Membership::In, Members::of(ids.to_vec())))
-}
-
-fn query(kind: &'static str, wanted: &Predicate, core: &Core) -> Effect {
-    let query = Value::map([("where", tree(wanted)), ("caps", core.caps.to_value())]);
-    Effect::Query(kind, query)
 }

@@ -64,8 +64,8 @@ impl Work {
         moment: &mut Moment<'_>,
     ) -> std::result::Result<Progress<Output>, Failure> {
         match self {
-            Work::Find(find) => find.resume(core, answer, moment.step).map(Progress::Done),
-            Work::Walk(walk) => walk.resume(core, answer, moment.step),
+            Work::Find(find) => find.resume(answer, moment.step).map(Progress::Done),
+            Work::Walk(walk) => walk.resume(answer, moment.step),
             Work::Process(work) => work.resume(core, answer, moment),
             Work::Analyze(work) => work.resume(core, answer, moment),
         }

@@ -52,7 +52,7 @@ impl Draft {
     }
 
     /// Lists a node; one that was listed before gets the attributes of both.
-    pub fn node(&mut self, id: &str, at: Span) -> Result<u32, Diagnostic> {
+    pub fn node(&mut self, id: &str, at: Span) -> Result<(u32, bool), Diagnostic> {
         let (row, again) = self.builder.list(id);
         if again {
             self.note(codes::LISTED_TWICE, || {
@@ -65,7 +65,7 @@ impl Draft {
             });
         }
         self.check(self.builder.node_count(), self.limits.nodes, "nodes", at)?;
-        Ok(row)
+        Ok((row, again))
     }
 
     /// The node at the end of an edge.

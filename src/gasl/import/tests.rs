@@ -143,6 +143,10 @@ fn graphml_notes_what_it_leaves_out() {
     check("<node/><edge source='a'/>", &["GASL135"]);
     check("<edge source='a' target='b'/>", &["GASL131"]);
     check("<node id='\"a\"'/><node id='a'/>", &["GASL134"]);
+    let defaulted = "<graphml><key id='k' for='node' attr.name='k'><default>D</default></key><graph><node id='a'><data key='k'>A</data></node><node id='b'/><node id='a'/><edge source='b' target='c'/><node id='c'/></graph></graphml>";
+    let (found, _) = rows(read_xml(defaulted));
+    assert_eq!(found.first().map(String::as_str), Some(r#"{"id":"a","k":"A"}"#));
+    assert_eq!(found.get(2).map(String::as_str), Some(r#"{"id":"c","k":"D"}"#));
     let around = format!("Here it is:\n{}\n", in_graph("<node id='a'/>"));
     assert_eq!(rows(read_xml(&around)).1, ["GASL103"]);
     let (found, _) = rows(read_xml(&in_graph(

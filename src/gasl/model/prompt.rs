@@ -3,6 +3,7 @@
 
 use crate::base::Value;
 use crate::base::value::excerpt;
+use crate::gasl::codes::NOT_STORED;
 
 /// Who the model is when it works on rows or on the state.
 pub const ANALYST: &str = "You analyse data that was taken from a graph. Use only what you are shown. Answer with one JSON value that fits the schema, and nothing around it.";
@@ -140,7 +141,10 @@ pub fn history(records: &[Value]) -> String {
         let status = text(record, "status");
         out.push_str(&format!("\n{step}. {command} → {status} {metrics}"));
         let errors = record.get("errors").and_then(Value::as_list).unwrap_or_default();
-        for error in errors.iter().take(3) {
+        // What the host could not store is no matter of the model's, and a replay stores nothing.
+        let stored = NOT_STORED.id;
+        let errors = errors.iter().filter(|error| text(error, "code") != stored);
+        for error in errors.take(3) {
             let [code, message, help] = ["code", "message", "help"].map(|key| text(error, key));
             out.push_str(&format!("\n   {code}: {message} ({help})"));
         }

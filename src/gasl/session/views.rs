@@ -87,11 +87,13 @@ impl Session {
             let kept = snapshot.step.min(history.commands.len());
             history.commands.truncate(kept);
             history.step = snapshot.step;
+            let told = history.loaded.len() + history.records.len();
+            history.dropped = history.dropped.min(snapshot.step.saturating_sub(told));
             core.variables = snapshot.variables.clone();
             core.context = Rc::new(Context::default());
             initial = recording::forked(&core);
-        } else if self.tasks.iter().next().is_some() {
-            // What is under way is no part of the fork.
+        } else if self.tasks.iter().next().is_some() || !self.core.running.is_null() {
+            // What is under way, or was interrupted, is no part of the fork.
             let history = Rc::make_mut(&mut core.history);
             history.entries = self.entries();
             history.entries.push(Value::map([("kind", Value::from("fork"))]));

@@ -384,7 +384,9 @@ pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
 /// What the model reads of a plan that was run.
 fn outcome(result: &PlanResult) -> String {
     let mut out = format!("The plan {:?} ended as {}", result.id, result.status.word());
-    for diagnostic in result.diagnostics.iter().take(5) {
+    // That the host could not store says nothing of the plan, and a replay does not store.
+    let told = result.diagnostics.iter().filter(|one| one.code != codes::NOT_STORED);
+    for diagnostic in told.take(5) {
         out.push('\n');
         out.push_str(&line(diagnostic));
     }

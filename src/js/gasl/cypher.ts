@@ -223,14 +223,12 @@ class Text {
   }
 
   /**
-   * One more than the cap, so that whoever asked sees that there is more. Some drivers, such as `neo4j-driver`,
+   * One more than is wanted, so that whoever asked sees that there is more. Some drivers, such as `neo4j-driver`,
    * send every number as a float, which no limit may be.
    */
   #limit(limit: number | undefined, caps: FindQuery["caps"]): string {
-    const cap = caps["max_results"];
-    const most = typeof cap === "number" ? cap + 1 : undefined;
-    const least = [limit, most].filter((one) => one !== undefined);
-    return least.length === 0 ? "" : ` LIMIT toInteger(${this.#param(Math.min(...least))})`;
+    const wanted = [limit, caps["max_results"]].filter((one) => typeof one === "number");
+    return wanted.length === 0 ? "" : ` LIMIT toInteger(${this.#param(Math.min(...wanted) + 1)})`;
   }
 }
 

@@ -69,7 +69,7 @@ export class GaslSession {
   #handle: Handle | undefined;
   readonly #ground: Ground;
   /** What was given, for the state that a backend loads. */
-  readonly #given: { [name: string]: Json } = {};
+  #given: { [name: string]: Json } = {};
   /** What still has to be loaded before the first step. */
   #unloaded: Stored | undefined;
   #loading: Promise<void> | undefined;
@@ -207,7 +207,11 @@ export class GaslSession {
     if (hash !== undefined) needString(hash, "a hash");
     const handle = this.#living.fork(hash);
     if (!handle) refuse(`there is no snapshot ${hash}`);
-    return wrap(handle, { ...this.#ground, stored: undefined });
+    const fork = wrap(handle, { ...this.#ground, stored: undefined });
+    // What is stored may still have to be loaded.
+    fork.#unloaded = this.#unloaded?.copy();
+    fork.#given = { ...this.#given, hasBackend: false };
+    return fork;
   }
 
   /** Everything that a replay needs: what was asked for, and every reply of the model. */

@@ -14,6 +14,11 @@ export class Stored {
     this.#backend = backend;
   }
 
+  /** The same for another session. */
+  copy(): Stored {
+    return new Stored(this.#backend);
+  }
+
   /** The state that is there, if there is one. */
   async load(): Promise<Json | undefined> {
     const stored: unknown = await this.#backend.load();

@@ -23,6 +23,9 @@ pub struct Paths {
     pub cut: Option<Cut>,
 }
 
+/// So many numbers of nodes and edges are kept, of four bytes each: few paths may be very long.
+const NUMBERS: usize = 1 << 26;
+
 /// One path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Path<'a> {
@@ -267,6 +270,9 @@ impl Growth<'_> {
         // does not wait for another.
         if self.found.len() >= most {
             return Err(cut);
+        }
+        if self.found.numbers() > NUMBERS {
+            return Err(Cut::MaxExpansions);
         }
         self.found.push(path);
         if cut == Cut::Limit && self.found.len() == most { Err(cut) } else { Ok(()) }

@@ -185,7 +185,7 @@ impl Csv {
                 self.draft.incomplete("a node without an id", "give it one; it was left out", at);
                 return Ok(None);
             };
-            return Ok(Some(Row::Node(self.draft.node(&id, at)?)));
+            return Ok(Some(Row::Node(self.draft.node(&id, at)?.0)));
         }
         let (Some(source), Some(target)) = (of(Column::Source), of(Column::Target)) else {
             self.draft.incomplete("an edge without both ends", "give it both; it was left out", at);

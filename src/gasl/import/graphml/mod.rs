@@ -26,6 +26,7 @@ pub fn graphml(text: &[u8], limits: Limits) -> Imported {
         text: String::new(),
         about: Map::default(),
         graphs: 0,
+        again: None,
         defaults: 0,
     };
     match reading.read(text, limits) {
@@ -51,6 +52,8 @@ struct Reading {
     text: String,
     about: Map,
     graphs: usize,
+    /// The node at hand, where it was listed before.
+    again: Option<Row>,
     defaults: usize,
 }
 
@@ -206,7 +209,10 @@ impl Reading {
             self.draft.incomplete("a node without an id", "give it one; it was left out", at);
             return Ok(Open::Ignored);
         };
-        Ok(Open::Row(Row::Node(self.draft.node(&id, at)?)))
+        let (row, again) = self.draft.node(&id, at)?;
+        // One that is listed twice has got its defaults, or said something else.
+        self.again = again.then_some(Row::Node(row));
+        Ok(Open::Row(Row::Node(row)))
     }
 
     fn edge(&mut self, given: Attributes, at: Span) -> Result<Open, Diagnostic> {
@@ -249,6 +255,7 @@ impl Reading {
                 self.set(row, &key, &text, at)?;
                 self.text = text;
             }
+            Open::Row(row) if self.again == Some(row) => {}
             Open::Row(row) => self.set_defaults(row, at)?,
             _ => {}
         }

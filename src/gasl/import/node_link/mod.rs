@@ -139,7 +139,7 @@ fn read_nodes(document: &Document<'_>, draft: &mut Draft) -> Result<Places, Diag
             _ => None,
         };
         let id = id.or_else(name).unwrap_or_else(|| place.to_string().into());
-        let row = draft.node(&id, at)?;
+        let (row, _) = draft.node(&id, at)?;
         places.push(row);
         for (field, value) in node.fields().iter() {
             if *field != "id" {
