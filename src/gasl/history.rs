@@ -102,13 +102,12 @@ impl History {
         self.commands.push(record.command.as_str().into());
         self.records.push_back(record);
         let over = (self.loaded.len() + self.records.len()).saturating_sub(KEPT);
-        for _ in 0..over {
-            match self.loaded.split_first() {
-                Some((_, rest)) => self.loaded = rest.into(),
-                None => drop(self.records.pop_front()),
-            }
-            self.dropped += 1;
+        let of_loaded = over.min(self.loaded.len());
+        if of_loaded > 0 {
+            self.loaded = self.loaded.iter().skip(of_loaded).cloned().collect();
         }
+        self.records.drain(..over - of_loaded);
+        self.dropped += over;
         self.let_rows_go();
     }
 

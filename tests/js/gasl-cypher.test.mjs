@@ -115,14 +115,20 @@ test("WALK asks for edges and then for nodes", async () => {
 });
 
 test("integers of two halves, as drivers have them, are numbers, and dates stay dates", async () => {
+  class Integer {
+    constructor(low, high) {
+      this.low = low;
+      this.high = high;
+    }
+  }
   const died = new Date("1852-11-27T00:00:00.000Z");
-  const rows = [
-    { row: { id: "ada", born: { low: 1815, high: 0 }, deep: [{ low: -1, high: -1 }], died } },
-  ];
+  const range = { low: 1, high: 5 };
+  const [born, deep] = [new Integer(1815, 0), [new Integer(-1, -1)]];
+  const rows = [{ row: { id: "ada", born, deep, died, range } }];
   const session = new GaslSession({ graph: cypherAdapter({ run: async () => rows }) });
   await session.execute("FIND nodes AS x");
   assert.deepEqual(session.variable("x"), [
-    { id: "ada", born: 1815, deep: [-1], died: died.toJSON() },
+    { id: "ada", born: 1815, deep: [-1], died: died.toJSON(), range },
   ]);
   assert.equal((await session.execute("SELECT x WHERE born > 1800 AS y")).status, "success");
 });

@@ -138,3 +138,41 @@ test("that a batch stopped for length is known when the work goes on", async () 
   assert.equal(again.status, "partial");
   assert.equal(again.metrics.completeness.bound_kind, "length");
 });
+
+test("rows that look like those of another variable come from where they come from", async () => {
+  const nodes = ["a1", "a2", "b1", "b2"].map((id) => ({
+    id,
+    kind: id[0],
+    t: `text ${id[1]}`,
+    source_id: `of ${id}`,
+  }));
+  const graph = Graph.fromNodeLink({ nodes, edges: [] });
+  let down = true;
+  const llm = ({ prompt }) => {
+    const second = prompt.includes("text 2");
+    if (second && down) throw new Error("down");
+    const item = { said: second ? 2 : 1 };
+    const [, id] = /\[(row \d+)\]/.exec(prompt);
+    return { json: { items: [item], provenance: [{ item, input_id: id }] } };
+  };
+  const session = new GaslSession({ graph, llm, caps: { max_excerpt_items: 1 } });
+  for (const kind of ["a", "b"]) {
+    await session.execute(`FIND nodes WHERE kind = ${kind} AS ${kind}`);
+    await session.execute(`SELECT ${kind} FIELDS t AS r${kind}`);
+  }
+  assert.equal((await session.execute(process("a"))).status, "error");
+  down = false;
+  const { status, metrics } = await session.execute(process("b"));
+  assert.deepEqual([status, metrics.calls], ["success", 2]);
+  const sources = session.evidence("pb").map(({ sources: all }) => all.map((one) => one.source_id));
+  assert.deepEqual(sources, [["of b1"], ["of b2"]]);
+});
+
+test("a state with a very long history is taken up at once", async () => {
+  const graph = Graph.fromNodeLink({ nodes: [], edges: [] });
+  const state = { version: "0.1", variables: {}, history: Array(40_000).fill(1) };
+  const session = new GaslSession({ graph, state });
+  await session.execute("DECLARE k AS LIST");
+  const { history, history_dropped: dropped } = session.state;
+  assert.deepEqual([history.length, dropped], [500, 39_501]);
+});

@@ -185,6 +185,10 @@ impl Run {
         self.tell_once(index, told);
         match read {
             Ok(answered) => {
+                if let Some(unit) = self.units.get_mut(number) {
+                    // A loop calls thousands of times.
+                    unit.call = Call::default();
+                }
                 let (outputs, action) = (answered.outputs.clone(), answered.action.clone());
                 self.tell(number, "finished", now, || {
                     vec![

@@ -372,7 +372,7 @@ fn bounds(rows: &dyn Rows, most: usize, longest: usize) -> (Vec<usize>, usize) {
     (bounds, cut)
 }
 
-/// The same for the same instruction over the same rows, as they are shown.
+/// The same for the same instruction over the same rows, as they are shown, from the same sources.
 fn mark(
     instruction: &str,
     schema: &Value,
@@ -383,6 +383,10 @@ fn mark(
     let mut text = format!("{instruction}\n{}\n{bounds:?}\n", schema.to_text());
     for index in 0..rows.len() {
         text.push_str(&excerpt(&rows.row(index).unwrap_or_default(), longest));
+        for source in rows.sources(index).iter().filter_map(|source| source.get("source_id")) {
+            text.push(' ');
+            source.write(&mut text);
+        }
         text.push('\n');
     }
     sha256(&text)

@@ -10,6 +10,7 @@ use crate::gasl::caps;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Progress};
+use crate::gasl::graph::{Source, sources_by};
 use crate::gasl::identity::RELATIONS;
 use crate::gasl::language::ast::{Command, Condition, Target};
 use crate::gasl::members::Members;
@@ -85,17 +86,16 @@ fn found(rows: Vec<Value>, step: usize) -> Variable {
 }
 
 fn sources_of(row: &Value, step: usize) -> Vec<Value> {
-    let Some(ids) = row.get("source_id").and_then(Value::as_text) else { return Vec::new() };
-    let source = |id: &str| {
+    let source = |source: Source| {
         Value::map([
-            ("source_id", Value::from(id)),
-            ("doc_id", row.get("doc_id").cloned().unwrap_or_default()),
-            ("snippet", Value::Null),
+            ("source_id", Value::from(source.source_id)),
+            ("doc_id", source.doc_id.into()),
+            ("snippet", source.snippet.into()),
             ("step", step.into()),
             ("extraction", Value::Null),
         ])
     };
-    united(ids.split(crate::gasl::graph::SEPARATOR).map(source))
+    united(sources_by(&|name| row.get(name).cloned(), &Value::Null).into_iter().map(source))
 }
 
 /// The rows of an answer, or why they are none.

@@ -54,7 +54,7 @@ pub use field::Kind;
 pub use find::{Cut, Found, Search};
 pub use path_query::PathQuery;
 pub use paths::{Path, Paths};
-pub use provenance::Source;
+pub use provenance::{Source, sources_by};
 pub use quotes::SEPARATOR;
 pub use table::within;
 

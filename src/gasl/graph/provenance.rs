@@ -30,38 +30,42 @@ pub struct Source {
     pub snippet: Option<String>,
 }
 
+/// The sources that a row names, in its order: by its attributes, and by the texts of sources.
+pub fn sources_by(attribute: &dyn Fn(&str) -> Option<Value>, texts: &Value) -> Vec<Source> {
+    let Some((name, ids)) = NAMES.iter().find_map(|name| {
+        let ids = parts(&attribute(name)?);
+        (!ids.is_empty()).then_some((*name, ids))
+    }) else {
+        return Vec::new();
+    };
+    let documents = DOCUMENTS.iter().filter(|other| **other != name);
+    let documents = documents.filter_map(|other| attribute(other)).map(|v| parts(&v)).next();
+    let description = attribute("description");
+    let described = description.as_ref().map(parts).unwrap_or_default();
+    let whole = description.as_ref().and_then(Value::as_text);
+    let count = ids.len();
+    ids.into_iter()
+        .enumerate()
+        .map(|(nth, source_id)| {
+            let text = match (texts.get(&source_id).and_then(Value::as_text), whole) {
+                (Some(text), _) => Some(text),
+                (None, _) if described.len() == count => described.get(nth).map(String::as_str),
+                (None, whole) => whole,
+            };
+            let snippet = text.map(|text| excerpt_of(text.trim(), SNIPPET));
+            let document = documents.as_ref().and_then(|each| match each.as_slice() {
+                [one] => Some(one),
+                many => many.get(nth).filter(|_| many.len() == count),
+            });
+            Source { snippet, doc_id: document.cloned(), source_id }
+        })
+        .collect()
+}
+
 impl Graph {
     /// The sources that a row names, in its order.
     pub fn sources(&self, row: Row) -> Vec<Source> {
-        let Some((name, ids)) = NAMES.iter().find_map(|name| {
-            let ids = parts(&self.attribute(row, name)?);
-            (!ids.is_empty()).then_some((*name, ids))
-        }) else {
-            return Vec::new();
-        };
-        let documents = DOCUMENTS.iter().filter(|other| **other != name);
-        let documents =
-            documents.filter_map(|other| self.attribute(row, other)).map(|v| parts(&v)).next();
-        let description = self.attribute(row, "description");
-        let described = description.as_ref().map(parts).unwrap_or_default();
-        let whole = description.as_ref().and_then(Value::as_text);
-        let count = ids.len();
-        ids.into_iter()
-            .enumerate()
-            .map(|(nth, source_id)| {
-                let text = match (self.texts.get(&source_id).and_then(Value::as_text), whole) {
-                    (Some(text), _) => Some(text),
-                    (None, _) if described.len() == count => described.get(nth).map(String::as_str),
-                    (None, whole) => whole,
-                };
-                let snippet = text.map(|text| excerpt_of(text.trim(), SNIPPET));
-                let document = documents.as_ref().and_then(|each| match each.as_slice() {
-                    [one] => Some(one),
-                    many => many.get(nth).filter(|_| many.len() == count),
-                });
-                Source { snippet, doc_id: document.cloned(), source_id }
-            })
-            .collect()
+        sources_by(&|name| self.attribute(row, name), &self.texts)
     }
 
     /// How many distinct sources rows have together.

@@ -8,6 +8,7 @@ use super::parser::Parser;
 use super::printer::{field as print_field, print_path};
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
+use crate::base::map::Keyed;
 use crate::base::{Diagnostic, Span, names};
 use crate::gasl::caps::{no_setting, unknown_cap};
 use crate::gasl::codes;
@@ -192,6 +193,8 @@ impl Parser<'_> {
     /// `field [":" name] {"," field [":" name]}`
     fn projections(&mut self) -> Option<Vec<(String, String)>> {
         let mut fields: Vec<(String, String)> = Vec::new();
+        // Which field has a name already.
+        let mut taken: Keyed<String> = Keyed::default();
         let closing = self.refuse_opening();
         loop {
             let start = self.here().start;
@@ -207,7 +210,7 @@ impl Parser<'_> {
                     (field.clone(), name.unwrap_or(field))
                 }
             };
-            if fields.iter().any(|(other, taken)| *taken == name && *other != field) {
+            if taken.get(&name).is_some_and(|other| *other != field) {
                 let message = format!("two fields would be called {}", quote(&name));
                 let help = "give one of them another name";
                 let span = Span::new(start, self.last_end());
@@ -215,6 +218,7 @@ impl Parser<'_> {
                 let other = format!("other_{name}");
                 self.fix(span, format!("{}:{}", print_field(&field), print_field(&other)));
             }
+            taken.insert(name.as_str().into(), field.clone());
             fields.push((field, name));
             if self.parse_sign(',') || self.refuse_missing_comma() {
                 continue;

@@ -10,6 +10,9 @@ use crate::ham::document::View;
 use crate::ham::read;
 use crate::ham::site::Kept;
 
+/// The most bytes of text in one batch: a string of JavaScript has half a billion letters. What has no room in it is null.
+const MOST_TEXT: usize = 1 << 28;
+
 /// What a record says.
 #[derive(Clone, Copy)]
 #[repr(u32)]
@@ -205,9 +208,17 @@ impl Records {
 
     /// Adds a text, which has so many code units.
     fn bytes(&mut self, text: &[u8], units: u32) {
+        if self.lacks_room(text.len()) {
+            return self.tag(Tag::Null);
+        }
         self.put(Tag::Text, self.units, units);
         self.batch.extend_from_slice(text);
         self.units += units;
+    }
+
+    /// Whether so many bytes more would be too many: thousands of instances may show one long text each.
+    fn lacks_room(&self, bytes: usize) -> bool {
+        self.batch.len().saturating_add(bytes) > MOST_TEXT
     }
 
     /// Adds a value that is given as JSON text.
@@ -216,6 +227,7 @@ impl Records {
             "null" => self.tag(Tag::Null),
             "true" => self.tag(Tag::True),
             "false" => self.tag(Tag::False),
+            json if self.lacks_room(json.len()) => self.tag(Tag::Null),
             json => {
                 self.text(json);
                 self.words.set(self.words.len - 3, Tag::Json as u32);

@@ -66,7 +66,11 @@ export class Flow {
     try {
       return (await drive(driven, () => next(text), signal)) as unknown as FlowResult;
     } finally {
-      run.free();
+      try {
+        run.free();
+      } catch {
+        // A fault of ours left it in use, and is what is to be thrown.
+      }
     }
   }
 

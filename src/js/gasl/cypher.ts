@@ -236,12 +236,14 @@ class Text {
 function plain(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plain);
-  const { low, high, ...others } = value;
-  const halves = typeof low === "number" && typeof high === "number";
-  if (halves && Object.keys(others).length === 0) return high * 2 ** 32 + (low >>> 0);
-  // What a client has classes for, such as dates, says itself what it is in JSON.
   const made = Object.getPrototypeOf(value);
-  if (made !== Object.prototype && made !== null) return value;
+  if (made !== Object.prototype && made !== null) {
+    const { low, high, ...others } = value;
+    const halves = typeof low === "number" && typeof high === "number";
+    if (halves && Object.keys(others).length === 0) return high * 2 ** 32 + (low >>> 0);
+    // What else a client has classes for, such as dates, says itself what it is in JSON.
+    return value;
+  }
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
 }
 
