@@ -12,7 +12,7 @@ import { each, Mirror, type MirrorNode } from "./mirror.js";
 import { DRAW_NEEDS } from "./options.js";
 import { adoptStyle } from "./style.js";
 import type { Children, Context, Items, MountOptions, SurfaceLike, View, Words } from "./view.js";
-import { windowed } from "./window.js";
+import { RowWindow } from "./window.js";
 import { english } from "./words.js";
 
 const NEEDS = { ...DRAW_NEEDS, hydrate: needFlag };
@@ -175,7 +175,7 @@ class Renderer implements Context {
   }
 
   windowed(node: MirrorNode, container: HTMLElement, items: Items): Children {
-    return windowed(this, node, container, items);
+    return new RowWindow(this, node, container, items);
   }
 
   #patch(changes: readonly Told[]): void {

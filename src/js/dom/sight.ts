@@ -15,13 +15,13 @@ export interface Sight {
 }
 
 /**
- * What is seen of a list, whose rows stand lower than they should by what is owed. No row is held on to where the list begins in sight: what
+ * What is seen of a list, whose rows stand too low by so many pixels. No row is held on to where the list begins in sight: what
  * comes there is to be seen, and moves the rest.
  */
 export function seen(
   container: HTMLElement,
   wrappers: ReadonlyMap<MirrorNode, HTMLElement>,
-  owed: number,
+  tooLow: number,
 ): Sight {
   const scroller = scrollerOf(container);
   const sight: Sight = { rows: [], scroller, scrolled: scrolledBy(scroller) };
@@ -30,7 +30,7 @@ export function seen(
   for (const [row, wrapper] of wrappers) {
     const box = wrapper.getBoundingClientRect();
     if (wrapper.parentNode === container && box.bottom > view.top && box.top < view.bottom)
-      sight.rows.push({ row, top: box.top - owed });
+      sight.rows.push({ row, top: box.top - tooLow });
   }
   sight.rows.sort((a, b) => a.top - b.top);
   return sight;

@@ -7,8 +7,9 @@ import { componentsOf, draw } from "../draw.js";
 import { guess } from "../heights.js";
 import { markOf } from "../mark.js";
 import { childrenOf, Mirror, type MirrorNode } from "../mirror.js";
+import { emptyRows, position } from "../standing.js";
 import type { Children, Context, Items, MountOptions, SurfaceLike } from "../view.js";
-import { blind, emptyRows, position } from "../window.js";
+import { blind } from "../window.js";
 import { english } from "../words.js";
 import { type TextElement, textDocument } from "./element.js";
 

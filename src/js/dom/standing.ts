@@ -1,0 +1,120 @@
+import { attribute } from "./accessibility.js";
+import type { Heights } from "./heights.js";
+import type { MirrorNode } from "./mirror.js";
+import { arrange, focused } from "./place.js";
+import { scaleOf } from "./sight.js";
+import type { Context, Items } from "./view.js";
+
+/** The rows of a long list that stand in the document, and the empty elements of the right height that stand for the others. */
+export class StandingRows {
+  readonly #context: Context;
+  readonly #container: HTMLElement;
+  readonly #items: Items;
+  readonly #heights: Heights;
+  readonly #sizes: ResizeObserver;
+  readonly #observed = new Set<Element>();
+  readonly #spacers: HTMLElement[] = [];
+
+  constructor(
+    context: Context,
+    container: HTMLElement,
+    items: Items,
+    heights: Heights,
+    sizes: ResizeObserver,
+  ) {
+    this.#context = context;
+    this.#container = container;
+    this.#items = items;
+    this.#heights = heights;
+    this.#sizes = sizes;
+  }
+
+  /** Lets these rows stand, from and up to, and of the others only those that must not go. */
+  draw(list: readonly MirrorNode[], [from, to]: readonly [number, number]): void {
+    const wanted = new Set(list.slice(from, to));
+    for (const [row, wrapper] of [...this.#items.wrappers]) {
+      if (wanted.has(row)) continue;
+      if (row.parent && busy(wrapper)) wanted.add(row);
+      else {
+        this.ignore(row);
+        this.#items.forget(row);
+        this.#context.hide(row);
+      }
+    }
+    arrange(this.#context, this.#container, this.#sequence(list, wanted));
+  }
+
+  /** Notes the heights of the rows that stand; true when one is another than was thought. */
+  measure(): boolean {
+    let moved = false;
+    const scale = scaleOf(this.#container);
+    for (const [row, wrapper] of this.#items.wrappers) {
+      if (
+        wrapper.parentNode === this.#container &&
+        this.#heights.note(row, wrapper.getBoundingClientRect().height / scale)
+      )
+        moved = true;
+    }
+    return moved;
+  }
+
+  /** The size of a row that goes is of no interest any more. */
+  ignore(row: MirrorNode): void {
+    const wrapper = this.#items.wrappers.get(row);
+    if (!wrapper) return;
+    this.#sizes.unobserve(wrapper);
+    this.#observed.delete(wrapper);
+  }
+
+  /** The items of the rows in order, with a spacer wherever others are left out. */
+  #sequence(list: readonly MirrorNode[], wanted: ReadonlySet<MirrorNode>): HTMLElement[] {
+    const sequence: HTMLElement[] = [];
+    let end = 0;
+    let gaps = 0;
+    const gap = (begin: number): void => {
+      const height = this.#heights.top(begin) - this.#heights.top(end);
+      if (height > 0) sequence.push(this.#spacer(gaps++, height));
+    };
+    for (const row of [...wanted].sort((a, b) => a.place - b.place)) {
+      const index = row.place;
+      gap(index);
+      const wrapper = this.#items.wrap(row);
+      // What is observed already would be told of as if it were new.
+      if (!this.#observed.has(wrapper)) this.#sizes.observe(wrapper);
+      this.#observed.add(wrapper);
+      position(wrapper, index, list.length);
+      sequence.push(wrapper);
+      end = index + 1;
+    }
+    gap(list.length);
+    return sequence;
+  }
+
+  #spacer(index: number, height: number): HTMLElement {
+    this.#spacers[index] ??= emptyRows(this.#context);
+    const element = this.#spacers[index];
+    element.style.height = `${height}px`;
+    return element;
+  }
+}
+
+/** A row that must not leave the document while it is out of sight: it has the focus, an open dialog or playing media. */
+function busy(wrapper: HTMLElement): boolean {
+  if (focused(wrapper) || wrapper.querySelector("dialog[open]")) return true;
+  return [...wrapper.querySelectorAll<HTMLMediaElement>("audio,video")].some(
+    (media) => !media.paused,
+  );
+}
+
+/** Stands for rows that are not in the document. */
+export function emptyRows(context: Context): HTMLElement {
+  const element = context.document.createElement("div");
+  element.className = "bn-spacer";
+  element.setAttribute("role", "presentation");
+  return element;
+}
+
+export function position(wrapper: HTMLElement, index: number, count: number): void {
+  attribute(wrapper, "aria-posinset", String(index + 1));
+  attribute(wrapper, "aria-setsize", String(count));
+}
