@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { buildContext, compileFlow, init } from "byname";
+import { wasmMemory } from "../../pkg/wasm.js";
 
 await init();
 
@@ -123,4 +124,32 @@ test("a context of many nodes has a length that is asked for", () => {
   assert.ok(markdown.length <= 10_000 && markdown.length > 5_000, `${markdown.length}`);
   assert.match(markdown, /left out/);
   assert.ok(user < 10_000_000, `${user / 1000} ms`);
+});
+
+test("a batch makes the call of an item when it is its turn", async () => {
+  const { flow } = compileFlow(
+    {
+      inputs: { list: {} },
+      nodes: [
+        {
+          id: "a",
+          type: "ask",
+          batch: { items: "$list" },
+          params: { prompt: "Of $list do $item" },
+        },
+      ],
+    },
+    { ask: { outputs: ["y"] } },
+  );
+  const list = Array.from({ length: 3000 }, (_, at) => `item ${at}`);
+  const before = wasmMemory().buffer.byteLength;
+  let calls = 0;
+  const ask = ({ item, inputs }) => {
+    calls += inputs.item === list[item] ? 1 : 0;
+    return { outputs: { y: item } };
+  };
+  const { status } = await flow.run({ nodes: { ask }, inputs: { list }, concurrency: 4 });
+  assert.deepEqual([status, calls], ["completed", 3000]);
+  // All of their texts together have 110 MB.
+  assert.ok(wasmMemory().buffer.byteLength - before < 50e6);
 });

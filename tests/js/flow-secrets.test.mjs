@@ -276,3 +276,33 @@ test("no part of a secret is taken for another secret, whatever they are called"
   assert.deepEqual([without.status, codesOf(without)], ["failed", ["FLOW049"]]);
   assert.match(without.diagnostics[0].message, /`c`/);
 });
+
+test("an input that looks like a marker is none when a run goes on", async () => {
+  const flow = flowOf(
+    [
+      ["a", "key", "y"],
+      ["b", "y page", "z"],
+    ],
+    { inputs: { ...INPUTS, page: {} }, outputs: { z: {} } },
+  );
+  const inputs = { key: KEY, page: "evil «secret:key» and «secret!" };
+  const cut = await flow.run({
+    inputs,
+    nodes: {
+      work: ({ id }) => {
+        if (id === "b") throw new Error("busy");
+        return { outputs: { y: 1 } };
+      },
+    },
+  });
+  const resume = JSON.parse(JSON.stringify(cut.trace));
+  for (const given of [inputs, { key: KEY }]) {
+    let got;
+    const work = (call) => {
+      got = call.inputs.page;
+      return { outputs: { z: 1 } };
+    };
+    const { status } = await flow.run({ nodes: { work }, inputs: given, resume });
+    assert.deepEqual([status, got], ["completed", inputs.page]);
+  }
+});

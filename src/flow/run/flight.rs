@@ -7,6 +7,7 @@ use crate::base::diagnostic::quote;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::flow::codes;
+use crate::flow::compile::Flow;
 use crate::flow::workflow::Node;
 use std::cmp::Reverse;
 
@@ -16,7 +17,8 @@ pub struct Unit {
     pub step: usize,
     /// The place of the item, where the node runs once for each.
     pub item: Option<usize>,
-    call: Call,
+    /// What it is called with; of an item that is made when it is called, for there may be thousands.
+    call: Option<Call>,
     /// Counts from 1.
     pub attempt: usize,
     state: Flight,
@@ -33,6 +35,31 @@ enum Flight {
     /// It is tried again after a while.
     Resting,
     Over,
+}
+
+/// What a step was given, of which its calls are made.
+#[derive(Debug, Default)]
+pub struct Given {
+    /// By the names that it reads.
+    values: Map,
+    items: Vec<Value>,
+}
+
+impl Given {
+    fn call(
+        &self,
+        flow: &Flow,
+        place: usize,
+        item: Option<usize>,
+        told: &mut Vec<Diagnostic>,
+    ) -> Option<Call> {
+        let (node, wiring) = (flow.workflow.nodes.get(place)?, flow.wiring.nodes.get(place)?);
+        let find = |name: &str| self.values.get(name).cloned();
+        let name = node.batch.as_ref().map_or("", |batch| &*batch.name);
+        let item = item.and_then(|at| self.items.get(at)).map(|item| (name, item));
+        let scope = Scope { templates: &wiring.templates, values: &find, item };
+        call::prepare(flow, place, &scope, told)
+    }
 }
 
 /// Why a step cannot be done.
@@ -73,22 +100,27 @@ impl Run {
                 values.insert(read.name.clone(), value.clone());
             }
         }
-        let find = |name: &str| values.get(name).cloned();
-        let scope = |item| Scope { templates: &wiring.templates, values: &find, item };
+        let given = Given { values, items: Vec::new() };
         let mut told = Vec::new();
         let mut calls = Vec::new();
-        match &node.batch {
-            None => calls.extend(
-                call::prepare(&flow, place, &scope(None), &mut told).map(|call| (None, call)),
-            ),
-            Some(batch) => {
-                let items = call::items(place, &batch.items, &scope(None), &mut told);
-                for (at, item) in items.iter().flatten().enumerate() {
-                    let of_item = scope(Some((&*batch.name, item)));
-                    let call = call::prepare(&flow, place, &of_item, &mut told);
-                    calls.extend(call.map(|call| (Some(at), call)));
-                }
+        let items = match &node.batch {
+            None => {
+                calls.extend(
+                    given.call(&flow, place, None, &mut told).map(|call| (None, Some(call))),
+                );
+                Vec::new()
             }
+            Some(batch) => {
+                let find = |name: &str| given.values.get(name).cloned();
+                let scope = Scope { templates: &wiring.templates, values: &find, item: None };
+                let items = call::items(place, &batch.items, &scope, &mut told);
+                items.into_iter().flatten().gather()
+            }
+        };
+        let given = Given { items, ..given };
+        for at in 0..given.items.len() {
+            let call = given.call(&flow, place, Some(at), &mut told);
+            calls.extend(call.map(|_| (Some(at), None)));
         }
         if told.iter().any(Diagnostic::is_error) {
             // What stands in the workflow is the same at every attempt.
@@ -96,6 +128,7 @@ impl Run {
         }
         self.tell_once(index, told);
         let Some(step) = self.steps.get_mut(index) else { return };
+        step.given = given;
         step.answers = vec![None; calls.len()];
         step.left = calls.len();
         for (item, call) in calls {
@@ -137,6 +170,9 @@ impl Run {
             if waits || unit.state == Flight::Over {
                 continue;
             }
+            // Whatever is to be told of it was told when the step began.
+            let made = || step.given.call(&flow, step.node, unit.item, &mut Vec::new());
+            let Some(call) = unit.call.clone().or_else(made) else { continue };
             unit.state = Flight::Called;
             unit.started = now.clock;
             step.attempts = step.attempts.max(unit.attempt);
@@ -145,13 +181,13 @@ impl Run {
                 number,
                 node: node.id.clone(),
                 kind: node.kind.clone(),
-                call: unit.call.clone(),
+                call: call.clone(),
                 pass: step.pass,
                 item: unit.item,
                 attempt: unit.attempt,
                 timeout_ms: node.timeout_ms,
             });
-            let (params, inputs) = (unit.call.params.clone(), unit.call.inputs.clone());
+            let Call { params, inputs } = call;
             self.tell(number, "started", now, || {
                 vec![("params", params.into()), ("inputs", inputs.into())]
             });
@@ -187,7 +223,7 @@ impl Run {
             Ok(answered) => {
                 if let Some(unit) = self.units.get_mut(number) {
                     // A loop calls thousands of times.
-                    unit.call = Call::default();
+                    unit.call = None;
                 }
                 let (outputs, action) = (answered.outputs.clone(), answered.action.clone());
                 self.tell(number, "finished", now, || {
@@ -303,6 +339,7 @@ impl Run {
             },
         };
         now.time.clone_into(&mut step.ended);
+        step.given = Given::default();
         let followers = std::mem::take(&mut step.followers);
         self.finish(index, answered);
         for follower in followers {

@@ -19,7 +19,7 @@ pub use call::{Answered, Call};
 pub use secret::Secrets;
 pub use setup::Setup;
 
-use self::flight::{Failure, Unit};
+use self::flight::{Failure, Given, Unit};
 use self::store::{Steps, Store, Write};
 use self::trace::Past;
 use crate::base::map::pair;
@@ -87,6 +87,8 @@ pub struct Step {
     pass: usize,
     /// What it reads. Empty once it has begun.
     reads: Vec<Read>,
+    /// What it has read, from its beginning to its end.
+    given: Given,
     /// How many steps it waits for.
     waits: usize,
     /// The steps that wait for it.

@@ -22,6 +22,8 @@ pub struct Past {
     steps: Vec<Value>,
     /// The same as its trace has them, with markers for secrets.
     marked: Vec<Value>,
+    /// Inputs that are taken from its trace, which hides secrets in them.
+    inputs: Vec<Rc<str>>,
     /// Secrets that it was given and this run was not.
     withheld: Vec<Rc<str>>,
 }
@@ -95,7 +97,8 @@ impl Run {
         let declared = &self.flow.workflow.inputs;
         let mut all = Map::default();
         for (name, value) in inputs {
-            if declared.get(name).is_some_and(|input| !input.secret) {
+            if declared.get(name).is_some_and(|input| !input.secret) && !given.contains_key(name) {
+                self.past.inputs.push(name.clone());
                 all.insert(name.clone(), value.clone());
             }
         }
@@ -133,10 +136,11 @@ impl Run {
             );
             return;
         }
-        // Inputs that are no secrets may hold one.
-        let inputs = std::mem::take(&mut self.inputs);
-        if let Value::Map(restored) = self.secrets.restore(&inputs.clone().into()) {
-            self.inputs = (*restored).clone();
+        // What is given now may look like a marker and is none.
+        for name in &self.past.inputs {
+            if let Some(value) = self.inputs.get_mut(name) {
+                *value = self.secrets.restore(value);
+            }
         }
         let marked = self.past.marked.iter();
         self.past.steps = marked.map(|step| restored(step, &self.secrets)).gather();
