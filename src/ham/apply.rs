@@ -28,9 +28,9 @@ pub fn apply(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
     let place = entries.first().map_or(Span::default(), |entry| entry.span);
-    if document.is_full() {
-        let message = "more bytes than the document may hold".to_owned();
-        diagnostics.push(over_limit(message).at(place));
+    // What only takes away makes room.
+    if document.is_full() && entries.iter().any(|entry| entry.op != Op::Delete) {
+        diagnostics.push(too_many_bytes().at(place));
         return false;
     }
     let count = document.count();
@@ -125,6 +125,11 @@ pub fn too_many_nodes(document: &Document, count: usize) -> Option<Diagnostic> {
     let limit = document.settings.limits.nodes;
     let over = document.count() > limit && document.count() > count;
     over.then(|| over_limit(format!("more than {limit} nodes")))
+}
+
+/// For a document that is full.
+pub fn too_many_bytes() -> Diagnostic {
+    over_limit("more bytes than the document may hold".to_owned())
 }
 
 fn over_limit(what: String) -> Diagnostic {

@@ -3,6 +3,7 @@ import { disposed } from "./bridge.js";
 import type { Core } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { needString } from "./errors.js";
+import { page } from "./page.js";
 import { SurfaceReader } from "./reader.js";
 import { coreOfStore, HamStore } from "./store.js";
 import { fault, jsonOf } from "./text.js";
@@ -129,9 +130,14 @@ export class Surface {
   input(instanceKey: string, prop: string, value: Json): void {
     needString(instanceKey, "the key of an instance");
     needString(prop, "a property");
-    this.#living.update(jsonOf(value), (handle, message) =>
-      handle.surface_input(this.#number, instanceKey, prop, message.length),
-    );
+    this.#fault = undefined;
+    let isRead = false;
+    const { diagnostics } = this.#living.update(jsonOf(value), (handle, message) => {
+      isRead = true;
+      return handle.surface_input(this.#number, instanceKey, prop, message.length);
+    });
+    // What the core has read it tells itself.
+    if (!isRead) this.#fault = diagnostics[0];
   }
 
   /** Triggers the action that a property of an instance holds. Answers the action where there is one. */
@@ -158,7 +164,10 @@ export class Surface {
       timestamp: this.#now(),
       context,
     };
-    this.#onAction?.(action);
+    const { act } = page;
+    // Whoever hears of the action may trigger another one.
+    page.act = undefined;
+    if (!act?.(held)) this.#onAction?.(action);
     return action;
   }
 

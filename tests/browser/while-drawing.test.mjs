@@ -36,8 +36,8 @@ import { init, Surface } from "/pkg/ham/index.inline.js";
 import { basicCatalog, mount } from "/pkg/dom.js";
 await init();
 const app = document.querySelector("#app");
-const surfaceOf = (messages) => {
-  const surface = new Surface({ catalog: basicCatalog });
+const surfaceOf = (messages, options) => {
+  const surface = new Surface({ catalog: basicCatalog, ...options });
   for (const message of messages) surface.receive(message);
   return surface;
 };
@@ -166,5 +166,86 @@ inPage(
       return [...names, name(), control.getAttribute("aria-invalid")];
     });
     assert.deepEqual(names, ["root", "Your e-mail", "root", "Longer", "true"]);
+  },
+);
+
+inPage(
+  "a component that writes while it is changed is seen by those behind it",
+  "/empty.html",
+  async (page) => {
+    const seen = await page.evaluate(() => {
+      const value = { binding: { key: "a" } };
+      const components = [
+        { id: "root", component: "Column", children: ["own", "text"] },
+        { id: "own", component: "Clamp", value },
+        { id: "text", component: "Text", text: value },
+      ];
+      const surface = surfaceOf([{ createSurface: { surfaceId: "s", components } }]);
+      surface.store.apply({ root: { a: 1 } });
+      const Clamp = (node, context) => ({
+        element: document.createElement("i"),
+        set: (_, given) => {
+          if (given > 100) context.input(node, 100);
+        },
+      });
+      mount(surface, app, { components: { Clamp } });
+      surface.store.apply({ root: { a: 200 } });
+      return [surface.store.get("root").a, at("root/text").textContent];
+    });
+    assert.deepEqual(seen, [100, "100"]);
+  },
+);
+
+inPage("a URL that is bound, or that a function gives, is opened", "/empty.html", async (page) => {
+  const seen = await page.evaluate(() => {
+    const opened = [];
+    const told = [];
+    window.open = (url) => void opened.push(url);
+    const format = { call: "formatString", args: { value: "https://example.org/made" } };
+    const urls = ["https://example.org/plain", { binding: { key: "url" } }, format, "javascript:x"];
+    const buttons = urls.map((url, index) => ({
+      id: `b${index}`,
+      component: "Button",
+      child: "t",
+      action: { functionCall: { call: "openUrl", args: { url } } },
+    }));
+    const components = [
+      { id: "root", component: "Column", children: buttons.map(({ id }) => id) },
+      ...buttons,
+      { id: "t", component: "Text", text: "go" },
+    ];
+    const surface = surfaceOf([{ createSurface: { surfaceId: "s", components } }], {
+      onAction: ({ context }) => told.push(context.url),
+    });
+    surface.store.apply({ root: { url: "https://example.org/bound" } });
+    mount(surface, app);
+    for (const button of app.querySelectorAll("button")) button.click();
+    // Who triggers an action by a program hears of it.
+    surface.trigger("root/b1", "action");
+    return { opened, told };
+  });
+  const [plain, bound, made] = ["plain", "bound", "made"].map(
+    (end) => `https://example.org/${end}`,
+  );
+  assert.deepEqual(seen, { opened: [plain, bound, made], told: ["javascript:x", bound] });
+});
+
+inPage(
+  "what has no label in `accessibility` keeps the name that it has without",
+  "/empty.html",
+  async (page) => {
+    const names = await page.evaluate(() => {
+      const accessibility = { description: "more" };
+      const components = [
+        { id: "root", component: "Column", children: ["f", "i", "j"] },
+        { id: "f", component: "TextField", value: { binding: { key: "q" } }, accessibility },
+        { id: "i", component: "Icon", name: "star", accessibility },
+        { id: "j", component: "Icon", accessibility, name: "star" },
+      ];
+      mount(surfaceOf([{ createSurface: { surfaceId: "s", components } }]), app);
+      const named = [at("root/f", "input"), at("root/i"), at("root/j")];
+      return named.map((one) => one.getAttribute("aria-label"));
+    });
+    assert.deepEqual(names, ["f", "star", "star"]);
   },
 );

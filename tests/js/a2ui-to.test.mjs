@@ -349,3 +349,14 @@ test("components that come one by one, and rows of users, cost what their number
   const { user, system } = process.cpuUsage(start);
   assert.ok(user + system < 20_000_000, `${(user + system) / 1e6} s`);
 });
+
+test("a node that was changed in place is another one when it comes again", () => {
+  const to = new ToA2ui();
+  const nodes = { root: { user: "*u" }, u: { name: "Bob" } };
+  to.translate(components(text("t", { node: "u", key: "name" })));
+  to.translate(update(nodes));
+  nodes.u.name = "Bo";
+  const { messages } = to.translate(update({ u: nodes.u }));
+  assert.equal(messages.length, 1);
+  assert.deepEqual(to.model, { user: { name: "Bo" } });
+});

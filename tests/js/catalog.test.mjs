@@ -225,6 +225,11 @@ test("misuse throws", () => {
   const props = (given) => () => defineCatalog({ components: { A: { props: given } } });
   assert.throws(props({ a: "text" }), { message: /`A.a` is of no type/ });
   assert.throws(props({ a: { type: "string", requierd: true } }), { message: /`requierd`/ });
+  assert.throws(props({ a: { items: "strng" } }), { message: /`A.a\[\]` is of no type/ });
+  assert.throws(props({ a: { anyOf: ["number", "nmber"] } }), { message: /`A.a` is of no type/ });
+  assert.throws(props({ a: { properties: { q: { typ: "string" } } } }), { message: /`typ`/ });
+  for (const none of [[], { enum: [] }, { anyOf: [] }, { items: { enum: [] } }])
+    assert.throws(props({ a: none }), { message: /its list is empty/ });
   assert.throws(() => defineCatalog({ components: { A: { props: { id: "string" } } } }), {
     code: "argument",
   });

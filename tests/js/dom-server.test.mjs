@@ -229,3 +229,20 @@ test("many tabs are drawn in a time that grows as they do", () => {
   const { user } = process.cpuUsage(before);
   assert.ok(user < 5e6, `${user / 1000} ms`);
 });
+
+test("text is made of whatever is no node, as in a page", () => {
+  const X = (_node, { document }) => {
+    const element = document.createElement("p");
+    element.textContent = 3;
+    element.append(4, null, true);
+    const empty = document.createElement("i");
+    empty.textContent = null;
+    const gone = document.createElement("u");
+    element.append(empty, gone);
+    gone.replaceWith("a", document.createElement("b"));
+    return { element, set: () => {} };
+  };
+  const tree = { id: "root", key: "root", component: "X", props: {}, children: [] };
+  const html = renderToString(tree, { components: { X }, style: false });
+  assert.match(html, />34nulltrue<i><\/i>a<b><\/b><\/p>/);
+});

@@ -298,6 +298,7 @@ impl Store {
         self.records.start();
         match write::plan(&mut self.document, binding, context, json, by) {
             Err(error) => refused(vec![error]),
+            Ok(_) if self.document.is_full() => refused(vec![apply::too_many_bytes()]),
             Ok((node, value)) => {
                 let count = self.document.count();
                 self.document.set(node, value);

@@ -1,7 +1,7 @@
 import { needEach } from "../arguments.js";
 import { needString } from "../errors.js";
 import { pathsOf } from "../functions/expression.js";
-import { escapePointer } from "../text.js";
+import { escapePointer, jsonOf } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { type Fields, isFields } from "../value.js";
 import {
@@ -53,7 +53,9 @@ export class ToA2ui {
       return { messages: [], diagnostics: [tooMuch("the message is nested too deep", "")] };
     }
     const found: Diagnostic[] = [];
-    const { createSurface, updateComponents, updateDataModel, deleteSurface, ...others } = message;
+    // What the caller changes afterwards has to be known as another value.
+    const { createSurface, updateComponents, updateDataModel, deleteSurface, ...others } =
+      JSON.parse(jsonOf(message)) as Message;
     const { version } = this.#options;
     const rest = version === undefined ? others : { ...others, version };
     if (isFields(updateDataModel)) {

@@ -1,5 +1,5 @@
 import { named, needOptions, refuse } from "../arguments.js";
-import type { CatalogDefinition, PropType } from "./types.js";
+import type { CatalogDefinition, PropDefinition, PropType } from "./types.js";
 
 const TYPES = [
   ...["string", "number", "integer", "boolean", "array", "object", "any"],
@@ -53,12 +53,27 @@ export function needExtension(held: CatalogDefinition, more: Partial<CatalogDefi
 }
 
 function checkType(given: PropType, place: string): void {
-  if (Array.isArray(given)) return;
-  const type = typeof given === "string" ? { type: given } : (given as Exclude<PropType, string>);
+  if (Array.isArray(given)) {
+    needSome(given, place);
+    return;
+  }
+  const type = typeof given === "string" ? { type: given } : (given as PropDefinition);
   if (typeof type !== "object" || type === null) refuse(`\`${place}\` has no type`);
   needOptions(type, OF_A_PROPERTY, `\`${place}\` and other properties`);
+  const { enum: values, anyOf, items, properties } = type;
+  if (values !== undefined) needSome(values, place);
+  if (anyOf !== undefined) needSome(anyOf, place);
+  for (const one of anyOf ?? []) checkType(one, place);
+  if (items !== undefined) checkType(items, `${place}[]`);
+  for (const [name, one] of Object.entries(properties ?? {})) checkType(one, `${place}.${name}`);
   if (!("type" in type) || type.type === undefined) return;
   if (!TYPES.includes(type.type)) {
     refuse(`\`${place}\` is of no type that there is: ${TYPES.join(", ")}`);
   }
+}
+
+/** Throws for a list of what may be, in which there is nothing. */
+function needSome(list: readonly unknown[], place: string): void {
+  if (!Array.isArray(list) || list.length === 0)
+    refuse(`\`${place}\` may be nothing: its list is empty`);
 }

@@ -1,6 +1,9 @@
 import type { Json } from "../types.js";
 import { asText, oneOf, own } from "../value.js";
 
+/** Elements that `accessibility` has given a name. */
+const labelled = new WeakSet<HTMLElement>();
+
 /** The properties that every component has: `weight` in a row or column, and `accessibility`. True when it was one of them. */
 export function setCommon(
   element: HTMLElement,
@@ -15,7 +18,10 @@ export function setCommon(
     return true;
   }
   if (prop !== "accessibility") return false;
-  attribute(control, "aria-label", asText(own(value, "label")));
+  const label = own(value, "label");
+  // What has no label here has perhaps another name.
+  if (label !== undefined || labelled.has(control)) attribute(control, "aria-label", asText(label));
+  if (label !== undefined) labelled.add(control);
   attribute(control, "aria-description", asText(own(value, "description")));
   nameGroup(control);
   const live = oneOf(own(value, "live"), ["off", "polite", "assertive"]);

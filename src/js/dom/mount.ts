@@ -4,7 +4,7 @@ import { attempt } from "../report.js";
 import type { Instance, Json } from "../types.js";
 import { type RowsMounted, rowListeners, type Told } from "../unread.js";
 import { attribute } from "./accessibility.js";
-import { act } from "./act.js";
+import { trigger } from "./act.js";
 import { Adoption, straysOf } from "./adoption.js";
 import { Announcer } from "./announce.js";
 import { type Components, close, componentsOf, draw, guard, show } from "./draw.js";
@@ -60,6 +60,9 @@ class Renderer implements Context {
   readonly #changing = new Set<() => void>();
   readonly #undo: (() => void)[] = [];
   #tasks: (() => void)[] = [];
+  /** What is still to be shown, and whether something is being drawn: a component, or input that is taken over, may change data meanwhile. */
+  readonly #waiting: (readonly Told[])[] = [];
+  #busy = true;
   #released: (() => void)[] = [];
   #pressed = false;
 
@@ -82,11 +85,9 @@ class Renderer implements Context {
     this.#announcer = new Announcer(this);
     if (!drawn) element.append(this.#host);
     this.#undo.push(adoptStyle(element), this.#listen());
-    // What changes while it draws, by input that is taken over or by a component that is made, is shown behind that.
-    let early: (readonly Told[])[] | null = [];
     const listener = (changes: readonly Told[]): void => {
-      if (early) early.push(changes);
-      else this.#patch(changes);
+      this.#waiting.push(changes);
+      this.#catchUp();
     };
     rowListeners.add(listener);
     this.#undo.push(surface.subscribe(listener));
@@ -101,9 +102,18 @@ class Renderer implements Context {
     }
     element.append(this.#announcer.element);
     this.#announce(false);
-    const missed = early;
-    early = null;
-    for (const changes of missed) this.#patch(changes);
+    this.#busy = false;
+    this.#catchUp();
+  }
+
+  #catchUp(): void {
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) this.#patch(next);
+    } finally {
+      this.#busy = false;
+    }
   }
 
   stop(): void {
@@ -144,7 +154,7 @@ class Renderer implements Context {
   }
 
   trigger(node: MirrorNode): void {
-    if (!act(node.props.get("action"))) this.#surface.trigger(node.key, "action");
+    trigger(this.#surface, node.key, "action", this.locale);
   }
 
   after(task: () => void): void {

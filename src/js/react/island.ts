@@ -1,5 +1,5 @@
 import { createElement, type ReactNode } from "react";
-import { act } from "../dom/act.js";
+import { trigger } from "../dom/act.js";
 import type { MirrorNode } from "../dom/mirror.js";
 import { childrenOf } from "../dom/mirror.js";
 import { place } from "../dom/place.js";
@@ -66,7 +66,7 @@ export class Island {
     this.#surface.input(this.instance.key, prop, value);
 
   readonly trigger = (event = "action"): void => {
-    if (!act(this.#node.props.get(event))) this.#surface.trigger(this.instance.key, event);
+    trigger(this.#surface, this.instance.key, event, this.#context.locale);
   };
 
   slotOf(name: string): Slot {

@@ -158,8 +158,9 @@ export class TextElement {
     return this.childNodes.map((one) => one.textContent).join("");
   }
 
-  set textContent(text: string) {
-    this.replaceChildren(...(text === "" ? [] : [text]));
+  set textContent(text: string | null) {
+    const words = String(text ?? "");
+    this.replaceChildren(...(words === "" ? [] : [words]));
   }
 
   get innerText(): string {
@@ -249,8 +250,8 @@ export class TextElement {
     this.append(...added);
   }
 
-  replaceWith(node: TextElement): void {
-    this.after(node);
+  replaceWith(...nodes: (TextNode | string)[]): void {
+    this.after(...nodes);
     this.remove();
   }
 
@@ -276,7 +277,9 @@ export class TextElement {
     const before = this.childNodes[at];
     const added = given.flatMap((one) => (one instanceof TextFragment ? [...one.childNodes] : one));
     for (const one of added) {
-      const node = typeof one === "string" ? new TextData(one) : one;
+      // A page makes a text of whatever is no node.
+      const isNode = one instanceof TextElement || one instanceof TextData;
+      const node = isNode ? one : new TextData(String(one));
       const old = node.parentNode?.childNodes;
       old?.splice(old.indexOf(node), 1);
       node.parentNode = this;
