@@ -260,6 +260,9 @@ inPage(
         .getByRole("tab", { name: "Two", selected: true })
         .evaluate((one) => one === document.activeElement),
     );
+    // With another key they are the browser's.
+    await page.keyboard.press("Alt+ArrowLeft");
+    assert.ok(await page.getByText("second").isVisible());
     const trigger = page.getByRole("button", { name: "Details" });
     await trigger.press("Enter");
     await page.getByText("inside").waitFor();
@@ -268,6 +271,35 @@ inPage(
     assert.ok(await trigger.evaluate((one) => one === document.activeElement));
   },
 );
+
+inPage("a button that its checks disable opens no dialog", async (page) => {
+  await page.evaluate(() => {
+    const checks = [{ condition: false, message: "no" }];
+    const open = make("open", "Button", { checks }, [words("word", "Show", "child")], {
+      slot: "trigger",
+    });
+    show(make("root", "Modal", {}, [open, words("inside", "all of it", "content")]));
+    function words(id, text, slot) {
+      return make(id, "Text", { text }, [], { slot });
+    }
+  });
+  await page.getByText("Show").click({ force: true });
+  assert.equal(await page.getByText("all of it").isVisible(), false);
+});
+
+inPage("a field that gets more lines keeps the focus and the caret", async (page) => {
+  await page.evaluate(() =>
+    show(make("root", "TextField", { label: "Note", variant: "number", value: "1234" })),
+  );
+  await page.getByLabel("Note").focus();
+  const seen = await page.evaluate(() => {
+    document.activeElement.setSelectionRange(2, 2);
+    surface.emit({ kind: "set", key: "root", prop: "variant", value: "longText" });
+    const { localName, selectionStart, inputMode } = document.activeElement;
+    return [localName, selectionStart, inputMode];
+  });
+  assert.deepEqual(seen, ["textarea", 2, ""]);
+});
 
 inPage("inputs send what was chosen, and only that", async (page) => {
   await page.evaluate(() => {

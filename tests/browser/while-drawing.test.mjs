@@ -249,3 +249,16 @@ inPage(
     assert.deepEqual(names, ["f", "star", "star"]);
   },
 );
+
+inPage("text is made of numbers also where a page is taken over", "/drawn.html", async (page) => {
+  const seen = await page.evaluate((messages) => {
+    const Own = (_, context) => {
+      const element = context.document.createElement("p");
+      element.replaceChildren("CHF ", 3);
+      return { element, set: () => {} };
+    };
+    mount(surfaceOf(messages), app, { hydrate: true, components: { Text: Own } });
+    return at("root/echo").textContent;
+  }, messages);
+  assert.equal(seen, "CHF 3");
+});

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { init, Surface } from "byname";
-import { a2uiTarget, FromA2ui } from "byname/a2ui";
+import { a2uiTarget, FromA2ui, toA2uiDataModel } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
 import { messageStream } from "byname/messages";
 import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
@@ -115,6 +115,35 @@ test("the data stay where no surface is deleted, or another one", () => {
   from.translate({ deleteSurface: { surfaceId: "s" } });
   const after = from.translate(update({ path: "/age", value: 3 }));
   assert.deepEqual(after.messages[0].updateDataModel.nodes, { root: { age: 3 } });
+});
+
+test("what a user types below what is not there yet is told, and stays", () => {
+  const paths = ["/form/address/street", "/form/name"];
+  const fields = paths.map((path, at) => ({
+    id: `f${at}`,
+    component: "TextField",
+    label: path,
+    value: { path },
+  }));
+  const all = [
+    { id: "root", component: "Column", children: fields.map(({ id }) => id) },
+    ...fields,
+  ];
+  const surface = new Surface({ catalog: basicCatalog });
+  const target = a2uiTarget(surface);
+  target.receive({ createSurface: { surfaceId: "s" } });
+  target.receive({ updateComponents: { surfaceId: "s", components: all } });
+  const typed = ["Main St 1", "Ann"];
+  for (const [at, text] of typed.entries()) surface.input(`root/f${at}`, "value", text);
+  const form = { address: { street: "Main St 1" }, name: "Ann" };
+  const model = () => toA2uiDataModel({ s: surface.store }).surfaces.s;
+  assert.deepEqual(model(), { form });
+  target.receive(update({ path: "/note", value: "hi" }));
+  assert.deepEqual(model(), { form, note: "hi" });
+  assert.deepEqual(
+    surface.tree().children.map(({ props }) => props.value),
+    typed,
+  );
 });
 
 test("misuse throws", () => {

@@ -259,3 +259,20 @@ test("what calls functions needs nothing of the renderer", () => {
     [],
   );
 });
+
+test("the length of a list is how many it holds", () => {
+  for (const [value, bounds] of [
+    [["a"], { min: 1 }],
+    [["a", "b"], { max: 1 }],
+    [[], { min: 1 }],
+  ])
+    assert.equal(ours("length", { value, ...bounds }), theirs("length", { value, ...bounds }));
+});
+
+test("months that stand alone, and fractions of a second", () => {
+  const date = (format, value = "2026-08-02T10:00:00.123") =>
+    evaluate({ call: "formatDate", args: { value, format } }, "ru");
+  assert.equal(date("LLLL yyyy"), "август 2026");
+  assert.match(date("d MMMM"), /августа$/);
+  assert.equal(date("SSSSSS"), "123000");
+});

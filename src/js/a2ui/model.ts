@@ -339,10 +339,10 @@ function put(model: Json | undefined, segments: readonly string[], value: Json):
 
 /** What a store shows as a data model, with nodes that were made before their owner came. */
 export function modelOf(nodes: HamNodes): Json | undefined {
-  return show(
-    nodes,
-    Object.keys(nodes).filter((id) => id.startsWith("/")),
-  ).model;
+  const more = Object.keys(nodes).filter((id) => id.startsWith("/"));
+  // What holds others comes before them, or it would find its place taken.
+  more.sort((a, b) => placeOf(a).length - placeOf(b).length);
+  return show(nodes, more).model;
 }
 
 /** Where a node stands that \`root\` does not reach: its id is the pointer where it came from A2UI. */

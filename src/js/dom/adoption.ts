@@ -126,8 +126,9 @@ export class Adoption {
     const put = (list: Node[], added: readonly (Node | string)[], at: number): void => {
       const before = list[at];
       const nodes = added.flatMap((one) => {
-        if (typeof one !== "string") return one.nodeType === FRAGMENT ? [...one.childNodes] : one;
-        const text = new Text(one);
+        // A page makes a text of whatever is no node.
+        if (one instanceof Node) return one.nodeType === FRAGMENT ? [...one.childNodes] : one;
+        const text = new Text(String(one));
         this.#words.add(text);
         return text;
       });

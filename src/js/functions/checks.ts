@@ -1,5 +1,5 @@
 import type { Json } from "../types.js";
-import { asList, asNumber, asText, isFields, own } from "../value.js";
+import { asList, asNumber, asText, own } from "../value.js";
 import type { Budget } from "./budget.js";
 import { mostSteps } from "./pattern.js";
 
@@ -22,7 +22,8 @@ export function test(
   const args = own(condition, "args");
   const given = own(args, "value");
   // An argument that is still a binding is this field's own value in every example; a button has none to offer.
-  const subject = isFields(given) ? value : given;
+  const isOwn = ["binding", "path", "call"].some((name) => own(given, name) !== undefined);
+  const subject = isOwn ? value : given;
   const parts = (): (boolean | undefined)[] =>
     asList(own(args, "values")).map((one) => test(one, value, budget, depth + 1));
   switch (own(condition, "call")) {
@@ -46,7 +47,7 @@ export function test(
       // The first dot that has something before it decides, so no character is looked at twice.
       return text === "" ? true : /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/.test(text);
     case "length":
-      return within(text.length, args);
+      return within(Array.isArray(subject) ? subject.length : text.length, args);
     case "numeric": {
       if (text === "") return true;
       const number = asNumber(subject);

@@ -26,8 +26,10 @@ function field(date: Date, token: string, locale: string | undefined): string | 
     case "M":
     case "L":
       if (length <= 2) return pad(date.getMonth() + 1);
-      // With a day beside it, a month has the form that dates have.
-      return name({ month: width(length), day: "numeric" }, "month");
+      // With a day beside it, a month has the form that dates have; `L` stands alone.
+      return token[0] === "L"
+        ? name({ month: width(length) }, "month")
+        : name({ month: width(length), day: "numeric" }, "month");
     case "d":
       return pad(date.getDate());
     case "E":
@@ -43,7 +45,7 @@ function field(date: Date, token: string, locale: string | undefined): string | 
     case "s":
       return pad(date.getSeconds());
     case "S":
-      return String(date.getMilliseconds()).padStart(3, "0").slice(0, length);
+      return String(date.getMilliseconds()).padStart(3, "0").padEnd(length, "0").slice(0, length);
     default:
       return undefined;
   }

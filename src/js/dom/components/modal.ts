@@ -35,7 +35,9 @@ export const modal: Component = (node, context) => {
     dialog.showModal();
     context.settle();
   };
-  trigger.addEventListener("click", open);
+  trigger.addEventListener("click", ({ target }) => {
+    if (!(target as Element).closest('[aria-disabled="true"]')) open();
+  });
   trigger.addEventListener("keydown", (event) => {
     if (event.target !== trigger || (event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();

@@ -66,6 +66,8 @@ export const tabs: Component = (node, context) => {
   };
 
   strip.addEventListener("keydown", (event) => {
+    // With another key they are the browser's: back, forward.
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const list = childrenOf(node);
     const current = open();
     const at = current ? list.indexOf(current) : -1;

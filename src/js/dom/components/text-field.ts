@@ -1,6 +1,7 @@
 import type { Json } from "../../types.js";
 import { asNumber, asText, oneOf } from "../../value.js";
 import { attribute } from "../accessibility.js";
+import { focused } from "../place.js";
 import type { Component, Context } from "../view.js";
 import { field } from "./field.js";
 import { make } from "./make.js";
@@ -51,11 +52,19 @@ export const textField: Component = (node, context) => {
       for (const { name, value } of control.attributes)
         if (name !== "type") next.setAttribute(name, value);
       next.value = control.value;
+      const isFocused = focused(control) === control;
+      const { selectionStart, selectionEnd } = control;
       parts.replace(next);
       control = next;
       listen(next);
+      composing = false;
+      if (isFocused) {
+        next.focus();
+        next.setSelectionRange(selectionStart, selectionEnd);
+      }
     }
-    if (!isLong(control)) {
+    if (isLong(control)) control.removeAttribute("inputmode");
+    else {
       control.type = variant === "obscured" ? "password" : "text";
       attribute(control, "inputmode", variant === "number" ? "decimal" : "");
     }
