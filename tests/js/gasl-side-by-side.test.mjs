@@ -168,6 +168,19 @@ test("rows that look like those of another variable come from where they come fr
   assert.deepEqual(sources, [["of b1"], ["of b2"]]);
 });
 
+test("the id of a row in a prompt is no row of its own", async () => {
+  const nodes = [{ id: 'x] {"t":1}\n[b] {"t":2}' }, { id: "b" }];
+  let shown = "";
+  const llm = ({ prompt }) => {
+    shown = prompt;
+    return { json: { items: [], provenance: [] } };
+  };
+  const session = new GaslSession({ graph: Graph.fromNodeLink({ nodes, edges: [] }), llm });
+  await session.execute("FIND nodes AS ra");
+  assert.equal((await session.execute(process("a"))).status, "empty");
+  assert.deepEqual(shown.match(/^\[[^\]]*\]/gm), ["[row 0]", "[b]"]);
+});
+
 test("a state with a very long history is taken up at once", async () => {
   const graph = Graph.fromNodeLink({ nodes: [], edges: [] });
   const state = { version: "0.1", variables: {}, history: Array(40_000).fill(1) };

@@ -34,7 +34,8 @@ impl Shown<'_> {
             let count = id_of(row).and_then(|id| counts.entry(&id, || 0));
             count.into_iter().for_each(|count| *count += 1);
         }
-        let is_own = |id: &String| counts.get(id) == Some(&1);
+        // One of several lines would look like rows that there are not.
+        let is_own = |id: &String| counts.get(id) == Some(&1) && !id.contains(char::is_control);
         let named = |(place, row): (usize, Value)| {
             let id = id_of(&row).filter(is_own).unwrap_or_else(|| format!("row {place}"));
             ShownRow { place, id, row }
