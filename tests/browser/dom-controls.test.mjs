@@ -287,6 +287,47 @@ inPage("a button that its checks disable opens no dialog", async (page) => {
   assert.equal(await page.getByText("all of it").isVisible(), false);
 });
 
+inPage("a slider comes to its end, whatever the parts of its range are", async (page) => {
+  const ends = [];
+  for (const [min, max, steps] of [
+    [0, 10, 3],
+    [0, 7, 6],
+    [-5, 5, 7],
+    [0, 1, 10],
+  ]) {
+    await page.evaluate(
+      ([min, max, steps]) =>
+        show(make("root", "Slider", { label: "S", min, max, steps, value: min })),
+      [min, max, steps],
+    );
+    const control = page.getByRole("slider");
+    await control.press("End");
+    await control.press("ArrowLeft");
+    const sent = await page.evaluate(() => {
+      const values = surface.calls.map((call) => call.at(-1));
+      stop();
+      return values;
+    });
+    ends.push(sent[0] === max && Math.abs(sent[1] - (max - (max - min) / steps)) < 1e-9);
+  }
+  assert.deepEqual(ends, [true, true, true, true]);
+});
+
+inPage("tabs go where the arrow points, also from right to left", async (page) => {
+  await page.evaluate(() => {
+    document.documentElement.dir = "rtl";
+    const tabs = ["One", "Two", "Three"].map((title) => ({ title }));
+    const panels = tabs.map(({ title }) =>
+      make(title, "Text", { text: title }, [], { slot: "tabs.child" }),
+    );
+    show(make("root", "Tabs", { tabs }, panels));
+  });
+  await page.getByRole("tab", { name: "One" }).press("ArrowLeft");
+  assert.equal(await page.getByRole("tab", { selected: true }).textContent(), "Two");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.getByRole("tab", { selected: true }).textContent(), "One");
+});
+
 inPage("a field that gets more lines keeps the focus and the caret", async (page) => {
   await page.evaluate(() =>
     show(make("root", "TextField", { label: "Note", variant: "number", value: "1234" })),

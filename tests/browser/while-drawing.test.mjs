@@ -262,3 +262,44 @@ inPage("text is made of numbers also where a page is taken over", "/drawn.html",
   }, messages);
   assert.equal(seen, "CHF 3");
 });
+
+inPage(
+  "a component of one's own writes and triggers whatever it says",
+  "/empty.html",
+  async (page) => {
+    const seen = await page.evaluate(() => {
+      const catalog = { components: { Book: { input: ["pages"], actions: ["onOpen"] } } };
+      const told = [];
+      const surface = surfaceOf(
+        [
+          {
+            createSurface: {
+              surfaceId: "s",
+              components: [
+                {
+                  id: "root",
+                  component: "Book",
+                  pages: { binding: { key: "pages" } },
+                  onOpen: { event: { name: "opened" } },
+                },
+              ],
+            },
+          },
+        ],
+        { catalog, onAction: ({ name }) => told.push(name) },
+      );
+      const Book = (node, context) => {
+        const element = document.createElement("button");
+        element.addEventListener("click", () => {
+          context.input(node, 7, "pages");
+          context.trigger(node, "onOpen");
+        });
+        return { element, set: () => {} };
+      };
+      mount(surface, app, { components: { Book } });
+      app.querySelector("button").click();
+      return [surface.store.get("root"), told];
+    });
+    assert.deepEqual(seen, [{ pages: 7 }, ["opened"]]);
+  },
+);

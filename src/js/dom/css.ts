@@ -145,5 +145,10 @@ fieldset.bn-field > legend { margin-block-end: 4px; }
   .bn-skeleton { animation: bn-wait 1.6s ease-in-out infinite alternate; }
   .bn-button, .bn-tab { transition: background-color 120ms, color 120ms; }
 }
+@media (forced-colors: active) {
+  .bn-tab { border-block-end-color: Canvas; }
+  .bn-tab[aria-selected="true"] { border-block-end-color: Highlight; }
+  .bn-chips .bn-option:has(:checked) { border-color: Highlight; outline: 2px solid Highlight; }
+}
 @keyframes bn-wait { from { opacity: 0.5; } to { opacity: 1; } }
 `;

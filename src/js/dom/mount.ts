@@ -147,14 +147,14 @@ class Renderer implements Context {
     node.view = null;
   }
 
-  input(node: MirrorNode, value: Json): void {
+  input(node: MirrorNode, value: Json, prop = "value"): void {
     // The mirror learns it too: a field with an unbound value keeps what was typed when its row leaves the window.
-    node.props.set("value", value);
-    this.#surface.input(node.key, "value", value);
+    node.props.set(prop, value);
+    this.#surface.input(node.key, prop, value);
   }
 
-  trigger(node: MirrorNode): void {
-    trigger(this.#surface, node.key, "action", this.locale);
+  trigger(node: MirrorNode, event = "action"): void {
+    trigger(this.#surface, node.key, event, this.locale);
   }
 
   after(task: () => void): void {

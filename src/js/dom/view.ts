@@ -87,9 +87,10 @@ export interface Context {
   show(node: MirrorNode): HTMLElement;
   /** Takes the elements of a node and all below it away; the mirror stays. */
   hide(node: MirrorNode): void;
-  /** What the user typed or chose. */
-  input(node: MirrorNode, value: Json): void;
-  trigger(node: MirrorNode): void;
+  /** What the user typed or chose, for the property `value` or another one. */
+  input(node: MirrorNode, value: Json, prop?: string): void;
+  /** Triggers what the property `action` or another one holds. */
+  trigger(node: MirrorNode, event?: string): void;
   /** Runs once, after the changes at hand are all in the document. */
   after(task: () => void): void;
   /** Runs what `after` has gathered, where no change is under way that would. */

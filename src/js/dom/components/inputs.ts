@@ -29,7 +29,8 @@ export const checkBox: Component = (node, context) => {
 
 /** How far apart the values of a slider are. Between whole numbers those are meant, unless there is none. */
 function stepOf(range: number, steps: number | null, isWhole: boolean): number {
-  if (steps !== null && steps > 0) return range / steps;
+  // Rounded down: of thirds that are rounded up the third would be beyond the end.
+  if (steps !== null && steps > 0) return Math.floor((range / steps) * 1e12) / 1e12;
   return range > 10 || (isWhole && range > 1) ? 1 : range / 100;
 }
 
@@ -41,10 +42,11 @@ export const slider: Component = (node, context) => {
   const output = make(context, "output");
   output.htmlFor = control.id;
   parts.label.after(output);
+  const stepsOf = (): number | null => asNumber(node.props.get("steps") ?? null);
   const show = (): void => {
     const min = asNumber(node.props.get("min") ?? null) ?? 0;
     const max = asNumber(node.props.get("max") ?? null) ?? 100;
-    const steps = asNumber(node.props.get("steps") ?? null);
+    const steps = stepsOf();
     const value = asNumber(node.props.get("value") ?? null) ?? min;
     control.min = String(min);
     control.max = String(max);
@@ -54,8 +56,17 @@ export const slider: Component = (node, context) => {
     const text = String(Math.round(value * 100) / 100);
     if (output.textContent !== text) output.textContent = text;
   };
+  /** The value that is meant where parts of the range have no end of decimals. */
+  const chosen = (): number => {
+    const [min, max, steps] = [Number(control.min), Number(control.max), stepsOf()];
+    const value = Number(control.value);
+    if (steps === null || steps <= 0 || max <= min) return value;
+    const part = Math.round(((value - min) / (max - min)) * steps);
+    const exact = min + (part * (max - min)) / steps;
+    return Math.abs(exact - value) < 1e-9 * (max - min) ? exact : value;
+  };
   control.addEventListener("input", () => {
-    context.input(node, Number(control.value));
+    context.input(node, chosen());
     parts.check(node.props.get("value"));
     show();
   });
@@ -74,9 +85,9 @@ export const slider: Component = (node, context) => {
 
 /** The parts of an ISO 8601 text that each kind of input takes. */
 const shapes = {
-  date: /^\d{4}-\d\d-\d\d/,
+  date: /^\d{4,6}-\d\d-\d\d/,
   time: /\d\d:\d\d/,
-  "datetime-local": /^\d{4}-\d\d-\d\dT\d\d:\d\d/,
+  "datetime-local": /^\d{4,6}-\d\d-\d\dT\d\d:\d\d/,
 } as const;
 
 /** A date, a time, or both. Times are shown as they are written: the zone of the text stays as it is. */
@@ -89,9 +100,9 @@ export const dateTimeInput: Component = (node, context) => {
     return time ? (date ? "datetime-local" : "time") : "date";
   };
   const cut = (value: Json | undefined): string => {
-    const text = asText(value).replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:\d\d)/, "$1T");
+    const text = asText(value).replace(/^(\d{4,6}-\d\d-\d\d) (?=\d\d:\d\d)/, "$1T");
     // A day that has no time begins at midnight.
-    const isDay = kind() === "datetime-local" && /^\d{4}-\d\d-\d\d$/.test(text);
+    const isDay = kind() === "datetime-local" && /^\d{4,6}-\d\d-\d\d$/.test(text);
     return shapes[kind()].exec(isDay ? `${text}T00:00` : text)?.[0] ?? "";
   };
   const show = (): void => {

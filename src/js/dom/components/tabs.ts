@@ -71,7 +71,11 @@ export const tabs: Component = (node, context) => {
     const list = childrenOf(node);
     const current = open();
     const at = current ? list.indexOf(current) : -1;
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: list.length - 1 }[event.key];
+    // Where text runs from right to left, the next tab is the one on the left.
+    const next = getComputedStyle(strip).direction === "rtl" ? at - 1 : at + 1;
+    const to = { ArrowRight: next, ArrowLeft: 2 * at - next, Home: 0, End: list.length - 1 }[
+      event.key
+    ];
     const child = to === undefined ? undefined : list[(to + list.length) % list.length];
     if (!child) return;
     event.preventDefault();

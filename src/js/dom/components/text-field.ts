@@ -40,11 +40,11 @@ export const textField: Component = (node, context) => {
   const write = (value: Json): void => {
     // A text that an input method is still composing belongs to the user until it is done.
     if (composing || same(control.value, value)) return;
-    const { selectionStart, selectionEnd } = control;
+    const { selectionStart, selectionEnd, selectionDirection } = control;
     control.value = asText(value);
     const active = control.getRootNode() as Document | ShadowRoot;
     if (active.activeElement === control && selectionStart !== null)
-      control.setSelectionRange(selectionStart, selectionEnd);
+      control.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? "none");
   };
   const become = (variant: string): void => {
     if (isLong(control) !== (variant === "longText")) {
