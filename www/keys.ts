@@ -71,7 +71,7 @@ function writes(target: EventTarget | undefined): boolean {
 }
 
 function playOrPause(bench: HTMLElement): void {
-  press(bench, "#flow-cancel, .bar .main");
+  press(bench, bench.querySelector("#flow-cancel:enabled") ? "#flow-cancel" : ".bar .main");
 }
 
 /** Steps are buttons in a list; the one that is shown is marked. */

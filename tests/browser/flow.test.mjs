@@ -95,6 +95,15 @@ opened(
   },
 );
 
+opened("the key `k` runs, and cancels what runs", "weather", async (page, the) => {
+  await page.locator("#flow-speed").selectOption({ index: 2 });
+  await page.locator("#flow-title").click();
+  await page.keyboard.press("k");
+  await page.locator("#flow-cancel:enabled").waitFor();
+  await page.keyboard.press("k");
+  await the.title.getByText("Cancelled", { exact: true }).waitFor();
+});
+
 opened("without motion nothing runs by itself", "weather", async (page, the) => {
   await page.waitForTimeout(2500);
   assert.equal(await the.title.textContent(), "Three sources, one key");

@@ -33,7 +33,8 @@ export function repairsOf({ help, message, location }: Diagnostic, entry: Entry)
       // A word that is merely allowed there is a guess; one that was nearly written is a repair.
       const near = distance(word, standing) <= Math.max(1, Math.floor(word.length / 2));
       if (near || options.length === 1) found.push(change(command, place.start, place.end, word));
-      found.push(change(command, place.start, place.start, `${word} `));
+      const blank = /\w$/.test(command.slice(0, place.start)) ? " " : "";
+      found.push(change(command, place.start, place.start, `${blank}${word} `));
     }
   }
   const mended = found.filter(

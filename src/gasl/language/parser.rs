@@ -297,7 +297,9 @@ impl Parser<'_> {
         let message = format!("`{keyword}` is missing before {}", quote(self.text_at(here)));
         let help = format!("write `{keyword}` before it");
         self.tell(Diagnostic::new(codes::MISSING, message).help(help), here);
-        self.fix(Span::new(here.start, here.start), format!("{keyword} "));
+        let before = self.text.get(..here.start).unwrap_or_default();
+        let blank = if before.ends_with(char::is_alphanumeric) { " " } else { "" };
+        self.fix(Span::new(here.start, here.start), format!("{blank}{keyword} "));
         Some(())
     }
 

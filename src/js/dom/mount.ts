@@ -118,6 +118,7 @@ class Renderer implements Context {
 
   stop(): void {
     for (const undo of this.#undo.splice(0)) undo();
+    this.#waiting.length = 0;
     if (this.mirror.root) this.hide(this.mirror.root);
     this.#announcer.stop();
     this.#host.remove();
