@@ -188,6 +188,8 @@ on(
   "#surface/users",
   async (page) => {
     await stands(page, "surface");
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: /^1\. / }).click();
     const before = await textIn(page, labels.surface);
     await write(page, labels.surface, '{ "draft": 1 }');
     // At once: what is still to be kept is kept when the page goes.

@@ -1,10 +1,15 @@
 import type { EditorOptions, Mark, Pane } from "./pane.js";
 import { PlainPane } from "./plain.js";
 
-/** The box that a text is written in: plain at first, so that the page stands at once, and a real editor soon. */
+/**
+ * The box that a text is written in: plain at first, so that the page stands at once, and a real editor soon. Until
+ * `unlock`, its text can be read only: what is written before anything can read it would be lost.
+ */
 export class Editor {
   #pane: Pane;
   #marks: readonly Mark[] = [];
+  /** The core is here. */
+  unlock: () => void = () => {};
 
   constructor(host: HTMLElement, on: EditorOptions) {
     const heard: EditorOptions = {
@@ -14,8 +19,15 @@ export class Editor {
         on.typed();
       },
     };
-    this.#pane = new PlainPane(host, heard);
-    void this.#better(host, heard);
+    const plain = new PlainPane(host, heard);
+    this.#pane = plain;
+    const unlocked = new Promise<void>((done) => {
+      this.unlock = () => {
+        plain.unlock();
+        done();
+      };
+    });
+    void this.#better(host, heard, unlocked);
   }
 
   get text(): string {
@@ -53,10 +65,11 @@ export class Editor {
   }
 
   /** Takes the editor when the page has nothing else to do. Without it, the plain box stays and does its work. */
-  async #better(host: HTMLElement, on: EditorOptions): Promise<void> {
+  async #better(host: HTMLElement, on: EditorOptions, unlocked: Promise<void>): Promise<void> {
     await idle();
     const loaded = await import("./code.js").catch(() => null);
     if (!loaded) return;
+    await unlocked;
     await idle();
     // Half a character of an input method would be lost.
     while (this.#pane.busy) await idle();

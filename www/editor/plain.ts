@@ -16,12 +16,14 @@ export class PlainPane implements Pane {
   readonly #colours: EditorOptions["colours"];
   #whole: string | null = null;
   #composing = false;
+  #locked = true;
 
   constructor(host: HTMLElement, on: EditorOptions) {
     host.append(this.#paper, this.#area);
     this.#colours = on.colours;
     this.#area.setAttribute("aria-label", on.label);
     this.#area.placeholder = on.placeholder;
+    this.#area.readOnly = true;
     this.#area.addEventListener("input", () => on.typed());
     this.#area.addEventListener("scroll", () => this.#align());
     this.#area.addEventListener("compositionstart", () => {
@@ -33,7 +35,7 @@ export class PlainPane implements Pane {
     this.#area.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      on.apply();
+      if (!this.#locked) on.apply();
     });
   }
 
@@ -45,10 +47,16 @@ export class PlainPane implements Pane {
     return this.#composing;
   }
 
+  /** From here on somebody may write. */
+  unlock(): void {
+    this.#locked = false;
+    this.#area.readOnly = this.#whole !== null;
+  }
+
   show(text: string, follow: boolean): void {
     const long = text.length > most;
     this.#whole = long ? text : null;
-    this.#area.readOnly = long;
+    this.#area.readOnly = long || this.#locked;
     const shown = long
       ? `${text.slice(0, 2000)}\n… ${(text.length - 2000).toLocaleString()} characters more`
       : text;

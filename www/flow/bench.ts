@@ -405,6 +405,7 @@ function shown(value: Json): string {
 }
 
 function wire(): void {
+  texts.unlock();
   control("run").addEventListener("click", () => begin(null));
   control("cancel").addEventListener("click", () => run?.stop());
   control("resume").addEventListener("click", () => begin(run));

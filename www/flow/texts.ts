@@ -90,6 +90,11 @@ export class Texts {
     this.#choose(name);
   }
 
+  /** The core is here. */
+  unlock(): void {
+    for (const name of names) this.#editors[name].unlock();
+  }
+
   /** The registry or the inputs; nothing where the text is no object. */
   read(name: "registry" | "inputs"): Row | null {
     const { text } = this.#editors[name];

@@ -433,6 +433,7 @@ function showOwn(next: Sight): void {
 }
 
 function wire(): void {
+  editor.unlock();
   // Whoever goes on with the run has read what was wrong with a file.
   for (const id of ["play", "next", "end"])
     control(id).addEventListener("click", () => {

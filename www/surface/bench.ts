@@ -246,6 +246,7 @@ async function start(): Promise<void> {
   }
   ready = true;
   wire();
+  editor.unlock();
   if (wantedWork) restore(wantedWork);
   else open(wanted);
   if (!inSight) player.pause();

@@ -1,0 +1,62 @@
+// What a visitor meets before the core has come, and where there is little height for the page.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withPage } from "./browser.mjs";
+import { textIn, write } from "./editor.mjs";
+import { browser, server } from "./served.mjs";
+
+const editors = { surface: "Update, in HAM", graph: "Plan, in GASL", flow: "Workflow, in JSON" };
+
+for (const [name, label] of Object.entries(editors)) {
+  test(`a text can be written as soon as it can be kept, and not before: ${name}`, async () => {
+    const options = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" };
+    await withPage(browser, "about:blank", options, async (page) => {
+      let arrive = () => {};
+      const arrived = new Promise((done) => {
+        arrive = done;
+      });
+      await page.route("**/*.wasm", async (route) => {
+        await arrived;
+        await route.continue();
+      });
+      await page.goto(`${server.url}/www/dist/index.html#${name}`);
+      const plain = page.locator(`textarea.area[aria-label="${label}"]`);
+      await plain.focus();
+      const before = await plain.inputValue();
+      await page.keyboard.type("mine");
+      await page.keyboard.press("ControlOrMeta+Enter");
+      assert.equal(await plain.inputValue(), before);
+      assert.equal(await plain.getAttribute("readonly"), "");
+      arrive();
+      await write(page, label, "mine");
+      assert.equal(await textIn(page, label), "mine");
+    });
+  });
+}
+
+// 1280 by 800 at twice the size, a phone that lies on its side, and a small one.
+for (const [width, height] of [
+  [640, 400],
+  [844, 390],
+  [320, 256],
+]) {
+  test(`panes keep a height that can be read in ${width} by ${height}`, async () => {
+    const options = { viewport: { width, height }, reducedMotion: "reduce" };
+    await withPage(browser, `${server.url}/www/dist/index.html`, options, async (page) => {
+      for (const name of ["story", "surface", "graph", "flow"]) {
+        await page.goto(`${server.url}/www/dist/index.html#${name}`);
+        const bench = page.locator(`[data-bench="${name}"]`);
+        await bench.waitFor();
+        const heights = await bench.locator(".pane").evaluateAll((panes) => {
+          // The note of a text whose pane is not chosen is a line, and no pane.
+          const read = panes.filter((pane) => getComputedStyle(pane).display === "flex");
+          return read.map((pane) => pane.getBoundingClientRect().height);
+        });
+        assert.ok(heights.length > 0);
+        for (const one of heights) assert.ok(one >= 120, `${name}: a pane of ${one} pixels`);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.equal(wide, width, "it scrolls in one direction");
+      }
+    });
+  });
+}
