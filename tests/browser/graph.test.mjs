@@ -33,6 +33,41 @@ function opened(name, example, body, options = {}) {
   });
 }
 
+opened("nodes are walked through and opened by keys", "coauthors", async (page) => {
+  const active = () =>
+    page.evaluate(() => {
+      const { dataset, className } = document.activeElement;
+      return dataset.id ?? className;
+    });
+  const place = (id) =>
+    page
+      .locator(`#graph-picture .spot[data-id="${id}"]`)
+      .evaluate((spot) => spot.getBoundingClientRect().x);
+  const stop = page.locator('#graph-picture .spot[tabindex="0"]');
+  assert.equal(await stop.count(), 1, "Tab comes to one of them");
+  await stop.focus();
+  const first = await active();
+  const key = (await place(first)) > 640 ? "ArrowLeft" : "ArrowRight";
+  await page.keyboard.press(key);
+  const second = await active();
+  assert.notEqual(second, first);
+  assert.equal((await place(second)) < (await place(first)), key === "ArrowLeft");
+  await page.keyboard.press("Enter");
+  const card = page.locator("#graph-picture .detail");
+  assert.equal(await card.getAttribute("aria-label"), second);
+  assert.equal(await active(), "detail");
+  // A neighbour in it takes the card over, and the focus stays there.
+  const neighbour = card.locator(".place").first();
+  const third = await neighbour.textContent();
+  await neighbour.press("Enter");
+  assert.equal(await card.getAttribute("aria-label"), third);
+  assert.equal(await active(), "detail");
+  await page.keyboard.press("Escape");
+  assert.equal(await card.isVisible(), false);
+  assert.equal(await active(), third);
+  assert.equal(await stop.getAttribute("data-id"), third);
+});
+
 test("the workbench opens from the top of the page, and its first example plays", async () => {
   const options = { viewport: desk };
   await withPage(browser, `${server.url}/www/dist/`, options, async (page) => {

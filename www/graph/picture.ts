@@ -10,6 +10,7 @@ import {
 import { arrowHeads, button, element, svg } from "../element.js";
 import { stillness } from "../motion.js";
 import { cut } from "../words.js";
+import { ahead, leads } from "./ahead.js";
 import { card } from "./card.js";
 import { placed, type Sized } from "./labels.js";
 import { shapeOf, shapePath } from "./shapes.js";
@@ -51,17 +52,19 @@ const stretch = 1.6;
 /** The graph as it is drawn: small ones whole, with what the current result is about lit. */
 export class Picture {
   readonly #host: HTMLElement;
-  readonly #svg = svg("svg", { class: "drawing", role: "img" });
+  readonly #svg = svg("svg", { class: "drawing", role: "group" });
   readonly #scene = svg("g", {});
   readonly #legend = element("ul", { class: "legend", "aria-label": "Sorts of nodes" });
   readonly #note = element("p", { class: "picture-note soft" });
-  readonly #card = element("div", { class: "detail" });
+  readonly #card = element("div", { class: "detail", role: "group", tabindex: "-1" });
   #spots = new Map<string, Spot>();
   #lines: Line[] = [];
   #view: View | null = null;
   #simulation: Simulation<Spot, undefined> | null = null;
   #hits = { nodes: new Set<string>(), edges: new Set<string>() };
   #picked: string | null = null;
+  /** The one node that Tab comes to; arrow keys go on from there. */
+  #stop: string | null = null;
   /** What a wheel or a finger has done on top of the fit. */
   #zoom = { k: 1, x: 0, y: 0 };
   #fit = { x: { k: 1, to: 0 }, y: { k: 1, to: 0 } };
@@ -88,7 +91,10 @@ export class Picture {
   draw(view: View): void {
     if (view === this.#view) return;
     const before = this.#spots;
+    const focused = this.#focused();
     this.#view = view;
+    // Where nothing of the old one stays, what was looked at is gone too.
+    if (!view.nodes.some(({ id }) => before.has(id))) this.#zoom = { k: 1, x: 0, y: 0 };
     this.#simulation?.stop();
     this.#spots = new Map();
     const degrees = new Map<string, number>();
@@ -112,6 +118,7 @@ export class Picture {
     this.#settle(nodes, before.size > 0);
     this.light(this.#hits.nodes, this.#hits.edges);
     this.pick(null);
+    if (focused !== null) this.#spots.get(focused)?.group.focus();
   }
 
   /** Lights what the current result is about. */
@@ -136,9 +143,10 @@ export class Picture {
     const total = this.#spots.size.toLocaleString();
     this.#svg.setAttribute(
       "aria-label",
-      `${total} nodes and ${this.#lines.length.toLocaleString()} edges are drawn; ${lit} nodes are in the current result. The rows below tell which.`,
+      `${total} nodes and ${this.#lines.length.toLocaleString()} edges are drawn; ${lit} nodes are in the current result. The rows below tell which. Arrow keys go from node to node, Enter opens one.`,
     );
     this.#svg.dataset["lit"] = String(lit);
+    if (this.#focused() === null) this.#stopAt([...nodes].find((id) => this.#spots.has(id)));
     this.#labels();
   }
 
@@ -149,23 +157,75 @@ export class Picture {
     for (const one of this.#spots.values()) one.group.classList.toggle("picked", one === spot);
     this.#card.hidden = !spot;
     if (spot) {
+      this.#card.setAttribute("aria-label", spot.id);
       const near = this.#lines.flatMap((line) => {
         if (line.source === spot) return [{ kind: line.kind, out: true, id: line.target.id }];
         return line.target === spot ? [{ kind: line.kind, out: false, id: line.source.id }] : [];
       });
       this.#card.replaceChildren(
-        ...card(spot, near, { pick: (other) => this.pick(other), close: () => this.pick(null) }),
+        ...card(spot, near, { pick: (other) => this.#open(other), close: () => this.#close() }),
       );
     }
     this.#labels();
   }
 
+  /** Shows what is known of a node to whoever goes by keys: what is pressed in the card goes with the card's text. */
+  #open(id: string): void {
+    this.pick(id);
+    this.#card.focus();
+  }
+
+  #close(): void {
+    const left = this.#spots.get(this.#picked ?? "");
+    const inside = this.#host.contains(document.activeElement);
+    this.pick(null);
+    if (inside) left?.group.focus();
+  }
+
+  /** The node that has the focus. */
+  #focused(): string | null {
+    const at = document.activeElement;
+    return at && this.#svg.contains(at) ? (at.getAttribute("data-id") ?? null) : null;
+  }
+
+  /** Lets Tab come to this node, or where it is none, to the one that it came to before. */
+  #stopAt(id: string | undefined): void {
+    const known = [id, this.#stop].find((one) => one !== null && this.#spots.has(one ?? ""));
+    const [first] = this.#spots.keys();
+    this.#stop = known ?? first ?? null;
+    for (const [one, { group }] of this.#spots)
+      group.setAttribute("tabindex", one === this.#stop ? "0" : "-1");
+  }
+
+  /** Keys on a node: arrows go on to the next one in their direction. */
+  #pressed(event: KeyboardEvent): void {
+    const spot = this.#spots.get(this.#focused() ?? "");
+    if (!spot || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") this.#open(spot.id);
+    else if (leads(event.key)) ahead(spot, this.#spots.values(), event.key)?.group.focus();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Moves the picture where a node that gets the focus lies out of sight. */
+  #bring(spot: Spot): void {
+    const { width, height } = this.#room;
+    const [x, y] = this.#at(spot);
+    const inside = (at: number, most: number): number =>
+      Math.max(margin, Math.min(most - margin, at));
+    this.#zoom.x += inside(x, width) - x;
+    this.#zoom.y += inside(y, height) - y;
+    this.#paint();
+  }
+
   #spot(node: DrawnNode, degree: number, kinds: readonly string[], before: Spot | undefined): Spot {
     const radius = Math.min(11, 5 + Math.sqrt(degree));
-    const group = svg("g", { class: "spot", "data-id": node.id });
+    const words = node.kind === "" ? node.id : `${node.id}, ${node.kind}`;
+    const named = { role: "button", "aria-label": words, tabindex: "-1" };
+    const group = svg("g", { class: "spot", "data-id": node.id, ...named });
     const shape = svg("path", { d: shapePath(shapeOf(kinds.indexOf(node.kind)), radius) });
     const title = svg("title", {});
-    title.textContent = node.kind === "" ? node.id : `${node.id}, ${node.kind}`;
+    title.textContent = words;
     group.append(title, shape);
     const label = svg("text", { class: "label" });
     label.textContent = cut(node.id, 24);
@@ -319,12 +379,18 @@ export class Picture {
   #labels(): void {
     const { width, height } = this.#room;
     const lit = this.#hits.nodes;
+    const focused = this.#focused();
     const list: Sized[] = [...this.#spots.values()].map((spot) => {
       const [x, y] = this.#at(spot);
       const text = spot.label.textContent ?? "";
       const weight =
-        spot.id === this.#picked ? 1e6 : lit.has(spot.id) ? 1e3 + spot.degree : spot.degree;
-      const needed = spot.id === this.#picked || (lit.has(spot.id) && lit.size <= 40);
+        spot.id === this.#picked || spot.id === focused
+          ? 1e6
+          : lit.has(spot.id)
+            ? 1e3 + spot.degree
+            : spot.degree;
+      const needed =
+        spot.id === this.#picked || spot.id === focused || (lit.has(spot.id) && lit.size <= 40);
       return { key: spot.id, x, y, radius: spot.radius, text, weight, needed };
     });
     const spots = placed(list, { width, height: height - this.#room.below });
@@ -372,7 +438,16 @@ export class Picture {
   #handle(): void {
     const view = this.#svg;
     this.#host.addEventListener("keydown", ({ key }) => {
-      if (key === "Escape") this.pick(null);
+      if (key === "Escape") this.#close();
+    });
+    view.addEventListener("keydown", (event) => this.#pressed(event));
+    view.addEventListener("focusin", () => {
+      const spot = this.#spots.get(this.#focused() ?? "");
+      if (!spot) return;
+      this.#stopAt(spot.id);
+      // What is pressed stays under the pointer.
+      if (spot.group.matches(":focus-visible")) this.#bring(spot);
+      else this.#labels();
     });
     view.addEventListener(
       "wheel",
