@@ -1,4 +1,5 @@
 import { abortable, anySignal, deadline } from "./abort.js";
+import { wellFormed } from "./text.js";
 import type { Json } from "./wire.js";
 
 /** Where a task stands: what happened, and what it needs besides what it is waiting for, or its result. */
@@ -125,8 +126,12 @@ export async function answerTo(
 /** The words of whatever was thrown. */
 export function messageOf(reason: unknown): string {
   try {
-    if (reason instanceof Error) return reason.message || reason.name;
-    return String(reason);
+    if (!(reason instanceof Error)) return wellFormed(String(reason));
+    // Some put the answer of a server there, which is no text.
+    const message: unknown = reason.message;
+    return wellFormed(
+      typeof message === "string" && message !== "" ? message : String(reason.name),
+    );
   } catch {
     return "something that cannot be shown was thrown";
   }

@@ -2,7 +2,7 @@ import { needFunction, needMap, needOptions, refuse } from "./arguments.js";
 import { disposed } from "./bridge.js";
 import type { Core } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
-import { needString } from "./errors.js";
+import { needString, refused } from "./errors.js";
 import { page } from "./page.js";
 import { SurfaceReader } from "./reader.js";
 import { coreOfStore, HamStore } from "./store.js";
@@ -49,7 +49,7 @@ export class Surface {
     if (!isEmpty && !CATALOG_KEYS.some((key) => key in catalog)) {
       refuse("`catalog` has no `components`: it is an object with these, such as `basicCatalog`");
     }
-    jsonOf(catalog);
+    const written = jsonOf(catalog);
     if (onAction !== undefined) needFunction(onAction, "`onAction`");
     if (now !== undefined) needFunction(now, "`now`");
     if (store !== undefined && !(store instanceof HamStore)) {
@@ -58,7 +58,13 @@ export class Surface {
     this.#owned = store === undefined;
     this.store = store ?? new HamStore();
     this.#core = coreOfStore(this.store);
-    const number = this.#core.handle.surface_add(catalog);
+    let number: number;
+    try {
+      // As it was written: getters may say something else the next time.
+      number = this.#core.handle.surface_add(JSON.parse(written));
+    } catch (reason) {
+      throw refused("argument", reason);
+    }
     this.#number = number;
     this.#core.surfaces[number] = this.#reader;
     closeWhenDropped(this, this.#core, (core) => core.removeSurface(number));

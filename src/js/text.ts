@@ -148,6 +148,11 @@ export function isWellFormed(text: string): boolean {
   return method === undefined ? !/\p{Surrogate}/u.test(text) : method.call(text);
 }
 
+/** The text with a replacement character for each lone surrogate, as where it is written in UTF-8. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
 /** The error for a lone surrogate. */
 export function surrogateFault(at: number): Diagnostic {
   return {

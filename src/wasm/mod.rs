@@ -98,10 +98,16 @@ fn to_js(value: &impl Serialize) -> JsValue {
     value.serialize(&serializer).unwrap_or(JsValue::NULL)
 }
 
-fn json_from(value: JsValue) -> base::Value {
+fn json_from(value: &JsValue) -> Result<base::Value, Diagnostic> {
     // What is no JSON, like `undefined`, has no text: null.
-    let text = js_sys::JSON::stringify(&value).ok().and_then(|text| text.as_string());
-    base::Value::parse(text.unwrap_or_default().as_bytes(), Limits::default()).0.unwrap_or_default()
+    let text = js_sys::JSON::stringify(value).ok().and_then(|text| text.as_string());
+    let value = base::Value::read(text.as_deref().unwrap_or("null").as_bytes(), Limits::default());
+    value.map_err(placeless)
+}
+
+/// Places in a text that the host never saw mean nothing to it.
+fn placeless(told: Diagnostic) -> Diagnostic {
+    Diagnostic { location: None, ..told }
 }
 
 /// What a string of the host says. Strings cross as they are: for each function that took or answered a `String`,
@@ -409,8 +415,8 @@ impl Store {
     ) -> Result<(Binding, Context, Option<Diagnostic>), Diagnostic> {
         // Names that are looked up now must not be forgotten before they are used.
         self.core.make_room(0);
-        let (binding, warning) = self.core.parse_binding(&json_from(binding))?;
-        let context = match wire::Context::parse(&json_from(context)) {
+        let (binding, warning) = self.core.parse_binding(&json_from(&binding)?)?;
+        let context = match wire::Context::parse(&json_from(&context)?) {
             Some(context) => context.resolve(&mut self.core.document),
             None => Context::of(self.core.document.node(check::ROOT.as_bytes())),
         };

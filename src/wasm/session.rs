@@ -1,6 +1,6 @@
 //! GASL sessions. All that crosses is JSON text: a session is asked a few times for each step.
 
-use super::{Graph, text};
+use super::{Graph, placeless, text};
 use crate::base::Gather;
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
@@ -26,12 +26,10 @@ fn thrown(error: &Diagnostic) -> JsValue {
     JsValue::from_str(&Value::list(vec![error.to_value()]).to_text())
 }
 
-fn read(text: &str) -> Value {
-    parsed(text).unwrap_or_default()
-}
-
-fn parsed(text: &str) -> Option<Value> {
-    Value::parse(text.as_bytes(), Limits::default()).0
+/// What the host wrote: a state or a recording may be long, and holds values some levels down.
+fn read(text: &str) -> Result<Value, Diagnostic> {
+    let limits = Limits { bytes: usize::MAX, depth: 2 * Limits::default().depth };
+    Value::read(text.as_bytes(), limits).map_err(placeless)
 }
 
 #[wasm_bindgen]
@@ -63,9 +61,12 @@ impl Session {
             "execute" => self.core.execute(given, beside, now),
             "give_up" => self.core.give_up(given, beside, now),
             // A text that is no JSON is one of which the session says why.
-            "plan" => self.core.run(&parsed(given).unwrap_or_else(|| given.into()), now),
+            "plan" => {
+                let plan = Value::read(given.as_bytes(), Limits::default());
+                self.core.run(&plan.unwrap_or_else(|_| given.into()), now)
+            }
             "resume" => self.core.take_up(now)?,
-            "solve" => self.core.solve(given, budget_of(&read(beside)), now),
+            "solve" => self.core.solve(given, budget_of(&read(beside).unwrap_or_default()), now),
             "propose" => self.core.propose(given),
             _ => return None,
         };
@@ -74,12 +75,9 @@ impl Session {
 
     /// Goes on with `{value}` or `{failed}`.
     pub fn resume(&mut self, task: usize, answer: &JsString, now: &JsString) -> Option<JsString> {
-        let (value, told) = Value::parse(text(answer).as_bytes(), Limits::default());
-        let answer = value.unwrap_or_else(|| {
-            let why = told.iter().find(|told| told.is_error());
-            let why = why.map_or("the answer is no JSON", |why| why.message.as_str());
-            Value::map([("failed", Value::from(why))])
-        });
+        let answer = Value::read(text(answer).as_bytes(), Limits::default());
+        let answer =
+            answer.unwrap_or_else(|why| Value::map([("failed", Value::from(why.message))]));
         let answer = match answer.get("failed").and_then(Value::as_text) {
             Some(why) => Answer::Failed(why.to_owned()),
             None => Answer::Value(answer.get("value").cloned().unwrap_or_default()),
@@ -119,7 +117,8 @@ impl Session {
 
     /// Answers questions from the replies of a recording.
     pub fn replay_from(&mut self, recording: &JsString, strict: bool) -> Result<(), JsValue> {
-        let recording = recording::read(&read(&text(recording))).map_err(|error| thrown(&error))?;
+        let recording = read(&text(recording)).and_then(|recording| recording::read(&recording));
+        let recording = recording.map_err(|error| thrown(&error))?;
         self.core.replay_from(recording.exchanges, strict);
         Ok(())
     }
@@ -140,19 +139,23 @@ impl Session {
 /// state in GBNF (`gbnf`), the JSON schema of a plan (`schema`), the language for a model (`prompt`),
 /// or what is wrong where a replay did not end in the state that it should (`differs`).
 #[wasm_bindgen]
-pub fn gasl_answer(what: &JsString, given: &JsString, beside: &JsString) -> JsString {
+pub fn gasl_answer(
+    what: &JsString,
+    given: &JsString,
+    beside: &JsString,
+) -> Result<JsString, JsValue> {
     let (given, beside) = (&*text(given), &*text(beside));
     let told = |told: Vec<Diagnostic>| {
         Value::list(told.iter().map(Diagnostic::to_value).gather()).to_text()
     };
     let answer = match &*text(what) {
         "check" => told(session::check(given)),
-        "gbnf" => grammar::gbnf(&read(given)),
+        "gbnf" => grammar::gbnf(&read(given).map_err(|error| thrown(&error))?),
         "schema" => reference::plan_schema().to_text(),
         "differs" => told(vec![replay_differs(given, beside)]),
         _ => reference::PROMPT.to_owned(),
     };
-    answer.into()
+    Ok(answer.into())
 }
 
 fn replay_differs(hash: &str, expected: &str) -> Diagnostic {
@@ -162,7 +165,7 @@ fn replay_differs(hash: &str, expected: &str) -> Diagnostic {
 }
 
 fn begin(graph: Source, options: &str, now: &str) -> Result<Session, Diagnostic> {
-    let options = read(options);
+    let options = read(options)?;
     let part = |key: &str| options.get(key).filter(|part| !part.is_null());
     let word = |key: &str| part(key).and_then(Value::as_text).map(str::to_owned);
     let flag = |key: &str| part(key).and_then(Value::as_bool).unwrap_or_default();

@@ -11,8 +11,9 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 impl Store {
     /// Adds a surface with a `Catalog`.
-    pub fn surface_add(&mut self, catalog: JsValue) -> usize {
-        self.core.add_surface(Catalog::parse(&json_from(catalog)))
+    pub fn surface_add(&mut self, catalog: &JsValue) -> Result<usize, JsValue> {
+        let catalog = json_from(catalog).map_err(|error| told(vec![error], Source::Object(&[])))?;
+        Ok(self.core.add_surface(Catalog::parse(&catalog)))
     }
 
     /// Removes a surface.

@@ -66,6 +66,11 @@ impl Value {
         read::parse(text, limits, &mut Shared::default())
     }
 
+    /// The same for whoever needs a value: it, or why there is none.
+    pub fn read(text: &[u8], limits: Limits) -> Result<Value, Diagnostic> {
+        read::read(text, limits)
+    }
+
     /// The same for one of many texts, which share what comes again in them.
     pub fn parse_next(
         text: &[u8],

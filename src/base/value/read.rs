@@ -17,6 +17,15 @@ pub fn parse(text: &[u8], limits: Limits, shared: &mut Shared) -> (Option<Value>
     }
 }
 
+/// The same for whoever needs a value: it, or why there is none.
+pub fn read(text: &[u8], limits: Limits) -> Result<Value, Diagnostic> {
+    let mut shared = Shared::default();
+    let mut tree =
+        Tree { open: Vec::new(), root: None, diagnostics: Vec::new(), shared: &mut shared };
+    Reader::new(limits).read_all(text, &mut tree)?;
+    Ok(tree.root.unwrap_or_default())
+}
+
 struct Tree<'s> {
     open: Vec<Open>,
     root: Option<Value>,

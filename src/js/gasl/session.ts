@@ -17,7 +17,7 @@ import {
 import { BynameError, GaslError, needString } from "../errors.js";
 import { resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
-import { jsonOf } from "../text.js";
+import { jsonOf, wellFormed } from "../text.js";
 import type {
   Diagnostic,
   ExecutionRecord,
@@ -100,7 +100,9 @@ export class GaslSession {
     const stored = backend && new Stored(backend);
     this.#ground = { graph, llm, stored, now };
     const { query, state, caps, ceilings, seed, model, retries } = options;
-    const given = { query, state, caps, ceilings, seed, model, retries };
+    // A question may be cut in the middle of a character.
+    const question = typeof query === "string" ? wellFormed(query) : query;
+    const given = { query: question, state, caps, ceilings, seed, model, retries };
     this.#given = {
       ...(asJson(given) as { [name: string]: Json }),
       hasModel: llm !== undefined,
@@ -297,7 +299,7 @@ export class GaslSession {
   /** A grammar (GBNF) of the commands that are valid over a state. */
   static gbnf(state?: Json): string {
     wasmMemory();
-    return answer("gbnf", JSON.stringify(state ?? null), "");
+    return asGaslError(() => answer("gbnf", jsonOf(state ?? null), ""));
   }
 
   /** The JSON schema of a plan. */
