@@ -1,6 +1,7 @@
 // Node, Deno, Bun and workerd run the packed package; none of them reads the .wasm file.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
@@ -64,6 +65,49 @@ for (const [of, answer] of kinds) {
   });
 }
 
+test("a worker asks a model over HTTP, and no key follows a redirect", async (t) => {
+  const workerd = hostProgram("@cloudflare", "bin/workerd");
+  if (!workerd) return t.skip("npm has no workerd for this machine");
+  const asked = [];
+  const model = createServer((request, response) => {
+    asked.push(request.url);
+    if (request.url.startsWith("/moved")) {
+      return response.writeHead(308, { location: "/v1/chat/completions" }).end();
+    }
+    const choices = [{ message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }];
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ choices }));
+  });
+  await new Promise((resolve) => model.listen(0, "127.0.0.1", resolve));
+  t.after(() => model.close());
+  const code = `import { openai } from "byname/llm";
+    const { signal } = new AbortController();
+    const request = { id: "r", task: "plan", system: "", prompt: "Hello", attempt: 1, signal };
+    export default {
+      async fetch({ url }) {
+        const baseUrl = "http://127.0.0.1:${model.address().port}" + new URL(url).pathname;
+        const llm = openai({ model: "m", apiKey: "sk-secret", baseUrl });
+        return Response.json(await llm(request).catch(({ kind, message }) => ({ kind, message })));
+      },
+    };`;
+  const folder = project("workerd", { as: "workerd-llm", extra: { "worker.js": code } });
+  const bundled = await bundleWorker(folder);
+  const port = await freePort();
+  writeFileSync(join(folder, "out/config.capnp"), workerConfig(bundled, port));
+  const server = await start(join(folder, "out"), workerd, "serve", "config.capnp");
+  try {
+    const answer = async (path) =>
+      (await fetchFrom(server, `http://127.0.0.1:${port}${path}`)).json();
+    assert.deepEqual(await answer("/v1"), { text: "Hi", finishReason: "stop" }, server.said());
+    const { kind, message } = await answer("/moved");
+    assert.equal(kind, "http", message);
+    assert.match(message, /redirects to `\/v1\/chat\/completions`, and no key follows/);
+    assert.deepEqual(asked, ["/v1/chat/completions", "/moved/chat/completions"]);
+  } finally {
+    await server.stop();
+  }
+});
+
 test("entries of one module have one set of classes, and loading one loads all", async () => {
   const code = `import assert from "node:assert/strict";
     import * as inline from "byname/inline";
@@ -107,10 +151,13 @@ function workerConfig(names, port) {
   modules.sort((a) => (a.includes("esModule") ? -1 : 1));
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = (
-    modules = [${modules.join(", ")}],
-    compatibilityDate = "2026-01-01",
-  ))],
+  services = [
+    (name = "main", worker = (
+      modules = [${modules.join(", ")}],
+      compatibilityDate = "2026-01-01",
+    )),
+    (name = "internet", network = (allow = ["public", "private"])),
+  ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
 );
 `;

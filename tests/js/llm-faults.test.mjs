@@ -240,8 +240,25 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       response.writeHead(307, { location: `${other.baseUrl}/elsewhere` }).end();
     });
     const error = await told(adapter({ baseUrl })(ask()));
-    assert.equal(error.kind, "network");
+    assert.deepEqual([error.kind, error.status], ["http", 307]);
+    assert.match(
+      error.message,
+      /redirects to `http:.*\/elsewhere`, and no key follows: check `baseUrl`/,
+    );
     assert.equal(other.seen.length, 0);
+  });
+
+  test(`${name}: a page, which does not see where a redirect goes, is told of it`, async () => {
+    let asked;
+    const fetch = async (_, init) => {
+      asked = init.redirect;
+      const opaque = Response.error();
+      Object.defineProperty(opaque, "type", { value: "opaqueredirect" });
+      return opaque;
+    };
+    const error = await told(adapter({ fetch })(ask()));
+    assert.deepEqual([asked, error.kind, error.status], ["manual", "http", undefined]);
+    assert.match(error.message, /redirects elsewhere, and no key follows/);
   });
 
   test(`${name}: an abort rejects with its reason and closes the connection`, async (t) => {

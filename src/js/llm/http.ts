@@ -16,6 +16,7 @@ export async function post(server: Server, body: object, signal: AbortSignal): P
     signal.throwIfAborted();
     const response = await send(server, JSON.stringify(body), signal);
     if (response.ok) return response;
+    if (isRedirect(response)) throw redirected(server, response);
     const error = await refusal(server, response, signal);
     const { status = 0, retryAfter } = error;
     const again = BUSY.includes(status) && retryAfter !== undefined && retryAfter <= server.maxWait;
@@ -87,13 +88,13 @@ export function isStream(response: Response): boolean {
 }
 
 async function send(server: Server, body: string, signal: AbortSignal): Promise<Response> {
-  // A redirect would carry the key to wherever it points.
+  // A redirect would carry the key to wherever it points. Not every host knows how to fail for one.
   const init = {
     method: "POST",
     headers: server.headers,
     body,
     signal,
-    redirect: "error",
+    redirect: "manual",
   } as const;
   // One that throws or answers no promise is treated alike.
   const answer = (async () => server.fetch(server.url, init))();
@@ -110,6 +111,19 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
     const message = `no answer from ${addressOf(server)} (${why}): check the address and that the server runs; to a page it must also send CORS headers`;
     throw failure(server, "network", message, { cause });
   }
+}
+
+/** Whether the server sends the request elsewhere. A page is not told more than that. */
+function isRedirect({ type, status }: Response): boolean {
+  return type === "opaqueredirect" || (status >= 300 && status < 400);
+}
+
+function redirected(server: Server, response: Response): LlmError {
+  response.body?.cancel().catch(() => {});
+  const to = response.headers.get("location");
+  const where = to === null ? "elsewhere" : `to \`${shown(server, to)}\``;
+  const message = `${addressOf(server)} redirects ${where}, and no key follows: check \`baseUrl\`, and give the address where it ends`;
+  return failure(server, "http", message, { status: response.status || undefined });
 }
 
 /** The text of a body as it comes. Whoever stops early closes the connection. */
