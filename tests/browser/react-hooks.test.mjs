@@ -121,6 +121,57 @@ inPage("a surface is there until the effects of its component have ended, and th
   expect: { failed: [], atEnd: 1, codes: Array(10).fill("disposed"), last: [true] },
 });
 
+inPage("an edited component goes on with its surface, also while it is hidden", {
+  run: async () => {
+    const used = new Set();
+    const version = (name) => () => {
+      const surface = useSurface(() => filled());
+      used.add(surface);
+      return h(Fragment, null, h("h1", null, name), h(SurfaceView, { surface }));
+    };
+    const versions = ["one", "two", "three", "four"].map(version);
+    let setMode;
+    const Page = () => {
+      const [mode, set] = useState("visible");
+      setMode = set;
+      return mode !== "gone" && h(Activity, { mode }, h(versions[0]));
+    };
+    // Without StrictMode, in which an edit runs no effect anew.
+    flushSync(() => createRoot(document.querySelector("#app")).render(h(Page)));
+    const seen = [];
+    const look = async () => {
+      await settled();
+      const [surface] = used;
+      const { textContent } = document.querySelector("h1");
+      try {
+        seen.push(`${textContent}: ${surface.tree() !== null}`);
+      } catch (error) {
+        seen.push(`${textContent}: ${error.code}`);
+      }
+    };
+    await look();
+    flushSync(() => refresh(versions[0], versions[1]));
+    await look();
+    flushSync(() => refresh(versions[1], versions[2]));
+    await look();
+    await flush(() => setMode("hidden"));
+    flushSync(() => refresh(versions[2], versions[3]));
+    await settled();
+    await flush(() => setMode("visible"));
+    await look();
+    const heading = document.querySelector("h1");
+    await flush(() => setMode("gone"));
+    await settled();
+    document.querySelector("#app").append(heading);
+    await look();
+    return { seen, used: used.size };
+  },
+  expect: {
+    seen: ["one: true", "two: true", "three: true", "four: true", "four: disposed"],
+    used: 1,
+  },
+});
+
 inPage("what goes while it is hidden takes its surface along", {
   run: async () => {
     let surface;

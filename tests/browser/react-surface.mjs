@@ -10,7 +10,29 @@ after(() => bundle.remove());
 
 pages["/react.html"] =
   `<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>test</title>
-<div id="app"></div><script type="module">
+<div id="app"></div><script>
+// As the runtime of Fast Refresh hooks into React: \`refresh(App, Edited)\` is what saving a file is.
+const roots = new Set();
+const families = new Map();
+let renderer;
+window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
+  supportsFiber: true,
+  inject: (injected) => {
+    renderer = injected;
+    return 1;
+  },
+  onCommitFiberRoot: (_, root) => roots.add(root),
+  onCommitFiberUnmount: () => {},
+};
+window.refresh = (type, edited) => {
+  const family = families.get(type) ?? { current: type };
+  family.current = edited;
+  families.set(type, family).set(edited, family);
+  renderer.setRefreshHandler((one) => families.get(one));
+  const update = { updatedFamilies: new Set([family]), staleFamilies: new Set() };
+  for (const root of roots) renderer.scheduleRefresh(root, update);
+};
+</script><script type="module">
 import "${bundle.script}";
 // Rows of a list, each with a counter of React that holds a basic text.
 window.catalog = { components: { ...basicCatalog.components, Counter: { input: ["count"] }, Panel: { child: ["child", "header"] } } };

@@ -16,9 +16,11 @@ export function useSurface<S extends Owned>(source: S | (() => S)): S {
   // is hidden and keeps its state. What was rendered and never shown is freed when it is collected.
   useInsertionEffect(() => {
     const now = life.current;
+    // Where a developer edits the component, all effects end and begin again, and it goes on.
+    now.gone = false;
     return () => {
       now.gone = true;
-      if (!now.connected) made?.[Symbol.dispose]();
+      if (!now.connected) queueMicrotask(() => now.gone && made?.[Symbol.dispose]());
     };
   }, [made]);
   // The effects of the component end later, and until then it may hand the surface messages.
