@@ -37,7 +37,9 @@ test("a request says what the model sees, and nothing of the host", async (t) =>
     system: "Be brief.",
     messages: [{ role: "user", content: "Hello" }],
     temperature: 0,
-    output_config: { format: { type: "json_schema", schema } },
+    output_config: {
+      format: { type: "json_schema", schema: { ...schema, additionalProperties: false } },
+    },
   });
 });
 

@@ -384,7 +384,11 @@ test("aiSdk: the SDK's functions get what the model sees, and their text is the 
   });
   assert.deepEqual(seen[0], {
     ...{ model, system: "Be brief.", prompt: "Hello", maxOutputTokens: 9, temperature: 0, seed: 3 },
-    output: { type: "object", schema: { jsonSchema: schema }, name: "point" },
+    output: {
+      type: "object",
+      schema: { jsonSchema: { ...schema, additionalProperties: false } },
+      name: "point",
+    },
     ...{ maxRetries: 0, abortSignal: request.signal, providerOptions: { x: { y: 1 } } },
   });
   await aiSdk({ generateText, model, retries: 2 })(ask({ schema, system: "" }));

@@ -51,13 +51,15 @@ test("without a key, a system prompt and a schema nothing is made up", async (t)
 test("`body` adds fields and takes them out", async (t) => {
   const { baseUrl, seen } = await serve(t, json(chat("Hi")));
   const body = { temperature: undefined, reasoning_effort: "low" };
-  await openai({ baseUrl, model: "m", strict: true, body })(ask({ temperature: 1, schema }));
+  const closed = { ...schema, additionalProperties: false };
+  const request = ask({ temperature: 1, schema: closed });
+  await openai({ baseUrl, model: "m", strict: true, body })(request);
   assert.equal("temperature" in seen[0].body, false);
   assert.equal(seen[0].body.reasoning_effort, "low");
   assert.deepEqual(seen[0].body.response_format.json_schema, {
     name: "plan",
     strict: true,
-    schema,
+    schema: closed,
   });
 });
 

@@ -4,6 +4,7 @@ import { LlmError, messageOf, nameOf } from "./error.js";
 import { advice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
+import { closedSchema, isStrict } from "./schema.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
 /** Functions of the AI SDK take more than is said here. */
@@ -67,7 +68,10 @@ function settingsOf(options: AiSdkOptions, request: LlmRequest): object {
 
 function outputOf({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): unknown {
   if (request.schema === undefined || Output === undefined || jsonSchema === undefined) return;
-  const schema = (jsonSchema as (schema: unknown) => unknown)(request.schema);
+  // Which provider there is, nobody knows, and most refuse a schema that leaves anything open.
+  const closed = closedSchema(request.schema);
+  if (closed?.["type"] !== "object" || !isStrict(closed)) return;
+  const schema = (jsonSchema as (schema: unknown) => unknown)(closed);
   const object = Output.object as (options: object) => unknown;
   return object({ schema, name: request.schemaName ?? request.task });
 }

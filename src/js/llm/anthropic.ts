@@ -3,6 +3,7 @@ import { messagesOf } from "./chat.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
+import { closedSchema } from "./schema.js";
 import {
   addressOf,
   failure,
@@ -57,13 +58,14 @@ export function anthropic(options: AnthropicOptions): LlmAdapter {
 function bodyOf(options: AnthropicOptions, stream: boolean, request: LlmRequest): object {
   const { schema, temperature, maxOutputTokens } = request;
   const { model, maxTokens = 4096, body } = options;
+  const closed = schema === undefined ? undefined : closedSchema(schema);
   return {
     model,
     max_tokens: maxOutputTokens ?? maxTokens,
     system: request.system || undefined,
     messages: messagesOf({ ...request, system: "" }),
     temperature,
-    output_config: schema === undefined ? undefined : { format: { type: "json_schema", schema } },
+    output_config: closed && { format: { type: "json_schema", schema: closed } },
     stream: stream || undefined,
     ...body,
   };

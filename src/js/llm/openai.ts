@@ -3,6 +3,7 @@ import { addChunk, messagesOf, toldBy } from "./chat.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
+import { isStrict } from "./schema.js";
 import {
   addressOf,
   failure,
@@ -20,7 +21,7 @@ export interface OpenAiOptions extends HttpOptions {
   baseUrl?: string;
   /** Held in memory only. Local servers need none. */
   apiKey?: string;
-  /** Holds the model to the schema letter by letter; OpenAI then takes only a part of JSON Schema. */
+  /** Holds the model to a schema letter by letter, where all its objects are closed and no field may be left out. */
   strict?: boolean;
 }
 
@@ -52,17 +53,20 @@ function bodyOf(options: OpenAiOptions, stream: boolean, request: LlmRequest): o
   const { schema, schemaName, task, maxOutputTokens, temperature, seed } = request;
   const { model, baseUrl = OPENAI, strict = false, body } = options;
   // OpenAI has renamed the limit and its newer models insist; most others know the old name only.
-  const limit = baseUrl.startsWith("https://api.openai.com/")
-    ? "max_completion_tokens"
-    : "max_tokens";
-  const json_schema = { name: schemaName ?? task, strict, schema };
+  const isOpenAi = baseUrl.startsWith("https://api.openai.com/");
+  const limit = isOpenAi ? "max_completion_tokens" : "max_tokens";
+  // At its top OpenAI wants an object, and others take anything.
+  const isTaken = schema !== undefined && (!isOpenAi || pick(schema, "type") === "object");
+  // One that leaves fields open would be refused.
+  const isHeld = strict && schema !== undefined && isStrict(schema);
+  const json_schema = { name: schemaName ?? task, strict: isHeld, schema };
   return {
     model,
     messages: messagesOf(request),
     temperature,
     seed,
     [limit]: maxOutputTokens,
-    response_format: schema === undefined ? undefined : { type: "json_schema", json_schema },
+    response_format: isTaken ? { type: "json_schema", json_schema } : undefined,
     ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
     ...body,
   };

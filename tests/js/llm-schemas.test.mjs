@@ -1,0 +1,269 @@
+// The schemas that go out: services refuse a whole request for one that they have no words for.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { ask as askGraph, compileFlow, GaslSession, Graph, init } from "byname";
+import { basicCatalog } from "byname/dom";
+import { linkedNodes, linkedRegistry } from "byname/flow";
+import { aiSdk, anthropic, openai } from "byname/llm";
+import { ask, chat, message } from "./llm-server.mjs";
+
+await init();
+
+/** What Anthropic documents of the schemas that it takes, as faults of one. */
+function faultsOf(schema, at = "") {
+  const known = [
+    ...["type", "properties", "required", "additionalProperties", "items", "enum", "const"],
+    ...["anyOf", "title", "description", "default", "format", "pattern", "minItems"],
+    ...["$ref", "$defs", "definitions"],
+  ];
+  if (typeof schema !== "object" || Array.isArray(schema)) return [`${at}: no schema`];
+  const faults = Object.keys(schema)
+    .filter((keyword) => !known.includes(keyword))
+    .map((keyword) => `${at}: ${keyword}`);
+  const { type, properties = {}, items, minItems = 0, $defs = {}, definitions = {} } = schema;
+  const types = [type].flat();
+  if (!["type", "enum", "const", "anyOf", "$ref"].some((keyword) => keyword in schema)) {
+    faults.push(`${at}: any value`);
+  }
+  if (types.includes("object") && schema.additionalProperties !== false) faults.push(`${at}: open`);
+  if (types.includes("array") && items === undefined) faults.push(`${at}: any items`);
+  if (minItems > 1) faults.push(`${at}: minItems`);
+  const parts = { ...properties, ...$defs, ...definitions, ...(items && { items }) };
+  for (const [name, part] of [...Object.entries(parts), ...Object.entries(schema.anyOf ?? [])]) {
+    faults.push(...faultsOf(part, `${at}/${name}`));
+  }
+  return faults;
+}
+
+/** The schema that goes out for a request with this one. */
+async function sent(schema, adapter = anthropic, options = {}) {
+  let body;
+  const fetch = async (_, init) => {
+    body = JSON.parse(init.body);
+    return Response.json(adapter === anthropic ? message("{}") : chat("{}"));
+  };
+  await adapter({ model: "m", apiKey: "sk-0123456789", fetch, ...options })(ask({ schema }));
+  if (adapter === openai) return body.response_format?.json_schema;
+  const closed = body.output_config?.format.schema;
+  if (closed !== undefined) assert.deepEqual(faultsOf(closed), []);
+  return closed;
+}
+
+/** All schemas that a session asks with. */
+async function asked() {
+  const seen = [];
+  const graph = Graph.fromNodeLink({ nodes: [{ id: "a", type: "P" }], edges: [] });
+  const llm = ({ schema }) => {
+    if (schema !== undefined) seen.push(schema);
+    return "{}";
+  };
+  const session = new GaslSession({ graph, llm });
+  await session.execute("FIND nodes AS f");
+  await session.execute('PROCESS f USING "label each" AS g');
+  await session.execute(
+    'PROCESS f USING "label" RETURNING {"type": "object", "properties": {"label": {"type": "string"}}} AS h',
+  );
+  await session.execute(
+    'PROCESS f USING "label" RETURNING {"type": "array", "items": {"type": "string"}} AS i',
+  );
+  await session.execute('ANALYZE f USING "sum up" AS j');
+  await session.propose("Who?").catch(() => {});
+  await session.solve("Who?", { maxPlans: 1 });
+  return seen;
+}
+
+test("whatever a session asks with goes out in words that Anthropic has, or not at all", async () => {
+  const schemas = await asked();
+  assert.ok(schemas.length > 5);
+  for (const schema of [...schemas, GaslSession.planSchema()]) await sent(schema);
+  assert.deepEqual(await sent(schemas.find(({ properties }) => properties?.label)), {
+    type: "object",
+    properties: { label: { type: "string" } },
+    additionalProperties: false,
+  });
+  const closed = await sent(GaslSession.planSchema());
+  assert.deepEqual(closed.properties.plan_id, { type: "string" });
+  assert.deepEqual(closed.required, ["plan_id", "why", "commands"]);
+});
+
+test("a question is answered by a service that refuses what it does not document", async () => {
+  const graph = Graph.fromNodeLink({ nodes: [{ id: "ADA" }], edges: [] });
+  const replies = [
+    JSON.stringify({ plan_id: "p", why: "look", commands: ["FIND nodes AS found"] }),
+    "COMPLETE: ADA",
+  ];
+  const fetch = async (_, init) => {
+    const { output_config } = JSON.parse(init.body);
+    const faults = output_config ? faultsOf(output_config.format.schema) : [];
+    if (faults.length > 0) return Response.json({ error: { message: faults[0] } }, { status: 400 });
+    return Response.json(message(replies.shift()));
+  };
+  const llm = anthropic({ model: "m", apiKey: "sk-0123456789", fetch });
+  const { status, answer } = await askGraph("Who?", { graph, llm });
+  assert.deepEqual([status, answer], ["complete", "ADA"]);
+});
+
+test("a node of a workflow has its schema closed", async () => {
+  const schema = { type: "object", properties: { n: { type: "integer", minimum: 1 } } };
+  const nodes = [{ id: "a", type: "llm", params: { prompt: "One?", schema } }];
+  const { flow } = compileFlow({ nodes, outputs: { response: {} } }, linkedRegistry);
+  let sentSchema;
+  const fetch = async (_, init) => {
+    sentSchema = JSON.parse(init.body).output_config.format.schema;
+    return Response.json(message('{"n": 1}'));
+  };
+  const llm = anthropic({ model: "m", apiKey: "sk-0123456789", fetch });
+  const { outputs } = await flow.run({ nodes: linkedNodes({ llm }) });
+  assert.deepEqual(outputs, { response: { n: 1 } });
+  assert.deepEqual(faultsOf(sentSchema), []);
+});
+
+const string = { type: "string" };
+const object = (properties, more = {}) => ({
+  type: "object",
+  properties,
+  additionalProperties: false,
+  ...more,
+});
+
+test("a schema that Anthropic takes goes out as it is", async () => {
+  for (const schema of [
+    object({ a: string, b: { enum: ["x", 1, null] }, c: { const: true } }, { required: ["a"] }),
+    object({ a: { anyOf: [string, { type: "null" }] }, b: { type: ["string", "null"] } }),
+    object({ a: { type: "string", format: "date", pattern: "^[a-z]+$", description: "d" } }),
+    object({ a: { type: "array", items: string, minItems: 1 } }),
+    object({}),
+    { ...object({ a: { $ref: "#/$defs/s" } }), $defs: { s: string } },
+    { ...object({ a: { $ref: "#/definitions/s" } }), definitions: { s: string } },
+    { anyOf: [object({ a: string }), object({ b: string })] },
+    object(JSON.parse('{"__proto__": {"type": "string"}, "type": {"type": "string"}}')),
+  ]) {
+    assert.deepEqual(await sent(schema), schema);
+  }
+});
+
+test("objects are closed and bounds are left out for Anthropic", async () => {
+  const open = (properties) => ({ type: "object", properties });
+  for (const [schema, closed] of [
+    [open({ a: string }), object({ a: string })],
+    [
+      object({ a: { type: "number", minimum: 0, maximum: 1, multipleOf: 2 } }),
+      object({ a: { type: "number" } }),
+    ],
+    [
+      object({ a: { type: "string", minLength: 1, maxLength: 2, format: "odd" } }),
+      object({ a: string }),
+    ],
+    [object({ a: { type: "string", pattern: "^(?!x)" } }), object({ a: string })],
+    [
+      object({
+        a: {
+          type: "array",
+          items: open({ b: string }),
+          minItems: 3,
+          maxItems: 4,
+          uniqueItems: true,
+        },
+      }),
+      object({ a: { type: "array", items: object({ b: string }), minItems: 1 } }),
+    ],
+    [
+      object({ a: { oneOf: [string, { type: "null" }] } }),
+      object({ a: { anyOf: [string, { type: "null" }] } }),
+    ],
+    [
+      {
+        ...object({ a: { $ref: "#/$defs/o", description: "d" } }),
+        $defs: { o: open({ b: string }), unused: {} },
+        $schema: "x",
+      },
+      { ...object({ a: { $ref: "#/$defs/o" } }), $defs: { o: object({ b: string }) } },
+    ],
+  ]) {
+    assert.deepEqual(await sent(schema), closed);
+  }
+});
+
+test("no schema goes to Anthropic that says more than it has words for", async () => {
+  const recursive = { $defs: { n: object({ next: { $ref: "#/$defs/n" } }) } };
+  const many = (count, part) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, part]));
+  const union = { anyOf: [string, { type: "null" }] };
+  const required = Object.keys(many(17, union));
+  for (const schema of [
+    true,
+    {},
+    { type: "object" },
+    { type: "array", items: string },
+    object({ a: { type: "object" } }),
+    object({ a: { type: "object", additionalProperties: true, properties: { b: string } } }),
+    object({ a: { type: "object", additionalProperties: string } }),
+    object({
+      a: { type: "object", patternProperties: { "^x": string }, additionalProperties: false },
+    }),
+    object({ a: {} }),
+    object({ a: true }),
+    object({ a: { description: "anything" } }),
+    object({ a: { type: "array" } }),
+    object({ a: { enum: [{ b: 1 }] } }),
+    object({ a: { allOf: [string] } }),
+    object({ a: { anyOf: "x" } }),
+    object({ a: string }, { required: ["b"] }),
+    { ...object({ a: { $ref: "#/$defs/n" } }), ...recursive },
+    object({ a: { $ref: "https://example.com/s.json" } }),
+    object({ a: { $ref: "#/$defs/none" } }),
+    object(many(25, string)),
+    object(many(17, union), { required }),
+    basicCatalog.schema({ list: true }),
+  ]) {
+    assert.equal(await sent(schema), undefined, JSON.stringify(schema).slice(0, 200));
+  }
+});
+
+test("OpenAI holds a model to a schema letter by letter only where nothing in it is open", async () => {
+  const strict = { strict: true };
+  const whole = object({ a: object({ b: string }, { required: ["b"] }) }, { required: ["a"] });
+  assert.deepEqual(await sent(whole, openai, strict), {
+    name: "plan",
+    strict: true,
+    schema: whole,
+  });
+  for (const schema of [
+    { type: "object" },
+    object({ a: string }),
+    object({ a: { type: ["object", "null"], properties: {} } }, { required: ["a"] }),
+    ...(await asked()).filter(({ type }) => type === "object"),
+  ]) {
+    assert.deepEqual(await sent(schema, openai, strict), { name: "plan", strict: false, schema });
+  }
+});
+
+test("OpenAI itself gets no schema without an object at the top, other servers do", async () => {
+  const schema = { type: "array", items: string };
+  assert.equal(await sent(schema, openai), undefined);
+  const baseUrl = "http://localhost:8080/v1";
+  assert.deepEqual((await sent(schema, openai, { baseUrl })).schema, schema);
+});
+
+test("the AI SDK gets a schema that any of its providers takes, or none", async () => {
+  const given = async (schema) => {
+    let output;
+    const generateText = async (settings) => {
+      output = settings.output;
+      return { text: "{}", finishReason: "stop" };
+    };
+    const Output = { object: (options) => options };
+    const jsonSchema = (one) => one;
+    await aiSdk({ generateText, Output, jsonSchema, model: "m" })(ask({ schema }));
+    return output?.schema;
+  };
+  const bounded = {
+    type: "object",
+    properties: { a: { type: "string", minLength: 1 } },
+    required: ["a"],
+  };
+  assert.deepEqual(await given(bounded), object({ a: string }, { required: ["a"] }));
+  assert.equal(await given(object({ a: string })), undefined);
+  assert.equal(await given({ type: "array", items: string }), undefined);
+  for (const schema of await asked()) await given(schema);
+});
