@@ -1,5 +1,7 @@
 import { abortable, sleep } from "../abort.js";
-import type { LlmError } from "./error.js";
+import { named } from "../arguments.js";
+import { wordsOf } from "../errors.js";
+import { LlmError } from "./error.js";
 import { pick } from "./pick.js";
 import { addressOf, failure, type Server, shown } from "./server.js";
 import { type SseEvent, SseParser } from "./sse.js";
@@ -99,18 +101,25 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
   // One that throws or answers no promise is treated alike.
   const answer = (async () => server.fetch(server.url, init))();
   try {
-    return await abortable(answer, signal);
+    return needResponse(server, await abortable(answer, signal));
   } catch (cause) {
+    if (cause instanceof LlmError) throw cause;
     if (signal.aborted) {
       // For a `fetch` that does not listen to the signal.
       answer.then((late) => late.body?.cancel()).catch(() => {});
       throw signal.reason;
     }
     const inner = cause instanceof Error ? (cause.cause ?? cause) : cause;
-    const why = shown(server, inner instanceof Error ? inner.message : String(inner));
+    const why = shown(server, wordsOf(inner));
     const message = `no answer from ${addressOf(server)} (${why}): check the address and that the server runs; to a page it must also send CORS headers`;
     throw failure(server, "network", message, { cause });
   }
+}
+
+/** What `fetch` answered; throws for what no response is, and a `fetch` of one's own may answer anything. */
+function needResponse(server: Server, answer: Response): Response {
+  if (typeof answer?.ok === "boolean" && typeof answer.headers?.get === "function") return answer;
+  throw failure(server, "shape", `\`fetch\` answers a Response, not ${named(answer)}`);
 }
 
 /** Whether the server sends the request elsewhere. A page is not told more than that. */

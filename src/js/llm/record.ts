@@ -1,6 +1,7 @@
 import { needFunction } from "../arguments.js";
+import { wordsOf } from "../errors.js";
 import { resultOf } from "./collect.js";
-import { beginning, LlmError } from "./error.js";
+import { beginning, LlmError, nameOf } from "./error.js";
 import { requestKey } from "./key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
@@ -44,7 +45,7 @@ export function record(llm: LlmCallback): {
     calls.push(call);
     try {
       const reply = await resultOf(llm, request);
-      call.reply = structuredClone(plain(reply));
+      call.reply = plain(reply);
       return reply;
     } catch (error) {
       if (!signal.aborted) call.error = written(error);
@@ -59,13 +60,13 @@ export function record(llm: LlmCallback): {
 function plain(reply: LlmResult): LlmResult {
   if (typeof reply === "string") return reply;
   const { text, json, finishReason, usage, model } = reply;
-  const all = { text, json, finishReason, usage, model };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return JSON.parse(JSON.stringify({ text, json, finishReason, usage, model })) as LlmResult;
 }
 
 function written(error: unknown): RecordedError {
-  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
-  const { name, message } = error;
+  const message = wordsOf(error);
+  if (!(error instanceof Error)) return { name: "Error", message };
+  const name = nameOf(error);
   if (!(error instanceof LlmError)) return { name, message };
   const { kind, provider, status, retryAfter } = error;
   return {
