@@ -110,7 +110,7 @@ export class ToA2ui {
       { ...rest, [name]: { ...body, components: [...made, ...others] } },
     ];
     const named = surfaceId === undefined ? {} : { surfaceId };
-    messages.push(...data.map((one) => ({ ...rest, updateDataModel: { ...named, ...one } })));
+    for (const one of data) messages.push({ ...rest, updateDataModel: { ...named, ...one } });
     return { messages, diagnostics: found };
   }
 
@@ -197,7 +197,7 @@ export class ToA2ui {
       if (text === one.sent) continue;
       one.sent = text;
       made.set(id, component);
-      found.push(...troubles);
+      for (const trouble of troubles) found.push(trouble);
       if (!places.has(id)) next += 1;
     }
     return made;

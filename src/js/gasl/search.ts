@@ -105,7 +105,8 @@ export async function search(
     signal?.throwIfAborted();
     let at = root;
     while (at.left?.length === 0 && at.children.length > 0) at = chosen(at, exploration);
-    if (at.left === undefined) diagnostics.push(...(await propose(at, query, signal)));
+    const wrong = at.left === undefined ? await propose(at, query, signal) : [];
+    for (const one of wrong) diagnostics.push(one);
     const next = at.left?.shift();
     if (next === undefined) {
       // A leaf: there is nothing more to do here, and it is worth what it was.

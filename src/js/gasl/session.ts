@@ -255,7 +255,7 @@ export class GaslSession {
         continue;
       }
       const turn = await session.#again(entry, open[of]);
-      missed.push(...missesIn(turn?.done));
+      for (const miss of missesIn(turn?.done)) missed.push(miss);
       open[of] = turn?.done === undefined ? turn : undefined;
     }
     // What was under way when the recording was taken is not gone on with.

@@ -46,6 +46,14 @@ export const HAS_ENDED: Diagnostic = {
   help: "open another one for the next text",
 };
 
+/** The code of what says how many diagnostics are not told. */
+export const MORE = "JSON014";
+
+export function leftOut(count: number): Diagnostic {
+  const message = `${count} more diagnostic${count === 1 ? " is" : "s are"} left out`;
+  return { code: MORE, severity: "info", message, help: "mend these first" };
+}
+
 /** What makes a text no JSON. That it is too large is no fault of a part of it. */
 export function brokenBy({ ok, diagnostics }: Received): Diagnostic | undefined {
   if (ok) return undefined;
