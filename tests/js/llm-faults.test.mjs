@@ -172,6 +172,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       const error = await told(adapter({ baseUrl, stream: true })(ask()));
       assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
       assert.match(error.message, marker);
+      assert.equal(error.cause instanceof Error, how.startsWith("broken"));
     });
   }
 

@@ -51,19 +51,20 @@ export async function readJson(
 }
 
 /**
- * The events of a response. A connection that breaks ends them like one that is closed: only the
- * protocol's end marker tells whether all has come.
+ * The events of a response. A connection that is closed may have broken too: only the protocol's
+ * end marker tells whether all has come. `cut` is the error where it is known to have broken.
  */
 export async function* readEvents(
   response: Response,
   signal: AbortSignal,
+  cut: (cause: unknown) => Error,
 ): AsyncGenerator<SseEvent, void> {
   const parser = new SseParser();
   try {
     for await (const piece of pieces(response, signal)) yield* parser.push(piece);
-  } catch {
+  } catch (cause) {
     signal.throwIfAborted();
-    return;
+    throw cut(cause);
   }
   const last = parser.end();
   if (last !== undefined && isWhole(last.data)) yield last;
@@ -203,8 +204,8 @@ export function advice(status: number | undefined, retryAfter?: number): string 
 }
 
 /** Retry-After (RFC 9110, section 10.2.3): seconds, or a date. */
-function secondsOf(header: string | null): number | undefined {
-  if (header === null) return undefined;
+export function secondsOf(header: string | null | undefined): number | undefined {
+  if (header == null) return undefined;
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header);
   // Engines take other texts for dates too.
   const date = /^\s*[A-Z]/i.test(header) ? Date.parse(header) : Number.NaN;
