@@ -1,4 +1,4 @@
-import { needMessage } from "./arguments.js";
+import { bytesOf, needMessage } from "./arguments.js";
 import { BynameError } from "./errors.js";
 import { loneSurrogate, surrogateFault, toText } from "./text.js";
 import { Store, wasmMemory } from "./wasm.js";
@@ -102,12 +102,8 @@ export class Bridge {
   /** Puts a message into the input, or says why it cannot be one. */
   write(message: unknown): Diagnostic | undefined {
     if (typeof message === "string") return this.writeText(message, 0);
-    if (message instanceof Uint8Array) return this.#writeBytes(message);
-    if (ArrayBuffer.isView(message)) {
-      const { buffer, byteOffset, byteLength } = message;
-      return this.#writeBytes(new Uint8Array(buffer, byteOffset, byteLength));
-    }
-    if (message instanceof ArrayBuffer) return this.#writeBytes(new Uint8Array(message));
+    const bytes = bytesOf(message);
+    if (bytes !== undefined) return this.#writeBytes(bytes);
     needMessage(message);
     const written = toText(message);
     return "fault" in written ? written.fault : this.writeText(written.text, 2);

@@ -1,6 +1,6 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { needFunction, needOptions, refuse } from "./arguments.js";
+import { isTransparent, needFunction, needOptions, refuse } from "./arguments.js";
 import { ASCII, type Bridge } from "./bridge.js";
 import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "./context.js";
 import { Core, plainReading, toReading } from "./core.js";
@@ -38,6 +38,7 @@ const applyMessage = (handle: Store, { length, held, given }: Bridge): number =>
 /** A binding as data; null where it is none. Its getters may speak to this store or another, so they are not for a call into the core. */
 function plainOf(binding: unknown): Json {
   try {
+    if (typeof binding === "object" && binding !== null && !isTransparent(binding)) return null;
     return JSON.parse(JSON.stringify(binding)) as Json;
   } catch {
     return null;
@@ -140,7 +141,8 @@ export class HamStore {
     if (form >= 0 && handle.read_plain(bridge.length, form)) {
       return plainReading(this.#core.last(undefined)) as Reading;
     }
-    return toReading(handle.read(plainOf(binding), path));
+    const plain = plainOf(binding);
+    return toReading(this.#core.handle.read(plain, path));
   }
 
   /**
@@ -213,9 +215,11 @@ export class HamStore {
     const path = pathOfContext(context, this.#mark);
     const form = this.#writeNames(binding, path);
     const { handle, bridge } = core;
-    const number =
-      (form < 0 ? undefined : handle.subscribe_plain(bridge.length, form)) ??
-      handle.subscribe(plainOf(binding), path);
+    let number = form < 0 ? undefined : handle.subscribe_plain(bridge.length, form);
+    if (number === undefined) {
+      const plain = plainOf(binding);
+      number = core.handle.subscribe(plain, path);
+    }
     if (number === undefined) throw refused("argument", this.read(binding, context).diagnostics);
     // Numbers are used again, and so may the listener be: what is made here is this subscription's.
     const own = { listener };
@@ -295,6 +299,8 @@ function needKnownOptions(options: HamStoreOptions): void {
   needOptions(options, OPTIONS, "the options of a store");
   needOptions(options.extensions ?? {}, EXTENSIONS, "`extensions`");
   needOptions(options.limits ?? {}, LIMITS, "`limits`");
+  const { sigil } = options;
+  if (typeof sigil === "string" && !isWellFormed(sigil)) refuse("`sigil` is half a character");
 }
 
 /** For the surface alone: what is behind a store. */

@@ -69,6 +69,11 @@ export function jsonOf(value: unknown, sparse?: boolean): string {
   throw refused("argument", [written.fault]);
 }
 
+/** A value as JSON shows it, which is the value itself where it is plain; throws where JSON shows it not. */
+export function asPlain<T>(value: T, sparse = false): T {
+  return isClean(value, sparse, []) ? value : (JSON.parse(jsonOf(value, sparse)) as T);
+}
+
 /** What was thrown, in one short line: V8 says in several where an object contains itself. */
 function told(error: unknown): string {
   const text = error instanceof Error ? wordsOf(error) : named(error);

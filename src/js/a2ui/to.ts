@@ -1,4 +1,4 @@
-import { needEach } from "../arguments.js";
+import { needEach, needMessage, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
 import { pathsOf } from "../functions/expression.js";
 import { escapePointer, jsonOf } from "../text.js";
@@ -49,6 +49,8 @@ export class ToA2ui {
 
   /** The messages that do the same: an update of data may be several, and move what components are bound to. */
   translate(message: Message): Translation {
+    needMessage(message);
+    if (!isFields(message)) refuse("a message to translate is an object: parse its text first");
     if (isDeeper(message, deepest)) {
       return { messages: [], diagnostics: [tooMuch("the message is nested too deep", "")] };
     }

@@ -174,7 +174,8 @@ export class GaslSession {
     needString(query, "a question");
     needOptions(options, RUN_OPTIONS, "the options of `propose`");
     const proposal = await this.#drive("propose", query, "", options);
-    if (proposal === null) throw options.signal?.reason ?? tooLate(options.timeout);
+    const { signal, timeout } = options;
+    if (proposal === null) throw signal?.aborted ? signal.reason : tooLate(timeout);
     return proposal as unknown as Proposal;
   }
 
