@@ -345,3 +345,21 @@ test("a template that cannot be sent stays as it is written", () => {
     assert.ok(diagnostics.length > 0);
   }
 });
+
+test("a node that fails without words ends in a status", async () => {
+  const circular = {};
+  circular.self = circular;
+  for (const message of [1n, circular, { status: 500 }, undefined, ""]) {
+    // An unhandled rejection fails the test it happens in.
+    const work = async () => {
+      throw Object.assign(new Error("x"), { message });
+    };
+    const { status, diagnostics } = await flow.run({ nodes: { work } });
+    assert.equal(status, "failed");
+    assert.match(diagnostics[0].message, /Error$/);
+  }
+  const work = () => Promise.reject(Object.create(null));
+  const { diagnostics } = await flow.run({ nodes: { work } });
+  assert.match(diagnostics[0].message, /something that cannot be shown was thrown$/);
+  await usable();
+});
