@@ -120,9 +120,16 @@ impl Reading<'_> {
         let mut nodes: Vec<Node> = Vec::with_capacity(count);
         let mut places = Keyed::default();
         places.reserve(count);
+        let mut ports = 0;
         for index in 0..count {
             let at = format_args!("/nodes/{index}");
             let node = self.node(outline.entry(index), &at);
+            ports += node.inputs.len() + node.outputs.len();
+            if ports > PORTS {
+                let message = format!("the nodes have over {PORTS} inputs and outputs together");
+                self.bad(&at, &message, "give each node the inputs and outputs that it uses");
+                return None;
+            }
             let before = places.claim(&node.id, index);
             if let Some(first) = before.filter(|_| !node.id.is_empty()) {
                 let message =
@@ -344,6 +351,10 @@ impl Reading<'_> {
         outputs
     }
 }
+
+/// Nodes of one type share its inputs and outputs, so a short text can have more of them than there is memory
+/// for their names.
+const PORTS: usize = 1_000_000;
 
 struct Known<'a> {
     places: &'a Keyed<usize>,
