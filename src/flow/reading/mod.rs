@@ -14,7 +14,7 @@ use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{Keyed, Names, Numbers, pair};
 use crate::base::value::Map;
-use crate::base::{Code, Diagnostic, Value, names};
+use crate::base::{Code, Diagnostic, Tell, Value, names};
 use std::cell::OnceCell;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -74,7 +74,7 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn tell(&mut self, code: Code, at: At<'_>, message: String, help: impl Into<String>) {
         let help: String = help.into();
-        self.told.push(Diagnostic::new(code, message).help(help).at_pointer(at.to_string()));
+        self.told.tell(Diagnostic::new(code, message).help(help).at_pointer(at.to_string()));
     }
 
     fn bad(&mut self, at: At<'_>, message: &str, help: &str) {
@@ -174,6 +174,7 @@ impl Reading<'_> {
     }
 
     fn unknown_key(&mut self, key: &str, at: At<'_>, known: &[&str]) {
+        let known = known.get(..self.compared().min(known.len())).unwrap_or_default();
         self.tell(
             codes::UNKNOWN_KEY,
             &format_args!("{at}/{}", pointer_step(key)),
