@@ -2,7 +2,7 @@ import { put } from "./text.js";
 import type { Json } from "./wire.js";
 
 /** New rows of the table, by number, and whether they are all that there are. */
-interface Told {
+interface NewRows {
   all: boolean;
   rows: { [number: string]: Component };
 }
@@ -47,7 +47,7 @@ export class Components {
 
   /** The same with new rows, which are JSON text, in place of this one unless somebody holds it. */
   with(text: string): Components {
-    const { all, rows } = JSON.parse(text) as Told;
+    const { all, rows } = JSON.parse(text) as NewRows;
     return (all ? new Components() : this).#with(Object.entries(rows));
   }
 

@@ -31,81 +31,111 @@ const GRACE = 5_000;
  * gives up what is waited for; the core may still ask for what has to be done whatever happens,
  * and gets it for as long as the grace lasts.
  */
-export async function drive(
+export function drive(
   driven: Driven,
   begin: () => Turn,
   signal: AbortSignal | undefined,
 ): Promise<Json> {
-  // Whoever listens may throw: then the task is stopped first, or the core would wait for ever.
-  const faults: unknown[] = [];
-  const stopped = (): boolean => signal?.aborted === true || faults.length > 0;
-  const answers: [answer: string, effect: Effect][] = [];
-  // One for each, because those who are called may all listen to theirs.
-  const work = new Set<AbortController>();
-  let cancelled = false;
-  let open = 0;
-  let wake: () => void = () => {};
-  const abort = (reason: unknown) => {
-    for (const each of work) each.abort(reason);
-  };
-  const stop = () => {
-    abort(signal?.reason);
-    wake();
-  };
+  return new Task(driven, signal).run(begin);
+}
 
-  const perform = async (effect: Effect): Promise<void> => {
-    const late = cancelled ? deadline(GRACE) : undefined;
+/** A task on its way: what it waits for, and what has come of that. */
+class Task {
+  readonly #driven: Driven;
+  readonly #signal: AbortSignal | undefined;
+  /** What listeners have thrown: then it is stopped first, or the core would wait for ever. */
+  readonly #faults: unknown[] = [];
+  readonly #answers: [answer: string, effect: Effect][] = [];
+  /** One for each effect, because those who are called may all listen to theirs. */
+  readonly #controllers = new Set<AbortController>();
+  /** How many effects it waits for. */
+  #open = 0;
+  #cancelled = false;
+  #wake: () => void = () => {};
+
+  constructor(driven: Driven, signal: AbortSignal | undefined) {
+    this.#driven = driven;
+    this.#signal = signal;
+  }
+
+  async run(begin: () => Turn): Promise<Json> {
+    this.#signal?.addEventListener("abort", this.#stop);
+    try {
+      for (let turn = begin(); ; turn = await this.#next()) {
+        this.#tell(turn.events);
+        if (turn.done !== undefined) {
+          if (this.#faults.length > 0) throw this.#faults[0];
+          return turn.done;
+        }
+        if (this.#mustCancel) continue;
+        for (const effect of turn.effects) void this.#perform(effect);
+      }
+    } finally {
+      this.#signal?.removeEventListener("abort", this.#stop);
+      // Whoever is still at work, is so for nobody.
+      this.#abort(new Error("the task is over"));
+    }
+  }
+
+  get #stopped(): boolean {
+    return this.#signal?.aborted === true || this.#faults.length > 0;
+  }
+
+  /** Whether it was stopped, and has not been told. */
+  get #mustCancel(): boolean {
+    return this.#stopped && !this.#cancelled;
+  }
+
+  /** Tells whoever listens, who may throw. */
+  #tell(events: readonly Json[]): void {
+    for (const event of events) {
+      try {
+        this.#driven.tell(event);
+      } catch (fault) {
+        this.#faults.push(fault);
+      }
+    }
+  }
+
+  async #perform(effect: Effect): Promise<void> {
+    const late = this.#cancelled ? deadline(GRACE) : undefined;
     const own = new AbortController();
-    open += 1;
-    work.add(own);
-    const answer = await answerTo(driven.perform, effect, late?.signal ?? own.signal);
-    work.delete(own);
+    this.#open += 1;
+    this.#controllers.add(own);
+    const answer = await answerTo(this.#driven.perform, effect, late?.signal ?? own.signal);
+    this.#controllers.delete(own);
     late?.clear();
     // What comes in spite of an abort is not looked at.
-    if (!late && (stopped() || cancelled)) return;
-    open -= 1;
-    answers.push([answer, effect]);
-    wake();
-  };
+    if (!late && (this.#stopped || this.#cancelled)) return;
+    this.#open -= 1;
+    this.#answers.push([answer, effect]);
+    this.#wake();
+  }
 
-  /** Where the task stands after the next answer, or after it was stopped. */
-  const next = async (): Promise<Turn> => {
+  /** Where it stands after the next answer, or after it was stopped. */
+  async #next(): Promise<Turn> {
     for (;;) {
-      const answer = answers.shift();
-      if (answer) return driven.resume(...answer);
-      if (stopped() && !cancelled) {
-        cancelled = true;
-        open = 0;
-        return driven.cancel();
+      const answer = this.#answers.shift();
+      if (answer) return this.#driven.resume(...answer);
+      if (this.#mustCancel) {
+        this.#cancelled = true;
+        this.#open = 0;
+        return this.#driven.cancel();
       }
-      if (open === 0) throw new Error("a task neither ended nor asked for anything");
+      if (this.#open === 0) throw new Error("a task neither ended nor asked for anything");
       await new Promise<void>((resolve) => {
-        wake = resolve;
+        this.#wake = resolve;
       });
     }
+  }
+
+  readonly #stop = (): void => {
+    this.#abort(this.#signal?.reason);
+    this.#wake();
   };
 
-  signal?.addEventListener("abort", stop);
-  try {
-    for (let turn = begin(); ; turn = await next()) {
-      for (const event of turn.events) {
-        try {
-          driven.tell(event);
-        } catch (fault) {
-          faults.push(fault);
-        }
-      }
-      if (turn.done !== undefined) {
-        if (faults.length > 0) throw faults[0];
-        return turn.done;
-      }
-      if (stopped() && !cancelled) continue;
-      for (const effect of turn.effects) void perform(effect);
-    }
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    // Whoever is still at work, is so for nobody.
-    abort(new Error("the task is over"));
+  #abort(reason: unknown): void {
+    for (const each of this.#controllers) each.abort(reason);
   }
 }
 

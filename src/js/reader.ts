@@ -3,7 +3,7 @@ import type { Core, Notice } from "./core.js";
 import { FIRE, MOUNT, MOVE, NONE, type Records, SET, SURFACE } from "./records.js";
 import { MANY, type Reading, Rows, readInstance } from "./rows.js";
 import type { Instance, SurfaceChange } from "./types.js";
-import { rowListeners, type Told } from "./unread.js";
+import { type RendererChange, rowListeners } from "./unread.js";
 
 /** Whoever hears of the changes of a surface. */
 export interface Subscription {
@@ -17,7 +17,7 @@ export interface Subscription {
 /** Changes that one subscription is to hear of. */
 interface Changed extends Notice {
   subscription: Subscription;
-  changes: Told[];
+  changes: RendererChange[];
   /** Whether there are rows among them that came together. */
   together: boolean;
 }
@@ -119,7 +119,7 @@ export class SurfaceReader {
    * now, one by one: who comes later has seen it, who leaves in between wants no more of it.
    */
   readChanges(records: Records, core: Core): void {
-    let changes: Told[] | undefined;
+    let changes: RendererChange[] | undefined;
     let together = false;
     const { words, end } = records;
     while (records.at < end) {
@@ -151,7 +151,7 @@ export class SurfaceReader {
   }
 
   /** Rows that come at once stay unread, where anybody wants them so. Their numbers may have been those of others. */
-  #readMounts(records: Records): Told | undefined {
+  #readMounts(records: Records): RendererChange | undefined {
     const wanted = this.#subscriptions.some(({ listener }) => rowListeners.has(listener));
     const mounts = wanted && this.#components.complete ? records.passMounts(MANY) : undefined;
     if (mounts === undefined) return undefined;
@@ -220,7 +220,7 @@ export class SurfaceReader {
   }
 
   /** Reads all moves that follow one another: a list in another order has one for nearly every item. */
-  #readMoves(records: Records, told: Told[] | undefined): Told[] | undefined {
+  #readMoves(records: Records, told: RendererChange[] | undefined): RendererChange[] | undefined {
     const keys = this.#keys;
     let changes = told;
     while (records.at < records.end && records.peek() === MOVE) {
@@ -280,14 +280,14 @@ export class SurfaceReader {
  * Puts a change behind the others. Mostly it is the only one, and a list that grows has room for many; and one
  * that begins empty is of another kind for engines, which then call a function for each change.
  */
-function added(changes: Told[] | undefined, change: Told): Told[] {
+function added(changes: RendererChange[] | undefined, change: RendererChange): RendererChange[] {
   if (changes === undefined) return [change];
   changes.push(change);
   return changes;
 }
 
 /** Changes as everyone else hears of them: of each row by itself, from the last to the first. */
-function oneByOne(changes: readonly Told[]): SurfaceChange[] {
+function oneByOne(changes: readonly RendererChange[]): SurfaceChange[] {
   return changes.flatMap((change) => {
     if (change.kind !== "rows") return change;
     const { parent, rows } = change;

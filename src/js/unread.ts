@@ -13,7 +13,7 @@ export interface RowsMounted {
 }
 
 /** A change as the renderer is told of it. */
-export type Told = SurfaceChange | RowsMounted;
+export type RendererChange = SurfaceChange | RowsMounted;
 
 /** Listeners that want rows which come at once together, unread, where others hear of each. */
 export const rowListeners = new WeakSet<object>();

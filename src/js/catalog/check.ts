@@ -36,7 +36,7 @@ export function checkMessages(
     refuse(`messages are text, bytes, an object or a list of objects, not ${named(text)}`);
   }
   needMessage(text);
-  const faults = firstOf(inValue(catalog, text, checked(options)));
+  const faults = firstFaults(inValue(catalog, text, checked(options)));
   return faults.map(({ path, ...fault }) => ({ ...fault, location: pointer(path) }));
 }
 
@@ -52,7 +52,7 @@ function inText(catalog: TypedCatalog, given: string, options?: CatalogOptions):
     }
     return inValue(catalog, piece.value, options).map((one) => ({ ...one, piece }));
   });
-  const told = firstOf(all);
+  const told = firstFaults(all);
   return pieces.flatMap((piece) => {
     const faults = told.filter((one) => one.piece === piece);
     const paths = faults.map(({ path }) => path);
@@ -93,7 +93,7 @@ function pointer(path: Fault["path"]): NonNullable<Diagnostic["location"]> {
 }
 
 /** The first faults, errors before others where some have to be left out, and how many more there are. */
-function firstOf<T extends Fault>(all: T[]): T[] {
+function firstFaults<T extends Fault>(all: T[]): T[] {
   const more = all.length - TOLD;
   if (more <= 0) return all;
   const isError = ({ severity }: Fault): boolean => severity === "error";

@@ -1,5 +1,6 @@
 import { fits } from "./mark.js";
 import type { MirrorNode } from "./mirror.js";
+import { Notes } from "./notes.js";
 import { place } from "./place.js";
 import type { View } from "./view.js";
 
@@ -17,14 +18,8 @@ export class Adoption {
   readonly #instances: { readonly all: readonly Element[]; left: Element[] }[] = [];
   readonly #taken = new Set<Element>();
   readonly #foreign = new Set<Element>();
-  readonly #inside = new Map<Element, Node[]>();
-  readonly #around = new Map<Node, Node[]>();
-  /** What was put somewhere, and taken out again. */
-  readonly #dropped = new Set<Node>();
-  /** Texts that were given as words, so that nobody holds their nodes. */
-  readonly #words = new Set<Node>();
+  readonly #notes = new Notes();
   readonly #entered: Entered[];
-  readonly #methods = this.#notes();
 
   constructor(host: HTMLElement) {
     // What a component of one's own draws may hold another surface, whose keys are the same.
@@ -64,10 +59,10 @@ export class Adoption {
     if (!instance) return;
     instance.left = [...instance.all];
     for (const element of instance.all) {
-      this.#release(element);
+      this.#notes.end(element);
       this.#taken.delete(element);
       this.#foreign.delete(element);
-      this.#inside.delete(element);
+      this.#notes.forget(element);
     }
   }
 
@@ -88,9 +83,9 @@ export class Adoption {
 
   /** Gives each element what was put into it, and the fields what the user had entered. */
   finish(): void {
-    for (const element of this.#taken) this.#release(element);
+    for (const element of this.#taken) this.#notes.end(element);
     for (const element of this.#taken)
-      if (!this.#foreign.has(element)) this.#arrange(element, this.#inside.get(element));
+      if (!this.#foreign.has(element)) this.#arrange(element, this.#notes.of(element));
     // Rows that have gone since the server drew them.
     for (const element of this.#waiting.values()) if (!this.#isForeign(element)) element.remove();
     const fields = this.#entered.filter(({ control }) => this.#taken.has(control));
@@ -108,145 +103,14 @@ export class Adoption {
 
   #take(element: Element): void {
     this.#taken.add(element);
-    Object.defineProperties(element, this.#methods);
-  }
-
-  /** Lets an element be one like the others. */
-  #release(element: Element): void {
-    for (const name of Object.keys(this.#methods)) Reflect.deleteProperty(element, name);
-  }
-
-  /** What components call to put things into an element, and set to put text into it. */
-  #notes(): PropertyDescriptorMap {
-    const inside = (element: Element): Node[] => {
-      const known = this.#inside.get(element) ?? [];
-      this.#inside.set(element, known);
-      return known;
-    };
-    const put = (list: Node[], added: readonly (Node | string)[], at: number): void => {
-      const before = list[at];
-      const nodes = added.flatMap((one) => {
-        // A page makes a text of whatever is no node.
-        if (one instanceof Node) return one.nodeType === FRAGMENT ? [...one.childNodes] : one;
-        const text = new Text(String(one));
-        this.#words.add(text);
-        return text;
-      });
-      for (const node of nodes) {
-        const old = this.#around.get(node);
-        old?.splice(old.indexOf(node), 1);
-        this.#around.set(node, list);
-        this.#dropped.delete(node);
-      }
-      list.splice(before ? list.indexOf(before) : list.length, 0, ...nodes);
-    };
-    const insertBefore = function <T extends Node>(this: Element, node: T, before: Node | null): T {
-      const list = inside(this);
-      const at = before === null ? -1 : list.indexOf(before);
-      put(list, [node], at < 0 ? list.length : at);
-      return node;
-    };
-    const around = this.#around;
-    const forget = (element: Element): void => {
-      for (const node of inside(element).splice(0)) {
-        around.delete(node);
-        this.#dropped.add(node);
-      }
-    };
-    const takeOut = (node: Node): void => {
-      const list = around.get(node);
-      list?.splice(list.indexOf(node), 1);
-      around.delete(node);
-      this.#dropped.add(node);
-      if (node.parentNode) Node.prototype.removeChild.call(node.parentNode, node);
-    };
-    const methods = {
-      append(this: Element, ...added: (Node | string)[]): void {
-        put(inside(this), added, inside(this).length);
-      },
-      prepend(this: Element, ...added: (Node | string)[]): void {
-        put(inside(this), added, 0);
-      },
-      appendChild<T extends Node>(this: Element, node: T): T {
-        return insertBefore.call(this, node, null) as T;
-      },
-      remove(this: Element): void {
-        takeOut(this);
-      },
-      removeChild<T extends Node>(this: Element, node: T): T {
-        takeOut(node);
-        return node;
-      },
-      replaceChild<T extends Node>(this: Element, node: Node, old: T): T {
-        insertBefore.call(this, node, old);
-        takeOut(old);
-        return old;
-      },
-      replaceWith(this: Element, ...added: (Node | string)[]): void {
-        const list = around.get(this);
-        if (list) put(list, added, list.indexOf(this));
-        takeOut(this);
-      },
-      before(this: Element, ...added: (Node | string)[]): void {
-        const list = around.get(this);
-        if (list) put(list, added, list.indexOf(this));
-      },
-      after(this: Element, ...added: (Node | string)[]): void {
-        const list = around.get(this);
-        if (list) put(list, added, list.indexOf(this) + 1);
-      },
-      replaceChildren(this: Element, ...added: (Node | string)[]): void {
-        forget(this);
-        put(inside(this), added, 0);
-      },
-      insertBefore,
-      moveBefore: insertBefore,
-    };
-    const described: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(methods);
-    for (const [name, owner] of [
-      ["textContent", Node.prototype],
-      ["innerText", HTMLElement.prototype],
-    ] as const) {
-      const usual = Object.getOwnPropertyDescriptor(owner, name);
-      described[name] = {
-        configurable: true,
-        get(this: Element): unknown {
-          return usual?.get?.call(this);
-        },
-        set(this: Element, value: unknown) {
-          forget(this);
-          usual?.set?.call(this, value);
-          put(inside(this), [...this.childNodes], 0);
-        },
-      };
-    }
-    // What stands in an element is what was put into it, as soon as anything was.
-    const ends = {
-      firstChild: (list: readonly Node[]) => list[0],
-      lastChild: (list: readonly Node[]) => list.at(-1),
-      firstElementChild: (list: readonly Node[]) => list.find(isElement),
-      lastElementChild: (list: readonly Node[]) => [...list].reverse().find(isElement),
-    };
-    const noted = this.#inside;
-    for (const [name, end] of Object.entries(ends)) {
-      const owner = name.includes("Element") ? Element.prototype : Node.prototype;
-      const usual = Object.getOwnPropertyDescriptor(owner, name);
-      described[name] = {
-        configurable: true,
-        get(this: Element): unknown {
-          const list = noted.get(this);
-          return list ? (end(list) ?? null) : usual?.get?.call(this);
-        },
-      };
-    }
-    return described;
+    this.#notes.begin(element);
   }
 
   /** Brings what stands in an element into the sequence that was noted. Nothing noted means that all is the text that was set. */
   #arrange(element: Element, noted: readonly Node[] | undefined): void {
     const wanted = new Set<Node>(noted);
     for (const child of [...element.children])
-      if (!wanted.has(child) && (!this.#taken.has(child) || this.#dropped.has(child)))
+      if (!wanted.has(child) && (!this.#taken.has(child) || this.#notes.dropped.has(child)))
         child.remove();
     if (!noted) return;
     let cursor = element.firstChild;
@@ -254,7 +118,7 @@ export class Adoption {
       while (cursor && cursor !== node && !wanted.has(cursor) && !isText(cursor))
         cursor = cursor.nextSibling;
       const isSame = isText(node) && isText(cursor) && node.data === cursor.data;
-      if (node === cursor || (isSame && this.#words.has(node))) {
+      if (node === cursor || (isSame && this.#notes.words.has(node))) {
         cursor = cursor?.nextSibling ?? null;
       } else if (isSame) {
         // Its component holds it, to change what it says.
@@ -266,8 +130,6 @@ export class Adoption {
     for (; cursor; cursor = drop(cursor));
   }
 }
-
-const FRAGMENT = 11;
 
 /** The elements of instances, as a server marks them: with the component, and the properties that it was drawn with. An element with a key alone may be anybody's. */
 const instance = "[data-key][data-bn]";
@@ -321,10 +183,6 @@ function isBox(control: Control): boolean {
 
 function isChecked(control: Control): boolean {
   return "checked" in control && control.checked;
-}
-
-function isElement(node: Node): boolean {
-  return node.nodeType === 1;
 }
 
 function isText(node: Node | null): node is Text {

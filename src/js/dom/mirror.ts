@@ -1,6 +1,6 @@
 import type { Rows } from "../rows.js";
 import type { Instance, Json } from "../types.js";
-import { type RowsMounted, type Told, unread } from "../unread.js";
+import { type RendererChange, type RowsMounted, unread } from "../unread.js";
 import type { View } from "./view.js";
 
 /** Rows that nobody has looked at. */
@@ -229,7 +229,7 @@ export class Mirror {
   }
 
   /** Takes over one change without touching a document: the whole meaning of a change, and what tests of the pure part use. */
-  apply(change: Told): void {
+  apply(change: RendererChange): void {
     if (change.kind === "rows") {
       this.mountRows(change);
       return;

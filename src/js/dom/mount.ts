@@ -2,7 +2,7 @@ import { named, needEach, needFlag, refuse } from "../arguments.js";
 import { evaluate } from "../functions/evaluate.js";
 import { attempt } from "../report.js";
 import type { Instance, Json } from "../types.js";
-import { type RowsMounted, rowListeners, type Told } from "../unread.js";
+import { type RendererChange, type RowsMounted, rowListeners } from "../unread.js";
 import { attribute } from "./accessibility.js";
 import { trigger } from "./act.js";
 import { Adoption, straysOf } from "./adoption.js";
@@ -61,7 +61,7 @@ class Renderer implements Context {
   readonly #undo: (() => void)[] = [];
   #tasks: (() => void)[] = [];
   /** What is still to be shown, and whether something is being drawn: a component, or input that is taken over, may change data meanwhile. */
-  readonly #waiting: (readonly Told[])[] = [];
+  readonly #waiting: (readonly RendererChange[])[] = [];
   #busy = true;
   #released: (() => void)[] = [];
   #pressed = false;
@@ -85,7 +85,7 @@ class Renderer implements Context {
     this.#announcer = new Announcer(this);
     if (!drawn) element.append(this.#host);
     this.#undo.push(adoptStyle(element), this.#listen());
-    const listener = (changes: readonly Told[]): void => {
+    const listener = (changes: readonly RendererChange[]): void => {
       this.#waiting.push(changes);
       this.#catchUp();
     };
@@ -189,7 +189,7 @@ class Renderer implements Context {
     return new RowWindow(this, node, container, items);
   }
 
-  #patch(changes: readonly Told[]): void {
+  #patch(changes: readonly RendererChange[]): void {
     let came = false;
     for (const listener of [...this.#changing]) attempt(listener);
     for (const change of changes) {

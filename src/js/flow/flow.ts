@@ -8,7 +8,7 @@ import { CompiledFlow } from "../byname_bg.js";
 import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
 import { jsonOf, toText } from "../text.js";
 import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
-import { needNames, requestOf, textOf } from "./map.js";
+import { needNames, requestOf, requestText } from "./map.js";
 import type { FlowOptions, FlowRunOptions, NodeCall } from "./types.js";
 
 const RUN = ["nodes", "inputs", "signal", "onEvent", "concurrency", "maxSteps", "resume"];
@@ -45,7 +45,7 @@ export class Flow {
     needCount(maxSteps, "`maxSteps`");
     // JSON has no number without an end.
     const [most, steps] = [concurrency, maxSteps].map((count) => count && Math.min(count, 2 ** 31));
-    const text = textOf({
+    const text = requestText({
       inputs,
       resume,
       types,

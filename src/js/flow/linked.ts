@@ -137,7 +137,7 @@ async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Prom
   const { status, answer } = result;
   if (status === "failed" || status === "cancelled") {
     const errors = result.records.flatMap((record) => record.errors ?? []);
-    throw new Error(firstOf([...result.diagnostics, ...errors]) ?? `the plan was ${status}`);
+    throw new Error(firstError([...result.diagnostics, ...errors]) ?? `the plan was ${status}`);
   }
   const value = variable === undefined ? undefined : session.variable(text(variable));
   if (variable !== undefined && value === undefined && status === "completed") {
@@ -155,7 +155,7 @@ async function runPlan(session: GaslSession, { inputs, signal }: NodeCall): Prom
 function apply(store: HamStore, update: Json | undefined): NodeAnswer {
   if (update === undefined || update === null) throw new Error("it has no `update`");
   const result = store.apply(update as string);
-  if (!result.ok) throw new Error(firstOf(result.diagnostics) ?? "the update was refused");
+  if (!result.ok) throw new Error(firstError(result.diagnostics) ?? "the update was refused");
   return { outputs: { changed: result.changed, deleted: result.deleted } };
 }
 
@@ -163,13 +163,13 @@ function read(store: HamStore, binding: Json | undefined): NodeAnswer {
   if (typeof binding !== "object" || binding === null) throw new Error("it has no `binding`");
   const reading = store.read(binding as Binding);
   if (reading.status === "error") {
-    throw new Error(firstOf(reading.diagnostics) ?? "the binding cannot be read");
+    throw new Error(firstError(reading.diagnostics) ?? "the binding cannot be read");
   }
   return { outputs: { value: reading.value } };
 }
 
 /** The first error with what to do about it. */
-function firstOf(diagnostics: Diagnostic[]): string | undefined {
+function firstError(diagnostics: Diagnostic[]): string | undefined {
   const fault = diagnostics.find(({ severity }) => severity === "error");
   return (
     fault && `${fault.code} ${fault.message}${fault.help === undefined ? "" : ` (${fault.help})`}`

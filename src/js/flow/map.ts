@@ -28,12 +28,12 @@ export function requestOf(
   // The encoder would put a sign in place of half a pair; the core refuses its escape.
   const text = written
     ? workflow.replace(/\p{Surrogate}/gu, (half) => JSON.stringify(half).slice(1, -1))
-    : textOf(workflow);
-  return [encoder.encode(text), written, encoder.encode(textOf({ registry, options }))];
+    : requestText(workflow);
+  return [encoder.encode(text), written, encoder.encode(requestText({ registry, options }))];
 }
 
 /** JSON text; misuse where an object contains itself or a bigint. */
-export function textOf(request: unknown): string {
+export function requestText(request: unknown): string {
   wasmMemory();
   try {
     return JSON.stringify(request) ?? "null";
@@ -108,7 +108,7 @@ export function resolveTemplate(
   scope: { [name: string]: Json },
 ): { value: Json; diagnostics: Diagnostic[] } {
   needNames(scope, "the values of a template");
-  const request = encoder.encode(textOf({ template, scope }));
+  const request = encoder.encode(requestText({ template, scope }));
   const { value, diagnostics } = answer("template", [request, false, new Uint8Array()]);
   const read = !diagnostics[0]?.code.startsWith("JSON");
   return { value: read ? (value as Json) : template, diagnostics };

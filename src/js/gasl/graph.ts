@@ -6,7 +6,7 @@ import { coreOfStore, HamStore } from "../store.js";
 import { toText } from "../text.js";
 import type { Diagnostic, Json } from "../types.js";
 import { wasmMemory } from "../wasm.js";
-import { textOf, writeText } from "./text.js";
+import { textOrBytes, writeText } from "./text.js";
 
 /** A graph as two tables with a header each: nodes with `id`, edges with `source` and `target`. */
 export interface CsvTables {
@@ -46,7 +46,7 @@ export class Graph {
 
   /** A graph from GraphML. Quotes around texts, as GraphRAG exports have them, are taken off. */
   static fromGraphML(source: string | Uint8Array): Graph {
-    const text = textOf(source, "GraphML");
+    const text = textOrBytes(source, "GraphML");
     return Graph.#made((handle) => handle.read_graphml(put(handle, text)));
   }
 
@@ -54,7 +54,7 @@ export class Graph {
   static fromNodeLink(source: string | Uint8Array | Json): Graph {
     const binary = ArrayBuffer.isView(source) || source instanceof ArrayBuffer;
     if (typeof source === "string" || binary) {
-      const text = textOf(source, "node-link JSON");
+      const text = textOrBytes(source, "node-link JSON");
       return Graph.#made((handle) => handle.read_node_link(put(handle, text), false));
     }
     if (typeof source !== "object" || source === null) {
@@ -68,8 +68,8 @@ export class Graph {
   /** A graph from a table of nodes and a table of edges. */
   static fromCsv(tables: CsvTables): Graph {
     needOptions(tables, ["nodes", "edges", "directed"], "the tables");
-    const nodes = textOf(tables.nodes, "`nodes`");
-    const edges = textOf(tables.edges, "`edges`");
+    const nodes = textOrBytes(tables.nodes, "`nodes`");
+    const edges = textOrBytes(tables.edges, "`edges`");
     const { directed = false } = tables;
     needFlag(directed, "`directed`");
     return Graph.#made(

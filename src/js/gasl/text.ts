@@ -59,7 +59,7 @@ function tooLarge(): Diagnostic {
 }
 
 /** Text as it may be given, or a throw for whoever gives something else. */
-export function textOf(value: unknown, what: string): string | Uint8Array {
+export function textOrBytes(value: unknown, what: string): string | Uint8Array {
   if (typeof value === "string" || value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) {
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);

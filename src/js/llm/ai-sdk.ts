@@ -3,7 +3,7 @@ import { needCount, needEach, needFields, needFunction, needNothing } from "../a
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { advice } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
-import { replyOf, type Told } from "./reply.js";
+import { type ProviderAnswer, replyOf } from "./reply.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
 /** Functions of the AI SDK take more than is said here. */
@@ -73,7 +73,7 @@ function outputOf({ Output, jsonSchema }: AiSdkOptions, request: LlmRequest): un
 }
 
 /** Its text, not its `output`: that getter throws where the text is not JSON. */
-function toldBy(result: unknown): Told {
+function toldBy(result: unknown): ProviderAnswer {
   const text = pickString({ text: read(result, "text") }, "text");
   if (text === undefined) {
     const message = "`generateText` gave no text: hand over the function of `ai`, version 6";
@@ -96,7 +96,7 @@ function read(value: unknown, name: string): unknown {
 }
 
 /** The SDK throws where a reply does not suit the schema, and keeps the reply. */
-function toldByError(error: unknown): Told | undefined {
+function toldByError(error: unknown): ProviderAnswer | undefined {
   const text = pick(error, "text");
   if (nameOf(error) !== "AI_NoObjectGeneratedError" || typeof text !== "string") return undefined;
   return toldBy(error);

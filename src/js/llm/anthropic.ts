@@ -2,7 +2,7 @@ import { needCount, needEach, needFlag } from "../arguments.js";
 import { messagesOf } from "./chat.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
-import { replyOf, type Told } from "./reply.js";
+import { type ProviderAnswer, replyOf } from "./reply.js";
 import {
   addressOf,
   failure,
@@ -69,7 +69,11 @@ function bodyOf(options: AnthropicOptions, stream: boolean, request: LlmRequest)
   };
 }
 
-async function whole(server: Server, response: Response, signal: AbortSignal): Promise<Told> {
+async function whole(
+  server: Server,
+  response: Response,
+  signal: AbortSignal,
+): Promise<ProviderAnswer> {
   const answer = await readJson(server, response, signal);
   const blocks = pick(answer, "content");
   if (!Array.isArray(blocks)) {
@@ -92,8 +96,8 @@ async function follow(
   response: Response,
   signal: AbortSignal,
   heard: (piece: string) => void,
-): Promise<Told> {
-  const told: Told = { text: "" };
+): Promise<ProviderAnswer> {
+  const told: ProviderAnswer = { text: "" };
   for await (const { data } of readEvents(response, signal)) {
     const event = parseEvent(data);
     if (event === undefined) {

@@ -1,6 +1,6 @@
 /** Chat completions as OpenAI shaped them; servers, WebLLM and wllama speak them alike. */
 import { pick, pickNumber, pickString } from "./pick.js";
-import type { Told } from "./reply.js";
+import type { ProviderAnswer } from "./reply.js";
 import type { LlmRequest } from "./types.js";
 
 export interface ChatMessage {
@@ -15,9 +15,9 @@ export function messagesOf({ system, prompt }: LlmRequest): ChatMessage[] {
 }
 
 /** What a whole completion tells; undefined where it is none. */
-export function toldBy(completion: unknown): Told | undefined {
+export function toldBy(completion: unknown): ProviderAnswer | undefined {
   const message = pick(completion, "choices", 0, "message");
-  const text = textOf(pick(message, "content"));
+  const text = contentText(pick(message, "content"));
   const refusal = pickString(message, "refusal");
   const finish = pickString(completion, "choices", 0, "finish_reason");
   // One that used all its tokens up for thinking, or calls a tool, says nothing, and why.
@@ -31,10 +31,10 @@ export function toldBy(completion: unknown): Told | undefined {
 }
 
 /** Adds what a chunk brings; answers the piece of text in it. */
-export function addChunk(told: Told, chunk: unknown): string {
+export function addChunk(told: ProviderAnswer, chunk: unknown): string {
   const delta = pick(chunk, "choices", 0, "delta");
   const refusal = pickString(delta, "refusal") ?? "";
-  const piece = (textOf(pick(delta, "content")) ?? "") + refusal;
+  const piece = (contentText(pick(delta, "content")) ?? "") + refusal;
   told.text += piece;
   const finish = pickString(chunk, "choices", 0, "finish_reason");
   if (refusal !== "") told.finishReason = "refusal";
@@ -47,12 +47,12 @@ export function addChunk(told: Told, chunk: unknown): string {
 }
 
 /** A text, or the text parts of a list. */
-function textOf(content: unknown): string | undefined {
+function contentText(content: unknown): string | undefined {
   if (!Array.isArray(content)) return typeof content === "string" ? content : undefined;
   return content.map((part) => pickString(part, "text") ?? "").join("");
 }
 
-function usageAndModel(answer: unknown): Partial<Told> {
+function usageAndModel(answer: unknown): Partial<ProviderAnswer> {
   return {
     inputTokens: pickNumber(answer, "usage", "prompt_tokens"),
     outputTokens: pickNumber(answer, "usage", "completion_tokens"),

@@ -2,7 +2,7 @@ import { needEach, needFlag } from "../arguments.js";
 import { addChunk, messagesOf, toldBy } from "./chat.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
-import { replyOf, type Told } from "./reply.js";
+import { type ProviderAnswer, replyOf } from "./reply.js";
 import {
   addressOf,
   failure,
@@ -68,7 +68,11 @@ function bodyOf(options: OpenAiOptions, stream: boolean, request: LlmRequest): o
   };
 }
 
-async function whole(server: Server, response: Response, signal: AbortSignal): Promise<Told> {
+async function whole(
+  server: Server,
+  response: Response,
+  signal: AbortSignal,
+): Promise<ProviderAnswer> {
   const answer = await readJson(server, response, signal);
   const told = toldBy(answer);
   if (told !== undefined) return told;
@@ -84,8 +88,8 @@ async function follow(
   response: Response,
   signal: AbortSignal,
   heard: (piece: string) => void,
-): Promise<Told> {
-  const told: Told = { text: "" };
+): Promise<ProviderAnswer> {
+  const told: ProviderAnswer = { text: "" };
   for await (const { data } of readEvents(response, signal)) {
     if (data === "[DONE]") return told;
     const chunk = parseEvent(data);

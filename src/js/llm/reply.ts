@@ -2,7 +2,7 @@ import type { Json } from "../wire.js";
 import type { LlmReply, LlmRequest } from "./types.js";
 
 /** What a provider told, in words of this package. */
-export interface Told {
+export interface ProviderAnswer {
   text: string;
   finishReason?: string | undefined;
   inputTokens?: number | undefined;
@@ -11,7 +11,7 @@ export interface Told {
 }
 
 /** A reply. Its text is parsed only where JSON was asked for and the model came to an end. */
-export function replyOf(request: LlmRequest, told: Told): LlmReply {
+export function replyOf(request: LlmRequest, told: ProviderAnswer): LlmReply {
   const { text, finishReason, inputTokens, outputTokens, model } = told;
   const reply: LlmReply = { text };
   const json = request.schema === undefined || finishReason === "length" ? undefined : parse(text);

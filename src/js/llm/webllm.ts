@@ -2,7 +2,7 @@ import { abortable } from "../abort.js";
 import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
 import { addChunk, messagesOf } from "./chat.js";
 import { LlmError, messageOf } from "./error.js";
-import { replyOf, type Told } from "./reply.js";
+import { type ProviderAnswer, replyOf } from "./reply.js";
 import type { LlmAdapter, LlmReply, LlmRequest, OnToken } from "./types.js";
 
 /** What is used of an engine of `@mlc-ai/web-llm`; those in workers have it too. */
@@ -41,7 +41,7 @@ async function generate(
 ): Promise<LlmReply> {
   const { signal } = request;
   signal.throwIfAborted();
-  const told: Told = { text: "" };
+  const told: ProviderAnswer = { text: "" };
   const stop = () => interrupt(engine);
   let listening = false;
   signal.addEventListener("abort", stop, { once: true });

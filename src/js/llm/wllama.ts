@@ -2,7 +2,7 @@ import { abortable } from "../abort.js";
 import { needEach, needFields, needFunction } from "../arguments.js";
 import { addChunk, messagesOf } from "./chat.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
-import { replyOf, type Told } from "./reply.js";
+import { type ProviderAnswer, replyOf } from "./reply.js";
 import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";
 
 /** What is used of a `Wllama` of `@wllama/wllama`, version 3. */
@@ -26,7 +26,7 @@ export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): L
   return async (request) => {
     const { signal } = request;
     signal.throwIfAborted();
-    const told: Told = { text: "" };
+    const told: ProviderAnswer = { text: "" };
     let listening = false;
     const onData = (chunk: unknown) => {
       // Pieces that come after an abort are nobody's.

@@ -1,14 +1,13 @@
 import type { HamStream } from "../stream.js";
 import { brokenBy } from "./faults.js";
-import type { MessageTarget, Received } from "./stream.js";
+import type { Recipient } from "./recipient.js";
 
 /** What a stream begins with that takes nodes anew. */
 const AGAIN = '{"updateDataModel":{"nodes":{';
 
 /** The nodes of a message as they come. A broken one takes no other with it. Places are those in the whole text. */
 export class Nodes {
-  readonly #store: MessageTarget["store"];
-  readonly #note: (received: Received, from: number) => void;
+  readonly #recipient: Recipient;
   /** Takes them. Nothing behind what is broken, until the next node begins. */
   #stream: HamStream | undefined;
   /** Where the text of the stream begins. */
@@ -19,18 +18,12 @@ export class Nodes {
   commas: number[] = [];
   #isOver = false;
 
-  /** `head` is the message up to its nodes, from a place on; `note` hears what comes of each part. */
-  constructor(
-    store: MessageTarget["store"],
-    note: (received: Received, from: number) => void,
-    head: string,
-    from: number,
-  ) {
-    this.#store = store;
-    this.#note = note;
-    this.#stream = store.stream();
+  /** `head` is the message up to its nodes, from a place on. */
+  constructor(recipient: Recipient, head: string, from: number) {
+    this.#recipient = recipient;
+    this.#stream = recipient.surface.store.stream();
     this.#from = from;
-    note(this.#stream.push(head), from);
+    recipient.note(this.#stream.push(head), from);
   }
 
   /** Takes what has come next, and begins at a place; false where no more is to be taken. */
@@ -49,7 +42,7 @@ export class Nodes {
   }
 
   end(): void {
-    if (this.#stream) this.#note(this.#stream.end(), this.#from);
+    if (this.#stream) this.#recipient.note(this.#stream.end(), this.#from);
   }
 
   /** Pushes what has come; false where something in it is broken, and nothing was taken. */
@@ -57,7 +50,7 @@ export class Nodes {
     const result = this.#stream?.push(text);
     if (!result) return true;
     if (brokenBy(result)) return false;
-    this.#note(result, this.#from);
+    this.#recipient.note(result, this.#from);
     this.#isOver = !result.ok;
     return true;
   }
@@ -82,7 +75,7 @@ export class Nodes {
 
   /** Begins a stream with a node, or with what has come of it. */
   #begin(part: string, from: number): number | undefined {
-    this.#stream = this.#store.stream();
+    this.#stream = this.#recipient.surface.store.stream();
     this.#from = from - AGAIN.length;
     return this.#pushPart(AGAIN + part);
   }
@@ -91,7 +84,7 @@ export class Nodes {
   #pushPart(part: string): number | undefined {
     const result = this.#stream?.push(part);
     if (!result) return undefined;
-    this.#note(result, this.#from);
+    this.#recipient.note(result, this.#from);
     if (result.ok) return undefined;
     // A stream with an error has ended.
     this.#stream = undefined;

@@ -1,0 +1,15 @@
+/**
+ * How a message begins. Where a line begins so inside of another message, that one was never finished; in a list of messages such a line
+ * is set in like the others.
+ */
+export const OPENING =
+  /^\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
+
+/** How an object begins that is no message. */
+export const OTHER_KEY = /^\{\s*(?:[^"\s]|"(?!version")[^"]*"\s*:)/;
+
+/** How a component begins. Where a line begins so inside of another component of a list, that one was never finished. */
+export const COMPONENT = /^\{\s*"id"\s*:\s*"[^"]*"\s*,\s*"component"\s*:/;
+
+/** So much of a text tells how it begins. */
+export const LONGEST_OPENING = 96;

@@ -1,0 +1,151 @@
+import { Between } from "./between.js";
+import { ComingMessage } from "./coming-message.js";
+import { EventMarks } from "./events.js";
+import { COMPONENT, LONGEST_OPENING, OPENING, OTHER_KEY } from "./openings.js";
+import { Pending } from "./pending.js";
+import type { Recipient } from "./recipient.js";
+import { Structure } from "./structure.js";
+
+/** Finds the messages of a text by their brackets. */
+export class MessageReader {
+  readonly #recipient: Recipient;
+  readonly #marks = new EventMarks();
+  readonly #text = new Pending();
+  readonly #between: Between;
+  readonly #structure = new Structure(this.#text);
+  /** The message at hand, or the one that comes next. */
+  #message: ComingMessage;
+  /** How far the text was looked at. */
+  #at = 0;
+  /** How far the messages are set in. What is inside of them is set in further. */
+  #margin = 0;
+
+  constructor(recipient: Recipient) {
+    this.#recipient = recipient;
+    this.#between = new Between(recipient);
+    this.#message = new ComingMessage(recipient, this.#text);
+  }
+
+  /** Takes the next piece, and hands on what is complete. */
+  read(piece: string): void {
+    this.#add(this.#marks.read(piece));
+    this.#scan(false);
+    this.#message.take(Math.min(this.#at, this.#text.end));
+    if (this.#structure.depth === 0) this.#text.drop(this.#text.end);
+  }
+
+  /** Takes the last piece, and hands on what is left. */
+  end(rest: string): void {
+    this.#add(this.#marks.read(rest) + this.#marks.end());
+    this.#scan(true);
+    if (this.#structure.depth > 0) this.#finish(this.#text.end, false);
+    this.#between.end();
+  }
+
+  #add(piece: string): void {
+    this.#text.add(piece, this.#structure.keptFrom(this.#at));
+  }
+
+  #scan(last: boolean): void {
+    for (; this.#at < this.#text.end; this.#at += 1) {
+      const mark = this.#text.charAt(this.#at);
+      if (!this.#look(mark, last)) return;
+      this.#structure.pass(mark);
+    }
+  }
+
+  /** Takes what stands next. False where more has to come to tell what it is. */
+  #look(mark: string, last: boolean): boolean {
+    const structure = this.#structure;
+    if (mark === "\n" && structure.depth > 0 && !this.#startLine(last)) return false;
+    if (structure.depth === 0) this.#lookBetween(mark);
+    else if (structure.inString) this.#lookInString(mark);
+    else if (mark === "{" && this.#wantsKey()) return this.#startWithin(last);
+    else this.#lookAround(mark);
+    return true;
+  }
+
+  #lookBetween(mark: string): void {
+    if (!this.#between.pass(mark, this.#at)) return;
+    this.#margin = this.#structure.blanks ?? this.#margin;
+    this.#text.drop(this.#at);
+    this.#structure.take(mark, this.#at);
+  }
+
+  #lookInString(mark: string): void {
+    if (mark === "\\") this.#at += 1;
+    else if (mark === '"') this.#structure.endString(this.#at);
+  }
+
+  /** Takes what stands around the texts of a message. */
+  #lookAround(mark: string): void {
+    const structure = this.#structure;
+    if (!this.#message.see(mark, this.#at, structure)) return;
+    structure.take(mark, this.#at);
+    const { depth, key } = structure;
+    if (mark === ":" && depth === 1) this.#message.name(key);
+    else if (mark === "[" && depth === 2 && this.#message.kind === "messages") this.#enter();
+    else if (depth === 3) this.#message.open(mark, this.#at + 1, key);
+    else if (depth === 0) this.#finish(this.#at + 1, true);
+  }
+
+  /** Whether a key is due where the text is now. */
+  #wantsKey(): boolean {
+    const { last, depth } = this.#structure;
+    return last === "," && depth <= this.#message.keyedLevels;
+  }
+
+  /** Takes a bracket in place of a key, which ends the message where it begins another one. False where more has to come to tell. */
+  #startWithin(last: boolean): boolean {
+    const next = this.#text.slice(this.#at, this.#at + LONGEST_OPENING);
+    if (OPENING.test(next)) {
+      this.#finish(this.#at, false);
+      this.#lookBetween("{");
+    } else if (last || next.length >= LONGEST_OPENING || OTHER_KEY.test(next)) {
+      this.#lookAround("{");
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** Ends the message, or the component, that another one follows on the next line. False where more has to come to tell. */
+  #startLine(last: boolean): boolean {
+    const start = this.#at + 1;
+    const list = this.#message.unfinished;
+    const margin = Math.max(this.#margin, list?.margin ?? 0);
+    const next = this.#text.slice(start, start + margin + LONGEST_OPENING);
+    const line = next.replace(/^[ \t]*/, "");
+    const blanks = next.length - line.length;
+    if (blanks > margin) return true;
+    if (blanks <= this.#margin && OPENING.test(line)) {
+      this.#finish(this.#at, false);
+      return true;
+    }
+    const { inString, last: before } = this.#structure;
+    const isUnfinished = inString || list?.expectsKey(before);
+    if (list && isUnfinished && blanks <= list.margin && COMPONENT.test(line)) {
+      list.cut(this.#at);
+      this.#structure.leave(3);
+      return true;
+    }
+    return last || line.length >= LONGEST_OPENING || /^[^{]/.test(line);
+  }
+
+  /** Goes into an object that only holds a list of messages. */
+  #enter(): void {
+    this.#between.enter();
+    this.#begin();
+  }
+
+  /** Takes what is left of the message at hand, which ends at a place. */
+  #finish(end: number, whole: boolean): void {
+    this.#message.finish(end, whole);
+    this.#begin();
+  }
+
+  #begin(): void {
+    this.#message = new ComingMessage(this.#recipient, this.#text);
+    this.#structure.leave(0);
+  }
+}
