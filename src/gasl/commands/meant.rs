@@ -97,7 +97,11 @@ pub fn no_such_field(
     let message = format!("no {what} has the field {}", quote(written));
     let listed = names::list(fields.iter().copied());
     let help = match names::nearest(name, fields.iter().copied()) {
-        Some(near) => format!("did you mean {}? There are {listed}", quote(near)),
+        Some(near) => {
+            // `source.typ` asks for `source.type`.
+            let prefix = written.strip_suffix(name).unwrap_or_default();
+            format!("did you mean {}? There are {listed}", quote(&format!("{prefix}{near}")))
+        }
         None if fields.is_empty() => "there are no fields at all".to_owned(),
         None => format!("there are {listed}"),
     };

@@ -163,9 +163,9 @@ impl Parser<'_> {
             let known = comparisons.iter().find(|comparison| comparison.sign() == sign);
             let meant = match sign {
                 "==" | "===" | "~" | "=~" => Some(Comparison::Equal),
-                "<>" | "!==" => Some(Comparison::NotEqual),
-                "=>" => Some(Comparison::GreaterOrEqual),
-                "=<" => Some(Comparison::LessOrEqual),
+                "<>" | "!==" | "≠" => Some(Comparison::NotEqual),
+                "=>" | "≥" => Some(Comparison::GreaterOrEqual),
+                "=<" | "≤" => Some(Comparison::LessOrEqual),
                 _ => None,
             };
             let span = self.here();
