@@ -326,30 +326,38 @@ impl Parser<'_> {
         Some(test)
     }
 
-    /// `LIKE` and `BETWEEN` of SQL: what to write instead is told where it is known. Nothing where
-    /// one of them was here.
-    pub(super) fn refuse_foreign_relation(&mut self, left: &Operand, negated: bool) -> Option<()> {
-        const WORDS: [&str; 3] = ["LIKE", "ILIKE", "BETWEEN"];
-        let Some(word) = WORDS.into_iter().find(|word| self.at_word(word)) else {
-            return Some(());
-        };
+    /// Whether `LIKE` or `BETWEEN` of SQL comes next.
+    pub(super) fn foreign_relation(&self) -> Option<&'static str> {
+        ["LIKE", "ILIKE", "BETWEEN"].into_iter().find(|word| self.at_word(word))
+    }
+
+    /// Tells of `LIKE` and `BETWEEN`, and what to write instead where that is known. Answers a condition, so
+    /// that what follows is read too.
+    pub(super) fn refuse_foreign_relation(
+        &mut self,
+        word: &str,
+        left: &Operand,
+        negated: bool,
+    ) -> Option<Condition> {
         let span = self.here();
         let not = if negated { "NOT " } else { "" };
         let asked = self.text_at(left.span).to_owned();
+        let value;
         let (help, meant) = match word {
             "LIKE" | "ILIKE" => {
                 self.advance();
                 let pattern = self.expect_value()?;
                 let meant = meant_by_like(&pattern, word == "ILIKE");
                 let meant = meant.map(|meant| format!("{not}{asked} {meant}"));
+                value = pattern;
                 ("write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and no `%`", meant)
             }
             _ => {
                 self.advance();
                 let least = self.expect_value()?.span;
                 self.expect_keyword("AND")?;
-                let most = self.expect_value()?.span;
-                let [least, most] = [least, most].map(|at| self.text_at(at));
+                value = self.expect_value()?;
+                let [least, most] = [least, value.span].map(|at| self.text_at(at));
                 let both = format!("{asked} >= {least} AND {asked} <= {most}");
                 // `NOT` binds before `AND`.
                 let is_apart = negated || self.follows_not(left.span);
@@ -362,7 +370,7 @@ impl Parser<'_> {
         if let Some(meant) = meant {
             self.fix(Span::new(left.span.start, self.last_end()), meant);
         }
-        None
+        Some(Condition::Compare(left.clone(), Comparison::Equal, value))
     }
 
     /// Whether `NOT` stands right before a place.

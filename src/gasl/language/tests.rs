@@ -191,6 +191,9 @@ fn what_other_languages_say_is_said_as_it_is_here() {
         "leave it out, and write behind the command: `COUNT x BY kind AS counted`"
     );
     assert_eq!(mistakes("FIND nodes WHERE a = 1 ORDER BY a AS x").len(), 1);
+    // What is wrong behind it is told at once, too.
+    assert_eq!(mistakes("FIND nodes WHERE a LIKE 'b%' AND c == 2 AS x").len(), 2);
+    assert_eq!(mistakes("FIND nodes WHERE a BETWEEN 1 AND 2 AND c == 2 AS").len(), 3);
     assert_eq!(
         help("FIND nodes WHERE type = 'A' OR 'B' AS x"),
         "write `FIND nodes WHERE type = 'A' OR type = 'B' AS x`"
