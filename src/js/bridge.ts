@@ -1,5 +1,6 @@
 import { bytesOf, needMessage } from "./arguments.js";
 import { BynameError } from "./errors.js";
+import { needRoom } from "./room.js";
 import { loneSurrogate, surrogateFault, toText } from "./text.js";
 import { Store, wasmMemory } from "./wasm.js";
 import type { Diagnostic } from "./wire.js";
@@ -198,7 +199,9 @@ export class Bridge {
 
   /** The diagnostics that the last call left, if any. They are gone at the next call. */
   diagnostics(): Diagnostic[] | undefined {
-    return look()[this.header + DIAGNOSTICS] === 0 ? undefined : this.handle.diagnostics();
+    if (look()[this.header + DIAGNOSTICS] === 0) return undefined;
+    needRoom();
+    return this.handle.diagnostics();
   }
 
   /** The memory as words: what the last call left there is gone at the next. */

@@ -5,6 +5,7 @@ import { ASCII, type Bridge } from "./bridge.js";
 import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "./context.js";
 import { Core, plainReading, toReading } from "./core.js";
 import { needString, refused } from "./errors.js";
+import { needLittleRoom, needRoom } from "./room.js";
 import { type HamStream, openStream } from "./stream.js";
 import { isWellFormed, jsonOf, toText } from "./text.js";
 import type {
@@ -137,12 +138,13 @@ export class HamStore {
   read(binding: Binding, context?: DataContext): Reading {
     const path = pathOfContext(context, this.#mark);
     const form = this.#writeNames(binding, path);
-    const { handle, bridge } = this.#core;
-    if (form >= 0 && handle.read_plain(bridge.length, form)) {
+    const { plain, bridge } = this.#core;
+    needLittleRoom();
+    if (form >= 0 && plain.read_plain(bridge.length, form)) {
       return plainReading(this.#core.last(undefined)) as Reading;
     }
-    const plain = plainOf(binding);
-    return toReading(this.#core.handle.read(plain, path));
+    const given = plainOf(binding);
+    return toReading(this.#core.handle.read(given, path));
   }
 
   /**
@@ -196,9 +198,10 @@ export class HamStore {
     const text = toText(value);
     if ("fault" in text) return { ok: false, diagnostics: [text.fault] };
     const place = plainOf(binding);
-    return this.#core.update(text.text, (handle, message) =>
-      handle.write(place, pathOfContext(context, this.#mark), message.length),
-    );
+    return this.#core.update(text.text, (handle, message) => {
+      needRoom();
+      return handle.write(place, pathOfContext(context, this.#mark), message.length);
+    });
   }
 
   /**
@@ -214,11 +217,11 @@ export class HamStore {
     const core = this.#core;
     const path = pathOfContext(context, this.#mark);
     const form = this.#writeNames(binding, path);
-    const { handle, bridge } = core;
-    let number = form < 0 ? undefined : handle.subscribe_plain(bridge.length, form);
+    const { plain, bridge } = core;
+    let number = form < 0 ? undefined : plain.subscribe_plain(bridge.length, form);
     if (number === undefined) {
-      const plain = plainOf(binding);
-      number = core.handle.subscribe(plain, path);
+      const given = plainOf(binding);
+      number = core.handle.subscribe(given, path);
     }
     if (number === undefined) throw refused("argument", this.read(binding, context).diagnostics);
     // Numbers are used again, and so may the listener be: what is made here is this subscription's.
