@@ -172,3 +172,51 @@ test("an agent of plain A2UI is told no more either", () => {
   assert.deepEqual([ok, diagnostics.length], [false, 101]);
   assert.match(diagnostics[100].message, /^\d{3} more diagnostics are left out$/);
 });
+
+test("a response that is no success says what its server says", async () => {
+  const failed = async (body, init) => {
+    try {
+      await receiveAll(new Surface(), new Response(body, { status: 401, ...init }));
+    } catch (error) {
+      return error;
+    }
+  };
+  const body = JSON.stringify({ error: { message: "the key\n is wrong" } });
+  const error = await failed(body);
+  assert.equal(error.message, `the server answered 401: ${body}`);
+  assert.deepEqual(error.cause, { status: 401, body });
+  assert.equal((await failed(null)).message, "the server answered 401");
+  assert.equal((await failed("<!doctype html>…")).message, "the server answered 401");
+  assert.equal(
+    (await failed("x".repeat(1e6))).message,
+    `the server answered 401: ${"x".repeat(300)}`,
+  );
+  const silent = () =>
+    new ReadableStream({ start: (control) => control.enqueue(Uint8Array.of(65)) });
+  assert.equal((await failed(silent())).message, "the server answered 401: A");
+  const stop = new AbortController();
+  const late = receiveAll(new Surface(), new Response(silent(), { status: 500 }), {
+    signal: stop.signal,
+  });
+  setTimeout(() => stop.abort(new Error("enough")), 20);
+  await assert.rejects(late, /enough/);
+});
+
+test("bytes of other windows and of shared memory are pieces like others", async () => {
+  const { runInNewContext } = await import("node:vm");
+  const text = new TextEncoder().encode(forms.lines);
+  const foreign = (from, to) =>
+    runInNewContext("Uint8Array.from(list)", { list: text.slice(from, to) });
+  const shared = new Uint8Array(new SharedArrayBuffer(text.length));
+  shared.set(text);
+  for (const pieces of [
+    [foreign(0, 50), foreign(50)],
+    [foreign(0, 50).buffer, foreign(50).buffer],
+    [text.slice(0, 50).buffer, text.slice(50).buffer],
+    [shared],
+  ]) {
+    const surface = new Surface();
+    assert.deepEqual(await receiveAll(surface, pieces), { ok: true, diagnostics: [] });
+    assert.deepEqual(surface.tree(), expected);
+  }
+});

@@ -1,5 +1,5 @@
-import { abortable } from "../abort.js";
-import { needFunction, needOptions, needSignal, refuse } from "../arguments.js";
+import { abortable, anySignal, deadline } from "../abort.js";
+import { bytesOf, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import type { Diagnostic } from "../types.js";
 import { NOTHING } from "./faults.js";
 import { type MessageTarget, messageStream, type Received } from "./stream.js";
@@ -50,17 +50,16 @@ export async function receiveAll(
   const coming = Promise.resolve(source);
   let pieces: Pieces | undefined;
   try {
-    pieces = piecesOf(await unless(signal, coming));
+    const given = await unless(signal, coming);
+    if (isResponse(given) && !given.ok) throw await refusal(given, signal);
+    pieces = piecesOf(given);
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await unless(signal, pieces.next());
       if (done) break;
-      if (typeof value === "string" || value instanceof Uint8Array) {
-        note(stream.push(value));
-      } else {
-        objects += 1;
-        note(surface.receive(value));
-      }
+      const text = typeof value === "string" ? value : bytesOf(value);
+      if (text === undefined) objects += 1;
+      note(text === undefined ? surface.receive(value as object) : stream.push(text));
     }
   } catch (reason) {
     // Whoever sends has nobody to send to any more, also where the source comes only now.
@@ -75,6 +74,49 @@ export async function receiveAll(
 /** What a promise comes to, unless the signal comes first. */
 async function unless<T>(signal: AbortSignal | undefined, promise: T | Promise<T>): Promise<T> {
   return signal ? abortable(Promise.resolve(promise), signal) : promise;
+}
+
+/** Whether it is a response, of whichever window. */
+function isResponse(source: unknown): source is Response {
+  return Object.prototype.toString.call(source) === "[object Response]";
+}
+
+/** So much is told of what a server says, which may take so many milliseconds. */
+const TOLD_REFUSAL = 300;
+const PATIENCE = 2_000;
+
+/** The error that a response is: its status, and what the server says about it. */
+async function refusal(response: Response, signal: AbortSignal | undefined): Promise<Error> {
+  const { url, status } = response;
+  const late = deadline(PATIENCE);
+  const within = anySignal(signal, late.signal);
+  const body = await beginningOf(response, within.signal);
+  within.clear();
+  late.clear();
+  if (signal?.aborted) throw signal.reason;
+  const words = body.replace(/\s+/g, " ").trim().slice(0, TOLD_REFUSAL);
+  // A page is for people.
+  const said = words === "" || words.startsWith("<") ? "" : `: ${words}`;
+  const message = `${url || "the server"} answered ${status}${said}`;
+  return new Error(message, { cause: { status, body } });
+}
+
+/** The beginning of a body, as far as it comes. */
+async function beginningOf(response: Response, signal: AbortSignal): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    while (reader && text.length < 4 * TOLD_REFUSAL) {
+      const { done, value } = await abortable(reader.read(), signal);
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    // What has come is told all the same.
+  }
+  void reader?.cancel().catch(() => {});
+  return text;
 }
 
 type Piece = string | Uint8Array | object;
@@ -92,11 +134,7 @@ function piecesOf(source: MessageSource): Pieces {
     const items: Iterator<Piece> = source[Symbol.iterator]();
     return { next: () => items.next(), stop: () => {} };
   }
-  if (typeof Response === "function" && source instanceof Response) {
-    if (source.ok) return piecesOf(source.body ?? []);
-    void source.body?.cancel().catch(() => {});
-    throw new Error(`${source.url} answered ${source.status}`);
-  }
+  if (isResponse(source)) return piecesOf(source.body ?? []);
   if (typeof source === "object" && source !== null && "getReader" in source) {
     // Not every browser can iterate over a stream.
     const reader: ReadableStreamDefaultReader<Piece> = source.getReader();
