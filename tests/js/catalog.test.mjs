@@ -299,3 +299,39 @@ test("names of any language and of prototypes are names", () => {
     assert.ok(!passes(wrong));
   }
 });
+
+test("a schema says nothing that llama.cpp takes for something else", () => {
+  const faults = [];
+  const visit = (schema, at) => {
+    if (typeof schema !== "object" || schema === null) return;
+    const { type, properties = {}, additionalProperties } = schema;
+    // It wants objects for schemas, and takes what is closed and names nothing for empty.
+    if (Object.values(properties).includes(false)) faults.push(`${at}: false`);
+    const isEmpty = Object.keys(properties).length === 0;
+    if (type === "object" && additionalProperties === false && isEmpty && !/args$/.test(at)) {
+      faults.push(`${at}: empty`);
+    }
+    for (const [key, part] of Object.entries(schema)) visit(part, `${at}/${key}`);
+  };
+  visit(basicCatalog.schema({ list: true }), "");
+  assert.deepEqual(faults, []);
+});
+
+test("a catalog of nothing but components that hold others needs no examples", () => {
+  const children = { type: "children", required: true };
+  const child = { type: "component", required: true };
+  for (const components of [
+    { Column: { props: { children } } },
+    { Page: { props: { children } }, Section: { props: { children } } },
+    { Column: { props: { children } }, Card: { props: { child } } },
+    { Box: { props: { x: { anyOf: ["component", "string"], required: true } } } },
+  ]) {
+    const catalog = defineCatalog({ components });
+    assert.deepEqual(catalog.examples, []);
+    assert.ok(catalog.prompt().length > 0);
+  }
+  const withText = defineCatalog({
+    components: { Column: { props: { children } }, Text: { props: { text: "string" } } },
+  });
+  assert.ok(withText.examples.length > 0);
+});

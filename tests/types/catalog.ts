@@ -96,3 +96,24 @@ export const told: Diagnostic[] = checkMessages(catalog, [{ createSurface: { sur
 checkMessages(catalog, 1);
 // @ts-expect-error A catalog is what `defineCatalog` makes of it.
 checkMessages({ components: { Text: { props: { text: "string" } } } }, "");
+
+const shelf = defineCatalog({
+  components: { Book: { props: { title: "string" } } },
+  common: { weight: "number" },
+});
+const coloured = shelf.extend({
+  common: { color: "string" },
+  components: { Chart: { props: { points: "number" } } },
+});
+declare const book: PropsOf<typeof coloured, "Book">;
+declare const points: PropsOf<typeof coloured, "Chart">;
+const bookTexts: [string | null | undefined, string | null | undefined] = [book.title, book.color];
+const weights: [number | null | undefined, number | null | undefined] = [
+  book.weight,
+  points.weight,
+];
+const basics = basicCatalog.extend({ common: { color: "string" } });
+declare const words: PropsOf<typeof basics, "Text">;
+const all: (string | number | null | undefined)[] = [words.text, words.color, words.weight];
+
+export { all, bookTexts, weights };

@@ -161,8 +161,10 @@ class Maker {
 
 /** Whether a value of the type has to name a component. */
 function names(type: PropType): boolean {
-  const { type: name, items, properties, minItems } = normal(type);
-  if (name === "component") return true;
+  const { type: name, anyOf, items, properties, minItems } = normal(type);
+  if (name === "component" || name === "children") return true;
+  // The first kind is the one that is written.
+  if (anyOf?.[0] !== undefined) return names(anyOf[0]);
   if (items !== undefined) return (minItems ?? 0) > 0 && names(items);
   return Object.values(properties ?? {}).some(
     (inner) => normal(inner).required === true && names(inner),

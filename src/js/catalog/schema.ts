@@ -119,20 +119,20 @@ function definitionOf(catalog: CatalogDefinition, name: string): Schema {
         ),
       };
     case "nodes":
-      // An id of a node to set, or one to delete.
+      // An id of a node to set, or one to delete, and no other. llama.cpp passes over patterns of names: an object that is closed
+      // besides them would be empty to it.
       return {
         type: "object",
-        patternProperties: { [ID]: {}, "^![^!*]": { type: "null" } },
-        additionalProperties: false,
+        patternProperties: { [ID]: {}, "^![^!*]": { type: "null" }, "^(\\*|!?$|![!*])": false },
       };
     default:
-      // A value that may be bound; an object that looks like a binding is one.
+      // A value that may be bound; an object that looks like a binding is one. llama.cpp takes no `false` for a property.
       return {
         anyOf: [
           { type: ["string", "number", "boolean", "null", "array"] },
           ref("binding"),
           ref("call"),
-          { type: "object", properties: { binding: false, call: false, path: false } },
+          { type: "object", patternProperties: { "^(binding|call|path)$": false } },
         ],
       };
   }
