@@ -15,7 +15,7 @@ import {
   type Turn,
 } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
-import { resultOf } from "../llm/collect.js";
+import { partsOf, resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
 import { jsonOf, wellFormed } from "../text.js";
 import type {
@@ -370,8 +370,15 @@ export class GaslSession {
     const { signal, clear } = anySignal(this.#end.signal, options.signal, late?.signal);
     let task = 0;
     const driven: Driven = {
-      resume: (answer) => turnOf(this.#living.resume(task, answer, this.#now())),
-      cancel: () => turnOf(this.#living.cancel(task, messageOf(signal.reason), this.#now())),
+      // The clock is asked first: it is the host's, and may dispose of the session.
+      resume: (answer) => {
+        const now = this.#now();
+        return turnOf(this.#living.resume(task, answer, now));
+      },
+      cancel: () => {
+        const now = this.#now();
+        return turnOf(this.#living.cancel(task, messageOf(signal.reason), now));
+      },
       perform: (effect, within) => this.#perform(effect, within, signal.aborted),
       tell: (event) => tell(event as unknown as SessionEvent, options),
     };
@@ -427,10 +434,12 @@ export class GaslSession {
       ...(previous && previous.length > 0 && { previousError: previous }),
       signal: within,
     });
-    const result: unknown = await bounded(signal, effect["timeout"], (within) =>
+    const result = await bounded(signal, effect["timeout"], (within) =>
       resultOf(llm, requestWithin(within)),
     );
-    return typeof result === "string" ? { text: result } : asJson(result);
+    if (typeof result === "string") return { text: result };
+    // What is neither is shown again, whole, where the model is told so.
+    return asJson("text" in result || "json" in result ? partsOf(result) : result);
   }
 }
 

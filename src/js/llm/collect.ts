@@ -33,6 +33,11 @@ export async function resultOf(llm: LlmCallback, request: LlmRequest): Promise<L
   }
 }
 
+/** What a reply says. Results of libraries hold more, and say some of it by getters. */
+export function partsOf({ text, json, finishReason, usage, model }: LlmReply): object {
+  return { text, json, finishReason, usage, model };
+}
+
 /** What a callback answered; throws for what is no reply. */
 function needReply(answer: unknown): LlmResult {
   if (typeof answer === "string") return answer;

@@ -1,6 +1,6 @@
 import { needFunction } from "../arguments.js";
 import { wordsOf } from "../errors.js";
-import { resultOf } from "./collect.js";
+import { partsOf, resultOf } from "./collect.js";
 import { beginning, LlmError, nameOf } from "./error.js";
 import { requestKey } from "./key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
@@ -59,8 +59,7 @@ export function record(llm: LlmCallback): {
 /** A reply without what else a callback put into it, which no recording may be able to hold. */
 function plain(reply: LlmResult): LlmResult {
   if (typeof reply === "string") return reply;
-  const { text, json, finishReason, usage, model } = reply;
-  return JSON.parse(JSON.stringify({ text, json, finishReason, usage, model })) as LlmResult;
+  return JSON.parse(JSON.stringify(partsOf(reply))) as LlmResult;
 }
 
 function written(error: unknown): RecordedError {
