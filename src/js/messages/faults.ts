@@ -49,15 +49,18 @@ export const HAS_ENDED: Diagnostic = {
 /** The code of what says how many diagnostics are not told. */
 export const MORE = "JSON014";
 
-export function leftOut(count: number): Diagnostic {
-  const message = `${count} more diagnostic${count === 1 ? " is" : "s are"} left out`;
+/** What its message begins with where they were not counted to the end. */
+export const AT_LEAST = "at least ";
+
+export function leftOut(count: number, begun: string): Diagnostic {
+  const message = `${begun}${count} more diagnostic${count === 1 ? " is" : "s are"} left out`;
   return { code: MORE, severity: "info", message, help: "mend these first" };
 }
 
-/** What makes a text no JSON. That it is too large is no fault of a part of it. */
+/** What makes a text no JSON, or no node: an id that cannot be one. That it is too large is no fault of a part of it. */
 export function brokenBy({ ok, diagnostics }: Received): Diagnostic | undefined {
   if (ok) return undefined;
   return diagnostics.find(
-    ({ code, severity }) => severity === "error" && /^JSON(?!010)/.test(code),
+    ({ code, severity }) => severity === "error" && /^(JSON(?!010)|HAM002$)/.test(code),
   );
 }
