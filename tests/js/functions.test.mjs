@@ -276,3 +276,22 @@ test("months that stand alone, and fractions of a second", () => {
   assert.match(date("d MMMM"), /августа$/);
   assert.equal(date("SSSSSS"), "123000");
 });
+
+test("times alone are shown, and a month is the one that was written, wherever it is", () => {
+  const script = `
+    const date = (value, format) => print(evaluate({ call: "formatDate", args: { value, format } }, "en"));
+    date("15:30", "h:mm a");
+    date("05:07:09", "HH:mm:ss");
+    date("2026-05", "MMM yyyy");
+    date("2026-05-01", "MMM d");
+    date("15:30", "ISO");
+  `;
+  for (const TZ of ["America/New_York", "UTC", "Asia/Tokyo"])
+    assert.deepEqual(apart(script, { TZ }), ["3:30 PM", "05:07:09", "May 2026", "May 1", ""]);
+});
+
+test("a currency that does not exist has as many decimals as were asked for", () => {
+  const worth = (decimals) =>
+    evaluate({ call: "formatCurrency", args: { value: 1.23456, currency: "?", decimals } }, "en");
+  assert.deepEqual([undefined, 0, 3, -1, 1000].map(worth), ["1.23", "1", "1.235", "1.23", "1.23"]);
+});

@@ -135,13 +135,19 @@ class Evaluation {
     if (value === undefined || value === null || value === "" || value === false) return "";
     const isWhole = format === "ISO" || format === "";
     const given = typeof value === "number" ? value : text(value);
-    // To a Date a day begins in Greenwich: west of it, that is the day before.
-    const isDay = !isWhole && typeof given === "string" && /^\d{4}-\d\d-\d\d$/.test(given);
-    const date = new Date(isDay ? `${given}T00:00` : given);
+    const date = new Date(isWhole || typeof given === "number" ? given : local(given));
     if (Number.isNaN(date.getTime())) return "";
     if (isWhole) return date.toISOString();
     return this.#budget.pay(format.length * dateCost) ? formatDate(date, format, this.#locale) : "";
   }
+}
+
+/** A date or a time as it is here. To a Date a day begins in Greenwich: west of it, that is the day before. */
+function local(given: string): string {
+  if (/^\d{4}-\d\d$/.test(given)) return `${given}-01T00:00`;
+  if (/^\d{4}-\d\d-\d\d$/.test(given)) return `${given}T00:00`;
+  // A time alone, as an input for times writes it; which day that is, no format of it shows.
+  return /^\d\d:\d\d(:\d\d)?$/.test(given) ? `2000-01-01T${given}` : given;
 }
 
 const numbers = remembered(
@@ -171,7 +177,8 @@ function number(
     return numbers(locale, options).format(given);
   } catch {
     // A currency that does not exist, or a number of decimals that cannot be.
-    return currency ? given.toFixed(2) : String(given);
+    const some = digits !== undefined && digits >= 0 && digits <= 100 ? digits : 2;
+    return currency ? given.toFixed(some) : String(given);
   }
 }
 
