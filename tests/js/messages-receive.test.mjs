@@ -164,6 +164,16 @@ test("of very many faulty messages the first are told and the rest counted, in o
   }
 });
 
+test("an error is told, however many warnings come before it", async () => {
+  const twice = '{"updateDataModel":{"surfaceId":"s","nodes":{"a":1,"a":2}}}\n';
+  const { ok, diagnostics } = await receiveAll(new Surface(), `${twice.repeat(200)}{"a":1}\n`);
+  assert.equal(ok, false);
+  assert.equal(diagnostics.length, 101);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  assert.deepEqual([errors.length, diagnostics.indexOf(errors[0])], [1, 99]);
+  assert.match(diagnostics[100].message, /^101 more/);
+});
+
 test("an agent of plain A2UI is told no more either", () => {
   const target = a2uiTarget(new Surface());
   target.receive({ createSurface: { surfaceId: "s" } });

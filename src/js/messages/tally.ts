@@ -5,7 +5,7 @@ import type { Received } from "./stream.js";
 /** So many diagnostics are told of one text, as they are of one message. */
 const MOST_TOLD = 100;
 
-/** What has come of many messages: the first diagnostics, and how many more there were. */
+/** What has come of many messages: the first diagnostics, errors before others, and how many more there were. */
 export class Tally {
   #ok = true;
   readonly #first: Diagnostic[] = [];
@@ -18,9 +18,20 @@ export class Tally {
     for (const one of diagnostics) {
       // One may itself say how many were left out.
       if (one.code === MORE) this.#leaveOut(one.message);
-      else if (this.#first.length < MOST_TOLD) this.#first.push(one);
-      else this.#more += 1;
+      else this.#add(one);
     }
+  }
+
+  /** Keeps one while there is room; an error takes the place of what is none. */
+  #add(one: Diagnostic): void {
+    if (this.#first.length === MOST_TOLD) {
+      this.#more += 1;
+      if (one.severity !== "error") return;
+      const other = this.#first.findIndex(({ severity }) => severity !== "error");
+      if (other < 0) return;
+      this.#first.splice(other, 1);
+    }
+    this.#first.push(one);
   }
 
   #leaveOut(message: string): void {
