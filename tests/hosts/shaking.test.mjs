@@ -43,6 +43,7 @@ test("a function of workflows brings neither stores nor graphs nor models", asyn
       "wasm.js",
       "arguments.js",
       "flow/map.js",
+      "text.js",
       "value.js",
     ];
     assert.deepEqual(
