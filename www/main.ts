@@ -8,7 +8,7 @@ import { notice } from "./notice.js";
 import { keepOffline } from "./offline.js";
 import { schemeSwitch } from "./scheme.js";
 import { storyBench } from "./story/bench.js";
-import { leaveFor, nowShown, openLink, workFor } from "./work/keeper.js";
+import { nowShown, openLink, ready, workFor } from "./work/keeper.js";
 import { isLink } from "./work/link.js";
 import type { Placed } from "./work/work.js";
 
@@ -75,7 +75,9 @@ async function go(): Promise<void> {
   away?.();
   try {
     next = await benches[name]();
+    await ready;
   } catch (error) {
+    if (mine !== turn) return;
     const fault = error instanceof Error ? error.message : String(error);
     const words = navigator.onLine ? fault : "there is no network";
     away = notice({
@@ -84,10 +86,9 @@ async function go(): Promise<void> {
     });
     return;
   }
-  const work = await workFor(name, id, linked?.work ?? null);
   // Somebody has gone on to another one meanwhile.
   if (mine !== turn) return;
-  leaveFor(name, id);
+  const work = workFor(name, next, id, linked?.work ?? null);
   if (bench !== next) bench?.leave();
   bench = next;
   menu.replaceChildren(

@@ -44,6 +44,13 @@ async function tab(page, address) {
   return next;
 }
 
+/** Follows an address within the page. */
+async function goTo(page, address) {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, address);
+}
+
 /** Presses Share, and answers what was copied. */
 async function share(page) {
   await page.getByRole("button", { name: "Share" }).click();
@@ -205,6 +212,54 @@ on(
     await stands(page, "surface");
     await page.getByRole("button", { name: "Pause" }).click();
     assert.equal(await page.locator(".notice").count(), 0);
+  },
+);
+
+on(
+  "a draft stays where somebody leaves before the workbench has come",
+  "#surface/form",
+  async (page) => {
+    await stands(page, "surface");
+    await write(page, labels.surface, '{ "guest": "mine" }');
+    await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("mine"));
+    await page.goto("about:blank");
+    let come;
+    const held = new Promise((done) => {
+      come = done;
+    });
+    await page.route("**/assets/bench-*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${home}#surface/form`);
+    await page.locator("[data-bench=surface]").waitFor();
+    await goTo(page, "#story");
+    await page.locator("[data-bench=story]").waitFor();
+    const arrived = page.waitForResponse(/assets\/bench-/);
+    come();
+    await (await arrived).finished();
+    await page.waitForTimeout(300);
+    assert.equal(await page.locator(".notice").count(), 0, "nothing is said in another workbench");
+    await goTo(page, "#surface/form");
+    await stands(page, "surface");
+    assert.equal(await textIn(page, labels.surface), '{ "guest": "mine" }');
+  },
+);
+
+on(
+  "what was written is offered where an example is opened from another workbench",
+  "#flow/branches",
+  async (page) => {
+    await stands(page, "flow");
+    const mine = '{ "nodes": [] }';
+    await write(page, labels.flow, mine);
+    await goTo(page, "#story");
+    await page.locator("[data-bench=story]").waitFor();
+    await goTo(page, "#flow/loop");
+    await page.locator(".notice").getByText("What you wrote is kept").waitFor();
+    assert.notEqual(await textIn(page, labels.flow), mine);
+    await page.getByRole("button", { name: "Bring it back" }).click();
+    assert.equal(await textIn(page, labels.flow), mine);
   },
 );
 

@@ -17,7 +17,8 @@ const offered = new Set<BenchName>();
 /** What takes away each message that is about the workbench in sight. */
 const about: (() => void)[] = [];
 const waiting = new Map<BenchName, ReturnType<typeof setTimeout>>();
-const ready = nameTab();
+/** What this tab has kept can be told from what others have. */
+export const ready = nameTab();
 
 /** A workbench has come into sight. */
 export function nowShown(name: string, bench: Bench): void {
@@ -42,19 +43,26 @@ export async function openLink(hash: string): Promise<Placed | null> {
  * What a workbench opens with: what is in the link; else, the first time, what this tab has written there. What
  * is not opened is offered: what another tab has written, or this one in another example or before the link.
  */
-export async function workFor(
+export function workFor(
   name: string,
+  next: Bench,
   example: string,
   linked: Work | null,
-): Promise<Work | null> {
+): Work | null {
+  // What is written last stays somebody's, wherever they go.
+  if (shown && waiting.has(shown.name)) save(shown.name);
   const bench = benchNames.find((one) => one === name);
   if (shown?.name !== bench) for (const away of about.splice(0)) away();
   if (!bench) return null;
   const first = !offered.has(bench);
   offered.add(bench);
-  if (!first) return linked;
-  await ready;
   const mine = kept(bench);
+  if (!first) {
+    const replaced = (linked !== null || example !== "") && next.work?.()?.own !== false;
+    if (mine && replaced)
+      offer(mine, "What you wrote is kept until you write something else here.");
+    return linked;
+  }
   if (mine && !linked && (example === "" || example === mine.work.example)) {
     aboutThis({
       words: `What you wrote ${ago(mine)} is back.`,
@@ -67,16 +75,6 @@ export async function workFor(
   const who = mine ? "You wrote something here before" : "Another tab wrote something here";
   if (other) offer(other, `${who}, ${ago(other)}.`);
   return linked;
-}
-
-/** Somebody goes elsewhere: what they made here stays theirs. */
-export function leaveFor(name: string, example: string): void {
-  if (!shown) return;
-  const bench = shown.name;
-  if (waiting.has(bench)) save(bench);
-  if (bench !== name || example === "" || !shown.bench.work?.()?.own) return;
-  const mine = kept(bench);
-  if (mine) offer(mine, "What you wrote is kept until you write something else here.");
 }
 
 function offer({ bench, work }: Draft, words: string): void {
@@ -106,7 +104,10 @@ function save(name: BenchName): void {
   const work = shown.bench.work?.();
   if (!work) return;
   showAgain();
-  if (!work.own) return;
+  if (work.own) hold(name, work);
+}
+
+function hold(name: BenchName, work: Work): void {
   try {
     keep(name, work);
     // From here on it is not what the link holds, and a reload shall bring it back.
