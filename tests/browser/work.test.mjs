@@ -263,6 +263,18 @@ on(
   },
 );
 
+on("what Start over takes away comes back to stay", "#graph/paths", async (page) => {
+  await stands(page, "graph");
+  await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+  await page.locator("#again:visible").click();
+  assert.notEqual(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
+  await page.getByRole("button", { name: "Back to what I wrote" }).click();
+  await page.reload();
+  await page.locator(".notice").getByText("is back").waitFor();
+  await stands(page, "graph");
+  assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
+});
+
 on("each workbench has a draft of its own", "#graph/paths", async (page) => {
   await stands(page, "graph");
   await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");

@@ -135,12 +135,15 @@ function startOver(): void {
   forget(name);
   bench.enter(before?.example ?? "");
   showAgain();
-  if (before?.own)
-    aboutThis({
-      words: "The example is as it was.",
-      actions: [{ label: "Back to what I wrote", run: () => bench.restore?.(before) }],
-      brief: true,
-    });
+  if (!before?.own) return;
+  const back = (): void => {
+    bench.restore?.(before);
+    hold(name, before);
+  };
+  aboutThis({
+    words: "The example is as it was.",
+    actions: [{ label: "Back to what I wrote", run: back }],
+  });
 }
 
 async function share(): Promise<void> {
