@@ -494,6 +494,39 @@ on(
   },
 );
 
+on("a link holds what was taken back, and so does the draft", "#surface/form", async (page) => {
+  await stands(page, "surface");
+  await page.getByRole("button", { name: /^2\. / }).click();
+  const name = (other) => other.locator("#stage").getByLabel("Name");
+  const before = await name(page).inputValue();
+  await write(page, labels.surface, '{ "guest": "Wrong" }');
+  await page.keyboard.press("Control+Enter");
+  assert.equal(await name(page).inputValue(), "Wrong");
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.equal(await name(page).inputValue(), before);
+  await elsewhere(await share(page), async (other) => {
+    await stands(other, "surface");
+    assert.equal(await name(other).inputValue(), before);
+  });
+  await page.reload();
+  await page.locator(".notice").getByText("is back").waitFor();
+  await stands(page, "surface");
+  assert.equal(await name(page).inputValue(), before);
+});
+
+on("Play again takes what was applied with it", "#surface/users", async (page) => {
+  await stands(page, "surface");
+  await page.locator("#steps button").last().click();
+  await write(page, labels.surface, '{ "u1": { "name": "Mine" } }');
+  await page.keyboard.press("Control+Enter");
+  const steps = await page.locator("#steps button").count();
+  await page.getByRole("button", { name: "Play again" }).click();
+  await page.getByRole("button", { name: "Pause" }).click();
+  assert.equal(await page.locator("#steps button").count(), steps);
+  await page.locator("#steps button").last().click();
+  await page.locator("#stage").getByText("Mine").first().waitFor();
+});
+
 on(
   "what a password field hides is in no link and no draft, wherever it is written",
   "#surface/form",

@@ -58,7 +58,7 @@ const player = new Player({
           stage.after();
           inspector.refresh();
           showNumbers(report);
-          if (session.typed) worked("surface", "made");
+          if (session.changed) worked("surface", "made");
         },
         action: (action) => inspector.acted(action),
       },
