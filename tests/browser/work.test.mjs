@@ -275,6 +275,109 @@ on("what Start over takes away comes back to stay", "#graph/paths", async (page)
   assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
 });
 
+/** What the menu says of the workbench in sight. */
+const named = (page) =>
+  page.$eval("#examples", ({ selectedOptions }) => selectedOptions[0]?.textContent);
+
+/** Opens a graph of one's own. */
+async function opens(page, name) {
+  await page.locator("#graph-file").setInputFiles({
+    name,
+    mimeType: "text/csv",
+    buffer: Buffer.from("source,target\nanna,bert\nbert,carl\n"),
+  });
+}
+
+on("the menu names what stands, and each example can be chosen", "#graph/paths", async (page) => {
+  await stands(page, "graph");
+  const paths = await named(page);
+  await opens(page, "mine.csv");
+  await page.locator("#graph-counts").getByText("mine.csv").waitFor();
+  assert.equal(await named(page), "Your file: mine.csv");
+  await goTo(page, "#surface");
+  await stands(page, "surface");
+  await goTo(page, "#graph");
+  await page.locator("#graph-counts").getByText("mine.csv").waitFor();
+  assert.equal(await named(page), "Your file: mine.csv");
+  await page.locator("#examples").selectOption("paths");
+  await page.locator("#graph-counts").getByText("mine.csv").waitFor({ state: "detached" });
+  assert.equal(await named(page), paths);
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  await page.locator("#graph-counts").getByText("mine.csv").waitFor();
+  assert.equal(await named(page), "Your file: mine.csv");
+  await page.locator("#again").click();
+  await page.locator("#graph-counts").getByText("mine.csv").waitFor({ state: "detached" });
+  assert.equal(await named(page), paths);
+});
+
+on("the menu names the example of what is brought back", "#surface/form", async (page) => {
+  await stands(page, "surface");
+  const form = await named(page);
+  await write(page, labels.surface, '{ "mine": 1 }');
+  await page.locator("#examples").selectOption("team");
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  assert.equal(await textIn(page, labels.surface), '{ "mine": 1 }');
+  assert.equal(await named(page), form);
+  await page.locator("#examples").selectOption("team");
+  await page.waitForFunction(() => location.hash === "#surface/team");
+  assert.notEqual(await textIn(page, labels.surface), '{ "mine": 1 }');
+});
+
+on(
+  "a file that is read slowly names nothing in another workbench",
+  "#graph/paths",
+  async (page) => {
+    await stands(page, "graph");
+    await page.evaluate(() => {
+      const read = File.prototype.arrayBuffer;
+      File.prototype.arrayBuffer = async function () {
+        await new Promise((done) => {
+          globalThis.read = done;
+        });
+        return read.call(this);
+      };
+    });
+    await opens(page, "slow.csv");
+    await goTo(page, "#surface");
+    await stands(page, "surface");
+    const team = await named(page);
+    await page.evaluate(() => globalThis.read());
+    await page.locator("#graph-counts").getByText("slow.csv").waitFor({ state: "attached" });
+    assert.equal(await named(page), team);
+    await goTo(page, "#graph");
+    assert.equal(await page.locator("#graph-play").textContent(), "Play");
+    assert.equal(await named(page), "Your file: slow.csv");
+  },
+);
+
+for (const bench of ["surface", "flow"])
+  on(
+    `what is brought back before the core is here comes with it: ${bench}`,
+    `#${bench}`,
+    async (page) => {
+      await stands(page, bench);
+      await write(page, labels[bench], '{ "nodes": [] }');
+      await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("nodes"));
+      const other = await page.context().newPage();
+      const errors = [];
+      other.on("pageerror", (error) => errors.push(String(error)));
+      let come;
+      const held = new Promise((done) => {
+        come = done;
+      });
+      await other.route("**/*.wasm", async (route) => {
+        await held;
+        await route.continue();
+      });
+      await other.goto(`${home}#${bench}`);
+      await other.getByRole("button", { name: "Bring it back" }).click();
+      come();
+      await stands(other, bench);
+      assert.equal(await textIn(other, labels[bench]), '{ "nodes": [] }');
+      assert.deepEqual(errors, []);
+    },
+  );
+
 on("each workbench has a draft of its own", "#graph/paths", async (page) => {
   await stands(page, "graph");
   await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");

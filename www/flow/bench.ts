@@ -366,7 +366,7 @@ function restore(kept: Work): void {
   if (ownTexts) say("Your workflow", "It stands as it was written. Press Run.");
 }
 
-function openExample(id: string, still = false): string {
+function openExample(id: string, still = false): void {
   const found = withHanded("flow", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   run?.stop();
@@ -385,11 +385,10 @@ function openExample(id: string, still = false): string {
   why.parts.open("Planner");
   say(example.title, example.note);
   worked("flow", "brought");
-  if (still) return example.id;
+  if (still) return;
   if (!found && id !== "") {
     say("", `There is no example \`${id}\`. This is the first one: press Run, or choose another.`);
   } else if (!stillness() && now?.flow && chosen().kind === "scripted") startSoon();
-  return example.id;
 }
 
 /** Runs after a moment: first one sees what is written, then what becomes of it. */

@@ -3,7 +3,7 @@ import { lateBench } from "../bench.js";
 import { takeDrops } from "../dropped.js";
 import { Editor } from "../editor/editor.js";
 import type { Mark } from "../editor/pane.js";
-import { button, byId, element } from "../element.js";
+import { button, byId } from "../element.js";
 import { enable } from "../focus.js";
 import { handedId, withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
@@ -345,7 +345,7 @@ function restore(kept: Work): void {
   else void player.reach(at).then(take);
 }
 
-function openExample(id: string, still = false): string {
+function openExample(id: string, still = false): void {
   const found = withHanded("graph", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   byId("graph-fault").hidden = true;
@@ -363,11 +363,10 @@ function openExample(id: string, still = false): string {
   prepare();
   say(example.title, example.note);
   worked("graph", "brought");
-  if (still) return example.id;
+  if (still) return;
   if (found || id === "") begun();
   else
     say("", `There is no example \`${id}\`. This is the first one: press Play, or choose another.`);
-  return example.id;
 }
 
 /** Makes the run of the example, so that it can be played or stepped through. */
@@ -418,18 +417,16 @@ function showOpened(opened: Opened): void {
   why.parts.open("History");
   runText(false);
   showOddities(fault, graph.diagnostics);
+  // It took so long that somebody has gone elsewhere.
+  if (!graphBench.inSight) player.pause();
 }
 
 /** Shows somebody's own graph. */
 function showOwn(next: Sight): void {
   ownGraph = true;
   question.value = "";
-  // The menu names what is open, and every example in it can be chosen again.
-  const menu = byId("examples") as HTMLSelectElement;
-  menu.querySelector("[value='']")?.remove();
-  menu.prepend(element("option", { value: "", disabled: "" }, `Your file: ${next.name}`));
-  menu.value = "";
   showGraph(next);
+  worked("graph", "brought");
 }
 
 function wire(): void {
@@ -485,7 +482,8 @@ export const graphBench = lateBench({
   note,
   wire,
   open: openExample,
-  now: () => example.id,
+  now: () => (ownGraph ? "" : example.id),
+  other: () => `Your file: ${sight?.name ?? ""}`,
   pause: () => player.pause(),
   work,
   restore,

@@ -12,7 +12,7 @@ import { numberOf, textOf, type Work, worked } from "../work/work.js";
 import { written as write } from "../written.js";
 import { codeOf } from "./code.js";
 import { colours } from "./colours.js";
-import type { Step } from "./examples/example.js";
+import type { Example, Step } from "./examples/example.js";
 import { examples } from "./examples/index.js";
 import { Inspector } from "./inspector.js";
 import { Player } from "./player.js";
@@ -200,7 +200,7 @@ function showBar(): void {
   showNumbers();
 }
 
-function open(id: string): string {
+function open(id: string): void {
   const found = withHanded("surface", examples).find((one) => one.id === id);
   const example = found ?? examples[0];
   player.open(example);
@@ -209,7 +209,6 @@ function open(id: string): string {
   else if (found || id === "") void player.play();
   else
     say("", `There is no example \`${id}\`. This is the first one: press Play, or choose another.`);
-  return example.id;
 }
 
 function wire(): void {
@@ -275,6 +274,11 @@ function work(): Work | null {
 }
 
 function restore(work: Work): void {
+  if (!ready) {
+    wanted = work.example;
+    wantedWork = work;
+    return;
+  }
   const example = examples.find(({ id }) => id === work.example) ?? examples[0];
   const steps = list(work.parts["steps"]).flatMap((one): Step[] => {
     const known = typeof one === "number" ? example.steps[one] : undefined;
@@ -285,7 +289,6 @@ function restore(work: Work): void {
       ? [{ title: String(title ?? "Your update"), note: mine, text }]
       : [];
   });
-  shown = example.id;
   player.restore(example, steps.length > 0 ? steps : [...example.steps], numberOf(work, "at", -1));
   const input = work.parts["input"];
   if (typeof input === "object" && input !== null && !Array.isArray(input)) player.type(input);
@@ -309,12 +312,18 @@ let ready = false;
 let inSight = false;
 let wanted = "";
 let wantedWork: Work | undefined;
-let shown = "";
+
+/** The example that is open, or will be once the core is here. */
+function now(): Example {
+  if (ready) return player.example;
+  return withHanded("surface", examples).find((one) => one.id === wanted) ?? examples[0];
+}
 
 export const surfaceBench: Bench = {
   get examples() {
     return withHanded("surface", examples);
   },
+  now: () => now().id,
   work,
   restore,
   code() {
@@ -332,17 +341,16 @@ export const surfaceBench: Bench = {
     inSight = true;
     if (ready) {
       if (given) restore(given);
-      else if (id !== "") shown = open(id);
-      return shown;
+      else if (id !== "") open(id);
+      return;
     }
-    wanted = id;
-    wantedWork = given;
+    if (given || id !== "") {
+      wanted = id;
+      wantedWork = given;
+    }
     // The first text can be read before the core has arrived.
-    const first = withHanded("surface", examples).find((one) => one.id === id) ?? examples[0];
-    editor.show(first.steps[0]?.text ?? "", false);
-    shown = first.id;
+    editor.show(now().steps[0]?.text ?? "", false);
     begin();
-    return shown;
   },
   leave() {
     inSight = false;

@@ -79,7 +79,10 @@ export function workFor(
 
 function offer({ bench, work }: Draft, words: string): void {
   const open = (): void => {
-    if (shown?.name === bench) shown.bench.restore?.(work);
+    if (shown?.name !== bench) return;
+    shown.bench.restore?.(work);
+    // The example in the address is not what stands here now.
+    history.replaceState(null, "", `#${bench}`);
   };
   aboutThis({ words, actions: [{ label: "Bring it back", run: open }] });
 }
