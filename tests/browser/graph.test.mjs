@@ -128,6 +128,24 @@ opened("a question is answered by plans of a scripted model", "coauthors", async
   assert.match(await page.locator("#graph-why").textContent(), /findingsLIST11 items/);
 });
 
+test("an example leaves alone what is written before it plays", async () => {
+  const url = `${server.url}/www/dist/index.html#graph/mistakes`;
+  await withPage(browser, url, { viewport: desk }, async (page) => {
+    await editor(page, gasl).waitFor({ state: "attached" });
+    await page.locator("#graph-steps [aria-current]").waitFor();
+    await page.locator("#examples").selectOption("paths");
+    await page.locator("#examples").selectOption("mistakes");
+    await write(page, gasl, "FIND nodes WERE x AS y");
+    await page.waitForTimeout(1600);
+    assert.equal(await page.locator("#graph-title").textContent(), "Your plan");
+    assert.equal(await page.locator("#graph-note").textContent(), "1 thing to mend.");
+    assert.equal(await page.locator("#graph-diagnostics .problem").count(), 1);
+    // A step that is looked at says nothing about another text either.
+    await page.getByRole("button", { name: /^1\. / }).click();
+    assert.equal(await page.locator("#graph-diagnostics .problem").count(), 1);
+  });
+});
+
 opened("steps go forwards, back and anywhere", "coauthors", async (page, the) => {
   await the.dot(1);
   const now = () => page.locator("#graph-steps [aria-current]").getAttribute("aria-label");

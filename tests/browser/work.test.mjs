@@ -378,6 +378,84 @@ for (const bench of ["surface", "flow"])
     },
   );
 
+on("a link holds what was run from a step, and so does the draft", "#graph/paths", async (page) => {
+  await stands(page, "graph");
+  await page.locator("#graph-end").click();
+  await page.getByRole("button", { name: /^2\. / }).click();
+  const onward = async (text, last) => {
+    await write(page, labels.graph, text);
+    await page.getByRole("button", { name: "Run from here" }).click();
+    await page.getByRole("button", { name: last }).waitFor();
+  };
+  const plan = "FIND nodes LIMIT 5 AS five\nUPDATE mine WITH five";
+  await onward("DECLARE mine AS LIST", /^1\. DECLARE mine.*success/);
+  await onward(plan, /^2\. UPDATE mine.*success/);
+  const run = async (other) => {
+    await stands(other, "graph");
+    await other.getByRole("button", { name: /^2\. UPDATE mine.*success/ }).waitFor();
+    assert.equal(await textIn(other, labels.graph), plan);
+    await other.locator("#again:visible").waitFor();
+  };
+  await run(page);
+  await elsewhere(await share(page), run);
+  await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("UPDATE mine"));
+  await page.reload();
+  await run(page);
+});
+
+/** Chooses a model behind an address, which answers so. */
+async function chooses(page, answer) {
+  await page.route("**/v1/chat/completions", answer);
+  await page.locator("#graph-model").click();
+  await page.getByRole("radio", { name: /A server/ }).check();
+  await page.getByLabel("Address").fill(`${server.url}/v1`);
+  await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+  await page.getByRole("button", { name: "Use it" }).click();
+}
+
+on(
+  "a link to a question about one's own graph shows no other answer",
+  "#graph/guards",
+  async (page) => {
+    await stands(page, "graph");
+    await opens(page, "mine.csv");
+    await page.locator("#graph-counts").getByText("mine.csv").waitFor();
+    await chooses(page, (route) =>
+      route.fulfill({
+        json: { choices: [{ message: { role: "assistant", content: "COMPLETE: It is anna." } }] },
+      }),
+    );
+    await page.fill("#graph-question", "Who is it?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator("#graph-note").getByText("It is anna.").waitFor();
+    await elsewhere(await share(page), async (other) => {
+      await other.locator("#graph-counts").getByText("mine.csv").waitFor();
+      await editor(other, labels.graph).waitFor();
+      assert.match(await textIn(other, labels.graph), /What is in mine.csv/);
+      assert.equal(await other.inputValue("#graph-question"), "Who is it?");
+      await other.locator("#graph-title").getByText("Not asked again").waitFor();
+      await other.locator("#graph-end").click();
+      await other.locator("#graph-rows").getByText("anna").first().waitFor();
+    });
+  },
+);
+
+on("what is brought back waits for no model", "#graph/coauthors", async (page) => {
+  await stands(page, "graph");
+  await page.locator("#graph-end").click();
+  await write(page, labels.graph, "FIND nodes LIMIT 5 AS five");
+  await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("LIMIT 5"));
+  let asked = 0;
+  await chooses(page, () => {
+    asked += 1;
+  });
+  await page.locator("#examples").selectOption("paths");
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 5 AS five");
+  await page.waitForTimeout(300);
+  assert.equal(asked, 0);
+});
+
 on("each workbench has a draft of its own", "#graph/paths", async (page) => {
   await stands(page, "graph");
   await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
