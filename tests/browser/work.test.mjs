@@ -53,7 +53,9 @@ async function goTo(page, address) {
 
 /** Presses Share, and answers what was copied. */
 async function share(page) {
+  await page.evaluate(() => navigator.clipboard.writeText(""));
   await page.getByRole("button", { name: "Share" }).click();
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
   await page.locator(".notice").getByText("The link is copied").last().waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, /#v1\.[\w-]+\.[\w-]+$/);
@@ -454,6 +456,54 @@ on("what is brought back waits for no model", "#graph/coauthors", async (page) =
   assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 5 AS five");
   await page.waitForTimeout(300);
   assert.equal(asked, 0);
+});
+
+on("a link and a draft hold what the story has handed over", "#story", async (page) => {
+  const from = "From the story";
+  const flow = async (other) => {
+    await stands(other, "flow");
+    assert.equal(await named(other), from);
+    await other.locator("#flow-run").click();
+    await other.locator("#flow-title").getByText("Completed").waitFor();
+    await other.locator("#flow-stage .story-bar").first().waitFor();
+  };
+  const surface = async (other) => {
+    await stands(other, "surface");
+    await other.locator("#stage .story-bar").first().waitFor();
+    assert.equal(await named(other), from);
+    assert.equal(await other.locator("#diagnostics").isVisible(), false);
+  };
+  const graph = async (other) => {
+    await other
+      .locator("#graph-counts")
+      .getByText(/^From Mercury to Apollo/)
+      .waitFor();
+    assert.equal(await named(other), from);
+    await other.locator("#graph-rows tbody tr").first().waitFor();
+  };
+  for (const [bench, check] of [
+    ["flow", flow],
+    ["surface", surface],
+    ["graph", graph],
+  ]) {
+    await goTo(page, "#story");
+    await page.locator(`#story-open-${bench}:enabled`).click();
+    await check(page);
+    await elsewhere(await share(page), check);
+    await write(page, labels[bench], `${await textIn(page, labels[bench])} `);
+    await page.waitForFunction(
+      (name) => Object.keys(localStorage).some((key) => key.endsWith(name)),
+      bench,
+    );
+  }
+  await page.reload();
+  await graph(page);
+  await goTo(page, "#surface");
+  await surface(page);
+  await goTo(page, "#flow");
+  await flow(page);
+  await page.locator("#again").click();
+  await flow(page);
 });
 
 on("each workbench has a draft of its own", "#graph/paths", async (page) => {

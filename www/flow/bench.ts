@@ -2,7 +2,7 @@ import type { Diagnostic, Json } from "byname";
 import { lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
 import { enable } from "../focus.js";
-import { handedId, withHanded } from "../handover.js";
+import { handAgain, handedId, withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
@@ -10,7 +10,7 @@ import { ticks } from "../problems.js";
 import { Stage } from "../surface/stage.js";
 import { panes } from "../tabs.js";
 import { briefly, count, cut, wasmBytes } from "../words.js";
-import { numberOf, textOf, type Work, worked } from "../work/work.js";
+import { numberOf, record, recordOf, textOf, type Work, worked } from "../work/work.js";
 import { written } from "../written.js";
 import type { FlowEvent } from "./api.js";
 import { codeOf } from "./code.js";
@@ -315,13 +315,15 @@ function typed(name: TextName): void {
 function work(): Work {
   const { workflow, registry: types, inputs } = texts.all;
   // What was handed over is known to this page only.
-  const own = ownTexts || example.id === handedId;
+  const { id, note: said, inputs: asked, replies = {} } = example;
+  const handed = id === handedId ? { note: said, inputs: asked, replies } : null;
   const parts = {
-    ...(own ? { workflow, types, inputs } : {}),
+    ...(ownTexts || handed ? { workflow, types, inputs } : {}),
+    ...(handed ? { handed } : {}),
     atOnce: choiceOf("at-once"),
     speed: choiceOf("speed"),
   };
-  return { example: example.id, own: ownTexts, parts };
+  return { example: id, own: ownTexts, parts };
 }
 
 function code(): string | null {
@@ -345,6 +347,12 @@ function code(): string | null {
 }
 
 function restore(kept: Work): void {
+  const { note: said, inputs: asked, replies } = recordOf(kept, "handed");
+  handAgain("flow", kept.example, {
+    ...(typeof said === "string" ? { note: said } : {}),
+    inputs: record(asked),
+    replies: record(replies),
+  });
   openExample(kept.example, true);
   const [workflow, types, inputs] = ["workflow", "types", "inputs"].map((part) =>
     textOf(kept, part),
@@ -352,7 +360,7 @@ function restore(kept: Work): void {
   if (workflow != null) texts.put("workflow", workflow);
   if (types != null) texts.put("registry", types);
   if (inputs != null) texts.put("inputs", inputs);
-  ownTexts = [workflow, types, inputs].some((text) => text != null);
+  ownTexts = kept.own && [workflow, types, inputs].some((text) => text != null);
   for (const [id, part] of [
     ["at-once", "atOnce"],
     ["speed", "speed"],

@@ -5,14 +5,14 @@ import { Editor } from "../editor/editor.js";
 import type { Mark } from "../editor/pane.js";
 import { button, byId } from "../element.js";
 import { enable } from "../focus.js";
-import { handedId, withHanded } from "../handover.js";
+import { handAgain, handedId, withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
 import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count } from "../words.js";
-import { numberOf, textOf, type Work, worked } from "../work/work.js";
+import { numberOf, recordOf, textOf, type Work, worked } from "../work/work.js";
 import { showSteps } from "./bar.js";
 import { codeOf } from "./code.js";
 import { colours } from "./colours.js";
@@ -304,15 +304,13 @@ function showGraph(next: Sight): void {
 function work(): Work {
   const own = ownGraph || written || asked || ran.length > 0;
   const parts: Work["parts"] = { question: question.value, at: player.at };
-  // What was handed over is known to this page only.
-  const handed = example.id === handedId;
-  if ((ownGraph || handed) && sight) {
+  if (ownGraph && sight) {
     parts["graph"] = JSON.stringify(sight.graph.toJSON());
     parts["name"] = sight.name;
   }
-  const [first] = player.frames;
+  // What was handed over is known to this page only.
+  if (example.id === handedId) parts["handed"] = { note: example.note, plan: example.plan ?? "" };
   if (ran.length > 0) parts["ran"] = ran;
-  else if (handed && first) parts["ran"] = first.text;
   if (asked) parts["asked"] = true;
   if (written) parts["text"] = editor.text;
   return { example: example.id, own, parts };
@@ -329,6 +327,11 @@ function code(): string | null {
 }
 
 function restore(kept: Work): void {
+  const { note: said, plan } = recordOf(kept, "handed");
+  handAgain("graph", kept.example, {
+    ...(typeof said === "string" ? { note: said } : {}),
+    ...(typeof plan === "string" ? { plan } : {}),
+  });
   openExample(kept.example, true);
   const graph = textOf(kept, "graph");
   try {

@@ -3,12 +3,12 @@ import type { Bench } from "../bench.js";
 import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
 import { enable, keepFocus } from "../focus.js";
-import { handedId, withHanded } from "../handover.js";
+import { handAgain, handedId, withHanded } from "../handover.js";
 import { sayNotLoaded } from "../not-loaded.js";
 import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
-import { numberOf, textOf, type Work, worked } from "../work/work.js";
+import { numberOf, recordOf, textOf, type Work, worked } from "../work/work.js";
 import { written as write } from "../written.js";
 import { codeOf } from "./code.js";
 import { colours } from "./colours.js";
@@ -261,13 +261,15 @@ function work(): Work | null {
   if (!ready) return null;
   const { example, steps, at } = player;
   const made = steps.map((step) => {
-    // What was handed over is known to this page only.
-    const index = example.id === handedId ? -1 : example.steps.indexOf(step);
+    const index = example.steps.indexOf(step);
     return index < 0 ? { title: step.title, text: step.text } : index;
   });
   const { input } = player;
   const own = written || input !== null || made.some((one) => typeof one !== "number");
   const parts: Work["parts"] = { steps: made, at };
+  // What was handed over is known to this page only.
+  if (example.id === handedId)
+    parts["handed"] = { steps: example.steps.map(({ title, text }) => ({ title, text })) };
   if (written) parts["text"] = editor.text;
   if (input !== null) parts["input"] = input as Json;
   return { example: example.id, own, parts };
@@ -279,15 +281,13 @@ function restore(work: Work): void {
     wantedWork = work;
     return;
   }
-  const example = examples.find(({ id }) => id === work.example) ?? examples[0];
-  const steps = list(work.parts["steps"]).flatMap((one): Step[] => {
+  const { steps: handed } = recordOf(work, "handed");
+  handAgain("surface", work.example, { steps: list(handed).flatMap((one) => stepOf(one) ?? []) });
+  const all = withHanded("surface", examples);
+  const example = all.find(({ id }) => id === work.example) ?? examples[0];
+  const steps = list(work.parts["steps"]).flatMap((one) => {
     const known = typeof one === "number" ? example.steps[one] : undefined;
-    if (known) return [known];
-    const { title, text } = (one ?? {}) as { title?: Json; text?: Json };
-    const mine = "What was written here.";
-    return typeof text === "string"
-      ? [{ title: String(title ?? "Your update"), note: mine, text }]
-      : [];
+    return known ?? stepOf(one) ?? [];
   });
   player.restore(example, steps.length > 0 ? steps : [...example.steps], numberOf(work, "at", -1));
   const input = work.parts["input"];
@@ -299,6 +299,12 @@ function restore(work: Work): void {
     say("Your text", "It stands as it was written. Apply takes it.");
   }
   worked("surface", "brought");
+}
+
+function stepOf(value: Json): Step | null {
+  const { title, text } = (value ?? {}) as { title?: Json; text?: Json };
+  if (typeof text !== "string") return null;
+  return { title: String(title ?? "Your update"), note: "What was written here.", text };
 }
 
 function list(value: Json | undefined): Json[] {

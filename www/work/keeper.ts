@@ -1,5 +1,6 @@
 import type { Bench } from "../bench.js";
 import { byId } from "../element.js";
+import { handedId } from "../handover.js";
 import { type Notice, notice } from "../notice.js";
 import { type Draft, forget, keep, kept, keptElsewhere, nameTab } from "./drafts.js";
 import { isLink, LinkFault, linkOf, longest, readLink } from "./link.js";
@@ -63,7 +64,9 @@ export function workFor(
       offer(mine, "What you wrote is kept until you write something else here.");
     return linked;
   }
-  if (mine && !linked && (example === "" || example === mine.work.example)) {
+  // What was handed over just now is not what somebody wrote over before.
+  const fresh = example === handedId && next.examples.some(({ id }) => id === example);
+  if (mine && !linked && !fresh && (example === "" || example === mine.work.example)) {
     aboutThis({
       words: `What you wrote ${ago(mine)} is back.`,
       actions: [{ label: "Start over", run: startOver }],
