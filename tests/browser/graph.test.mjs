@@ -146,6 +146,35 @@ test("an example leaves alone what is written before it plays", async () => {
   });
 });
 
+opened("who goes back by a step of the history stays there", "paths", async (page, the) => {
+  await the.end();
+  await page.locator("#graph-why-History").click();
+  const step = page.locator("#graph-why").getByRole("button", { name: "Step 3" });
+  await step.press("Enter");
+  await page.locator("#graph-steps [aria-current][aria-label^='3.']").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Step 3");
+});
+
+opened("a file with odd names has a first plan that runs", "paths", async (page) => {
+  const nodes = ["a", "b", "c"].map((id) => ({ id, "ty`pe": id === "a" ? "P" : "Q" }));
+  const text = JSON.stringify({ nodes, links: [{ source: "a", target: "b" }] });
+  await page.locator("#graph-file").setInputFiles(file("odd\nname.json", text));
+  await page.locator("#graph-counts").getByText("3 nodes, 1 edge").waitFor();
+  await page.locator("#graph-title").getByText("Done").waitFor();
+  assert.equal(await page.locator("#graph-diagnostics .problem").count(), 0);
+});
+
+opened("a model that is dropped on a graph is a model", "paths", async (page) => {
+  const dropped = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["GGUF"], "tiny.gguf"));
+    return transfer;
+  });
+  await page.dispatchEvent("#graph-picture", "drop", { dataTransfer: dropped });
+  await page.getByRole("dialog").waitFor();
+  assert.equal(await page.locator("#graph-fault").isVisible(), false);
+});
+
 opened("steps go forwards, back and anywhere", "coauthors", async (page, the) => {
   await the.dot(1);
   const now = () => page.locator("#graph-steps [aria-current]").getAttribute("aria-label");

@@ -305,7 +305,7 @@ function work(): Work {
   const own = ownGraph || written || asked || ran.length > 0;
   const parts: Work["parts"] = { question: question.value, at: player.at };
   if (ownGraph && sight) {
-    parts["graph"] = JSON.stringify(sight.graph.toJSON());
+    parts["graph"] = sight.text;
     parts["name"] = sight.name;
   }
   // What was handed over is known to this page only.
