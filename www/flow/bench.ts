@@ -298,15 +298,16 @@ function typed(name: TextName): void {
   clearTimeout(checking);
   checking = setTimeout(() => {
     if (control("run").disabled) return;
-    const faults = compile()?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
+    compile();
+    const { faults } = texts;
     const what = { workflow: "Your workflow", registry: "Your node types", inputs: "Your inputs" }[
       name
     ];
     say(
       what,
-      faults.length === 0
+      faults === 0
         ? "Run begins anew; Resume keeps what has finished."
-        : `${count(faults.length, "thing")} to mend.`,
+        : `${count(faults, "thing")} to mend.`,
     );
   }, 300);
 }
