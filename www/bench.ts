@@ -6,10 +6,12 @@ import type { Work } from "./work/work.js";
 export interface Bench {
   /** What the menu offers. */
   readonly examples: readonly { id: string; title: string }[];
-  /** Comes into sight, with an example or with what somebody made of it; without either what was there stays. Answers the example's id. */
-  enter(id: string, work?: Work): string;
-  /** Calls whenever it has come to another example by itself; with nothing where it is none of them. */
-  onMoved?(moved: (id: string) => void): void;
+  /** Comes into sight, with an example or with what somebody made of it; without either what was there stays. */
+  enter(id: string, work?: Work): void;
+  /** The id of the example that stands here; nothing where it is none of them. */
+  now(): string;
+  /** What the menu calls it then. */
+  other?(): string;
   /** Goes out of sight: nothing moves any more. */
   leave(): void;
   /** What stands here; nothing before the core has come. */
@@ -27,10 +29,11 @@ export interface Late {
   note: HTMLElement;
   /** The core is here. */
   wire(): void;
-  /** Opens an example, or the first one; answers its id. */
-  open(id: string): string;
-  /** The id of the example that is open. */
+  /** Opens an example, or the first one. */
+  open(id: string): void;
+  /** The id of the example that is open; nothing where it is none of them. */
   now(): string;
+  other?(): string;
   /** Nothing moves any more. */
   pause(): void;
   /** What stands here, and what brings it back. */
@@ -59,6 +62,10 @@ export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
     if (wantedWork) of.restore?.(wantedWork);
     else of.open(wanted);
   };
+  const want = (id: string, work?: Work): void => {
+    wanted = id;
+    wantedWork = work;
+  };
   const begin = (): void => {
     if (state === "new") void load();
     state = "loading";
@@ -71,19 +78,25 @@ export function lateBench(of: Late): Bench & { readonly inSight: boolean } {
       return inSight;
     },
     work: () => (state === "ready" ? (of.work?.() ?? null) : null),
-    restore: (work) => of.restore?.(work),
+    restore(work) {
+      if (state === "ready") of.restore?.(work);
+      else want(work.example, work);
+    },
+    now() {
+      if (state === "ready") return of.now();
+      return (of.examples.find((one) => one.id === wanted) ?? of.examples[0])?.id ?? "";
+    },
+    ...(of.other ? { other: of.other } : {}),
     ...(of.code ? { code: () => (state === "ready" ? (of.code?.() ?? null) : null) } : {}),
     enter(id, work) {
       inSight = true;
       if (state === "ready") {
-        if (!work) return id === "" ? of.now() : of.open(id);
-        of.restore?.(work);
-        return of.now();
+        if (work) of.restore?.(work);
+        else if (id !== "") of.open(id);
+        return;
       }
-      wanted = id;
-      wantedWork = work;
+      if (work || id !== "") want(id, work);
       begin();
-      return (of.examples.find((one) => one.id === id) ?? of.examples[0])?.id ?? "";
     },
     leave() {
       inSight = false;

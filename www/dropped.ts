@@ -10,7 +10,7 @@ export function listenToDrops(): void {
     const files = event.dataTransfer?.files;
     if (event.defaultPrevented || !files?.length) return;
     event.preventDefault();
-    if (/\.gguf$/i.test(files[0]?.name ?? "")) chooseModel(files);
+    if (isModel(files[0])) chooseModel(files);
     else
       notice({
         words:
@@ -27,6 +27,10 @@ export function listenToDrops(): void {
   });
 }
 
+function isModel(file: File | undefined): boolean {
+  return /\.gguf$/i.test(file?.name ?? "");
+}
+
 /** Takes the files that are dropped on a place, which shows that it would. */
 export function takeDrops(home: HTMLElement, take: (files: readonly File[]) => void): void {
   home.addEventListener("dragover", (event) => {
@@ -41,7 +45,8 @@ export function takeDrops(home: HTMLElement, take: (files: readonly File[]) => v
   home.addEventListener("drop", (event) => {
     home.classList.remove("over");
     const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length === 0) return;
+    // A model is the page's, wherever it is dropped.
+    if (files.length === 0 || isModel(files[0])) return;
     event.preventDefault();
     take(files);
   });

@@ -1,23 +1,26 @@
-import type { Example as FlowExample } from "./flow/examples.js";
-import type { Example as GraphExample } from "./graph/examples.js";
-import type { Example as SurfaceExample } from "./surface/examples/example.js";
+import { bases, type Examples, handedId } from "./story/base.js";
 
-interface Examples {
-  graph: GraphExample;
-  flow: FlowExample;
-  surface: SurfaceExample;
-}
+export { handedId };
 
 /** What the story has handed to the workbenches: an example more for each, in the menu behind the others. */
 const handed: { [name in keyof Examples]?: Examples[name] } = {};
 
-/** The address of what is handed over: `#graph/story`. */
-export const handedId = "story";
-
 /** Hands an example to a workbench and goes there. */
-export function handOver<Name extends keyof Examples>(name: Name, example: Examples[Name]): void {
-  handed[name] = example as (typeof handed)[Name];
+export function handOver<Name extends keyof Examples>(
+  name: Name,
+  given: Partial<Examples[Name]>,
+): void {
+  handed[name] = { ...bases[name], ...given } as (typeof handed)[Name];
   location.hash = `#${name}/${handedId}`;
+}
+
+/** Hands over again what a work is of, where that is no example of the workbench: it may be another page's. */
+export function handAgain<Name extends keyof Examples>(
+  name: Name,
+  id: string,
+  given: Partial<Examples[Name]>,
+): void {
+  if (id === handedId) handed[name] = { ...bases[name], ...given } as (typeof handed)[Name];
 }
 
 /** The examples of a workbench, with the one that was handed to it. */

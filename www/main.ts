@@ -8,9 +8,9 @@ import { notice } from "./notice.js";
 import { keepOffline } from "./offline.js";
 import { schemeSwitch } from "./scheme.js";
 import { storyBench } from "./story/bench.js";
-import { leaveFor, nowShown, openLink, workFor } from "./work/keeper.js";
+import { nowShown, openLink, ready, workFor } from "./work/keeper.js";
 import { isLink } from "./work/link.js";
-import type { Placed } from "./work/work.js";
+import { onWork, type Placed } from "./work/work.js";
 
 const menu = byId("examples") as HTMLSelectElement;
 
@@ -20,6 +20,8 @@ const titles = { story: "Story", surface: "Surface", graph: "Graph", flow: "Flow
 let shown: Name | null = null;
 let bench: Bench | null = null;
 let turn = 0;
+/** What stands in the menu. */
+let listed = "";
 /** Takes away that a workbench did not load. */
 let away: (() => void) | null = null;
 
@@ -75,7 +77,9 @@ async function go(): Promise<void> {
   away?.();
   try {
     next = await benches[name]();
+    await ready;
   } catch (error) {
+    if (mine !== turn) return;
     const fault = error instanceof Error ? error.message : String(error);
     const words = navigator.onLine ? fault : "there is no network";
     away = notice({
@@ -84,20 +88,33 @@ async function go(): Promise<void> {
     });
     return;
   }
-  const work = await workFor(name, id, linked?.work ?? null);
   // Somebody has gone on to another one meanwhile.
   if (mine !== turn) return;
-  leaveFor(name, id);
+  const work = workFor(name, next, id, linked?.work ?? null);
   if (bench !== next) bench?.leave();
   bench = next;
-  menu.replaceChildren(
-    ...next.examples.map((one) => element("option", { value: one.id }, one.title)),
-    // What is shown has a name also where it is none of the examples; nobody chooses it.
-    ...(next.onMoved ? [element("option", { value: "", hidden: "" }, "Another question")] : []),
-  );
-  menu.value = next.enter(id, work ?? undefined);
+  next.enter(id, work ?? undefined);
+  showMenu();
   nowShown(name, next);
   codeOf(next);
+}
+
+/** The menu names what stands in the workbench in sight, and every example in it can be chosen. */
+function showMenu(): void {
+  if (!bench) return;
+  const now = bench.now();
+  const other = now === "" ? [{ id: "", title: bench.other?.() ?? "" }] : [];
+  const list = [...other, ...bench.examples].map(({ id, title }) => ({ id, title }));
+  const key = JSON.stringify(list);
+  // Whoever has it open goes on choosing from what stands in it.
+  if (key !== listed)
+    menu.replaceChildren(
+      ...list.map(({ id, title }) =>
+        element("option", { value: id, ...(id === "" ? { disabled: "" } : {}) }, title),
+      ),
+    );
+  listed = key;
+  menu.value = now;
 }
 
 function show(name: Name): void {
@@ -115,9 +132,7 @@ function show(name: Name): void {
   }
 }
 
-storyBench.onMoved?.((id) => {
-  if (bench === storyBench) menu.value = id;
-});
+onWork(showMenu);
 menu.addEventListener("change", () => {
   const hash = `#${shown}/${menu.value}`;
   // The same address again is no change of it, and still a wish to begin anew.

@@ -7,7 +7,9 @@ const name = prefix + version;
 const home = self.registration.scope;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(name).then((cache) => cache.addAll(["./", ...files])));
+  // The browser may still have the page of the old version, which names files that this one has not.
+  const fresh = ["./", ...files].map((file) => new Request(file, { cache: "reload" }));
+  event.waitUntil(caches.open(name).then((cache) => cache.addAll(fresh)));
 });
 
 self.addEventListener("activate", (event) => {

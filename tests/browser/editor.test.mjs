@@ -273,3 +273,63 @@ test("the editor stands under a strict policy, in light and in dark", async () =
     await strict.close();
   }
 });
+
+/** Takes back until a text stands there; what is passed on the way are whole changes. */
+async function undone(page, the, text) {
+  for (let times = 0; times < 12 && (await the.text()) !== text; times += 1) {
+    await the.content.focus();
+    await page.keyboard.press("ControlOrMeta+z");
+  }
+  assert.equal(await the.text(), text);
+}
+
+opened(
+  "what a step streamed over is undone as it was",
+  "form",
+  async (page, the) => {
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: /^1\. / }).click();
+    await the.write('{ "guest": "mine" }');
+    await page.getByRole("button", { name: "Step", exact: true }).click();
+    await page.locator("#steps li:nth-child(2) .now").waitFor();
+    await page.waitForTimeout(400);
+    // What is still to come of it comes at once.
+    await page.getByRole("button", { name: "Step", exact: true }).click();
+    assert.match(await the.text(), /updateDataModel/);
+    await undone(page, the, '{ "guest": "mine" }');
+  },
+  { reducedMotion: "no-preference" },
+);
+
+opened("what was brought back is undone as a whole", "form", async (page, the) => {
+  await the.write('{ "guest": "first" }');
+  await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("first"));
+  const other = await page.context().newPage();
+  await other.goto(`${server.url}/www/dist/index.html#form`);
+  const content = editor(other, labels.surface);
+  await content.waitFor();
+  const text = () => textIn(other, labels.surface);
+  await write(other, labels.surface, '{ "guest": "second" }');
+  await other.getByRole("button", { name: "Bring it back" }).click();
+  assert.equal(await text(), '{ "guest": "first" }');
+  await undone(other, { text, content }, '{ "guest": "second" }');
+  await other.close();
+});
+
+opened("what is shown of a very long text stays, or goes as a whole", "form", async (page, the) => {
+  await page.getByRole("button", { name: /^2\. / }).click();
+  await the.write(JSON.stringify({ guest: "long", pad: "x".repeat(4_100_000) }));
+  await page.keyboard.press("Control+Enter");
+  await page.locator("#steps [aria-current]").press("Enter");
+  const shown = await the.text();
+  assert.match(shown, /characters more$/);
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.insertText("mine");
+  assert.equal(await the.text(), shown);
+  await the.write('{ "guest": "mine" }');
+  await page.keyboard.press("Control+Enter");
+  await page.locator("#step-title").getByText("Your update").waitFor();
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("#stage input")].some(({ value }) => value === "mine"),
+  );
+});

@@ -473,3 +473,39 @@ opened(
   },
   { viewport: phone },
 );
+
+opened(
+  "inputs and types that are no JSON are told beside their name",
+  "weather",
+  async (page, the) => {
+    for (const [tab, label] of [
+      ["inputs", "Inputs of the run, in JSON"],
+      ["registry", "Node types, in JSON"],
+    ]) {
+      await page.locator(`#flow-text-${tab}`).click();
+      const before = await textIn(page, label);
+      await write(page, label, "{bad");
+      await page.locator("#flow-note").getByText("1 thing to mend.").waitFor();
+      await write(page, label, before);
+      await page.locator("#flow-note").getByText("Run begins anew").waitFor();
+    }
+    assert.match(await the.title.textContent(), /Your node types/);
+  },
+);
+
+opened("who reads what ran keeps their place", "weather", async (page, the) => {
+  await the.run();
+  await the.tab("Run");
+  await page.locator("#flow-why summary").nth(1).focus();
+  await page.locator("#flow-run").evaluate((run) => run.click());
+  await the.title.getByText("Completed").waitFor();
+  await page.waitForTimeout(200);
+  assert.equal(await page.evaluate(() => document.activeElement.localName), "summary");
+});
+
+opened("without a clipboard, copying says so", "weather", async (page, the) => {
+  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await the.tab("Mermaid");
+  await the.press("Copy");
+  await page.getByRole("button", { name: "Not allowed here" }).waitFor();
+});

@@ -128,6 +128,53 @@ opened("a question is answered by plans of a scripted model", "coauthors", async
   assert.match(await page.locator("#graph-why").textContent(), /findingsLIST11 items/);
 });
 
+test("an example leaves alone what is written before it plays", async () => {
+  const url = `${server.url}/www/dist/index.html#graph/mistakes`;
+  await withPage(browser, url, { viewport: desk }, async (page) => {
+    await editor(page, gasl).waitFor({ state: "attached" });
+    await page.locator("#graph-steps [aria-current]").waitFor();
+    await page.locator("#examples").selectOption("paths");
+    await page.locator("#examples").selectOption("mistakes");
+    await write(page, gasl, "FIND nodes WERE x AS y");
+    await page.waitForTimeout(1600);
+    assert.equal(await page.locator("#graph-title").textContent(), "Your plan");
+    assert.equal(await page.locator("#graph-note").textContent(), "1 thing to mend.");
+    assert.equal(await page.locator("#graph-diagnostics .problem").count(), 1);
+    // A step that is looked at says nothing about another text either.
+    await page.getByRole("button", { name: /^1\. / }).click();
+    assert.equal(await page.locator("#graph-diagnostics .problem").count(), 1);
+  });
+});
+
+opened("who goes back by a step of the history stays there", "paths", async (page, the) => {
+  await the.end();
+  await page.locator("#graph-why-History").click();
+  const step = page.locator("#graph-why").getByRole("button", { name: "Step 3" });
+  await step.press("Enter");
+  await page.locator("#graph-steps [aria-current][aria-label^='3.']").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Step 3");
+});
+
+opened("a file with odd names has a first plan that runs", "paths", async (page) => {
+  const nodes = ["a", "b", "c"].map((id) => ({ id, "ty`pe": id === "a" ? "P" : "Q" }));
+  const text = JSON.stringify({ nodes, links: [{ source: "a", target: "b" }] });
+  await page.locator("#graph-file").setInputFiles(file("odd\nname.json", text));
+  await page.locator("#graph-counts").getByText("3 nodes, 1 edge").waitFor();
+  await page.locator("#graph-title").getByText("Done").waitFor();
+  assert.equal(await page.locator("#graph-diagnostics .problem").count(), 0);
+});
+
+opened("a model that is dropped on a graph is a model", "paths", async (page) => {
+  const dropped = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["GGUF"], "tiny.gguf"));
+    return transfer;
+  });
+  await page.dispatchEvent("#graph-picture", "drop", { dataTransfer: dropped });
+  await page.getByRole("dialog").waitFor();
+  assert.equal(await page.locator("#graph-fault").isVisible(), false);
+});
+
 opened("steps go forwards, back and anywhere", "coauthors", async (page, the) => {
   await the.dot(1);
   const now = () => page.locator("#graph-steps [aria-current]").getAttribute("aria-label");

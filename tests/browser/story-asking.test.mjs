@@ -214,3 +214,23 @@ test("what is opened early has the sources of the question at hand, and none bef
     assert.doesNotMatch(await young.textContent(), /Descartes|Still looking|no source/);
   });
 });
+
+test("questions that a model lists as Markdown does are questions, and years are years", async () => {
+  await open(desk, async (page) => {
+    await answered(page, "Who walked on the Moon?");
+    const born = plan(
+      "DECLARE findings AS LIST",
+      'FIND nodes WHERE kind = "PERSON" LIMIT 2 AS answer',
+      "UPDATE findings WITH answer REPLACE",
+    );
+    const said = { answer: "Two of them.", next: ["*answer", "* Who is it?", "- And who?"] };
+    await withServer(page, [born, JSON.stringify(said)]);
+    await asks(page, "Who is the youngest?");
+    await answered(page, "Who is the youngest?");
+    const next = page.locator('#story-stage [data-id="next"] button');
+    assert.deepEqual(await next.allTextContents(), ["answer", "Who is it?", "And who?"]);
+    const figures = (await rows(page)).map(({ figure }) => figure);
+    assert.ok(figures.length > 0);
+    for (const figure of figures) assert.match(figure, /^\d{4} born$/);
+  });
+});

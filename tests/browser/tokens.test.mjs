@@ -52,3 +52,23 @@ for (const viewport of [
     });
   });
 }
+
+test("the tokenizer is fetched again where it did not come", async () => {
+  const url = `${server.url}/www/dist/#surface`;
+  const expected = /o200k|Failed to load resource/;
+  await withPage(
+    browser,
+    url,
+    {},
+    async (page) => {
+      let there = false;
+      await page.route("**/o200k*", (route) => (there ? route.continue() : route.abort()));
+      await page.locator("[role=tab]", { hasText: "Tokens" }).click();
+      await page.getByText("The tokenizer could not be loaded.").waitFor();
+      there = true;
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.locator(".token-table").waitFor();
+    },
+    expected,
+  );
+});

@@ -39,6 +39,28 @@ test("a slow network shows the text and a skeleton, and then the surface", async
   });
 });
 
+test("what is kept for when there is no network is new, whatever the browser still has", async () => {
+  const pages = {};
+  const lasting = await serve({ pages, headers: { "cache-control": "max-age=600" } });
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const address = `${lasting.url}/www/dist/`;
+    pages["/www/dist/"] = "<p>old";
+    await page.goto(address);
+    pages["/www/dist/"] = "<p>new";
+    const kept = await page.evaluate(async () => {
+      await navigator.serviceWorker.register("sw.js");
+      await navigator.serviceWorker.ready;
+      return (await caches.match("./")).text();
+    });
+    assert.equal(kept, "<p>new");
+  } finally {
+    await context.close();
+    await lasting.close();
+  }
+});
+
 test("once loaded, the page is there without a network, with all its workbenches", async () => {
   await withPage(browser, home, { viewport, reducedMotion: "reduce" }, async (page) => {
     await page.evaluate(async () => {

@@ -44,9 +44,18 @@ async function tab(page, address) {
   return next;
 }
 
+/** Follows an address within the page. */
+async function goTo(page, address) {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, address);
+}
+
 /** Presses Share, and answers what was copied. */
 async function share(page) {
+  await page.evaluate(() => navigator.clipboard.writeText(""));
   await page.getByRole("button", { name: "Share" }).click();
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
   await page.locator(".notice").getByText("The link is copied").last().waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(link, /#v1\.[\w-]+\.[\w-]+$/);
@@ -207,6 +216,295 @@ on(
     assert.equal(await page.locator(".notice").count(), 0);
   },
 );
+
+on(
+  "a draft stays where somebody leaves before the workbench has come",
+  "#surface/form",
+  async (page) => {
+    await stands(page, "surface");
+    await write(page, labels.surface, '{ "guest": "mine" }');
+    await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("mine"));
+    await page.goto("about:blank");
+    let come;
+    const held = new Promise((done) => {
+      come = done;
+    });
+    await page.route("**/assets/bench-*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${home}#surface/form`);
+    await page.locator("[data-bench=surface]").waitFor();
+    await goTo(page, "#story");
+    await page.locator("[data-bench=story]").waitFor();
+    const arrived = page.waitForResponse(/assets\/bench-/);
+    come();
+    await (await arrived).finished();
+    await page.waitForTimeout(300);
+    assert.equal(await page.locator(".notice").count(), 0, "nothing is said in another workbench");
+    await goTo(page, "#surface/form");
+    await stands(page, "surface");
+    assert.equal(await textIn(page, labels.surface), '{ "guest": "mine" }');
+  },
+);
+
+on(
+  "what was written is offered where an example is opened from another workbench",
+  "#flow/branches",
+  async (page) => {
+    await stands(page, "flow");
+    const mine = '{ "nodes": [] }';
+    await write(page, labels.flow, mine);
+    await goTo(page, "#story");
+    await page.locator("[data-bench=story]").waitFor();
+    await goTo(page, "#flow/loop");
+    await page.locator(".notice").getByText("What you wrote is kept").waitFor();
+    assert.notEqual(await textIn(page, labels.flow), mine);
+    await page.getByRole("button", { name: "Bring it back" }).click();
+    assert.equal(await textIn(page, labels.flow), mine);
+  },
+);
+
+on("what Start over takes away comes back to stay", "#graph/paths", async (page) => {
+  await stands(page, "graph");
+  await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+  await page.locator("#again:visible").click();
+  assert.notEqual(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
+  await page.getByRole("button", { name: "Back to what I wrote" }).click();
+  await page.reload();
+  await page.locator(".notice").getByText("is back").waitFor();
+  await stands(page, "graph");
+  assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
+});
+
+/** What the menu says of the workbench in sight. */
+const named = (page) =>
+  page.$eval("#examples", ({ selectedOptions }) => selectedOptions[0]?.textContent);
+
+/** Opens a graph of one's own. */
+async function opens(page, name) {
+  await page.locator("#graph-file").setInputFiles({
+    name,
+    mimeType: "text/csv",
+    buffer: Buffer.from("source,target\nanna,bert\nbert,carl\n"),
+  });
+}
+
+on("the menu names what stands, and each example can be chosen", "#graph/paths", async (page) => {
+  await stands(page, "graph");
+  const paths = await named(page);
+  await opens(page, "mine.csv");
+  await page.locator("#graph-counts").getByText("mine.csv").waitFor();
+  assert.equal(await named(page), "Your file: mine.csv");
+  await goTo(page, "#surface");
+  await stands(page, "surface");
+  await goTo(page, "#graph");
+  await page.locator("#graph-counts").getByText("mine.csv").waitFor();
+  assert.equal(await named(page), "Your file: mine.csv");
+  await page.locator("#examples").selectOption("paths");
+  await page.locator("#graph-counts").getByText("mine.csv").waitFor({ state: "detached" });
+  assert.equal(await named(page), paths);
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  await page.locator("#graph-counts").getByText("mine.csv").waitFor();
+  assert.equal(await named(page), "Your file: mine.csv");
+  await page.locator("#again").click();
+  await page.locator("#graph-counts").getByText("mine.csv").waitFor({ state: "detached" });
+  assert.equal(await named(page), paths);
+});
+
+on("the menu names the example of what is brought back", "#surface/form", async (page) => {
+  await stands(page, "surface");
+  const form = await named(page);
+  await write(page, labels.surface, '{ "mine": 1 }');
+  await page.locator("#examples").selectOption("team");
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  assert.equal(await textIn(page, labels.surface), '{ "mine": 1 }');
+  assert.equal(await named(page), form);
+  await page.locator("#examples").selectOption("team");
+  await page.waitForFunction(() => location.hash === "#surface/team");
+  assert.notEqual(await textIn(page, labels.surface), '{ "mine": 1 }');
+});
+
+on(
+  "a file that is read slowly names nothing in another workbench",
+  "#graph/paths",
+  async (page) => {
+    await stands(page, "graph");
+    await page.evaluate(() => {
+      const read = File.prototype.arrayBuffer;
+      File.prototype.arrayBuffer = async function () {
+        await new Promise((done) => {
+          globalThis.read = done;
+        });
+        return read.call(this);
+      };
+    });
+    await opens(page, "slow.csv");
+    await goTo(page, "#surface");
+    await stands(page, "surface");
+    const team = await named(page);
+    await page.evaluate(() => globalThis.read());
+    await page.locator("#graph-counts").getByText("slow.csv").waitFor({ state: "attached" });
+    assert.equal(await named(page), team);
+    await goTo(page, "#graph");
+    assert.equal(await page.locator("#graph-play").textContent(), "Play");
+    assert.equal(await named(page), "Your file: slow.csv");
+  },
+);
+
+for (const bench of ["surface", "flow"])
+  on(
+    `what is brought back before the core is here comes with it: ${bench}`,
+    `#${bench}`,
+    async (page) => {
+      await stands(page, bench);
+      await write(page, labels[bench], '{ "nodes": [] }');
+      await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("nodes"));
+      const other = await page.context().newPage();
+      const errors = [];
+      other.on("pageerror", (error) => errors.push(String(error)));
+      let come;
+      const held = new Promise((done) => {
+        come = done;
+      });
+      await other.route("**/*.wasm", async (route) => {
+        await held;
+        await route.continue();
+      });
+      await other.goto(`${home}#${bench}`);
+      await other.getByRole("button", { name: "Bring it back" }).click();
+      come();
+      await stands(other, bench);
+      assert.equal(await textIn(other, labels[bench]), '{ "nodes": [] }');
+      assert.deepEqual(errors, []);
+    },
+  );
+
+on("a link holds what was run from a step, and so does the draft", "#graph/paths", async (page) => {
+  await stands(page, "graph");
+  await page.locator("#graph-end").click();
+  await page.getByRole("button", { name: /^2\. / }).click();
+  const onward = async (text, last) => {
+    await write(page, labels.graph, text);
+    await page.getByRole("button", { name: "Run from here" }).click();
+    await page.getByRole("button", { name: last }).waitFor();
+  };
+  const plan = "FIND nodes LIMIT 5 AS five\nUPDATE mine WITH five";
+  await onward("DECLARE mine AS LIST", /^1\. DECLARE mine.*success/);
+  await onward(plan, /^2\. UPDATE mine.*success/);
+  const run = async (other) => {
+    await stands(other, "graph");
+    await other.getByRole("button", { name: /^2\. UPDATE mine.*success/ }).waitFor();
+    assert.equal(await textIn(other, labels.graph), plan);
+    await other.locator("#again:visible").waitFor();
+  };
+  await run(page);
+  await elsewhere(await share(page), run);
+  await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("UPDATE mine"));
+  await page.reload();
+  await run(page);
+});
+
+/** Chooses a model behind an address, which answers so. */
+async function chooses(page, answer) {
+  await page.route("**/v1/chat/completions", answer);
+  await page.locator("#graph-model").click();
+  await page.getByRole("radio", { name: /A server/ }).check();
+  await page.getByLabel("Address").fill(`${server.url}/v1`);
+  await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+  await page.getByRole("button", { name: "Use it" }).click();
+}
+
+on(
+  "a link to a question about one's own graph shows no other answer",
+  "#graph/guards",
+  async (page) => {
+    await stands(page, "graph");
+    await opens(page, "mine.csv");
+    await page.locator("#graph-counts").getByText("mine.csv").waitFor();
+    await chooses(page, (route) =>
+      route.fulfill({
+        json: { choices: [{ message: { role: "assistant", content: "COMPLETE: It is anna." } }] },
+      }),
+    );
+    await page.fill("#graph-question", "Who is it?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator("#graph-note").getByText("It is anna.").waitFor();
+    await elsewhere(await share(page), async (other) => {
+      await other.locator("#graph-counts").getByText("mine.csv").waitFor();
+      await editor(other, labels.graph).waitFor();
+      assert.match(await textIn(other, labels.graph), /What is in mine.csv/);
+      assert.equal(await other.inputValue("#graph-question"), "Who is it?");
+      await other.locator("#graph-title").getByText("Not asked again").waitFor();
+      await other.locator("#graph-end").click();
+      await other.locator("#graph-rows").getByText("anna").first().waitFor();
+    });
+  },
+);
+
+on("what is brought back waits for no model", "#graph/coauthors", async (page) => {
+  await stands(page, "graph");
+  await page.locator("#graph-end").click();
+  await write(page, labels.graph, "FIND nodes LIMIT 5 AS five");
+  await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("LIMIT 5"));
+  let asked = 0;
+  await chooses(page, () => {
+    asked += 1;
+  });
+  await page.locator("#examples").selectOption("paths");
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 5 AS five");
+  await page.waitForTimeout(300);
+  assert.equal(asked, 0);
+});
+
+on("a link and a draft hold what the story has handed over", "#story", async (page) => {
+  const from = "From the story";
+  const flow = async (other) => {
+    await stands(other, "flow");
+    assert.equal(await named(other), from);
+    await other.locator("#flow-run").click();
+    await other.locator("#flow-title").getByText("Completed").waitFor();
+    await other.locator("#flow-stage .story-bar").first().waitFor();
+  };
+  const surface = async (other) => {
+    await stands(other, "surface");
+    await other.locator("#stage .story-bar").first().waitFor();
+    assert.equal(await named(other), from);
+    assert.equal(await other.locator("#diagnostics").isVisible(), false);
+  };
+  const graph = async (other) => {
+    await other
+      .locator("#graph-counts")
+      .getByText(/^From Mercury to Apollo/)
+      .waitFor();
+    assert.equal(await named(other), from);
+    await other.locator("#graph-rows tbody tr").first().waitFor();
+  };
+  for (const [bench, check] of [
+    ["flow", flow],
+    ["surface", surface],
+    ["graph", graph],
+  ]) {
+    await goTo(page, "#story");
+    await page.locator(`#story-open-${bench}:enabled`).click();
+    await check(page);
+    await elsewhere(await share(page), check);
+    await write(page, labels[bench], `${await textIn(page, labels[bench])} `);
+    await page.waitForFunction(
+      (name) => Object.keys(localStorage).some((key) => key.endsWith(name)),
+      bench,
+    );
+  }
+  await page.reload();
+  await graph(page);
+  await goTo(page, "#surface");
+  await surface(page);
+  await goTo(page, "#flow");
+  await flow(page);
+  await page.locator("#again").click();
+  await flow(page);
+});
 
 on("each workbench has a draft of its own", "#graph/paths", async (page) => {
   await stands(page, "graph");
@@ -426,6 +724,39 @@ on(
     );
   },
 );
+
+on("a link holds what was taken back, and so does the draft", "#surface/form", async (page) => {
+  await stands(page, "surface");
+  await page.getByRole("button", { name: /^2\. / }).click();
+  const name = (other) => other.locator("#stage").getByLabel("Name");
+  const before = await name(page).inputValue();
+  await write(page, labels.surface, '{ "guest": "Wrong" }');
+  await page.keyboard.press("Control+Enter");
+  assert.equal(await name(page).inputValue(), "Wrong");
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.equal(await name(page).inputValue(), before);
+  await elsewhere(await share(page), async (other) => {
+    await stands(other, "surface");
+    assert.equal(await name(other).inputValue(), before);
+  });
+  await page.reload();
+  await page.locator(".notice").getByText("is back").waitFor();
+  await stands(page, "surface");
+  assert.equal(await name(page).inputValue(), before);
+});
+
+on("Play again takes what was applied with it", "#surface/users", async (page) => {
+  await stands(page, "surface");
+  await page.locator("#steps button").last().click();
+  await write(page, labels.surface, '{ "u1": { "name": "Mine" } }');
+  await page.keyboard.press("Control+Enter");
+  const steps = await page.locator("#steps button").count();
+  await page.getByRole("button", { name: "Play again" }).click();
+  await page.getByRole("button", { name: "Pause" }).click();
+  assert.equal(await page.locator("#steps button").count(), steps);
+  await page.locator("#steps button").last().click();
+  await page.locator("#stage").getByText("Mine").first().waitFor();
+});
 
 on(
   "what a password field hides is in no link and no draft, wherever it is written",

@@ -361,3 +361,26 @@ test("a phone shows the note, all numbers, and its buttons on one line", async (
     assert.equal(boxes[0].height, 44);
   });
 });
+
+opened("nodes are found by who writes, and stay open", "form", async (page, goTo) => {
+  await goTo(2);
+  await page.getByRole("tab", { name: "Nodes" }).click();
+  const field = page.getByLabel("Find a node");
+  await field.fill("booking");
+  await page.keyboard.press("Home");
+  await page.keyboard.type("abc");
+  assert.equal(await field.inputValue(), "abcbooking");
+  await page.getByText("No node has that name.").waitFor();
+  // An input method would lose what it has begun where the field were another one.
+  await field.evaluate((box) => {
+    box.mine = true;
+  });
+  await field.fill("booking");
+  const node = page.locator("#why details").first();
+  await node.locator("summary").click();
+  assert.ok(await node.evaluate(({ open }) => open));
+  await page.locator("#stage").getByLabel("Name").fill("Grace");
+  await page.waitForTimeout(100);
+  assert.ok(await node.evaluate(({ open }) => open), "a change of the surface closes nothing");
+  assert.ok(await field.evaluate((box) => box.mine));
+});

@@ -7,11 +7,18 @@ import {
   closeBracketsKeymap,
   completionKeymap,
 } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { nextDiagnostic } from "@codemirror/lint";
 import { search, searchKeymap } from "@codemirror/search";
-import { Annotation, EditorState, type Extension, Prec, Transaction } from "@codemirror/state";
+import {
+  Annotation,
+  type ChangeSet,
+  EditorState,
+  type Extension,
+  Prec,
+  Transaction,
+} from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
 import { element } from "../element.js";
 import { colouring } from "./colouring.js";
@@ -33,6 +40,8 @@ export class CodePane implements Pane {
   #whole: string | null = null;
   /** Somebody has written since the page has. */
   #touched = false;
+  /** Somebody has ever written: from then on Ctrl + Z goes back through everything, what the page wrote over it too. */
+  #undoes = false;
 
   constructor(host: HTMLElement, on: EditorOptions, text: string, stand: Stand) {
     host.append(this.#home);
@@ -66,14 +75,10 @@ export class CodePane implements Pane {
       : text;
     const before = this.#view.state.doc.toString();
     const same = before === shown;
-    // What grows is written on; the rest is one change, which Ctrl + Z takes back where it was somebody's work.
+    // What grows is written on; the rest is one change.
     const from = shown.startsWith(before) ? before.length : 0;
     const changes = { from, to: before.length, insert: shown.slice(from) };
-    const quiet = [
-      written.of(true),
-      Transaction.addToHistory.of(this.#touched && !follow),
-      isolateHistory.of("full"),
-    ];
+    const quiet = [written.of(true), Transaction.addToHistory.of(this.#undoes)];
     const scroll = EditorView.scrollIntoView(follow ? shown.length : 0, {
       y: follow ? "nearest" : "start",
       yMargin: follow ? 5 : 12,
@@ -117,7 +122,7 @@ export class CodePane implements Pane {
       annotations: written.of(true),
       userEvent: "input.repair",
     });
-    this.#touched = true;
+    this.#touched = this.#undoes = true;
     this.#view.focus();
   }
 
@@ -169,7 +174,16 @@ export class CodePane implements Pane {
       EditorState.languageData.of(() => [{ closeBrackets: { brackets: ["{", "[", "(", '"'] } }]),
       placeholder(on.placeholder),
       highlightSpecialChars(),
-      history(),
+      // Steps that follow one another at once are taken back at once, but never together with what somebody wrote.
+      history({
+        joinToEvent: (change, adjacent) =>
+          adjacent && (change.annotation(written) === true) !== this.#touched,
+      }),
+      // What is shown of a long text is no text: it goes as a whole, or stays.
+      EditorState.changeFilter.of(
+        (change) =>
+          this.#whole === null || change.annotation(written) === true || ofAll(change.changes),
+      ),
       bracketMatching(),
       closeBrackets(),
       search({ top: true }),
@@ -180,11 +194,21 @@ export class CodePane implements Pane {
       EditorView.updateListener.of((update) => {
         const mine = update.transactions.some((one) => one.annotation(written));
         if (!update.docChanged || mine) return;
-        this.#touched = true;
+        this.#whole = null;
+        this.#touched = this.#undoes = true;
         on.typed();
       }),
     ];
   }
+}
+
+/** Whether nothing of the text stays. */
+function ofAll(changes: ChangeSet): boolean {
+  let all = false;
+  changes.iterChangedRanges((from, to) => {
+    all ||= from === 0 && to === changes.length;
+  });
+  return all;
 }
 
 /** What is open in the editor has taken the key before. */

@@ -2,7 +2,7 @@ import type { Diagnostic, Json } from "byname";
 import { lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
 import { enable } from "../focus.js";
-import { handedId, withHanded } from "../handover.js";
+import { handAgain, handedId, withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
@@ -10,7 +10,7 @@ import { ticks } from "../problems.js";
 import { Stage } from "../surface/stage.js";
 import { panes } from "../tabs.js";
 import { briefly, count, cut, wasmBytes } from "../words.js";
-import { numberOf, textOf, type Work, worked } from "../work/work.js";
+import { numberOf, record, recordOf, textOf, type Work, worked } from "../work/work.js";
 import { written } from "../written.js";
 import type { FlowEvent } from "./api.js";
 import { codeOf } from "./code.js";
@@ -298,15 +298,16 @@ function typed(name: TextName): void {
   clearTimeout(checking);
   checking = setTimeout(() => {
     if (control("run").disabled) return;
-    const faults = compile()?.diagnostics.filter(({ severity }) => severity === "error") ?? [];
+    compile();
+    const { faults } = texts;
     const what = { workflow: "Your workflow", registry: "Your node types", inputs: "Your inputs" }[
       name
     ];
     say(
       what,
-      faults.length === 0
+      faults === 0
         ? "Run begins anew; Resume keeps what has finished."
-        : `${count(faults.length, "thing")} to mend.`,
+        : `${count(faults, "thing")} to mend.`,
     );
   }, 300);
 }
@@ -315,13 +316,15 @@ function typed(name: TextName): void {
 function work(): Work {
   const { workflow, registry: types, inputs } = texts.all;
   // What was handed over is known to this page only.
-  const own = ownTexts || example.id === handedId;
+  const { id, note: said, inputs: asked, replies = {} } = example;
+  const handed = id === handedId ? { note: said, inputs: asked, replies } : null;
   const parts = {
-    ...(own ? { workflow, types, inputs } : {}),
+    ...(ownTexts || handed ? { workflow, types, inputs } : {}),
+    ...(handed ? { handed } : {}),
     atOnce: choiceOf("at-once"),
     speed: choiceOf("speed"),
   };
-  return { example: example.id, own: ownTexts, parts };
+  return { example: id, own: ownTexts, parts };
 }
 
 function code(): string | null {
@@ -345,6 +348,12 @@ function code(): string | null {
 }
 
 function restore(kept: Work): void {
+  const { note: said, inputs: asked, replies } = recordOf(kept, "handed");
+  handAgain("flow", kept.example, {
+    ...(typeof said === "string" ? { note: said } : {}),
+    inputs: record(asked),
+    replies: record(replies),
+  });
   openExample(kept.example, true);
   const [workflow, types, inputs] = ["workflow", "types", "inputs"].map((part) =>
     textOf(kept, part),
@@ -352,7 +361,7 @@ function restore(kept: Work): void {
   if (workflow != null) texts.put("workflow", workflow);
   if (types != null) texts.put("registry", types);
   if (inputs != null) texts.put("inputs", inputs);
-  ownTexts = [workflow, types, inputs].some((text) => text != null);
+  ownTexts = kept.own && [workflow, types, inputs].some((text) => text != null);
   for (const [id, part] of [
     ["at-once", "atOnce"],
     ["speed", "speed"],
@@ -366,7 +375,7 @@ function restore(kept: Work): void {
   if (ownTexts) say("Your workflow", "It stands as it was written. Press Run.");
 }
 
-function openExample(id: string, still = false): string {
+function openExample(id: string, still = false): void {
   const found = withHanded("flow", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   run?.stop();
@@ -385,11 +394,10 @@ function openExample(id: string, still = false): string {
   why.parts.open("Planner");
   say(example.title, example.note);
   worked("flow", "brought");
-  if (still) return example.id;
+  if (still) return;
   if (!found && id !== "") {
     say("", `There is no example \`${id}\`. This is the first one: press Run, or choose another.`);
   } else if (!stillness() && now?.flow && chosen().kind === "scripted") startSoon();
-  return example.id;
 }
 
 /** Runs after a moment: first one sees what is written, then what becomes of it. */

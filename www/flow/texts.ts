@@ -82,6 +82,14 @@ export class Texts {
     return { workflow: workflow.text, registry: registry.text, inputs: inputs.text };
   }
 
+  /** How much there is to mend, in all three. */
+  get faults(): number {
+    return Object.values(this.#problems)
+      .flat()
+      .flatMap(({ problems }) => problems)
+      .filter(({ diagnostic }) => diagnostic.severity === "error").length;
+  }
+
   put(name: TextName, text: string): void {
     this.#editors[name].show(text, false);
   }

@@ -1,5 +1,6 @@
 import { buildContext, type Json } from "byname";
 import { button, element } from "../element.js";
+import { keepFocus } from "../focus.js";
 import { Folds } from "../folds.js";
 import { type Parts, partTabs } from "../tabs.js";
 import { count, hint } from "../words.js";
@@ -63,11 +64,8 @@ export class Why {
     const host = this.#host;
     const last = host.scrollHeight - host.scrollTop - host.clientHeight < 48;
     const top = fresh ? 0 : host.scrollTop;
-    const held = host.contains(document.activeElement) ? document.activeElement : null;
-    const content = this.#content();
     if (this.#part === "Planner" && host.contains(this.#budget)) this.#plan();
-    else host.replaceChildren(...content);
-    if (held instanceof HTMLElement && held.isConnected) held.focus();
+    else keepFocus(host, () => host.replaceChildren(...this.#content()));
     // Whoever reads further up is left there.
     const follows = this.#part === "Run" && this.#seen?.run?.running && (last || fresh);
     host.scrollTop = follows ? host.scrollHeight : top;
@@ -152,15 +150,14 @@ export class Why {
   }
 
   #copied(words: string, text: string): HTMLElement[] {
-    const copy = button("Copy", { class: "small" }, () => {
-      void navigator.clipboard.writeText(text).then(
-        () => {
-          copy.textContent = "Copied";
-        },
-        () => {
-          copy.textContent = "Not allowed here";
-        },
-      );
+    const copy = button("Copy", { class: "small" }, async () => {
+      try {
+        // A page that came without encryption has no clipboard at all.
+        await navigator.clipboard.writeText(text);
+        copy.textContent = "Copied";
+      } catch {
+        copy.textContent = "Not allowed here";
+      }
     });
     return [
       element("div", { class: "line copied" }, element("p", { class: "soft" }, words), copy),

@@ -3,16 +3,16 @@ import { lateBench } from "../bench.js";
 import { takeDrops } from "../dropped.js";
 import { Editor } from "../editor/editor.js";
 import type { Mark } from "../editor/pane.js";
-import { button, byId, element } from "../element.js";
+import { button, byId } from "../element.js";
 import { enable } from "../focus.js";
-import { handedId, withHanded } from "../handover.js";
+import { handAgain, handedId, withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { stillness, wait } from "../motion.js";
 import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count } from "../words.js";
-import { numberOf, textOf, type Work, worked } from "../work/work.js";
+import { numberOf, recordOf, textOf, type Work, worked } from "../work/work.js";
 import { showSteps } from "./bar.js";
 import { codeOf } from "./code.js";
 import { colours } from "./colours.js";
@@ -42,14 +42,19 @@ const question = byId("graph-question") as HTMLInputElement;
 const fileInput = byId("graph-file") as HTMLInputElement;
 const home = byId("graph-pane-text").closest<HTMLElement>(".bench") ?? document.body;
 
+/** A text that was run, and the step of the run before that it went on from; -1 where it began anew. */
+type Ran = { text: string; from: number };
+
 let sight: Sight | null = null;
 let example: Example = examples[0];
 /** Whether the file of somebody stands in for the bundled graph. */
 let ownGraph = false;
 /** The editor holds what somebody wrote; steps leave it alone until it is run. */
 let written = false;
-/** The text that the run in sight is of, where somebody wrote it. */
-let ranText: string | null = null;
+/** What somebody has run. */
+let ran: Ran[] = [];
+/** Whether that goes back to a question of somebody's own. */
+let asked = false;
 /** A reply that is being written out. */
 let pouring = 0;
 /** The result that the picture is about. */
@@ -108,14 +113,16 @@ function runText(onward: boolean, how: "play" | "next" | "stay" = "play"): void 
     say("Not run", `Nothing ran: ${count(problems.length, "thing")} to mend first.`);
     return;
   }
-  const frame = player.frames[player.at];
-  const from = player.run;
+  const frame = onward ? player.frames[player.at] : undefined;
+  const { run: before, at: from } = player;
+  const past = frame && before ? { ran, asked, from } : { ran: [], asked: false, from: -1 };
   const at =
-    onward && frame && from
-      ? { session: from.session.fork(frame.state.hash), desk: from.desk }
+    frame && before
+      ? { session: before.session.fork(frame.state.hash), desk: before.desk }
       : begin(sight.graph, "");
   start(new Run(at, modelOf(example), listener), (run) => void run.plan(text, plan));
-  ranText = onward ? null : text;
+  ran = [...past.ran, { text, from: past.from }];
+  asked = past.asked;
   worked("graph", how === "stay" ? "brought" : "made");
   if (how !== "stay") void player[how]();
 }
@@ -138,6 +145,8 @@ function ask(): void {
   start(new Run(begin(sight.graph, words), modelOf(example), listener), (run) => {
     void run.solve(words);
   });
+  asked = ownGraph || words !== example.question;
+  worked("graph", "made");
   void player.play();
 }
 
@@ -152,7 +161,8 @@ const listener = {
 function start(run: Run, go: (run: Run) => void): void {
   pouring += 1;
   clearTimeout(checking);
-  ranText = null;
+  ran = [];
+  asked = false;
   // What was wrong with the run before, or with a file that was dropped, is not wrong with this one.
   faults.hidden = true;
   byId("graph-fault").hidden = true;
@@ -168,7 +178,7 @@ function showFrame(frame: Frame): void {
   const pour = frame.kind === "plan" && player.playing && !stillness() && !written;
   if (!written && !pour) editor.show(frame.text, false);
   if (pour) void pourText(frame.text);
-  else markFrame(frame);
+  else if (!written) markFrame(frame);
   showResult(frame.result, frame);
   if (!player.run) return;
   why.show(player.run, frame);
@@ -292,16 +302,16 @@ function showGraph(next: Sight): void {
 
 /** The graph where it is somebody's own, the plan, and the step in sight. */
 function work(): Work {
-  const own = ownGraph || written || ranText !== null;
+  const own = ownGraph || written || asked || ran.length > 0;
   const parts: Work["parts"] = { question: question.value, at: player.at };
-  // What was handed over is known to this page only.
-  const handed = example.id === handedId;
-  if ((ownGraph || handed) && sight) {
-    parts["graph"] = JSON.stringify(sight.graph.toJSON());
+  if (ownGraph && sight) {
+    parts["graph"] = sight.text;
     parts["name"] = sight.name;
   }
-  const ran = ranText ?? (handed ? player.frames[0]?.text : undefined);
-  if (ran !== undefined) parts["ran"] = ran;
+  // What was handed over is known to this page only.
+  if (example.id === handedId) parts["handed"] = { note: example.note, plan: example.plan ?? "" };
+  if (ran.length > 0) parts["ran"] = ran;
+  if (asked) parts["asked"] = true;
   if (written) parts["text"] = editor.text;
   return { example: example.id, own, parts };
 }
@@ -317,6 +327,11 @@ function code(): string | null {
 }
 
 function restore(kept: Work): void {
+  const { note: said, plan } = recordOf(kept, "handed");
+  handAgain("graph", kept.example, {
+    ...(typeof said === "string" ? { note: said } : {}),
+    ...(typeof plan === "string" ? { plan } : {}),
+  });
   openExample(kept.example, true);
   const graph = textOf(kept, "graph");
   try {
@@ -328,24 +343,56 @@ function restore(kept: Work): void {
     say("Not whole", "The graph that was kept cannot be read. This is the example's.");
   }
   question.value = textOf(kept, "question") ?? question.value;
-  const ran = textOf(kept, "ran");
-  if (ran !== null) {
-    editor.show(ran, false);
+  worked("graph", "brought");
+  const runs = ranOf(kept);
+  const text = textOf(kept, "text");
+  const answered = runs[0]?.from !== -1 && (ownGraph || kept.parts["asked"] === true);
+  const asks = chosen().kind !== "scripted" && runs.some(({ from }) => from >= 0);
+  if (!answered && !asks) {
+    void runAgain(runs, text, numberOf(kept, "at", -1));
+    return;
+  }
+  // The run in sight is of the example, which would be taken for the answer about somebody's own graph.
+  if (ownGraph) {
+    editor.show(sight?.starter ?? "", false);
     runText(false, "stay");
   }
-  const at = numberOf(kept, "at", -1);
-  const text = textOf(kept, "text");
-  const take = (): void => {
-    if (text === null) return;
-    editor.show(text, false);
-    typed("brought");
-  };
-  worked("graph", "brought");
-  if (at < 0) take();
-  else void player.reach(at).then(take);
+  say("Not asked again", "What a model answered is kept nowhere. Ask puts the question to it.");
+  putBack(text ?? runs.at(-1)?.text ?? null);
 }
 
-function openExample(id: string, still = false): string {
+/** Runs again what somebody has run, and comes to the text and the step that they left. */
+async function runAgain(runs: readonly Ran[], text: string | null, at: number): Promise<void> {
+  for (const one of runs) {
+    const { run } = player;
+    if (one.from >= 0) await player.reach(one.from);
+    // Somebody has begun something else meanwhile.
+    if (run !== player.run || written) return;
+    editor.show(one.text, false);
+    runText(one.from >= 0, "stay");
+  }
+  putBack(text);
+  // A model that may cost something is asked when somebody presses, not before.
+  if (at >= 0 && chosen().kind === "scripted") await player.reach(at);
+}
+
+/** What somebody was writing is what stands in the editor, whatever step is in sight. */
+function putBack(text: string | null): void {
+  if (text === null) return;
+  editor.show(text, false);
+  typed("brought");
+}
+
+function ranOf({ parts: { ran: told } }: Work): Ran[] {
+  // Links that were made before texts went on from one another hold one.
+  if (typeof told === "string") return [{ text: told, from: -1 }];
+  return (Array.isArray(told) ? told : []).flatMap((one) => {
+    const { text, from } = (one ?? {}) as { text?: Json; from?: Json };
+    return typeof text === "string" ? [{ text, from: typeof from === "number" ? from : -1 }] : [];
+  });
+}
+
+function openExample(id: string, still = false): void {
   const found = withHanded("graph", examples).find((one) => one.id === id);
   example = found ?? examples[0];
   byId("graph-fault").hidden = true;
@@ -363,11 +410,10 @@ function openExample(id: string, still = false): string {
   prepare();
   say(example.title, example.note);
   worked("graph", "brought");
-  if (still) return example.id;
+  if (still) return;
   if (found || id === "") begun();
   else
     say("", `There is no example \`${id}\`. This is the first one: press Play, or choose another.`);
-  return example.id;
 }
 
 /** Makes the run of the example, so that it can be played or stepped through. */
@@ -394,7 +440,7 @@ function begun(): void {
     return;
   }
   void wait(stillness() ? 0 : 1200).then(() => {
-    if (graphBench.inSight && run === player.run && player.at < 0) void player.play();
+    if (graphBench.inSight && !written && run === player.run && player.at < 0) void player.play();
   });
 }
 
@@ -418,18 +464,16 @@ function showOpened(opened: Opened): void {
   why.parts.open("History");
   runText(false);
   showOddities(fault, graph.diagnostics);
+  // It took so long that somebody has gone elsewhere.
+  if (!graphBench.inSight) player.pause();
 }
 
 /** Shows somebody's own graph. */
 function showOwn(next: Sight): void {
   ownGraph = true;
   question.value = "";
-  // The menu names what is open, and every example in it can be chosen again.
-  const menu = byId("examples") as HTMLSelectElement;
-  menu.querySelector("[value='']")?.remove();
-  menu.prepend(element("option", { value: "", disabled: "" }, `Your file: ${next.name}`));
-  menu.value = "";
   showGraph(next);
+  worked("graph", "brought");
 }
 
 function wire(): void {
@@ -485,7 +529,8 @@ export const graphBench = lateBench({
   note,
   wire,
   open: openExample,
-  now: () => example.id,
+  now: () => (ownGraph ? "" : example.id),
+  other: () => `Your file: ${sight?.name ?? ""}`,
   pause: () => player.pause(),
   work,
   restore,

@@ -37,6 +37,7 @@ export class Sight {
   readonly #session: GaslSession;
   readonly #kinds: { nodes: string | undefined; edges: string | undefined };
   #whole: View | null = null;
+  #text: string | null = null;
 
   constructor(graph: Graph, name: string) {
     this.graph = graph;
@@ -65,15 +66,23 @@ export class Sight {
     return this.small ? this.#all().nodes.map(({ id }) => id) : [];
   }
 
+  /** All of it as JSON. It does not change, and a large one takes a while. */
+  get text(): string {
+    this.#text ??= JSON.stringify(this.graph.toJSON());
+    return this.#text;
+  }
+
   /** A plan that looks around in it. */
   get starter(): string {
     const field = this.#kinds.nodes;
-    const named = field === undefined || /^[A-Za-z]\w*$/.test(field) ? field : `\`${field}\``;
+    const plain = field !== undefined && /^[A-Za-z]\w*$/.test(field);
+    // What no quotes can hold is not asked for.
+    const named = plain ? field : field && /^[^`\n\r]+$/.test(field) ? `\`${field}\`` : null;
     const sorts =
-      named === undefined || this.graph.nodeCount > 50_000
+      named === null || this.graph.nodeCount > 50_000
         ? []
         : [`FIND nodes AS all`, `COUNT all BY ${named} AS sorts`];
-    const { name } = this;
+    const name = this.name.replace(/\s+/g, " ");
     return [
       `# What is in ${name}?`,
       "FIND nodes LIMIT 20 AS some",

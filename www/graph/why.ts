@@ -1,5 +1,6 @@
 import type { Json } from "byname";
 import { button, element } from "../element.js";
+import { keepFocus } from "../focus.js";
 import { Folds } from "../folds.js";
 import { ticks } from "../problems.js";
 import { type Parts, partTabs } from "../tabs.js";
@@ -43,7 +44,7 @@ export class Why {
 
   #draw(fresh: boolean): void {
     const top = fresh ? 0 : this.#host.scrollTop;
-    this.#host.replaceChildren(...this.#content());
+    keepFocus(this.#host, () => this.#host.replaceChildren(...this.#content()));
     const last = this.#part === "History" || this.#part === "Model";
     this.#host.scrollTop = last && !fresh ? this.#host.scrollHeight : top;
   }

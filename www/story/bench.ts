@@ -1,12 +1,12 @@
 import { type Action, compileFlow, GaslSession, Graph, type Json, type Plan } from "byname";
-import { type Bench, lateBench } from "../bench.js";
+import { lateBench } from "../bench.js";
 import { button, byId, element } from "../element.js";
 import { enable } from "../focus.js";
 import { chosen, chosenModel, type Model, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { sayNotLoaded } from "../not-loaded.js";
 import { tabs } from "../tabs.js";
-import { textOf, type Work } from "../work/work.js";
+import { textOf, type Work, worked } from "../work/work.js";
 import { Clock } from "./clock.js";
 import { flights } from "./data.js";
 import { kindsOf, nodeName, sourcesOf, stillLooking } from "./findings.js";
@@ -38,6 +38,8 @@ const examples = suggested.map((title) => {
 });
 
 let shownId = examples[0]?.id ?? "";
+/** The example whose question stands here; nothing where none asks it. */
+let standing = shownId;
 let desk: Desk | null = null;
 /** What was asked before the core was there. */
 let early: string | null = null;
@@ -57,7 +59,6 @@ const kinds = kindsOf(graphJson);
 let live: Live;
 let graph: Graph;
 let flow: FlowView;
-let moveMenu: (id: string) => void = () => {};
 let lightGraph: (lit: Frame["lit"]) => void = () => {};
 
 const choosePane = tabs(
@@ -177,7 +178,8 @@ function evidenceAt({ turn, nodes, fault }: Frame): Turn["evidence"] {
 function show(frame: Frame, isLive: boolean): void {
   if (!isLive) live.goTo(frame.document);
   question.show(frame.question);
-  moveMenu(idOf(frame.question));
+  standing = idOf(frame.question);
+  worked("story", "brought");
   plan.show(frame.plan);
   flow.show(frame.nodes);
   lightGraph(frame.lit);
@@ -307,10 +309,10 @@ function idOf(words: string): string {
   return examples.find(({ title }) => title === words)?.id ?? "";
 }
 
-function open(id: string): string {
+function open(id: string): void {
   const found = examples.find((one) => one.id === id) ?? examples[0];
-  if (!found) return "";
-  shownId = found.id;
+  if (!found) return;
+  shownId = standing = found.id;
   const words = early ?? found.title;
   early = null;
   if (chosen().kind !== "scripted") question.show(words);
@@ -320,7 +322,6 @@ function open(id: string): string {
     void ask(found.title);
     unknown();
   }
-  return found.id;
 }
 
 /** A link holds the question, and whoever opens it asks it again. */
@@ -331,6 +332,7 @@ function work(): Work {
 
 function restore(work: Work): void {
   const words = textOf(work, "question") ?? "";
+  standing = idOf(words);
   if (words === "") open(work.example);
   else if (chosen().kind !== "scripted") question.show(words);
   else if (known(words, kinds)) void ask(words);
@@ -340,20 +342,15 @@ function restore(work: Work): void {
   }
 }
 
-const late = lateBench({
+export const storyBench = lateBench({
   examples,
   // A phone shows the surface first.
   note: byId("story-stage"),
   wire,
   open,
-  now: () => idOf(timeline.frames[timeline.at]?.question ?? early ?? ""),
+  now: () => standing,
+  other: () => "Another question",
   pause: () => timeline.pause(),
   work,
   restore,
-});
-
-export const storyBench: Bench = Object.assign(late, {
-  onMoved(moved: (id: string) => void): void {
-    moveMenu = moved;
-  },
 });

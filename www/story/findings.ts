@@ -87,7 +87,7 @@ function nodesOf(rows: Json, session: GaslSession, kinds: Kinds): Row {
       figure:
         number === undefined || number === null
           ? ""
-          : `${number.toLocaleString("en")} ${unitOf(figure, number)}`,
+          : `${worded(number)} ${unitOf(figure, number)}`,
       share: most > 0 ? Number(number ?? 0) / most : 0,
       asks: ask ? [ask] : [],
       why: `*why_${name}`,
@@ -169,6 +169,12 @@ function detailOf(
 
 function isShort(value: Json): boolean {
   return typeof value === "number" || (typeof value === "string" && value.length <= 60);
+}
+
+/** What may be a year is not written as a count is. */
+function worded(figure: NonNullable<Json>): string {
+  const year = Number.isInteger(figure) && Number(figure) >= 1500 && Number(figure) <= 2100;
+  return year ? String(figure) : figure.toLocaleString("en");
 }
 
 function unitOf(field: string, number: Json): string {

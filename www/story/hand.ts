@@ -1,34 +1,23 @@
 import type { HamNodes, Json } from "byname";
 import { linesOf } from "../graph/plan.js";
-import { handedId, handOver } from "../handover.js";
+import { handOver } from "../handover.js";
 import type { Step } from "../surface/examples/example.js";
 import { written } from "../written.js";
-import { bar } from "./bar.js";
-import { components } from "./components.js";
-import { flights, title } from "./data.js";
+import { page } from "./base.js";
 import type { Frame } from "./frame.js";
 import type { Turn } from "./turn.js";
-import { workflowText } from "./workflow.js";
-
-const id = handedId;
-const graph = { json: flights, title };
-const shown = { components: { Bar: bar }, look: "answer" };
-const page = written({ updateComponents: { surfaceId: "main", components: [...components] } });
 
 /** The plan, over the same graph. */
 export function openInGraph({ plan, question }: Turn): void {
   const note = `The plan that answered “${question}” Press Play, or change it and run it again.`;
-  const head = { id, title: "From the story", note };
-  handOver("graph", { ...head, plan: plan ? linesOf(plan) : "", graph });
+  handOver("graph", { note, plan: plan ? linesOf(plan) : "" });
 }
 
 /** The workflow with this question; the scripted model says what the model of the story said. */
 export function openInFlow(turn: Turn, inputs: { [name: string]: Json }): void {
   const { question, replies } = turn;
   const note = `The workflow of the story, asked “${question}”`;
-  const given = { question, ...inputs };
-  const head = { id, title: "From the story", note, text: workflowText, inputs: given };
-  handOver("flow", { ...head, surface: page, ...shown, replies, graph });
+  handOver("flow", { note, inputs: { question, ...inputs }, replies });
 }
 
 /** The page as the question at hand found it, and each update since, up to the step that is shown. */
@@ -54,5 +43,5 @@ export function openInSurface(frames: readonly Frame[], at: number): void {
       step(head, JSON.parse(update?.text ?? "{}") as HamNodes),
     ),
   ];
-  handOver("surface", { id, title: "From the story", ...shown, steps, atEnd: true });
+  handOver("surface", { steps });
 }

@@ -271,6 +271,9 @@ export class Turn {
       // Before the rows, so that none of them ever stands above the sources of another question.
       nodes = { ...openedSources(nodes, live.store, this.evidence), ...nodes };
     }
+    // A list of a model may begin its items as Markdown does; a star would make them pointers.
+    if (call.id === "say" && Array.isArray(nodes["next"]))
+      nodes = { ...nodes, next: nodes["next"].map(unlisted) };
     const update =
       call.id === "ask"
         ? live.apply(nodes)
@@ -337,4 +340,8 @@ async function ask(linked: { [type: string]: NodeCallback }, call: NodeCall): Pr
   const node = linked["llm"];
   if (!node) throw new Error("there is no model");
   return node(call);
+}
+
+function unlisted(words: Json): Json {
+  return typeof words === "string" ? words.replace(/^[\s*-]+/, "") : words;
 }

@@ -3,16 +3,16 @@ import type { Bench } from "../bench.js";
 import { Editor } from "../editor/editor.js";
 import { button, byId, element } from "../element.js";
 import { enable, keepFocus } from "../focus.js";
-import { handedId, withHanded } from "../handover.js";
+import { handAgain, handedId, withHanded } from "../handover.js";
 import { sayNotLoaded } from "../not-loaded.js";
 import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
-import { numberOf, textOf, type Work, worked } from "../work/work.js";
+import { numberOf, recordOf, textOf, type Work, worked } from "../work/work.js";
 import { written as write } from "../written.js";
 import { codeOf } from "./code.js";
 import { colours } from "./colours.js";
-import type { Step } from "./examples/example.js";
+import type { Example, Step } from "./examples/example.js";
 import { examples } from "./examples/index.js";
 import { Inspector } from "./inspector.js";
 import { Player } from "./player.js";
@@ -58,7 +58,7 @@ const player = new Player({
           stage.after();
           inspector.refresh();
           showNumbers(report);
-          if (session.typed) worked("surface", "made");
+          if (session.changed) worked("surface", "made");
         },
         action: (action) => inspector.acted(action),
       },
@@ -200,7 +200,7 @@ function showBar(): void {
   showNumbers();
 }
 
-function open(id: string): string {
+function open(id: string): void {
   const found = withHanded("surface", examples).find((one) => one.id === id);
   const example = found ?? examples[0];
   player.open(example);
@@ -209,7 +209,6 @@ function open(id: string): string {
   else if (found || id === "") void player.play();
   else
     say("", `There is no example \`${id}\`. This is the first one: press Play, or choose another.`);
-  return example.id;
 }
 
 function wire(): void {
@@ -262,30 +261,34 @@ function work(): Work | null {
   if (!ready) return null;
   const { example, steps, at } = player;
   const made = steps.map((step) => {
-    // What was handed over is known to this page only.
-    const index = example.id === handedId ? -1 : example.steps.indexOf(step);
+    const index = example.steps.indexOf(step);
     return index < 0 ? { title: step.title, text: step.text } : index;
   });
   const { input } = player;
   const own = written || input !== null || made.some((one) => typeof one !== "number");
   const parts: Work["parts"] = { steps: made, at };
+  // What was handed over is known to this page only.
+  if (example.id === handedId)
+    parts["handed"] = { steps: example.steps.map(({ title, text }) => ({ title, text })) };
   if (written) parts["text"] = editor.text;
   if (input !== null) parts["input"] = input as Json;
   return { example: example.id, own, parts };
 }
 
 function restore(work: Work): void {
-  const example = examples.find(({ id }) => id === work.example) ?? examples[0];
-  const steps = list(work.parts["steps"]).flatMap((one): Step[] => {
+  if (!ready) {
+    wanted = work.example;
+    wantedWork = work;
+    return;
+  }
+  const { steps: handed } = recordOf(work, "handed");
+  handAgain("surface", work.example, { steps: list(handed).flatMap((one) => stepOf(one) ?? []) });
+  const all = withHanded("surface", examples);
+  const example = all.find(({ id }) => id === work.example) ?? examples[0];
+  const steps = list(work.parts["steps"]).flatMap((one) => {
     const known = typeof one === "number" ? example.steps[one] : undefined;
-    if (known) return [known];
-    const { title, text } = (one ?? {}) as { title?: Json; text?: Json };
-    const mine = "What was written here.";
-    return typeof text === "string"
-      ? [{ title: String(title ?? "Your update"), note: mine, text }]
-      : [];
+    return known ?? stepOf(one) ?? [];
   });
-  shown = example.id;
   player.restore(example, steps.length > 0 ? steps : [...example.steps], numberOf(work, "at", -1));
   const input = work.parts["input"];
   if (typeof input === "object" && input !== null && !Array.isArray(input)) player.type(input);
@@ -296,6 +299,12 @@ function restore(work: Work): void {
     say("Your text", "It stands as it was written. Apply takes it.");
   }
   worked("surface", "brought");
+}
+
+function stepOf(value: Json): Step | null {
+  const { title, text } = (value ?? {}) as { title?: Json; text?: Json };
+  if (typeof text !== "string") return null;
+  return { title: String(title ?? "Your update"), note: "What was written here.", text };
 }
 
 function list(value: Json | undefined): Json[] {
@@ -309,12 +318,18 @@ let ready = false;
 let inSight = false;
 let wanted = "";
 let wantedWork: Work | undefined;
-let shown = "";
+
+/** The example that is open, or will be once the core is here. */
+function now(): Example {
+  if (ready) return player.example;
+  return withHanded("surface", examples).find((one) => one.id === wanted) ?? examples[0];
+}
 
 export const surfaceBench: Bench = {
   get examples() {
     return withHanded("surface", examples);
   },
+  now: () => now().id,
   work,
   restore,
   code() {
@@ -332,17 +347,16 @@ export const surfaceBench: Bench = {
     inSight = true;
     if (ready) {
       if (given) restore(given);
-      else if (id !== "") shown = open(id);
-      return shown;
+      else if (id !== "") open(id);
+      return;
     }
-    wanted = id;
-    wantedWork = given;
+    if (given || id !== "") {
+      wanted = id;
+      wantedWork = given;
+    }
     // The first text can be read before the core has arrived.
-    const first = withHanded("surface", examples).find((one) => one.id === id) ?? examples[0];
-    editor.show(first.steps[0]?.text ?? "", false);
-    shown = first.id;
+    editor.show(now().steps[0]?.text ?? "", false);
     begin();
-    return shown;
   },
   leave() {
     inSight = false;

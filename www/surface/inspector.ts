@@ -1,6 +1,7 @@
 import type { Action, Json, SurfaceChange } from "byname";
 import { button, element } from "../element.js";
 import { keepFocus } from "../focus.js";
+import { Folds } from "../folds.js";
 import { Tokens } from "../tokens/view.js";
 import { count, hint, milliseconds } from "../words.js";
 import type { Session } from "./session.js";
@@ -16,13 +17,19 @@ export class Inspector {
   #part: Part = "Changes";
   #session: Session | null = null;
   #selected: string | null = null;
-  #filter = "";
   #touched = new Set<string>();
   #planned = false;
   readonly #tokens = new Tokens(() => this.refresh());
   readonly #actions: Action[] = [];
   readonly #tabs = new Map<Part, HTMLButtonElement>();
   readonly #host: HTMLElement;
+  readonly #folds = new Folds();
+  /** The same one all the time: who writes in it stays where they are. */
+  readonly #field = element("input", {
+    type: "search",
+    "aria-label": "Find a node",
+    class: "find",
+  });
 
   constructor(strip: HTMLElement, host: HTMLElement) {
     this.#host = host;
@@ -39,6 +46,7 @@ export class Inspector {
       this.#tabs.get(part)?.focus();
     });
     host.setAttribute("role", "tabpanel");
+    this.#field.addEventListener("input", () => this.refresh());
     this.open("Changes");
   }
 
@@ -78,14 +86,22 @@ export class Inspector {
     requestAnimationFrame(() => {
       this.#planned = false;
       const top = this.#host.scrollTop;
-      keepFocus(this.#host, () =>
-        this.#host.replaceChildren(
-          ...(this.#session ? this.#draw(this.#session) : [hint("The core is on its way.")]),
-        ),
-      );
+      const content = this.#session ? this.#draw(this.#session) : [hint("The core is on its way.")];
+      keepFocus(this.#host, () => this.#put(content));
       this.#host.scrollTop = top;
       this.#touched.clear();
     });
+  }
+
+  #put(content: HTMLElement[]): void {
+    const field = this.#field;
+    if (content[0] !== field || field.parentElement !== this.#host) {
+      this.#host.replaceChildren(...content);
+      return;
+    }
+    // Whoever writes in it would lose what an input method has begun.
+    while (field.nextSibling) field.nextSibling.remove();
+    field.after(...content.slice(1));
   }
 
   #draw(session: Session): HTMLElement[] {
@@ -122,24 +138,13 @@ export class Inspector {
         }
       }
     }
-    const field = element("input", {
-      type: "search",
-      placeholder: `Find in ${nodes.length.toLocaleString()} nodes`,
-      "aria-label": "Find a node",
-      class: "find",
-    });
-    field.value = this.#filter;
-    field.addEventListener("input", () => {
-      this.#filter = field.value;
-      this.refresh();
-    });
-    const wanted = this.#filter.toLowerCase();
+    this.#field.placeholder = `Find in ${nodes.length.toLocaleString()} nodes`;
+    const wanted = this.#field.value.toLowerCase();
     const hits = nodes.filter(([id]) => id.toLowerCase().includes(wanted));
     return [
-      field,
-      ...hits
-        .slice(0, most)
-        .map(([id, value]) => node(id, value, bound.get(id) ?? [], this.#touched.has(id))),
+      this.#field,
+      ...(hits.length === 0 ? [hint("No node has that name.")] : []),
+      ...hits.slice(0, most).map(([id, value]) => this.#node(id, value, bound.get(id) ?? [])),
       ...more(hits.length),
     ];
   }
@@ -212,8 +217,27 @@ export class Inspector {
   }
 
   #find(id: string): void {
-    this.#filter = id;
+    this.#field.value = id;
     this.open("Nodes");
+  }
+
+  #node(id: string, value: Json, bound: readonly string[]): HTMLElement {
+    const row = this.#folds.fold(id, false, [
+      element("code", { class: "id" }, id),
+      code(value),
+      element("span", { class: "soft" }, bound.length === 0 ? "" : `${bound.length} bound`),
+    ]);
+    row.classList.toggle("touched", this.#touched.has(id));
+    row.append(
+      element(
+        "ul",
+        {},
+        ...(bound.length === 0 ? ["No instance reads it."] : bound.slice(0, 40)).map((one) =>
+          element("li", {}, element("code", {}, one)),
+        ),
+      ),
+    );
+    return row;
   }
 }
 
@@ -267,29 +291,6 @@ function change(one: SurfaceChange): HTMLElement {
 function end(one: SurfaceChange): string {
   if (one.kind !== "mount") return "to the end of its parent";
   return one.parent === null ? "as the whole surface" : `at the end of ${one.parent}`;
-}
-
-function node(id: string, value: Json, bound: readonly string[], touched: boolean): HTMLElement {
-  const row = element("details", { class: touched ? "node touched" : "node" });
-  row.append(
-    element(
-      "summary",
-      {},
-      element("code", { class: "id" }, id),
-      code(value),
-      element("span", { class: "soft" }, bound.length === 0 ? "" : `${bound.length} bound`),
-    ),
-  );
-  row.append(
-    element(
-      "ul",
-      {},
-      ...(bound.length === 0 ? ["No instance reads it."] : bound.slice(0, 40)).map((one) =>
-        element("li", {}, element("code", {}, one)),
-      ),
-    ),
-  );
-  return row;
 }
 
 function code(value: Json): HTMLElement {

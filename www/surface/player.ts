@@ -66,7 +66,10 @@ export class Player {
     this.pause();
     if (this.at >= this.steps.length - 1) {
       if (streaming) return;
+      // What somebody applied is a step like the others.
+      const { steps } = this;
       this.open(this.#example);
+      this.steps = steps;
     }
     this.playing = true;
     this.#stage.moved();
@@ -138,11 +141,12 @@ export class Player {
   }
 
   /**
-   * What somebody typed into the surface, as an update of what the steps alone would leave; nothing where nobody did.
+   * What somebody typed into the surface or took back, as an update of what the steps alone would leave; nothing where
+   * nobody did.
    * What a field hides is left out.
    */
   get input(): HamNodes | null {
-    if (!this.session.typed) return null;
+    if (!this.session.changed) return null;
     const silent = { before() {}, changed() {}, after() {}, action() {} };
     const { listEdits, components } = this.#example;
     const plain = new Session(silent, listEdits === true, components);
@@ -153,11 +157,11 @@ export class Player {
     return Object.keys(edit).length > 0 ? this.session.hidden.cut(edit) : null;
   }
 
-  /** Puts back what somebody had typed into the surface. */
+  /** Puts back what somebody had changed in the surface. */
   type(edit: HamNodes): void {
     this.session.begin("Typed in the surface");
     this.session.send(JSON.stringify(edit));
-    this.session.typed = true;
+    this.session.changed = true;
   }
 
   /** Takes a text that was typed; it becomes a step of its own. */
@@ -189,10 +193,10 @@ export class Player {
     this.at = index;
     if (text === "shown") this.#stage.text(step.text, true);
     this.#stage.shown(step);
-    const { typed } = this.session;
+    const { changed } = this.session;
     step.touch?.(this.#stage.surface());
     // The example did that, and does it again by itself.
-    this.session.typed = typed;
+    this.session.changed = changed;
     this.#stage.moved();
   }
 

@@ -56,8 +56,8 @@ export class Session {
   undoable = false;
   /** How many updates that were taken back may be done again: as with Undo, none is known once it was tried. */
   redoable = 0;
-  /** Whether somebody has typed or chosen something in the surface. */
-  typed = false;
+  /** Whether somebody has typed or chosen something in the surface, or has taken an update back: no step does that. */
+  changed = false;
   /** What was typed where it is not shown. */
   readonly hidden = new Hidden();
   readonly #observer: Observer;
@@ -90,7 +90,7 @@ export class Session {
       subscribe: (listener) => surface.subscribe(listener),
       input: (key, prop, value) => {
         this.begin("Typed in the surface");
-        this.typed = true;
+        this.changed = true;
         const before = hides(surface.tree(), key) ? this.store.export() : null;
         const { calls } = this.report;
         this.#measure(() => {
@@ -176,6 +176,7 @@ export class Session {
   #back(title: string, run: () => boolean): string[] | null {
     const before = this.store.export();
     let done = false;
+    this.changed = true;
     this.begin(title);
     this.#measure(() => {
       done = run();

@@ -23,7 +23,9 @@ export class Tokens {
   draw(): HTMLElement[] {
     if (this.#count === null) {
       if (this.#trouble === "") void this.#load();
-      return [hint(this.#trouble || "The tokenizer (o200k) is on its way.")];
+      else
+        return [hint(this.#trouble), button("Try again", { class: "small" }, () => this.#again())];
+      return [hint("The tokenizer (o200k) is on its way.")];
     }
     const measured = measure(this.#rows, this.#count);
     return [
@@ -119,6 +121,12 @@ export class Tokens {
     } catch {
       this.#trouble = "The tokenizer could not be loaded. Is there a network?";
     }
+    this.#loading = false;
+    this.#changed();
+  }
+
+  #again(): void {
+    this.#trouble = "";
     this.#changed();
   }
 }

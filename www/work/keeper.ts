@@ -1,5 +1,6 @@
 import type { Bench } from "../bench.js";
 import { byId } from "../element.js";
+import { handedId } from "../handover.js";
 import { type Notice, notice } from "../notice.js";
 import { type Draft, forget, keep, kept, keptElsewhere, nameTab } from "./drafts.js";
 import { isLink, LinkFault, linkOf, longest, readLink } from "./link.js";
@@ -17,7 +18,8 @@ const offered = new Set<BenchName>();
 /** What takes away each message that is about the workbench in sight. */
 const about: (() => void)[] = [];
 const waiting = new Map<BenchName, ReturnType<typeof setTimeout>>();
-const ready = nameTab();
+/** What this tab has kept can be told from what others have. */
+export const ready = nameTab();
 
 /** A workbench has come into sight. */
 export function nowShown(name: string, bench: Bench): void {
@@ -42,20 +44,29 @@ export async function openLink(hash: string): Promise<Placed | null> {
  * What a workbench opens with: what is in the link; else, the first time, what this tab has written there. What
  * is not opened is offered: what another tab has written, or this one in another example or before the link.
  */
-export async function workFor(
+export function workFor(
   name: string,
+  next: Bench,
   example: string,
   linked: Work | null,
-): Promise<Work | null> {
+): Work | null {
+  // What is written last stays somebody's, wherever they go.
+  if (shown && waiting.has(shown.name)) save(shown.name);
   const bench = benchNames.find((one) => one === name);
   if (shown?.name !== bench) for (const away of about.splice(0)) away();
   if (!bench) return null;
   const first = !offered.has(bench);
   offered.add(bench);
-  if (!first) return linked;
-  await ready;
   const mine = kept(bench);
-  if (mine && !linked && (example === "" || example === mine.work.example)) {
+  if (!first) {
+    const replaced = (linked !== null || example !== "") && next.work?.()?.own !== false;
+    if (mine && replaced)
+      offer(mine, "What you wrote is kept until you write something else here.");
+    return linked;
+  }
+  // What was handed over just now is not what somebody wrote over before.
+  const fresh = example === handedId && next.examples.some(({ id }) => id === example);
+  if (mine && !linked && !fresh && (example === "" || example === mine.work.example)) {
     aboutThis({
       words: `What you wrote ${ago(mine)} is back.`,
       actions: [{ label: "Start over", run: startOver }],
@@ -69,19 +80,12 @@ export async function workFor(
   return linked;
 }
 
-/** Somebody goes elsewhere: what they made here stays theirs. */
-export function leaveFor(name: string, example: string): void {
-  if (!shown) return;
-  const bench = shown.name;
-  if (waiting.has(bench)) save(bench);
-  if (bench !== name || example === "" || !shown.bench.work?.()?.own) return;
-  const mine = kept(bench);
-  if (mine) offer(mine, "What you wrote is kept until you write something else here.");
-}
-
 function offer({ bench, work }: Draft, words: string): void {
   const open = (): void => {
-    if (shown?.name === bench) shown.bench.restore?.(work);
+    if (shown?.name !== bench) return;
+    shown.bench.restore?.(work);
+    // The example in the address is not what stands here now.
+    history.replaceState(null, "", `#${bench}`);
   };
   aboutThis({ words, actions: [{ label: "Bring it back", run: open }] });
 }
@@ -106,7 +110,10 @@ function save(name: BenchName): void {
   const work = shown.bench.work?.();
   if (!work) return;
   showAgain();
-  if (!work.own) return;
+  if (work.own) hold(name, work);
+}
+
+function hold(name: BenchName, work: Work): void {
   try {
     keep(name, work);
     // From here on it is not what the link holds, and a reload shall bring it back.
@@ -134,12 +141,15 @@ function startOver(): void {
   forget(name);
   bench.enter(before?.example ?? "");
   showAgain();
-  if (before?.own)
-    aboutThis({
-      words: "The example is as it was.",
-      actions: [{ label: "Back to what I wrote", run: () => bench.restore?.(before) }],
-      brief: true,
-    });
+  if (!before?.own) return;
+  const back = (): void => {
+    bench.restore?.(before);
+    hold(name, before);
+  };
+  aboutThis({
+    words: "The example is as it was.",
+    actions: [{ label: "Back to what I wrote", run: back }],
+  });
 }
 
 async function share(): Promise<void> {

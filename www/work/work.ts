@@ -38,7 +38,13 @@ export function numberOf({ parts }: Work, part: string, otherwise: number): numb
   return typeof value === "number" ? value : otherwise;
 }
 
-function record(value: unknown): { [name: string]: Json } {
+/** A part that holds others by name. */
+export function recordOf({ parts }: Work, part: string): { [name: string]: Json } {
+  return record(parts[part]);
+}
+
+/** What there is by name; nothing where it is something else. */
+export function record(value: unknown): { [name: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as { [name: string]: Json })
     : {};

@@ -1,6 +1,8 @@
 //! Doubles and decimals, exactly, by division. The standard library uses tables instead, which would be a
-//! sixth of the module. Of what doubles are written as, nearly all takes one division ([`quick`]).
+//! sixth of the module. Of what doubles are written as, nearly all takes one division ([`quick`]), and of the
+//! rest nearly all two multiplications ([`product`]).
 
+use super::powers::{UNSURE, product};
 use std::cmp::Ordering;
 
 /// No more digits than this tell two doubles apart; of the rest it counts whether there is one.
@@ -18,6 +20,13 @@ pub fn nearest(digits: impl Iterator<Item = u8>, exponent: i64) -> f64 {
         return f64::INFINITY;
     }
     let mut exponent = exponent as i32;
+    // As many as have room in 64 bits; the rest is less than one of the last of them.
+    let (first, rest) = digits.split_at(digits.len().min(19));
+    let value = first.iter().fold(0, |sum, digit| sum * 10 + u64::from(*digit));
+    let open = rest.iter().any(|digit| *digit != 0);
+    if let Some(near) = near(value, exponent + rest.len() as i32, open) {
+        return near;
+    }
     if digits.len() > TELLING {
         let rest = digits.split_off(TELLING);
         exponent += rest.len() as i32 - 1;
@@ -26,7 +35,7 @@ pub fn nearest(digits: impl Iterator<Item = u8>, exponent: i64) -> f64 {
     large(&digits, exponent)
 }
 
-/// The same for a whole number, where that and its power of ten are of a usual size.
+/// The same for a whole number, where that can be told with no more than 128 bits, as nearly always.
 pub fn quick(value: u64, exponent: i32) -> Option<f64> {
     /// Powers of ten up to this one have 64 bits.
     const MOST: u32 = 19;
@@ -35,7 +44,7 @@ pub fn quick(value: u64, exponent: i32) -> Option<f64> {
         return Some(0.0);
     }
     if size > if exponent < 0 { 2 * MOST } else { MOST } {
-        return None;
+        return near(value, exponent, false);
     }
     if value >> 53 == 0 && size <= MOST {
         // Both are exact, so there is one rounding.
@@ -71,6 +80,21 @@ pub fn quick(value: u64, exponent: i32) -> Option<f64> {
     }
     let has_rest = has_rest || over as u64 != 0;
     Some(round((over >> 64) as u64 | u64::from(has_rest), scale + 64))
+}
+
+/// The double nearest to a number, or where it is `open` to any from it to the next one, times a power of ten.
+/// Nothing where that needs more bits.
+fn near(value: u64, exponent: i32, open: bool) -> Option<f64> {
+    let shift = value.leading_zeros();
+    let found = product(value << shift, exponent)?;
+    let next = if open { (found.least >> value.ilog2()) + 1 } else { 0 };
+    let most = found.least.checked_add(UNSURE + next)?;
+    let double = |bits: u128| {
+        let rest = bits as u64 != 0;
+        round((bits >> 64) as u64 | u64::from(rest), found.scale + 64 - shift as i32)
+    };
+    let least = double(found.least);
+    (least == double(most)).then_some(least)
 }
 
 /// Divides a number of 128 bits, its upper half first, by one that has its top bit set and is larger than
@@ -199,6 +223,14 @@ fn nineteen(value: f64) -> (u64, i32, bool) {
         let product = u128::from(whole) * 10u128.pow(ten.unsigned_abs());
         let digits = (product >> two.unsigned_abs()) as u64;
         return (digits, ten, product & ((1 << two.unsigned_abs()) - 1) != 0);
+    }
+    if let Some(found) = product(whole << whole.leading_zeros(), -ten) {
+        let shift = whole.leading_zeros() as i32 - found.scale - two;
+        let rest = found.least & ((1 << shift) - 1);
+        // Where that may carry, or there may be none, it has to be known.
+        if rest != 0 && rest + UNSURE < 1 << shift {
+            return ((found.least >> shift) as u64, ten, true);
+        }
     }
     let (mut over, mut under) = (Big(vec![whole as u32, (whole >> 32) as u32]), Big(vec![1]));
     let scaled = if ten < 0 { &mut over } else { &mut under };

@@ -13,6 +13,7 @@ mod locate;
 mod number;
 mod plain;
 mod pointer;
+mod powers;
 mod reader;
 mod scan;
 mod sink;

@@ -239,13 +239,20 @@ mod tests {
                 format!("{half_way}"),
                 format!("{}.5", half_way >> 1),
                 format!("{digits}e{}", next(80) as i32 - 40),
+                format!("{digits}e{}", next(680) as i32 - 350),
+                format!("{digits}{digits}e{}", next(680) as i32 - 360),
+                format!("{}e{}", next(100), next(680) as i32 - 350),
                 format!("-{}.{digits}", next(10)),
             ] {
                 let expected: f64 = text.parse().unwrap();
                 let read = parse_number(text.as_bytes()).ok();
-                assert_eq!(read.map(f64::to_bits), Some(expected.to_bits()), "{text}");
+                let finite = Some(expected.to_bits()).filter(|_| expected.is_finite());
+                assert_eq!(read.map(f64::to_bits), finite, "{text}");
                 if let Some((value, length)) = short_number(format!("{text}}}").as_bytes()) {
                     assert_eq!((value.to_bits(), length), (expected.to_bits(), text.len()));
+                }
+                if expected.is_infinite() {
+                    continue;
                 }
                 let mut written = String::new();
                 crate::base::json::write_number(expected, &mut written);
