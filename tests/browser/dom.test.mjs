@@ -385,6 +385,24 @@ inPage("a surface that cannot be read leaves nothing behind", async (page) => {
   assert.deepEqual(seen, ["disposed", 0]);
 });
 
+inPage("a surface whose tree is none leaves nothing behind", async (page) => {
+  const seen = await page.evaluate(() => {
+    const host = document.querySelector("#host");
+    let ended = 0;
+    const broken = { ...scripted(5), subscribe: () => () => (ended += 1) };
+    for (const surface of [broken, { ...broken, subscribe: () => null.nothing }]) {
+      try {
+        mount(surface, host);
+        return "it was mounted";
+      } catch (error) {
+        if (!(error instanceof TypeError)) return String(error);
+      }
+    }
+    return [ended, host.childElementCount, document.adoptedStyleSheets.length];
+  });
+  assert.deepEqual(seen, [1, 0, 0]);
+});
+
 inPage("an element shows a surface that it could not show before", async (page) => {
   const seen = await page.evaluate(() => {
     const surface = scripted(make("root", "Text", { text: "here" }));

@@ -87,6 +87,21 @@ class Renderer implements Context {
     this.#host = drawn ?? this.#document.createElement("div");
     this.#host.className = "bn-surface";
     this.#announcer = new Announcer(this);
+    try {
+      this.#begin(element, tree, drawn);
+    } catch (fault) {
+      // Nobody gets what would take it away.
+      this.stop();
+      throw fault;
+    }
+  }
+
+  /** Draws what there is, or takes it over, and listens from then on. */
+  #begin(
+    element: HTMLElement | ShadowRoot,
+    tree: Instance | null,
+    drawn: HTMLElement | null,
+  ): void {
     if (!drawn) element.append(this.#host);
     this.#undo.push(adoptStyle(element), this.#listen());
     const listener = (changes: readonly RendererChange[]): void => {
@@ -94,7 +109,7 @@ class Renderer implements Context {
       this.#catchUp();
     };
     rowListeners.add(listener);
-    this.#undo.push(surface.subscribe(listener));
+    this.#undo.push(this.#surface.subscribe(listener));
     if (tree) this.#mount(tree, null, null);
     this.settle();
     this.adoption?.finish();
