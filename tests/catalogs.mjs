@@ -126,6 +126,9 @@ export const broken = {
   "two messages in one": { ...nodes({}), deleteSurface: { surfaceId: "s" } },
   "a data model by path": { updateDataModel: { surfaceId: "s", path: "/a/0", value: 1 } },
   "a list of nodes": nodes([{ id: "root", value: 1 }]),
+};
+/** Messages whose nodes are wrong, of which a schema that every server takes cannot tell. */
+export const brokenNodes = {
   "an id that is a pointer": nodes({ "*u1": {} }),
   "a deletion of nothing": nodes({ "!": null }),
   "a deletion with a value": nodes({ "!a": 1 }),

@@ -8,7 +8,16 @@ import { init, Surface } from "byname";
 import { defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
-import { broken, catalogs, component, examples, shop, text, validate } from "../catalogs.mjs";
+import {
+  broken,
+  brokenNodes,
+  catalogs,
+  component,
+  examples,
+  shop,
+  text,
+  validate,
+} from "../catalogs.mjs";
 import { matcher } from "../gbnf.mjs";
 
 await init();
@@ -87,8 +96,51 @@ for (const [name, message] of Object.entries(broken)) {
   });
 }
 
+/** What converters of schemas to grammars know, of llama.cpp and others; what else there is they refuse or pass over. */
+const KNOWN = [
+  ...["$schema", "$defs", "$ref", "description", "type", "properties", "required", "items"],
+  ...["additionalProperties", "anyOf", "enum", "const", "pattern"],
+  ...["minLength", "minItems", "minimum", "maximum"],
+];
+
+/** What such a converter makes nothing of, or something else than is meant. */
+function* pitfalls(schema, place) {
+  if (typeof schema !== "object") {
+    yield `${place}: no object`;
+    return;
+  }
+  for (const keyword of Object.keys(schema))
+    if (!KNOWN.includes(keyword)) yield `${place}/${keyword}`;
+  const { additionalProperties: more, properties, pattern, items } = schema;
+  if (more === false && properties === undefined) yield `${place}: an object without properties`;
+  // A pattern is a part of the grammar, where what ends a text or begins an escape is a mark like others.
+  if (pattern !== undefined) {
+    if (!/^\^.*\$$/.test(pattern)) yield `${place}: ${pattern} has no ends`;
+    const isOpen = ['a"b', "a\\b", "a\nb", '"', "\\"].some((one) => new RegExp(pattern).test(one));
+    if (isOpen) yield `${place}: ${pattern} goes on behind the text`;
+  }
+  for (const key of ["$defs", "properties"])
+    for (const [name, one] of Object.entries(schema[key] ?? {}))
+      yield* pitfalls(one, `${place}/${key}/${name}`);
+  for (const [at, one] of (schema.anyOf ?? []).entries())
+    yield* pitfalls(one, `${place}/anyOf/${at}`);
+  if (items !== undefined) yield* pitfalls(items, `${place}/items`);
+  if (typeof more === "object") yield* pitfalls(more, `${place}/additionalProperties`);
+}
+
+test("a schema is one that servers can make a grammar of", () => {
+  const edits = { messages: ["updateDataModel"] };
+  for (const [name, catalog] of Object.entries(catalogs)) {
+    for (const options of [{}, { list: true }, edits, { messages: ["createSurface"] }]) {
+      assert.deepEqual([...pitfalls(catalog.schema(options), name)], []);
+    }
+  }
+  const { nodes } = basicCatalog.schema(edits).$defs;
+  assert.deepEqual(nodes, { type: "object", additionalProperties: true });
+});
+
 const matchesBasic = matcher(basicCatalog.gbnf());
-for (const [name, message] of Object.entries(broken)) {
+for (const [name, message] of Object.entries({ ...broken, ...brokenNodes })) {
   test(`refused by the grammar: ${name}`, () => {
     assert.equal(matchesBasic(JSON.stringify(message)), false);
   });
