@@ -60,6 +60,29 @@ export const catalogs = {
       Word: { props: { says: { type: "string", required: true } } },
     },
   }),
+  column: defineCatalog({
+    components: { Column: { props: { children: { type: "children", required: true } } } },
+  }),
+  page: defineCatalog({
+    components: {
+      Page: { props: { children: { type: "children", required: true } } },
+      Section: { props: { title: "string", body: { type: "children", required: true } } },
+      Card: { props: { child: { type: "component", required: true } } },
+    },
+  }),
+  either: defineCatalog({
+    components: { Cell: { props: { holds: { anyOf: ["component", "string"], required: true } } } },
+  }),
+  rows: defineCatalog({
+    components: {
+      Rows: {
+        props: {
+          rows: { type: "array", items: "component", required: true },
+          more: { properties: { one: "component" }, required: true },
+        },
+      },
+    },
+  }),
   extended: basicCatalog.extend({
     components: { Chart: { props: { points: { type: "array", items: "number" } } } },
   }),

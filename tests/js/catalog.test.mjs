@@ -44,6 +44,12 @@ for (const [name, catalog] of Object.entries(catalogs)) {
   });
 }
 
+test("there are no examples of components that need one another without an end", () => {
+  const props = { child: { type: "component", required: true } };
+  const catalog = defineCatalog({ components: { Card: { props }, Frame: { props } } });
+  assert.deepEqual(catalog.examples, []);
+});
+
 test("the names of all components and functions are in the prompt", () => {
   for (const catalog of Object.values(catalogs)) {
     const names = [...Object.keys(catalog.components), ...Object.keys(catalog.functions ?? {})];
