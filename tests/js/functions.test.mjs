@@ -56,6 +56,7 @@ const cases = [
     ["formatCurrency", { value, currency: "USD" }],
     ["formatCurrency", { value, currency: "EUR", decimals: 0 }],
     ["formatCurrency", { value, currency: "no" }],
+    ["formatCurrency", { value, currency: "no", decimals: 3 }],
   ]),
   ...[0, 1, 2, 5].flatMap((value) => [
     ["pluralize", { value, one: "item", other: "items" }],
@@ -157,12 +158,27 @@ test("an email takes no longer than its length", () => {
   assert.deepEqual(apart(long), [false]);
 });
 
-test("a day is the same day everywhere", () => {
+test("a time without a day, as inputs write it, is one of today", () => {
+  const date = (value, format) => ours("formatDate", { value, format });
+  assert.equal(date("15:30", "h:mm a"), "3:30 PM");
+  assert.equal(date("15:30:07.5", "HH:mm:ss.SSS"), "15:30:07.500");
+  assert.equal(date("25:30", "h:mm a"), "");
+  const days = [new Date().getFullYear(), new Date(Date.now() + 1000).getFullYear()];
+  assert.ok(days.includes(Number(date("15:30", "yyyy"))));
+});
+
+test("decimals that cannot be are none, whatever the currency", () => {
+  for (const decimals of [-1, 101, "x"])
+    assert.equal(ours("formatCurrency", { value: 1.239, currency: "no", decimals }), "1.24");
+});
+
+test("a day is the same day everywhere, and so is a month", () => {
   const script = `
     const call = (value, format) => print(evaluate({ call: "formatDate", args: { value, format } }));
     call("2026-11-27", "EEEE, MMM d, H:mm");
     call("2026-11-27", "ISO");
     call("2026-11-27T10:00:00Z", "d H:mm");
+    call("2026-05", "MMM yyyy");
   `;
   const whole = "2026-11-27T00:00:00.000Z";
   for (const [TZ, moment] of [
@@ -170,7 +186,7 @@ test("a day is the same day everywhere", () => {
     ["UTC", "27 10:00"],
     ["Pacific/Auckland", "27 23:00"],
   ])
-    assert.deepEqual(apart(script, { TZ }), ["Friday, Nov 27, 0:00", whole, moment]);
+    assert.deepEqual(apart(script, { TZ }), ["Friday, Nov 27, 0:00", whole, moment, "May 2026"]);
 });
 
 test("a date has no pattern without an end", () => {

@@ -135,13 +135,20 @@ class Evaluation {
     if (value === undefined || value === null || value === "" || value === false) return "";
     const isWhole = format === "ISO" || format === "";
     const given = typeof value === "number" ? value : text(value);
-    // To a Date a day begins in Greenwich: west of it, that is the day before.
-    const isDay = !isWhole && typeof given === "string" && /^\d{4}-\d\d-\d\d$/.test(given);
-    const date = new Date(isDay ? `${given}T00:00` : given);
+    const date = new Date(typeof given === "string" ? moment(given, isWhole) : given);
     if (Number.isNaN(date.getTime())) return "";
     if (isWhole) return date.toISOString();
     return this.#budget.pay(format.length * dateCost) ? formatDate(date, format, this.#locale) : "";
   }
+}
+
+/** A date or a time, as inputs write such, so that a Date takes it. */
+function moment(given: string, isWhole: boolean): string {
+  if (/^\d\d:\d\d/.test(given))
+    return `${formatDate(new Date(), "yyyy-MM-dd", undefined)}T${given}`;
+  // To a Date a day begins in Greenwich: west of it, that is the day before.
+  const [, month, day] = isWhole ? [] : (/^(\d{4}-\d\d)(-\d\d)?$/.exec(given) ?? []);
+  return month === undefined ? given : `${month}${day ?? "-01"}T00:00`;
 }
 
 const numbers = remembered(
@@ -171,7 +178,8 @@ function number(
     return numbers(locale, options).format(given);
   } catch {
     // A currency that does not exist, or a number of decimals that cannot be.
-    return currency ? given.toFixed(2) : String(given);
+    const places = digits !== undefined && digits >= 0 && digits <= 100 ? digits : 2;
+    return currency ? given.toFixed(places) : String(given);
   }
 }
 
