@@ -23,10 +23,15 @@ type Extended<D extends CatalogDefinition, E extends Partial<CatalogDefinition>>
   D,
   keyof E
 > & {
-  readonly components: E extends { readonly components: infer C }
-    ? Omit<D["components"], keyof C> & C
-    : D["components"];
-};
+  readonly components: Both<D, E, "components">;
+} & ("common" extends keyof E ? { readonly common: Both<D, E, "common"> } : unknown) &
+  ("functions" extends keyof E ? { readonly functions: Both<D, E, "functions"> } : unknown);
+
+/** What two definitions have under a key. */
+type Both<D, E, Key extends string> =
+  E extends Readonly<Record<Key, infer P>> ? Omit<Held<D, Key>, keyof P> & P : Held<D, Key>;
+
+type Held<D, Key extends string> = D extends Readonly<Record<Key, infer P>> ? P : unknown;
 
 /**
  * The components that a model may use and a page can draw, with the types of their properties. It is what
