@@ -15,7 +15,7 @@ import {
   type Turn,
 } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
-import { resultOf } from "../llm/collect.js";
+import { bare, resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
 import { jsonOf, wellFormed } from "../text.js";
 import type {
@@ -426,10 +426,13 @@ export class GaslSession {
       ...(previous && previous.length > 0 && { previousError: previous }),
       signal: within,
     });
-    const result: unknown = await bounded(signal, effect["timeout"], (within) =>
+    const result = await bounded(signal, effect["timeout"], (within) =>
       resultOf(llm, requestWithin(within)),
     );
-    return typeof result === "string" ? { text: result } : asJson(result);
+    if (typeof result === "string") return { text: result };
+    // What is no reply is told with all that is in it.
+    const isReply = (result.text ?? result.json) !== undefined;
+    return asJson(isReply ? bare(result) : result);
   }
 }
 

@@ -1,5 +1,5 @@
 import { needFunction } from "../arguments.js";
-import { resultOf } from "./collect.js";
+import { bare, resultOf } from "./collect.js";
 import { beginning, LlmError } from "./error.js";
 import { requestKey } from "./key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
@@ -44,7 +44,7 @@ export function record(llm: LlmCallback): {
     calls.push(call);
     try {
       const reply = await resultOf(llm, request);
-      call.reply = structuredClone(plain(reply));
+      call.reply = structuredClone(bare(reply));
       return reply;
     } catch (error) {
       if (!signal.aborted) call.error = written(error);
@@ -53,14 +53,6 @@ export function record(llm: LlmCallback): {
   };
   const ended = () => calls.filter(({ reply, error }) => (reply ?? error) !== undefined);
   return { llm: listening, recording: () => structuredClone({ version: 1, calls: ended() }) };
-}
-
-/** A reply without what else a callback put into it, which no recording may be able to hold. */
-function plain(reply: LlmResult): LlmResult {
-  if (typeof reply === "string") return reply;
-  const { text, json, finishReason, usage, model } = reply;
-  const all = { text, json, finishReason, usage, model };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 function written(error: unknown): RecordedError {
