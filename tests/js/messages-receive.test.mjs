@@ -117,6 +117,38 @@ test("a source is ended at once by the signal, also while nothing comes, and bef
   assert.ok(lateSeen.cancelled && failedSeen.cancelled);
 });
 
+test("what a server says with a status that is no success is told", async () => {
+  const said = async (body, status = 401) => {
+    const receiving = receiveAll(new Surface(), new Response(body, { status }), {
+      onDiagnostics: () => assert.fail("no message was sent"),
+    });
+    const { message, cause } = await receiving.then(assert.fail, (reason) => reason);
+    assert.equal(cause.status, status);
+    return [message, cause.body];
+  };
+  const key = JSON.stringify({ error: { message: "the key is wrong" } });
+  assert.deepEqual(await said(key), ["the server answered 401: the key is wrong", key]);
+  for (const told of [{ error: "slow down" }, { message: "slow down" }])
+    assert.equal((await said(JSON.stringify(told), 429))[0], "the server answered 429: slow down");
+  assert.equal(
+    (await said("<h1>Bad\n gateway</h1>", 502))[0],
+    "the server answered 502: <h1>Bad gateway</h1>",
+  );
+  assert.deepEqual(await said(null), ["the server answered 401", ""]);
+  const [message, body] = await said("x".repeat(1e6), 500);
+  assert.ok(message.length < 300 && body.length < 1e5);
+  // One that never ends is told with what has come.
+  const unending = () =>
+    new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode("busy")) });
+  assert.deepEqual(await said(unending(), 503), ["the server answered 503: busy", "busy"]);
+  const stop = new AbortController();
+  const answer = new Response(unending(), { status: 503 });
+  const reading = receiveAll(new Surface(), answer, { signal: stop.signal });
+  await new Promise((done) => setTimeout(done, 5));
+  stop.abort(new Error("enough"));
+  await assert.rejects(reading, /enough/);
+});
+
 test("misuse of receiveAll is said", async () => {
   const wrong = { code: "argument" };
   await assert.rejects(receiveAll(forms.lines, new Surface()), wrong);

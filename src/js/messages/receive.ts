@@ -2,6 +2,7 @@ import { abortable } from "../abort.js";
 import { needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import type { Diagnostic } from "../types.js";
 import { NOTHING } from "./faults.js";
+import { refusal } from "./refusal.js";
 import { type MessageTarget, messageStream, type Received } from "./stream.js";
 
 /** What messages come from: text and bytes in pieces, or messages that are objects already. */
@@ -50,7 +51,9 @@ export async function receiveAll(
   const coming = Promise.resolve(source);
   let pieces: Pieces | undefined;
   try {
-    pieces = piecesOf(await unless(signal, coming));
+    const given = await unless(signal, coming);
+    if (isResponse(given) && !given.ok) throw await unless(signal, refusal(given, signal));
+    pieces = piecesOf(given);
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await unless(signal, pieces.next());
@@ -86,17 +89,17 @@ interface Pieces {
   stop(): unknown;
 }
 
+function isResponse(source: unknown): source is Response {
+  return typeof Response === "function" && source instanceof Response;
+}
+
 function piecesOf(source: MessageSource): Pieces {
   if (typeof source === "string") return piecesOf([source]);
   if (Array.isArray(source)) {
     const items: Iterator<Piece> = source[Symbol.iterator]();
     return { next: () => items.next(), stop: () => {} };
   }
-  if (typeof Response === "function" && source instanceof Response) {
-    if (source.ok) return piecesOf(source.body ?? []);
-    void source.body?.cancel().catch(() => {});
-    throw new Error(`${source.url} answered ${source.status}`);
-  }
+  if (isResponse(source)) return piecesOf(source.body ?? []);
   if (typeof source === "object" && source !== null && "getReader" in source) {
     // Not every browser can iterate over a stream.
     const reader: ReadableStreamDefaultReader<Piece> = source.getReader();
