@@ -224,6 +224,10 @@ fn says_what_is_wrong_and_how_to_mend_it() {
             "JSON001 5..6 unexpected `1`, expected `:` | put `:` between the key and its value",
         ),
         (
+            "{\"a\"}",
+            "JSON001 4..5 unexpected `}`, expected `:` | put `:` between the key and its value",
+        ),
+        (
             "[1 2]",
             "JSON001 3..4 unexpected `2`, expected `,` or `]` | put a comma between two items, or close the map or list before it",
         ),

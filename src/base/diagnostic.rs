@@ -151,6 +151,25 @@ impl Diagnostic {
 /// At most this many diagnostics of one message are told; more would not be read.
 const TOLD: usize = 100;
 
+/// So many are kept until all of a message is read; further ones are not counted, for a short fault that comes
+/// millions of times would take more memory than there is.
+const COUNTED: usize = 10_000;
+
+/// Where diagnostics of many parts of one text come together.
+pub trait Tell {
+    /// Adds one, as long as they are counted. One error is added in any case: it says that nothing is applied.
+    fn tell(&mut self, told: Diagnostic);
+}
+
+impl Tell for Vec<Diagnostic> {
+    fn tell(&mut self, told: Diagnostic) {
+        let is_first = || told.is_error() && !self.last().is_some_and(Diagnostic::is_error);
+        if self.len() < COUNTED || is_first() {
+            self.push(told);
+        }
+    }
+}
+
 /// How many diagnostics were left out.
 pub const MORE: Code = Code::info("JSON014");
 
@@ -165,9 +184,10 @@ pub fn first_of(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let (mut told, others): (Vec<_>, Vec<_>) =
         diagnostics.drain(..).partition(Diagnostic::is_error);
     told.extend(others);
+    let least = if told.len() < COUNTED { "" } else { "at least " };
     told.truncate(TOLD);
     told.push(
-        Diagnostic::new(MORE, format!("{more} more diagnostics are left out"))
+        Diagnostic::new(MORE, format!("{least}{more} more diagnostics are left out"))
             .help("mend these first"),
     );
     told

@@ -16,7 +16,7 @@ pub mod table;
 pub mod template;
 pub mod value;
 
-pub use diagnostic::{Code, Diagnostic, Location, Severity};
+pub use diagnostic::{Code, Diagnostic, Location, Severity, Tell};
 pub use gather::Gather;
 pub use span::Span;
 pub use value::Value;

@@ -22,9 +22,9 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
     iter::once(first)
         .chain(candidates)
         .filter(|candidate| *candidate != name && !differ_in_length(name, candidate, allowed))
-        .filter_map(|candidate| Some((distance(name, candidate)?, candidate)))
+        .filter_map(|candidate| Some((distance(name, candidate, allowed)?, candidate)))
         // Names of one letter have nothing in common.
-        .filter(|(distance, _)| *distance <= allowed && *distance < length)
+        .filter(|(distance, _)| *distance < length)
         // Whoever slips seldom slips at the first letter, and often writes the right ones in another order.
         .min_by_key(|(distance, candidate)| {
             (2 * distance + usize::from(!is_slip(name, candidate)), !same_first(name, candidate))
@@ -43,13 +43,13 @@ fn same_first(a: &str, b: &str) -> bool {
     first(a) == first(b)
 }
 
-/// So many ids are compared with one that is not there: more would take long.
-const IDS: usize = 1_000;
+/// With so many names one that is not there is compared: more would take long.
+pub const COMPARED: usize = 1_000;
 
 /// The id that was probably meant: one that differs in more than digits, for those count things.
 pub fn nearest_id<'a>(id: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let differs = |other: &&str| !without_digits(id).eq(without_digits(other));
-    nearest_of(id, &mut candidates.take(IDS).filter(differs))
+    nearest_of(id, &mut candidates.take(COMPARED).filter(differs))
 }
 
 fn without_digits(text: &str) -> impl Iterator<Item = char> {
@@ -60,8 +60,11 @@ fn without_digits(text: &str) -> impl Iterator<Item = char> {
 pub fn is_slip(name: &str, meant: &str) -> bool {
     let count = |text: &str, letter| text.chars().filter(|other| *other == letter).count();
     let same_letters = || name.chars().all(|letter| count(name, letter) == count(meant, letter));
-    let Some(distance) = distance(name, meant).filter(|_| name != meant) else { return false };
-    distance < 2 || (name.len() == meant.len() && same_letters())
+    let is_long = name.len().max(meant.len()) > LONGEST;
+    if name == meant || is_long || differ_in_length(name, meant, 1) {
+        return false;
+    }
+    distance(name, meant, 1).is_some() || (name.len() == meant.len() && same_letters())
 }
 
 /// What to write in place of a name: the nearest one, else those that there are.
@@ -104,8 +107,9 @@ fn list_of(mut names: &mut dyn Iterator<Item = &str>) -> String {
     listed
 }
 
-/// Levenshtein distance without regard to the case of ASCII letters, or nothing where a name is too long to compare.
-fn distance(a: &str, b: &str) -> Option<usize> {
+/// Levenshtein distance without regard to the case of ASCII letters, or nothing where it is more than `most` or a
+/// name is too long to compare.
+fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
     if a.len() > LONGEST || b.len() > LONGEST {
         return None;
     }
@@ -120,14 +124,20 @@ fn distance(a: &str, b: &str) -> Option<usize> {
     for (i, x) in a.chars().enumerate() {
         let x = x.to_ascii_lowercase();
         let (mut diagonal, mut left) = (i, i + 1);
+        let mut least = left;
         for (y, above) in row.iter_mut().take(length) {
             let here = (diagonal + usize::from(x != *y)).min(*above + 1).min(left + 1);
             diagonal = mem::replace(above, here);
             left = here;
+            least = least.min(here);
+        }
+        // From a row on it never gets less.
+        if least > most {
+            return None;
         }
         last = left;
     }
-    Some(last)
+    Some(last).filter(|last| *last <= most)
 }
 
 #[cfg(test)]
@@ -147,7 +157,10 @@ mod tests {
             (nearest("name", ["nam", "na", "names12"]), nearest("ab", ["abé"])),
             (Some("nam"), Some("abé"))
         );
-        assert_eq!((distance("kitten", "sitting"), distance("", "ab")), (Some(3), Some(2)));
+        let within = |most| (distance("kitten", "sitting", most), distance("", "ab", most));
+        assert_eq!(within(3), (Some(3), Some(2)));
+        assert_eq!(within(2), (None, Some(2)));
+        assert_eq!(within(1), (None, None));
     }
 
     /// As textbooks define it.
@@ -174,7 +187,10 @@ mod tests {
         for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
             let letters = |word: &str| word.chars().collect::<Vec<char>>();
             let expected = plainly(&letters(a), &letters(b));
-            assert_eq!(distance(a, &b.to_lowercase()), Some(expected), "{a} {b}");
+            for most in 0..5 {
+                let found = distance(a, &b.to_lowercase(), most);
+                assert_eq!(found, Some(expected).filter(|found| *found <= most), "{a} {b}");
+            }
             assert!(!differ_in_length(a, b, expected), "{a} {b}");
         }
     }

@@ -7,6 +7,8 @@ use super::diagnostic::quote;
 use super::json::pointer_step;
 use super::value::{Map, Value};
 use super::{Code, Diagnostic, names};
+use std::cell::Cell;
+use std::mem;
 
 /// A template that names nothing.
 pub const UNKNOWN_NAME: Code = Code::error("TPL001");
@@ -57,8 +59,13 @@ impl Template {
     /// Takes a text apart. `is_known` says which names there are; those that there are not are
     /// references all the same, for whoever resolves them to tell.
     pub fn read(text: &str, is_known: &dyn Fn(&str) -> bool) -> (Template, Vec<Diagnostic>) {
-        let mut reading =
-            Reading { rest: text, plain: String::new(), parts: Vec::new(), faults: Vec::new() };
+        let mut reading = Reading {
+            rest: text,
+            plain: String::new(),
+            parts: Vec::new(),
+            faults: Vec::new(),
+            closed: true,
+        };
         while reading.next(is_known) {}
         reading.finish()
     }
@@ -105,6 +112,8 @@ struct Reading<'a> {
     plain: String,
     parts: Vec<Part>,
     faults: Vec<Diagnostic>,
+    /// Whether a `}` may follow.
+    closed: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -125,8 +134,12 @@ impl<'a> Reading<'a> {
     }
 
     fn braced(&mut self, inside: &'a str, is_known: &dyn Fn(&str) -> bool) {
-        let Some((path, rest)) = inside.split_once('}') else {
-            self.fault("`${` is not closed");
+        let closed = if self.closed { inside.split_once('}') } else { None };
+        let Some((path, rest)) = closed else {
+            // Those that follow are not closed either.
+            if mem::take(&mut self.closed) {
+                self.fault("`${` is not closed");
+            }
             self.plain.push_str("${");
             self.rest = inside;
             return;
@@ -177,7 +190,7 @@ impl<'a> Reading<'a> {
 
     fn reference(&mut self, name: String, path: Vec<Step>, text: String) {
         if !self.plain.is_empty() {
-            self.parts.push(Part::Text(std::mem::take(&mut self.plain)));
+            self.parts.push(Part::Text(mem::take(&mut self.plain)));
         }
         self.parts.push(Part::Reference(Reference { name, path, text }));
     }
@@ -191,11 +204,15 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// With so many of the beginnings of a text a name is looked for. No name has more signs in it that could end it.
+const ENDS: usize = 256;
+
 /// The longest name that is known at the beginning of a text. Names of nodes may hold dots and
 /// slashes, and begin with a digit; a number by itself is money.
 fn known_name<'a>(text: &'a str, is_known: &dyn Fn(&str) -> bool) -> Option<&'a str> {
     let run = text.split(|c: char| !is_name(c) && !"./:".contains(c)).next().unwrap_or_default();
-    let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).chain([run.len()]);
+    let ends = run.match_indices(['-', '.', '/', ':']).map(|(end, _)| end).take(ENDS);
+    let ends = ends.chain([run.len()]);
     let names = ends.filter_map(|end| run.get(..end));
     names.filter(|name| name.contains(|c: char| !c.is_numeric()) && is_known(name)).last()
 }
@@ -203,7 +220,7 @@ fn known_name<'a>(text: &'a str, is_known: &dyn Fn(&str) -> bool) -> Option<&'a 
 /// A path in braces whose name is known, whatever signs it holds; the longest such name.
 fn known_path(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<(String, Vec<Step>)> {
     let text = text.trim();
-    let ends = text.match_indices(['.', '[']).map(|(end, _)| end).chain([text.len()]);
+    let ends = text.match_indices(['.', '[']).map(|(end, _)| end).take(ENDS).chain([text.len()]);
     let paths = ends.filter_map(|end| {
         let (name, rest) = text.split_at_checked(end).filter(|(name, _)| is_known(name))?;
         Some((name.to_owned(), steps(rest)?))
@@ -234,10 +251,9 @@ fn bare_path(rest: &str) -> (Vec<Step>, usize) {
 
 /// For `[0]` behind a name without braces, with whatever of a path follows it.
 fn brackets(reference: &str, behind: &str) -> Option<Diagnostic> {
-    let (index, after) = behind.strip_prefix('[')?.split_once(']')?;
-    if index.is_empty() || !index.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
+    let inside = behind.strip_prefix('[')?;
+    let index = inside.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+    let after = inside.get(index.len()..)?.strip_prefix(']').filter(|_| !index.is_empty())?;
     let (_, length) = bare_path(after);
     let path = behind.get(..index.len() + 2 + length).unwrap_or_default();
     let name = reference.trim_start_matches('$');
@@ -325,8 +341,8 @@ fn missing(at: &Value, step: &Step, walked: usize, reference: &Reference) -> Dia
     Diagnostic::new(UNKNOWN_PATH, message).help(help)
 }
 
-/// An unknown name is compared with at most so many.
-const COMPARED: usize = 1_000;
+/// After so many unknown names no more are suggested.
+const SUGGESTED: usize = 100;
 
 /// For a reference to a name that there is not.
 pub fn unknown<'a>(
@@ -335,7 +351,7 @@ pub fn unknown<'a>(
 ) -> Diagnostic {
     let message = format!("{} names nothing", quote(&reference.text));
     let dollar = format!("write {} if it is no name", quote(&format!("${}", reference.text)));
-    let help = match names::nearest(&reference.name, known.clone().take(COMPARED)) {
+    let help = match names::nearest(&reference.name, known.clone().take(names::COMPARED)) {
         Some(near) if reference.text.starts_with("${") => {
             format!("did you mean `${{{near}}}`? Else {dollar}")
         }
@@ -351,9 +367,14 @@ pub fn unknown<'a>(
 /// Resolves all texts of a value over a scope. What cannot be resolved stays as it is written, and
 /// is told at its place.
 pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
+    let unknown_names = Cell::new(0);
     let value = |reference: &Reference| match scope.get(reference.name.as_str()) {
         Some(value) => below(value, reference),
-        None => Err(unknown(reference, scope.keys().map(|key| &**key))),
+        None => {
+            unknown_names.set(unknown_names.get() + 1);
+            let most = if unknown_names.get() > SUGGESTED { 1 } else { usize::MAX };
+            Err(unknown(reference, scope.keys().map(|key| &**key).take(most)))
+        }
     };
     Resolving { is_known: &|name| scope.contains_key(name), value: &value }.resolve(template)
 }
@@ -371,34 +392,39 @@ impl Resolving<'_> {
     /// at its place.
     pub fn resolve(&self, template: &Value) -> (Value, Vec<Diagnostic>) {
         let mut faults = Vec::new();
-        let value = self.at(template, "", &mut faults);
+        let value = self.below(template, &mut String::new(), &mut faults);
         (value, faults)
     }
 
-    fn at(&self, template: &Value, at: &str, faults: &mut Vec<Diagnostic>) -> Value {
+    fn below(&self, template: &Value, at: &mut String, faults: &mut Vec<Diagnostic>) -> Value {
+        let outer = at.len();
         match template {
             Value::Text(text) if text.contains('$') => {
                 let (read, told) = Template::read(text, self.is_known);
                 let before = faults.len();
-                faults.extend(told.into_iter().map(|fault| fault.at_pointer(at)));
+                faults.extend(told.into_iter().map(|fault| fault.at_pointer(&**at)));
                 let resolved = read.resolve(|reference| {
-                    let tell = |fault: Diagnostic| faults.push(fault.at_pointer(at));
+                    let tell = |fault: Diagnostic| faults.push(fault.at_pointer(&**at));
                     (self.value)(reference).map_err(tell).unwrap_or_default()
                 });
                 let fails = faults.iter().skip(before).any(Diagnostic::is_error);
                 if fails { template.clone() } else { resolved }
             }
             Value::List(items) => {
-                let items = items.iter().enumerate();
-                let each =
-                    items.map(|(index, item)| self.at(item, &format!("{at}/{index}"), faults));
+                let each = items.iter().enumerate().map(|(index, item)| {
+                    at.push_str(&format!("/{index}"));
+                    let resolved = self.below(item, at, faults);
+                    at.truncate(outer);
+                    resolved
+                });
                 Value::list(each.collect())
             }
             Value::Map(map) => {
                 let mut resolved = Map::default();
                 for (key, value) in map.iter() {
-                    let at = format!("{at}/{}", pointer_step(key));
-                    resolved.insert(key.clone(), self.at(value, &at, faults));
+                    at.extend(["/", &pointer_step(key)]);
+                    resolved.insert(key.clone(), self.below(value, at, faults));
+                    at.truncate(outer);
                 }
                 resolved.into()
             }

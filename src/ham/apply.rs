@@ -8,7 +8,7 @@ use super::{codes, list_edit};
 use crate::base::diagnostic::quote;
 use crate::base::json::duplicate_key;
 use crate::base::marks::Marks;
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Span, Tell};
 
 /// What a stream has said: the nodes that it has set, which it does not delete again, and those that
 /// it has deleted.
@@ -43,7 +43,7 @@ pub fn apply(
             let before = said.as_deref_mut().is_some_and(|said| !said.set.insert(node.0));
             if document.mark_set(*node) || before {
                 again = true;
-                diagnostics.push(duplicate_key(document.id(*node), *span));
+                diagnostics.tell(duplicate_key(document.id(*node), *span));
             }
             document.set(*node, *value);
         }
@@ -87,14 +87,14 @@ fn delete(
     for entry in upserts() {
         let again = is_stream && !said.set.insert(entry.node.0);
         if document.mark_set(entry.node) || again {
-            diagnostics.push(duplicate_key(document.id(entry.node), entry.span));
+            diagnostics.tell(duplicate_key(document.id(entry.node), entry.span));
         }
     }
     for entry in deletions() {
         let id = || quote(document.id(entry.node));
         if may_repeat && !said.deleted.insert(entry.node.0) {
             let key = format!("!{}", document.id(entry.node));
-            diagnostics.push(duplicate_key(&key, entry.span));
+            diagnostics.tell(duplicate_key(&key, entry.span));
         }
         if document.is_set(entry.node) {
             let id = id();
@@ -102,14 +102,14 @@ fn delete(
             let warning = Diagnostic::new(codes::DELETED_AND_SET, message)
                 .help("an upsert replaces the whole node: leave the deletion out")
                 .at(entry.span);
-            diagnostics.push(warning);
+            diagnostics.tell(warning);
         } else if is_stream && said.set.has(entry.node.0) {
             let id = id();
             let message = format!("{id} was set by this stream: the deletion is ignored");
             let warning = Diagnostic::new(codes::STREAM_DELETION, message)
                 .help("deletions come before upserts: delete it in a message of its own")
                 .at(entry.span);
-            diagnostics.push(warning);
+            diagnostics.tell(warning);
         } else {
             document.set(entry.node, Value::Missing);
         }
@@ -143,7 +143,7 @@ fn lint(document: &Document, entries: &[Entry], diagnostics: &mut Vec<Diagnostic
     for entry in entries.iter().filter(|entry| matches!(entry.value, Value::Text(_))) {
         let Some(id) = literal_pointer(document, entry.value) else { continue };
         if entry.op == Op::Upsert {
-            diagnostics.push(literal_warning(document, entry.node, id).at(entry.span));
+            diagnostics.tell(literal_warning(document, entry.node, id).at(entry.span));
         }
     }
 }

@@ -217,7 +217,8 @@ fn id_in(document: &Document, value: Value) -> Option<&str> {
 pub fn is_slip(document: &Document, binding: Binding, gap: Gap) -> bool {
     let (Some(key), Gap::Property(Value::Map(map))) = (binding.key, gap) else { return false };
     let key = document.keys.text(key.0);
-    document.arena.entries(map).any(|(known, _)| names::is_slip(key, document.keys.text(known.0)))
+    let mut known = document.arena.entries(map).take(names::COMPARED);
+    known.any(|(known, _)| names::is_slip(key, document.keys.text(known.0)))
 }
 
 fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diagnostic> {
@@ -226,7 +227,7 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
         || document.arena.entries(map).map(|(key, value)| (document.keys.text(key.0), value));
     let properties = || entries().map(|(name, _)| name);
     let Some((first, rest)) = key.split_once('/') else {
-        let near = names::nearest(key, properties())?;
+        let near = names::nearest(key, properties().take(names::COMPARED))?;
         let message = format!("there is no property {}", quote(key));
         let help = format!("did you mean {}?", quote(near));
         return Some(Diagnostic::new(codes::NEAR_KEY, message).help(help));

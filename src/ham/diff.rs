@@ -8,6 +8,7 @@ use super::export::Nodes;
 use super::read;
 use crate::base::json::Limits;
 use crate::base::map::Names;
+use crate::base::table::hash_of;
 use crate::base::value::{Map, Value as Json};
 
 /// Against the nodes of another store, as it exports them.
@@ -71,7 +72,8 @@ pub fn against_json(document: &mut Document, target: &Json) {
     let before = reached(document);
     let root = document.node(ROOT.as_bytes());
     let names = NewNames::beside(document);
-    let mut plan = Plan { document, names, wanted: Vec::new(), way: Vec::new() };
+    let left = document.settings.limits.bytes;
+    let mut plan = Plan { document, names, wanted: Vec::new(), way: Vec::new(), left };
     plan.node(root, target);
     let after = reached(document);
     for node in before.iter().filter(|node| !after.has(*node)) {
@@ -98,6 +100,8 @@ struct Plan<'a, 't> {
     /// What each node that was reached has to show, by its number.
     wanted: Vec<Option<&'t Json>>,
     way: Vec<NodeRef>,
+    /// Bytes of text that values may still be compared by: what one node shows may be shown at many places.
+    left: usize,
 }
 
 impl<'t> Plan<'_, 't> {
@@ -163,10 +167,17 @@ impl<'t> Plan<'_, 't> {
             None => self.node(node, target),
             Some(wanted) if wanted.is_same(target) => {}
             // Below itself a node shows less than elsewhere.
-            Some(_) if parse(&self.shown(Value::Pointer(node))).is_same(target) => {}
+            Some(_) if self.shows(node, target) => {}
             Some(_) => return self.import().part(target, name),
         }
         Value::Pointer(node)
+    }
+
+    /// Whether a node shows that. Texts of one value have one length, in whatever order its keys stand.
+    fn shows(&mut self, node: NodeRef, target: &Json) -> bool {
+        self.shown(Value::Pointer(node)).is_some_and(|text| {
+            text.len() == target.to_text().len() && parse(&text).is_same(target)
+        })
     }
 
     /// Items that show what is wanted stay as they are; of the others the same `id` is changed,
@@ -178,7 +189,8 @@ impl<'t> Plan<'_, 't> {
         let mut texts = Names::default();
         let mut by_text: Vec<Vec<usize>> = vec![Vec::new(); old.len()];
         for (place, item) in old.iter().enumerate().rev() {
-            let text = texts.entry(self.shown(*item)).or_insert(place as u32);
+            let Some(text) = self.shown(*item) else { continue };
+            let text = texts.entry(mark(text)).or_insert(place as u32);
             if let Some(places) = by_text.get_mut(*text as usize) {
                 places.push(place);
             }
@@ -190,7 +202,7 @@ impl<'t> Plan<'_, 't> {
             }
         };
         for (item, chosen) in target.iter().zip(&mut chosen) {
-            let text = texts.get(&item.to_text());
+            let text = texts.get(&mark(item.to_text()));
             let places = text.and_then(|text| by_text.get_mut(*text as usize));
             if let Some(place) = places.and_then(Vec::pop) {
                 take(place, chosen);
@@ -204,8 +216,9 @@ impl<'t> Plan<'_, 't> {
                 literal => literal,
             };
             let Value::Map(map) = item else { continue };
-            if let Some(id) = id_key.and_then(|key| self.document.arena.property(map, key)) {
-                by_id.insert(self.shown(id), place as u32);
+            let id = id_key.and_then(|key| self.document.arena.property(map, key));
+            if let Some(text) = id.and_then(|id| self.shown(id)) {
+                by_id.insert(mark(text), place as u32);
             }
         }
         for (place, (item, chosen)) in target.iter().zip(&mut chosen).enumerate() {
@@ -214,7 +227,7 @@ impl<'t> Plan<'_, 't> {
             }
             match item.get("id") {
                 Some(id) => {
-                    if let Some(place) = by_id.get(&id.to_text()) {
+                    if let Some(place) = by_id.get(&mark(id.to_text())) {
                         take(*place as usize, chosen);
                     }
                 }
@@ -233,13 +246,26 @@ impl<'t> Plan<'_, 't> {
         self.document.arena.push_list(&values)
     }
 
-    /// What a value shows here, as JSON text.
-    fn shown(&self, value: Value) -> String {
-        let mut text = String::new();
-        match read::write(self.document.now(), value, &self.way, &mut text, &mut Vec::new()) {
-            true => text,
-            false => "null".to_owned(),
+    /// What a value shows here, as JSON text; nothing where that is too much.
+    fn shown(&mut self, value: Value) -> Option<String> {
+        if self.left == 0 {
+            return None;
         }
+        let mut text = String::new();
+        let now = self.document.now();
+        let whole = read::write(now, value, &self.way, &mut text, &mut Vec::new());
+        self.left = self.left.saturating_sub(text.len());
+        whole.then_some(text)
+    }
+}
+
+/// What a text is told from others by: a long one by its hash. Where two are taken for one, the
+/// difference is larger than it had to be.
+fn mark(text: String) -> String {
+    const SHORT: usize = 64;
+    match text.len() {
+        0..=SHORT => text,
+        length => format!("{length} {}", hash_of(text.as_bytes())),
     }
 }
 

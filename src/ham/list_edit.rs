@@ -5,9 +5,9 @@ use super::codes;
 use super::document::Document;
 use super::id::Op;
 use super::update::Entry;
-use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::map::Numbers;
+use crate::base::{Diagnostic, Tell};
 
 /// Applies the list edits among the entries: removals, then insertions. Answers whether it could.
 pub fn apply(
@@ -21,7 +21,7 @@ pub fn apply(
         for (place, entry) in (0..).zip(entries).filter(|(_, entry)| entry.op == op) {
             if last.insert(entry.node.0.into(), place).is_some() {
                 let key = key(document, entry);
-                diagnostics.push(crate::base::json::duplicate_key(&key, entry.span));
+                diagnostics.tell(crate::base::json::duplicate_key(&key, entry.span));
             }
         }
         for (place, entry) in (0..).zip(entries) {
@@ -29,7 +29,7 @@ pub fn apply(
                 && last.get(&u64::from(entry.node.0)) == Some(&place)
                 && let Err(error) = edit(document, entry, diagnostics)
             {
-                diagnostics.push(error.at(entry.span));
+                diagnostics.tell(error.at(entry.span));
                 failed = true;
             }
         }
@@ -75,7 +75,7 @@ fn edit(
         let warning = Diagnostic::new(codes::ANCHOR, message)
             .help("name an item that is in the list, or leave `before` and `after` out")
             .at(entry.span);
-        diagnostics.push(warning);
+        diagnostics.tell(warning);
     }
     document.set(entry.node, value);
     Ok(())

@@ -62,17 +62,39 @@ export function needFunction(value: unknown, what: string): void {
   if (typeof value !== "function") refuse(`${what} is a function, not ${named(value)}`);
 }
 
+/** The bytes of whatever holds some; nothing where it holds none. Throws for those that were transferred to somebody else. */
+export function bytesOf(value: unknown): Uint8Array | undefined {
+  try {
+    const bytes = viewOf(value);
+    // Bytes that are gone have no length, and say so when they are read.
+    if (bytes?.length === 0) bytes.slice();
+    return bytes;
+  } catch {
+    refuse("the bytes were transferred to somebody else: give a copy of them");
+  }
+}
+
+function viewOf(value: unknown): Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (!ArrayBuffer.isView(value)) return undefined;
+  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+}
+
+/** Whether an object has names and values that JSON shows: a list has none, nor has a Map. */
+function hasFields(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return isTransparent(value);
+}
+
 /** Throws for what is no object with names of its own. */
 export function needMap(value: unknown, what: string): void {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
-  refuse(`${what} is an object, not ${named(value)}`);
+  if (!hasFields(value)) refuse(`${what} is an object, not ${named(value)}`);
 }
 
 /** Throws for options that are no object, and for names that are not among those given. */
 export function needOptions(value: unknown, known: readonly string[], what: string): void {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    refuse(`${what} are an object, not ${named(value)}`);
-  }
+  if (!hasFields(value)) refuse(`${what} are an object, not ${named(value)}`);
   const names = known.map((name) => `\`${name}\``).join(", ");
   for (const name of Object.keys(value)) {
     if (!known.includes(name)) refuse(`${what} have no \`${name}\`: there are ${names}`);
@@ -103,10 +125,7 @@ export function needFlag(value: unknown, what: string): void {
 
 /** Throws for a list, and for an object that JSON shows nothing of, such as `Headers`. */
 export function needFields(value: unknown, what: string): void {
-  if (typeof value === "object" && value !== null) {
-    if (!Array.isArray(value) && isTransparent(value)) return;
-  }
-  refuse(`${what} is a plain object, not ${named(value)}`);
+  if (!hasFields(value)) refuse(`${what} is a plain object, not ${named(value)}`);
 }
 
 /** What may be anything. */

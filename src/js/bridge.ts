@@ -1,5 +1,6 @@
-import { needMessage } from "./arguments.js";
+import { bytesOf, needMessage } from "./arguments.js";
 import { BynameError } from "./errors.js";
+import { needRoom } from "./room.js";
 import { loneSurrogate, surrogateFault, toText } from "./text.js";
 import { Store, wasmMemory } from "./wasm.js";
 import type { Diagnostic } from "./wire.js";
@@ -102,12 +103,8 @@ export class Bridge {
   /** Puts a message into the input, or says why it cannot be one. */
   write(message: unknown): Diagnostic | undefined {
     if (typeof message === "string") return this.writeText(message, 0);
-    if (message instanceof Uint8Array) return this.#writeBytes(message);
-    if (ArrayBuffer.isView(message)) {
-      const { buffer, byteOffset, byteLength } = message;
-      return this.#writeBytes(new Uint8Array(buffer, byteOffset, byteLength));
-    }
-    if (message instanceof ArrayBuffer) return this.#writeBytes(new Uint8Array(message));
+    const bytes = bytesOf(message);
+    if (bytes !== undefined) return this.#writeBytes(bytes);
     needMessage(message);
     const written = toText(message);
     return "fault" in written ? written.fault : this.writeText(written.text, 2);
@@ -202,7 +199,9 @@ export class Bridge {
 
   /** The diagnostics that the last call left, if any. They are gone at the next call. */
   diagnostics(): Diagnostic[] | undefined {
-    return look()[this.header + DIAGNOSTICS] === 0 ? undefined : this.handle.diagnostics();
+    if (look()[this.header + DIAGNOSTICS] === 0) return undefined;
+    needRoom();
+    return this.handle.diagnostics();
   }
 
   /** The memory as words: what the last call left there is gone at the next. */

@@ -3,6 +3,7 @@ import { BynameError } from "./errors.js";
 import type { SurfaceReader } from "./reader.js";
 import { FIRE, Records } from "./records.js";
 import { report } from "./report.js";
+import { needRoom } from "./room.js";
 import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
 import type { Diagnostic, Json } from "./wire.js";
@@ -92,6 +93,12 @@ export class Core {
 
   /** The store in WebAssembly, which has read all that came. Whoever writes into the bridge asks for it before. */
   get handle(): Store {
+    needRoom();
+    return this.plain;
+  }
+
+  /** The same for calls that mostly call nothing of JavaScript: they take little of the stack. */
+  get plain(): Store {
     if (this.#disposed) disposed("store");
     if (this.#waiting !== undefined) this.readWaiting();
     return this.bridge.handle;
@@ -102,7 +109,7 @@ export class Core {
    * until there is no stack left, in the midst of WebAssembly, and no call would work after that.
    */
   get changing(): Store {
-    if (this.#depth < DEEPEST) return this.handle;
+    if (this.#depth < DEEPEST) return this.plain;
     throw new BynameError("too-deep", "listeners update each other: update only what differs");
   }
 

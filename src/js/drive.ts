@@ -1,4 +1,5 @@
 import { abortable, anySignal, deadline } from "./abort.js";
+import { wordsOf } from "./errors.js";
 import { wellFormed } from "./text.js";
 import type { Json } from "./wire.js";
 
@@ -153,18 +154,9 @@ export async function answerTo(
   }
 }
 
-/** The words of whatever was thrown. */
+/** The words of whatever was thrown, as text that the core can read. */
 export function messageOf(reason: unknown): string {
-  try {
-    if (!(reason instanceof Error)) return wellFormed(String(reason));
-    // Some put the answer of a server there, which is no text.
-    const message: unknown = reason.message;
-    return wellFormed(
-      typeof message === "string" && message !== "" ? message : String(reason.name),
-    );
-  } catch {
-    return "something that cannot be shown was thrown";
-  }
+  return wellFormed(wordsOf(reason));
 }
 
 /** Has work done under a signal that also ends after so many milliseconds, where there is a number. */

@@ -46,3 +46,14 @@ export function needString(value: unknown, what: string): void {
     throw new BynameError("argument", `${what} is a string, not ${typeof value}`);
   }
 }
+
+/** The words of whatever was thrown: some put the answer of a server there, or nothing. */
+export function wordsOf(reason: unknown): string {
+  try {
+    if (!(reason instanceof Error)) return String(reason);
+    const message: unknown = reason.message;
+    return typeof message === "string" && message !== "" ? message : String(reason.name);
+  } catch {
+    return "something that cannot be shown was thrown";
+  }
+}

@@ -1,10 +1,11 @@
 // `Symbol.dispose` is younger than the `lib` of most who import this package.
 /// <reference lib="esnext.disposable" preserve="true" />
-import { needFunction, needOptions, refuse } from "./arguments.js";
+import { isTransparent, needFunction, needOptions, refuse } from "./arguments.js";
 import { ASCII, type Bridge } from "./bridge.js";
 import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "./context.js";
 import { Core, plainReading, toReading } from "./core.js";
 import { needString, refused } from "./errors.js";
+import { needLittleRoom, needRoom } from "./room.js";
 import { type HamStream, openStream } from "./stream.js";
 import { isWellFormed, jsonOf, toText } from "./text.js";
 import type {
@@ -38,6 +39,7 @@ const applyMessage = (handle: Store, { length, held, given }: Bridge): number =>
 /** A binding as data; null where it is none. Its getters may speak to this store or another, so they are not for a call into the core. */
 function plainOf(binding: unknown): Json {
   try {
+    if (typeof binding === "object" && binding !== null && !isTransparent(binding)) return null;
     return JSON.parse(JSON.stringify(binding)) as Json;
   } catch {
     return null;
@@ -137,11 +139,13 @@ export class HamStore {
   read(binding: Binding, context?: DataContext): Reading {
     const path = pathOfContext(context, this.#mark);
     const form = this.#writeNames(binding, path);
-    const { handle, bridge } = this.#core;
-    if (form >= 0 && handle.read_plain(bridge.length, form)) {
+    const { plain, bridge } = this.#core;
+    needLittleRoom();
+    if (form >= 0 && plain.read_plain(bridge.length, form)) {
       return plainReading(this.#core.last(undefined)) as Reading;
     }
-    return toReading(handle.read(plainOf(binding), path));
+    const given = plainOf(binding);
+    return toReading(this.#core.handle.read(given, path));
   }
 
   /**
@@ -195,9 +199,10 @@ export class HamStore {
     const text = toText(value);
     if ("fault" in text) return { ok: false, diagnostics: [text.fault] };
     const place = plainOf(binding);
-    return this.#core.update(text.text, (handle, message) =>
-      handle.write(place, pathOfContext(context, this.#mark), message.length),
-    );
+    return this.#core.update(text.text, (handle, message) => {
+      needRoom();
+      return handle.write(place, pathOfContext(context, this.#mark), message.length);
+    });
   }
 
   /**
@@ -213,10 +218,12 @@ export class HamStore {
     const core = this.#core;
     const path = pathOfContext(context, this.#mark);
     const form = this.#writeNames(binding, path);
-    const { handle, bridge } = core;
-    const number =
-      (form < 0 ? undefined : handle.subscribe_plain(bridge.length, form)) ??
-      handle.subscribe(plainOf(binding), path);
+    const { plain, bridge } = core;
+    let number = form < 0 ? undefined : plain.subscribe_plain(bridge.length, form);
+    if (number === undefined) {
+      const given = plainOf(binding);
+      number = core.handle.subscribe(given, path);
+    }
     if (number === undefined) throw refused("argument", this.read(binding, context).diagnostics);
     // Numbers are used again, and so may the listener be: what is made here is this subscription's.
     const own = { listener };
@@ -296,6 +303,8 @@ function needKnownOptions(options: HamStoreOptions): void {
   needOptions(options, OPTIONS, "the options of a store");
   needOptions(options.extensions ?? {}, EXTENSIONS, "`extensions`");
   needOptions(options.limits ?? {}, LIMITS, "`limits`");
+  const { sigil } = options;
+  if (typeof sigil === "string" && !isWellFormed(sigil)) refuse("`sigil` is half a character");
 }
 
 /** For the surface alone: what is behind a store. */

@@ -1,4 +1,4 @@
-import { named, refuse } from "./arguments.js";
+import { bytesOf, named, refuse } from "./arguments.js";
 import type { Core, Waiting } from "./core.js";
 import { closedByHand, closeWhenDropped } from "./dropped.js";
 import { surrogateFault } from "./text.js";
@@ -68,15 +68,10 @@ class Stream implements HamStream {
       // The second half of a pair did not come, and bytes cannot bring it.
       return this.#refuse(surrogateFault(0));
     }
-    const given: unknown = piece;
-    if (typeof given === "string" || given instanceof Uint8Array) {
-      // Nobody sees when it is read, unless somebody is told of it or looks.
-      return this.#canWait(given) ? this.#pushLater(given) : this.#pushNow(given);
-    }
-    if (!ArrayBuffer.isView(given) && !(given instanceof ArrayBuffer)) {
-      refuse(`a chunk is text or bytes, not ${named(given)}`);
-    }
-    return this.#pushNow(given);
+    const given = typeof piece === "string" ? piece : bytesOf(piece);
+    if (given === undefined) refuse(`a chunk is text or bytes, not ${named(piece)}`);
+    // Nobody sees when it is read, unless somebody is told of it or looks.
+    return this.#canWait(given) ? this.#pushLater(given) : this.#pushNow(given);
   }
 
   #canWait({ length }: string | Uint8Array): boolean {

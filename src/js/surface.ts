@@ -162,12 +162,14 @@ export class Surface {
     }
     const { source, action: held } = JSON.parse(text) as { source: string; action: Json };
     const { name, context } = readAction(held);
+    const timestamp = this.#now();
+    needString(timestamp, "what `now` answers");
     const action = {
       name,
       surfaceId: handle.surface_id(this.#number) ?? "",
       sourceComponentId: source,
       sourceKey: instanceKey,
-      timestamp: this.#now(),
+      timestamp,
       context,
     };
     const { act } = page;

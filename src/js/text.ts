@@ -1,5 +1,5 @@
 import { helpFor, isTransparent, named } from "./arguments.js";
-import { refused } from "./errors.js";
+import { refused, wordsOf } from "./errors.js";
 import type { Diagnostic } from "./wire.js";
 
 /** A value as JSON text, or what JSON cannot hold in it; `undefined` may be left out where it is `sparse`. */
@@ -69,9 +69,14 @@ export function jsonOf(value: unknown, sparse?: boolean): string {
   throw refused("argument", [written.fault]);
 }
 
+/** A value as JSON shows it, which is the value itself where it is plain; throws where JSON shows it not. */
+export function asPlain<T>(value: T, sparse = false): T {
+  return isClean(value, sparse, []) ? value : (JSON.parse(jsonOf(value, sparse)) as T);
+}
+
 /** What was thrown, in one short line: V8 says in several where an object contains itself. */
 function told(error: unknown): string {
-  const text = error instanceof Error ? error.message : named(error);
+  const text = error instanceof Error ? wordsOf(error) : named(error);
   return text.replace(/\s+/g, " ").slice(0, 200);
 }
 

@@ -53,7 +53,7 @@ export function initSync(source: BufferSource | WebAssembly.Module): void {
  * during one of these calls, that of Node 20 and 22 ends the whole process. Calls of proxies are not written out.
  */
 export const RETURNING = [
-  ...["compiledflow_show", "flow_answer", "flowrun_next", "gasl_answer"],
+  ...["compiledflow_show", "flow_answer", "flowrun_next"],
   ...["graph_diagnostics", "graph_summary", "graph_to_json"],
   ...["session_begin", "session_cancel", "session_resume", "session_show"],
   ...[

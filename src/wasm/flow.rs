@@ -16,13 +16,21 @@ use crate::flow::run::{self, Answer, Effect, Now, Setup};
 use crate::flow::workflow::Workflow;
 use crate::flow::{collision, export, reading, wiring};
 use js_sys::JsString;
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 thread_local! {
     /// The last analyses; whoever plans and compiles asks for the same ones.
-    static CACHE: RefCell<Cache> = RefCell::default();
+    static CACHE: Cell<Cache> = Cell::default();
+}
+
+/// The cache is out of its place meanwhile: where the module comes to an end in the middle, there is an empty one.
+fn with_cache<T>(act: impl FnOnce(&mut Cache) -> T) -> T {
+    let mut cache = CACHE.take();
+    let done = act(&mut cache);
+    CACHE.set(cache);
+    done
 }
 
 /// A workflow, a registry and options as they were given.
@@ -134,7 +142,7 @@ impl Request {
         let workflow = read?;
         let naming = &self.settings.naming;
         let named = Reserved::of(&workflow);
-        let analysis = CACHE.with_borrow_mut(|cache| cache.analyse(&workflow, naming, &named));
+        let analysis = with_cache(|cache| cache.analyse(&workflow, naming, &named));
         self.told.told.extend(analysis.told.iter().cloned());
         Some((workflow, analysis.names.clone()))
     }
@@ -208,7 +216,7 @@ impl CompiledFlow {
         let mut request = Request::read(workflow, written, beside);
         let mut flow = None;
         if let Some(outline) = request.outline() {
-            let (compiled, told) = CACHE.with_borrow_mut(|cache| {
+            let (compiled, told) = with_cache(|cache| {
                 compile_outline(outline, &request.registry, &request.settings, cache)
             });
             request.told.told.extend(told);

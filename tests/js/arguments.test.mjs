@@ -1,10 +1,12 @@
 // What can never be right is refused at once, with what to do about it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BynameError, HamStore, init, Surface } from "byname";
-import { toA2uiAction } from "byname/a2ui";
+import { BynameError, GaslSession, Graph, HamStore, init, Surface } from "byname";
+import { FromA2ui, ToA2ui, toA2uiAction } from "byname/a2ui";
+import { defineCatalog, TypedCatalog } from "byname/catalog";
 import { mount, safeUrl } from "byname/dom";
 import { renderToString } from "byname/dom/server";
+import { messageStream, receiveAll } from "byname/messages";
 import { useBinding } from "byname/react";
 import { createElement } from "react";
 import { renderToString as renderReact } from "react-dom/server";
@@ -234,4 +236,130 @@ test("an option of `mount` that nobody knows is refused", () => {
   refused(() => mount(new Surface(), element, { component: {} }), "have no `component`: there are");
   refused(() => mount(new Surface(), element, null), "the options of `mount` are an object");
   refused(() => renderToString(new Surface(), { hydrate: true }), "have no `hydrate`");
+});
+
+test("a binding that disposes of the store while it is looked at is told so", () => {
+  for (const act of ["read", "subscribe", "write"]) {
+    const store = new HamStore();
+    const binding = {
+      toJSON: () => {
+        store[Symbol.dispose]();
+        return { key: "a" };
+      },
+    };
+    const more = { read: [], subscribe: [() => {}], write: [1] }[act];
+    assert.throws(
+      () => store[act](binding, ...more),
+      { name: "BynameError", code: "disposed" },
+      act,
+    );
+  }
+});
+
+test("bytes that were transferred to somebody else are refused, and empty ones are not", async () => {
+  const gone = (make) => {
+    const given = make(new ArrayBuffer(8));
+    structuredClone(given.buffer ?? given, { transfer: [given.buffer ?? given] });
+    return given;
+  };
+  const words = "transferred to somebody else";
+  for (const make of [
+    (buffer) => new Uint8Array(buffer),
+    (buffer) => new DataView(buffer),
+    (buffer) => buffer,
+  ]) {
+    refused(() => new HamStore().apply(gone(make)), words);
+    refused(() => new HamStore().stream().push(gone(make)), words);
+    refused(() => new Surface().receive(gone(make)), words);
+    refused(() => Graph.fromGraphML(gone(make)), words);
+    refused(() => Graph.fromNodeLink(gone(make)), words);
+  }
+  const bytes = gone((buffer) => new Uint8Array(buffer));
+  refused(() => messageStream(new Surface()).push(bytes), words);
+  const late = receiveAll(new Surface(), [bytes]);
+  await assert.rejects(late, { code: "argument", message: /transferred/ });
+  assert.ok(new HamStore().stream().push(new Uint8Array(0)).ok);
+  assert.equal(new HamStore().apply(new Uint8Array(0)).diagnostics[0].code, "JSON002");
+});
+
+test("options and bindings of which JSON shows nothing are refused", () => {
+  for (const hidden of [new Map([["sigil", "#"]]), Promise.resolve({}), new Date(0)]) {
+    refused(() => new HamStore(hidden), "the options of a store are an object, not a");
+    refused(() => new Surface(hidden), "the options of a surface are an object, not a");
+    refused(() => new Surface({ catalog: hidden }), "`catalog` is an object, not a");
+    const store = new HamStore();
+    store.apply({ root: { a: 1 } });
+    assert.equal(store.read(hidden).status, "error");
+    refused(() => store.subscribe(hidden, () => {}), "");
+    assert.equal(store.write(hidden, 1).ok, false);
+  }
+  class Options {
+    sigil = "#";
+  }
+  assert.deepEqual(new HamStore(new Options()).toJSON(), new HamStore().toJSON());
+  refused(() => new HamStore({ sigil: "\ud800" }), "half a character");
+});
+
+test("what makes no graph, no catalog and no time is refused", () => {
+  refused(() => new Graph({}), "a graph comes from");
+  const components = { Text: { props: { text: "string" } } };
+  for (const examples of [{}, "x", [1], null]) {
+    refused(() => defineCatalog({ components, examples }), "`examples` is a list of objects");
+  }
+  refused(() => defineCatalog({ components, common: null }), "`common` is an object");
+  refused(() => defineCatalog({ components, functions: [] }), "`functions` is an object");
+  refused(() => new TypedCatalog({}), "`components` of a catalog is an object");
+  const surface = new Surface({ now: () => 5 });
+  const action = { event: { name: "go" } };
+  surface.receive({
+    createSurface: { surfaceId: "s", components: [{ id: "root", component: "Button", action }] },
+  });
+  refused(() => surface.trigger("root", "action"), "what `now` answers is a string, not number");
+});
+
+test("messages of A2UI are what JSON holds, and so is the context of an action", () => {
+  const update = (value) => ({ updateDataModel: { surfaceId: "s", value } });
+  const round = {};
+  round.round = round;
+  for (const value of [1n, Number.NaN, new Map(), Promise.resolve(1), () => {}]) {
+    refused(() => new FromA2ui().translate(update({ value })), "JSON has no value for");
+    refused(() => toA2uiAction({ name: "a", context: { value } }), "JSON has no value for");
+  }
+  refused(() => toA2uiAction({ name: "a", context: { round } }), "contains itself");
+  const date = new Date(0);
+  const { messages } = new FromA2ui().translate(update({ date }));
+  assert.equal(messages[0].updateDataModel.nodes.root.date, date.toISOString());
+  const { action } = toA2uiAction({ name: "a", context: { date } });
+  assert.equal(action.context.date, date.toISOString());
+  for (const message of [null, 5, "{}", [], new Date(0), undefined]) {
+    refused(() => new ToA2ui().translate(message), "a message");
+    refused(() => new FromA2ui().translate(message), "a message");
+  }
+});
+
+test("a proposal that was aborted for no reason says so, and not that it is too late", async () => {
+  const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }], edges: [] });
+  const session = new GaslSession({ graph, llm: () => new Promise(() => {}) });
+  const stop = new AbortController();
+  const proposal = session.propose("?", { signal: stop.signal });
+  stop.abort(null);
+  await assert.rejects(proposal, (reason) => reason === null);
+});
+
+test("a catalog that the core cannot read is refused, and not taken for none", () => {
+  let deep = 1;
+  for (let level = 0; level < 600; level++) deep = [deep];
+  for (const [description, code] of [
+    ["cut in a 😀".slice(0, -1), "JSON006"],
+    [deep, "JSON009"],
+  ]) {
+    const catalog = { components: { Card: {} }, functions: { f: { description } } };
+    assert.throws(
+      () => new Surface({ catalog }),
+      (error) => {
+        assert.deepEqual([error.name, error.code], ["BynameError", "argument"]);
+        return error.diagnostics[0].code === code;
+      },
+    );
+  }
 });

@@ -56,6 +56,37 @@ test("nodes that are nested deeper than usual", () => {
   assert.deepEqual(one.diff(two), { "!z": null, y: 2 });
 });
 
+test("a short document that shows one long text again and again", () => {
+  const store = new HamStore();
+  const nodes = { root: [], text: "x".repeat(1500) };
+  for (let at = 0; at < 17; at += 1) {
+    const next = at === 16 ? "*text" : `*b${at + 1}`;
+    nodes[`b${at}`] = [next, next];
+  }
+  for (let at = 0; at < 25; at += 1) {
+    nodes[`r${at}`] = { id: at, b: "*b0" };
+    nodes.root.push(`*r${at}`);
+  }
+  assert.ok(store.apply(nodes).ok);
+  const target = [{ id: 3, b: 1 }];
+  const difference = store.diff(target);
+  assert.ok(store.apply(difference).ok);
+  assert.deepEqual(store.toJSON(), target);
+  // Nothing that is too long to be shown passes for null.
+  const again = new HamStore();
+  again.apply(nodes);
+  assert.ok(again.apply(again.diff([null, null])).ok);
+  assert.deepEqual(again.toJSON(), [null, null]);
+});
+
+test("items stay with their long texts, in whatever order they come", () => {
+  const store = new HamStore();
+  const text = (letter) => letter.repeat(500);
+  store.apply({ root: ["*a", "*b"], a: { note: text("a") }, b: { note: text("b") } });
+  const difference = store.diff([{ note: text("b") }, { note: text("a") }]);
+  assert.deepEqual(difference, { root: ["*b", "*a"] });
+});
+
 test("a value that cannot be read is an argument that is refused", () => {
   const store = new HamStore({ limits: { depth: 10 } });
   assert.throws(() => store.diff("\ud800"), { name: "BynameError", code: "argument" });

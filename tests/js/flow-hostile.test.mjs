@@ -268,6 +268,43 @@ test("keys that come again or that nobody knows take no longer, the more there a
   }
 });
 
+test("short texts that stand for much are bounded, and the next workflow compiles", () => {
+  const registry = { t: { inputs: [], outputs: ["o"] } };
+  const key = "k".repeat(70_000);
+  const params = { [key]: ["$x", ...Array(70_000).fill(0)] };
+  const wide = { nodes: [{ id: "a", type: "t", params }], inputs: { x: {} } };
+  assert.ok(compileFlow(wide, registry).ok);
+  // Each of many nodes of one type with each of its many outputs.
+  const outputs = Array.from({ length: 4000 }, (_, at) => `o${at}`);
+  const nodes = outputs.map((id) => ({ id, type: "t" }));
+  const { ok, diagnostics } = compileFlow({ nodes }, { t: { inputs: [], outputs } });
+  assert.equal(ok, false);
+  assert.deepEqual(
+    diagnostics.map(({ code, location }) => [code, location.pointer]),
+    [["FLOW001", "/nodes/250"]],
+  );
+  assert.ok(compileFlow({ nodes: [{ id: "a", type: "t" }] }, registry).ok);
+});
+
+test("templates take time as they are long, whatever stands in them", () => {
+  const scope = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, at) => [`${at}`.padEnd(64, "n"), 0]),
+  );
+  const start = process.cpuUsage();
+  for (const [template, faults] of [
+    ["${".repeat(400_000), 1],
+    ["$x[".repeat(200_000), 200_000],
+    [`$${"a-".repeat(200_000)}`, 1],
+    [`\${${"a.".repeat(200_000)}a}`, 1],
+    [`$${"b".repeat(64)} `.repeat(2000), 2000],
+  ]) {
+    assert.equal(resolveTemplate(template, scope).diagnostics.length, faults, template.slice(0, 9));
+  }
+  const { user, system } = process.cpuUsage(start);
+  // Each of the first four took many seconds.
+  assert.ok(user + system < 10_000_000, `${user + system} µs`);
+});
+
 test("deep answers do not break the stack", async () => {
   let deep = 1;
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
@@ -344,4 +381,22 @@ test("a template that cannot be sent stays as it is written", () => {
     assert.deepEqual(value, template);
     assert.ok(diagnostics.length > 0);
   }
+});
+
+test("a node that fails without words ends in a status", async () => {
+  const circular = {};
+  circular.self = circular;
+  for (const message of [1n, circular, { status: 500 }, undefined, ""]) {
+    // An unhandled rejection fails the test it happens in.
+    const work = async () => {
+      throw Object.assign(new Error("x"), { message });
+    };
+    const { status, diagnostics } = await flow.run({ nodes: { work } });
+    assert.equal(status, "failed");
+    assert.match(diagnostics[0].message, /Error$/);
+  }
+  const work = () => Promise.reject(Object.create(null));
+  const { diagnostics } = await flow.run({ nodes: { work } });
+  assert.match(diagnostics[0].message, /something that cannot be shown was thrown$/);
+  await usable();
 });

@@ -147,3 +147,33 @@ test("integers of two halves, as drivers have them, are numbers, and dates stay 
   ]);
   assert.equal((await session.execute("SELECT x WHERE born > 1800 AS y")).status, "success");
 });
+
+test("dates of a driver are words, and vectors lists", async () => {
+  class DateTime {
+    year = 1815;
+    toString() {
+      return "1815-12-10T00:00:00Z";
+    }
+  }
+  const rows = [{ row: { id: "ada", born: new DateTime(), vector: new Float32Array([1, 2]) } }];
+  const session = new GaslSession({ graph: cypherAdapter({ run: async () => rows }) });
+  await session.execute("FIND nodes AS x");
+  assert.deepEqual(session.variable("x"), [
+    { id: "ada", born: "1815-12-10T00:00:00Z", vector: [1, 2] },
+  ]);
+});
+
+test("a `run` that answers no rows is told what it answers", async () => {
+  for (const [answer, what] of [
+    [{ records: [] }, "an Object"],
+    [undefined, "undefined"],
+    [[{ keys: ["row"] }], "an Array"],
+  ]) {
+    const session = new GaslSession({ graph: cypherAdapter({ run: async () => answer }) });
+    const { status, errors } = await session.execute("FIND nodes AS x");
+    assert.equal(status, "error");
+    assert.ok(
+      errors[0].message.includes(`\`run\` answers a list of objects with \`row\`, not ${what}`),
+    );
+  }
+});

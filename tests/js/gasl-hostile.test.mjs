@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import test from "node:test";
-import { BynameError, GaslError, GaslSession, Graph, init } from "byname";
+import { ask, BynameError, GaslError, GaslSession, Graph, init } from "byname";
 import { wasmMemory } from "../../pkg/wasm.js";
 
 await init();
@@ -457,4 +457,83 @@ test("a plan with half of a surrogate pair says so", async () => {
     ["GASL052"],
   );
   assert.match(diagnostics[0].message, /surrogate/);
+});
+
+/** Errors whose `message` is no text, as some libraries make them, by name. */
+function wordless() {
+  const circular = {};
+  circular.self = circular;
+  const messages = { "a BigInt": 1n, circular, nothing: undefined, "an object": { status: 500 } };
+  const errors = Object.entries(messages).map(([name, message]) => [
+    name,
+    Object.assign(new Error("x"), { message }),
+  ]);
+  return [...errors, ["no error", Object.create(null)]];
+}
+
+for (const [name, thrown] of wordless()) {
+  test(`a model and a graph that fail without words end in a status: ${name}`, async () => {
+    // An unhandled rejection fails the test it happens in.
+    const fail = async () => {
+      throw thrown;
+    };
+    const one = session({ llm: fail });
+    const { status, diagnostics } = await one.solve("?", { maxPlans: 1 });
+    assert.equal(status, "stopped");
+    assert.match(diagnostics[0].message, /^the model could not be asked: \w/);
+    await one.execute("FIND nodes AS x");
+    const record = await one.execute('PROCESS x USING "label" AS y');
+    assert.equal(record.status, "error");
+    assert.equal(record.errors[0].code, "GASL051");
+    await usable(one);
+    const graph = { findNodes: fail, findEdges: fail, findPaths: fail, getNode: fail };
+    const found = await new GaslSession({ graph }).execute("FIND nodes AS x");
+    assert.equal(found.status, "error");
+    assert.match(found.errors[0].message, /^the graph could not be asked: \w/);
+  });
+}
+
+test("a question that was cut in a character leaves the other options what they are", async () => {
+  const first = session();
+  await first.execute("DECLARE people AS LIST");
+  const query = "Who is the 😀".slice(0, -1);
+  const asked = [];
+  const llm = ({ prompt }) => {
+    asked.push(prompt);
+    return "COMPLETE: somebody";
+  };
+  const one = session({ query, state: first.state, caps: { max_results: 7 }, llm });
+  assert.deepEqual(one.variable("people"), []);
+  assert.equal(one.state.query, "Who is the \ufffd");
+  assert.equal(one.state.config.adapter.params.max_results, 7);
+  assert.equal((await one.solve(query)).status, "complete");
+  assert.equal((await ask(query, { graph, llm })).status, "complete");
+  for (const prompt of asked) assert.match(prompt, /^Question: Who is the \ufffd\n/);
+});
+
+test("a state with half of a character in it is refused", () => {
+  const state = { ...session().state, note: "\ud800" };
+  for (const one of [state, "\ud800"]) {
+    assert.throws(
+      () => session({ state: one }),
+      (error) => {
+        assert.ok(error instanceof GaslError);
+        return error.diagnostics[0].code === "JSON006";
+      },
+    );
+  }
+});
+
+test("long states and deep ones load", async () => {
+  const first = session();
+  await first.execute("DECLARE people AS LIST");
+  const long = { ...first.state, query: "x".repeat(65 * 2 ** 20) };
+  let deep = 1;
+  for (let level = 0; level < 600; level++) deep = [deep];
+  for (const state of [long, { ...first.state, more: deep }]) {
+    const one = session({ state, caps: { max_results: 7 } });
+    assert.deepEqual(one.variable("people"), []);
+    assert.equal(one.state.config.adapter.params.max_results, 7);
+    one[Symbol.dispose]();
+  }
 });

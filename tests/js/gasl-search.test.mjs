@@ -127,3 +127,17 @@ test("how much is explored may be any number from 0 on, and a rollout answers on
     );
   }
 });
+
+test("an abort ends a search whose rollout does not listen", async () => {
+  const stop = new AbortController();
+  const reason = new Error("enough");
+  const rollout = () => {
+    stop.abort(reason);
+    return new Promise(() => {});
+  };
+  const session = new GaslSession({ graph, llm: model });
+  const { signal } = stop;
+  const late = setTimeout(() => assert.fail("it goes on"), 5_000);
+  await assert.rejects(search(session, "How many?", { rollout, signal }), (one) => one === reason);
+  clearTimeout(late);
+});

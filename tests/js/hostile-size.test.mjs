@@ -218,6 +218,29 @@ test("a component with very many properties that is described anew", () => {
   surface[Symbol.dispose]();
 });
 
+test("one fault that comes again and again", () => {
+  const store = new HamStore();
+  const many = 3_000_000;
+  for (const [text, code, left] of [
+    [`{"n": [${'"*",'.repeat(many)} 1]}`, "HAM009", true],
+    [`{${'"a":1,'.repeat(many)} "z": 1}`, "JSON012", true],
+    [`{"n": {${'"a":1,'.repeat(many)} "z": 1}}`, "JSON012", true],
+    [`{${'"!a":1,'.repeat(many)} "z": 1}`, "HAM006", true],
+    // One error behind all the warnings.
+    [`{${'"!a":1,'.repeat(many)} "!": 1}`, "HAM002", false],
+  ]) {
+    const before = wasmMemory().buffer.byteLength;
+    const { ok, diagnostics } = store.apply(text);
+    assert.equal(ok, left);
+    assert.equal(diagnostics.length, 101);
+    assert.equal(diagnostics[0].code, code, diagnostics[0].message);
+    assert.match(diagnostics[100].message, /^at least 990[01] more/);
+    // All of them would take a gigabyte.
+    assert.ok(wasmMemory().buffer.byteLength - before < 2 ** 29);
+  }
+  assert.ok(store.apply({ a: 2 }).ok);
+});
+
 test("a long chain of pointers", () => {
   const length = 200_000;
   const chain = Object.fromEntries(

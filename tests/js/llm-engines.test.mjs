@@ -86,6 +86,17 @@ test("chromeAi: pieces are told as they come", async (t) => {
   assert.equal(seen.open, 0);
 });
 
+test("chromeAi: what a listener throws is thrown, and the session ends", async (t) => {
+  for (const wrong of [new SyntaxError("no JSON"), new TypeError("no function"), "no error"]) {
+    const seen = chrome(t);
+    const onToken = () => {
+      throw wrong;
+    };
+    assert.equal(await fault(chromeAi({ onToken })(ask())), wrong);
+    assert.equal(seen.open, 0);
+  }
+});
+
 test("chromeAi: what is missing is told, and nothing is fetched unasked", async (t) => {
   assert.match((await told(chromeAi()(ask()), "unavailable")).message, /no built-in model/);
   const none = chrome(t, { state: "unavailable" });
@@ -434,6 +445,22 @@ test("aiSdk: the SDK's errors are told", async () => {
     throw new TypeError("not a model");
   };
   await told(aiSdk({ generateText: thrown, model: "m" })(ask()), "unavailable");
+});
+
+test("aiSdk: a time to wait may be a date", async () => {
+  const date = new Date(Date.now() + 90_000).toUTCString();
+  const call = (wait) =>
+    Object.assign(failing("AI_APICallError", "Too many"), {
+      ...{ statusCode: 429, responseHeaders: { "retry-after": wait } },
+    });
+  const waits = async (wait) => {
+    const generateText = () => Promise.reject(call(wait));
+    return (await told(aiSdk({ generateText, model: "m" })(ask()), "http")).retryAfter;
+  };
+  const seconds = await waits(date);
+  assert.ok(seconds > 60 && seconds <= 90, seconds);
+  assert.equal(await waits("1.5"), 1.5);
+  assert.equal(await waits("soon"), undefined);
 });
 
 test("aiSdk: an abort rejects with its reason, whether or not the SDK listens", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import test from "node:test";
-import { anthropic, LlmError, openai } from "byname/llm";
+import { aiSdk, anthropic, LlmError, openai, record, replay, webllm, wllama } from "byname/llm";
 import {
   ask,
   chat,
@@ -172,6 +172,7 @@ for (const [name, { adapter, good, begun, whole, marker }] of Object.entries(pro
       const error = await told(adapter({ baseUrl, stream: true })(ask()));
       assert.deepEqual([error.kind, error.text], ["cut", "half a w"]);
       assert.match(error.message, marker);
+      assert.equal(error.cause instanceof Error, how.startsWith("broken"));
     });
   }
 
@@ -396,3 +397,85 @@ function pieces(list) {
 async function until(condition) {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
+
+/** What may be thrown in place of an error with words. */
+function oddities() {
+  const says = (message) => Object.assign(new Error("x"), { message });
+  const cyclic = new Error("round and round");
+  cyclic.cause = cyclic;
+  const round = {};
+  round.round = round;
+  return {
+    ...{ cyclic, circular: says(round), big: says(1n), nothing: says(undefined), empty: says("") },
+    ...{ bare: Object.create(null), symbol: Symbol("s") },
+    ...{ text: "boom", none: undefined },
+  };
+}
+
+for (const [name, thrown] of Object.entries(oddities())) {
+  test(`whatever is thrown is told in words: ${name}`, async () => {
+    const fail = () => {
+      throw thrown;
+    };
+    for (const llm of [
+      openai({ model: "m", apiKey, fetch: fail }),
+      anthropic({ model: "m", apiKey, fetch: fail }),
+      webllm({ chat: { completions: { create: fail } }, interruptGenerate: () => {} }),
+      wllama({ createChatCompletion: fail }),
+      aiSdk({ generateText: fail, model: "m" }),
+    ]) {
+      const error = await soon(fault(llm(ask())));
+      assert.ok(error instanceof LlmError, String(error));
+      assert.equal(typeof error.message, "string");
+    }
+    const { llm, recording } = record(fail);
+    assert.equal(await fault(llm(ask())), thrown);
+    const { error } = JSON.parse(JSON.stringify(recording())).calls[0];
+    assert.deepEqual([typeof error.name, typeof error.message], ["string", "string"]);
+    assert.equal((await fault(replay(recording())(ask()))).message, error.message);
+  });
+}
+
+test("a cause that comes back to itself is shown without the key, or not at all", async () => {
+  const said = (message) => {
+    const cause = new Error(message);
+    cause.cause = new Error("within", { cause });
+    return cause;
+  };
+  const causeOf = async (thrown) =>
+    (await fault(openai({ model: "m", apiKey, fetch: () => Promise.reject(thrown) })(ask()))).cause;
+  const clean = said("refused");
+  assert.equal(await causeOf(clean), clean);
+  assert.equal(await causeOf(said(`refused with ${apiKey}`)), undefined);
+  const holding = Object.assign(new Error("x"), { message: { headers: { key: apiKey } } });
+  assert.equal(await causeOf(holding), undefined);
+});
+
+test("a `fetch` that answers something else is told", async () => {
+  for (const [answer, what] of [
+    [undefined, "undefined"],
+    [5, "a number"],
+    [{ ok: true }, "an Object"],
+  ]) {
+    const error = await told(openai({ model: "m", apiKey, fetch: () => answer })(ask()));
+    assert.equal(error.kind, "shape");
+    assert.equal(error.message, `\`fetch\` answers a Response, not ${what}`);
+  }
+});
+
+test("a `body` that JSON cannot hold is misuse", () => {
+  const body = { deep: {} };
+  body.deep.body = body;
+  for (const one of [body, { big: 1n }]) {
+    assert.throws(() => openai({ model: "m", body: one }), {
+      code: "argument",
+      message: /^`body` is what JSON can hold: /,
+    });
+  }
+});
+
+test("a recording holds a reply without what JSON has no place for", async () => {
+  const { llm, recording } = record(() => ({ json: { a: 1, act() {} }, text: "t" }));
+  assert.equal((await llm(ask())).text, "t");
+  assert.deepEqual(recording().calls[0].reply, { text: "t", json: { a: 1 } });
+});

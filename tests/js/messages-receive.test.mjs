@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { init, Surface } from "byname";
+import { a2uiTarget } from "byname/a2ui";
 import { messageStream, receiveAll } from "byname/messages";
 import { components, cut, forms, lines, messages } from "../messages.mjs";
 
@@ -168,4 +169,38 @@ test("a source that fails in the middle leaves what has come, and the failure is
   await assert.rejects(receiveAll(surface, failing(), options), /the line is dead/);
   assert.equal(told[0].code, "JSON002");
   assert.equal(surface.tree().children[1].children[1].props.text, "Bob");
+});
+
+test("of very many faulty messages the first are told and the rest counted, in one piece and in many", async () => {
+  const bad = '{"a": 1}\n';
+  for (const [source, count] of [
+    [bad.repeat(150_000) + forms.lines, 150_000],
+    [Array.from({ length: 400 }, () => bad).concat(forms.lines), 400],
+    [Array.from({ length: 3 }, () => bad.repeat(150)).concat(forms.lines), 450],
+    [Array.from({ length: 101 }, () => ({ a: 1 })), 101],
+  ]) {
+    const surface = new Surface();
+    let most = 0;
+    const onDiagnostics = ({ length }) => {
+      most = Math.max(most, length);
+    };
+    const { ok, diagnostics } = await receiveAll(surface, source, { onDiagnostics });
+    assert.equal(ok, false);
+    assert.equal(diagnostics.length, 101);
+    const { code, severity, message, help } = diagnostics[100];
+    assert.deepEqual([code, severity, help], ["JSON014", "info", "mend these first"]);
+    assert.match(message, count === 101 ? /^1 more diagnostic is/ : /^\d+ more diagnostics are/);
+    assert.equal(Number.parseInt(message, 10), count - 100);
+    assert.ok(most <= 101);
+    if (count !== 101) assert.deepEqual(surface.tree(), expected);
+  }
+});
+
+test("an agent of plain A2UI is told no more either", () => {
+  const target = a2uiTarget(new Surface());
+  target.receive({ createSurface: { surfaceId: "s" } });
+  const components = Array.from({ length: 300 }, () => 5);
+  const { ok, diagnostics } = target.receive({ updateComponents: { surfaceId: "s", components } });
+  assert.deepEqual([ok, diagnostics.length], [false, 101]);
+  assert.match(diagnostics[100].message, /^\d{3} more diagnostics are left out$/);
 });

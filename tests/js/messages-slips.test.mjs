@@ -181,7 +181,8 @@ test("what is broken costs what it is, however much of it there is", () => {
       const start = process.cpuUsage();
       const { diagnostics } = pushed(new Surface(), cut(text, size));
       const { user, system } = process.cpuUsage(start);
-      assert.equal(diagnostics.length, 8_000);
+      // Of one piece only the first are told.
+      assert.equal(diagnostics.length, size === 64 ? 8_000 : 101);
       assert.ok(user + system < 8e6, `${(user + system) / 1e6} s`);
     }
   }

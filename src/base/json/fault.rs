@@ -124,6 +124,7 @@ fn hint(piece: &[u8], at: usize, expected: Expected) -> &'static str {
             "remove the comma before it"
         }
         Some(b'}' | b']') if expected.wants_value() => "write the missing value, or `null`",
+        _ if expected == Expected::Colon => "put `:` between the key and its value",
         Some(b'}') => "a list is open here: close it with `]` first",
         Some(b']') => "a map is open here: close it with `}` first",
         Some(b',') if expected.wants_value() || expected.wants_key() => "remove this comma",
@@ -132,7 +133,6 @@ fn hint(piece: &[u8], at: usize, expected: Expected) -> &'static str {
         }
         Some(0xef) if expected == Expected::Document => "remove the byte order mark",
         _ if expected.wants_key() => "put the key in double quotes",
-        _ if expected == Expected::Colon => "put `:` between the key and its value",
         _ if expected.wants_value() => "write a string in double quotes",
         _ if piece.get(..at).is_some_and(|before| before.ends_with(b"\"")) => {
             "write a quote inside a string as `\\\"`; between two items stands a comma"

@@ -85,11 +85,11 @@ impl Locate {
         }
     }
 
-    /// A value is over. Of several under one pointer the first counts.
+    /// A value is over. Of several under one pointer the last counts, as everywhere.
     fn leave(&mut self, wanted: Option<u32>, outer: usize, span: Span) {
         self.path.truncate(outer);
         if let Some(slot) = wanted.and_then(|number| self.found.get_mut(number as usize)) {
-            slot.get_or_insert(span);
+            *slot = Some(span);
         }
         if let Some(place) = self.open.last_mut().and_then(|open| open.next.as_mut()) {
             *place += 1;
@@ -168,5 +168,7 @@ mod tests {
             r#"{"nodes": [{"id": "a"}, {"id": "b", "a/b": [1, {}]}], "edges": []}"#,
         );
         assert_eq!(spans_at(b"{", &["/a"]), [None]);
+        // Of two keys the last counts.
+        assert_eq!(spans_at(br#"{"a": 1, "a": 22}"#, &["/a"]), [Some(Span::new(14, 16))]);
     }
 }

@@ -6,7 +6,7 @@ use crate::base::json::{
     Limits, Plain, Reader, Sink, Text, duplicate_key, plain_end, plain_value_at,
 };
 use crate::base::value::Map;
-use crate::base::{Diagnostic, Span, Value};
+use crate::base::{Diagnostic, Span, Tell, Value};
 use crate::flow::reading::{NODE_KEYS, PARAMS, TYPE};
 use std::rc::Rc;
 
@@ -268,7 +268,7 @@ impl Looking<'_> {
         text.as_str().clone_into(&mut self.key);
         let is_nodes = self.key == "nodes" && self.nodes.take().is_some();
         if is_nodes || self.rest.contains_key(&self.key) {
-            self.told.push(duplicate_key(&self.key, text.span));
+            self.told.tell(duplicate_key(&self.key, text.span));
         }
     }
 
@@ -295,7 +295,7 @@ impl Looking<'_> {
             }
         };
         if is_twice {
-            self.told.push(duplicate_key(key, text.span));
+            self.told.tell(duplicate_key(key, text.span));
         }
     }
 

@@ -14,7 +14,7 @@ use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{Keyed, Names, Numbers, pair};
 use crate::base::value::Map;
-use crate::base::{Code, Diagnostic, Value, names};
+use crate::base::{Code, Diagnostic, Tell, Value, names};
 use std::cell::OnceCell;
 use std::fmt::Display;
 use std::rc::Rc;
@@ -74,7 +74,7 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn tell(&mut self, code: Code, at: At<'_>, message: String, help: impl Into<String>) {
         let help: String = help.into();
-        self.told.push(Diagnostic::new(code, message).help(help).at_pointer(at.to_string()));
+        self.told.tell(Diagnostic::new(code, message).help(help).at_pointer(at.to_string()));
     }
 
     fn bad(&mut self, at: At<'_>, message: &str, help: &str) {
@@ -120,9 +120,16 @@ impl Reading<'_> {
         let mut nodes: Vec<Node> = Vec::with_capacity(count);
         let mut places = Keyed::default();
         places.reserve(count);
+        let mut ports = 0;
         for index in 0..count {
             let at = format_args!("/nodes/{index}");
             let node = self.node(outline.entry(index), &at);
+            ports += node.inputs.len() + node.outputs.len();
+            if ports > PORTS {
+                let message = format!("the nodes have over {PORTS} inputs and outputs together");
+                self.bad(&at, &message, "give each node the inputs and outputs that it uses");
+                return None;
+            }
             let before = places.claim(&node.id, index);
             if let Some(first) = before.filter(|_| !node.id.is_empty()) {
                 let message =
@@ -167,6 +174,7 @@ impl Reading<'_> {
     }
 
     fn unknown_key(&mut self, key: &str, at: At<'_>, known: &[&str]) {
+        let known = known.get(..self.compared().min(known.len())).unwrap_or_default();
         self.tell(
             codes::UNKNOWN_KEY,
             &format_args!("{at}/{}", pointer_step(key)),
@@ -344,6 +352,10 @@ impl Reading<'_> {
         outputs
     }
 }
+
+/// Nodes of one type share its inputs and outputs, so a short text can have more of them than there is memory
+/// for their names.
+const PORTS: usize = 1_000_000;
 
 struct Known<'a> {
     places: &'a Keyed<usize>,

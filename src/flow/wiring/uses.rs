@@ -150,24 +150,32 @@ fn holds(value: &Value, sign: char) -> bool {
 
 /// Hands on the texts of a value that hold a sign, each with its place.
 pub fn each_text(value: &Value, at: &dyn Display, sign: char, found: &mut dyn FnMut(&str, &str)) {
-    if !holds(value, sign) {
-        return;
+    if holds(value, sign) {
+        texts_below(value, &mut at.to_string(), sign, found);
     }
-    let mut open = vec![(value, at.to_string())];
-    while let Some((value, at)) = open.pop() {
-        match value {
-            Value::Text(text) if text.contains(sign) => found(text, &at),
-            // The last goes in first, so that the first comes out first.
-            Value::List(items) => {
-                let items = items.iter().enumerate().rev();
-                open.extend(items.map(|(index, item)| (item, format!("{at}/{index}"))));
+}
+
+/// Recursion is bounded by the depth of what is read. Where many items lie below long keys, their places
+/// together would take more memory than there is.
+fn texts_below(value: &Value, at: &mut String, sign: char, found: &mut dyn FnMut(&str, &str)) {
+    let outer = at.len();
+    match value {
+        Value::Text(text) if text.contains(sign) => found(text, at),
+        Value::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                at.push_str(&format!("/{index}"));
+                texts_below(item, at, sign, found);
+                at.truncate(outer);
             }
-            Value::Map(map) => {
-                let below = |key: &str| format!("{at}/{}", pointer_step(key));
-                open.extend(map.iter().rev().map(|(key, value)| (value, below(key))));
-            }
-            _ => {}
         }
+        Value::Map(map) => {
+            for (key, value) in map.iter() {
+                at.extend(["/", &pointer_step(key)]);
+                texts_below(value, at, sign, found);
+                at.truncate(outer);
+            }
+        }
+        _ => {}
     }
 }
 

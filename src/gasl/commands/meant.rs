@@ -97,14 +97,18 @@ pub fn no_such_field(
     let message = format!("no {what} has the field {}", quote(written));
     let listed = names::list(fields.iter().copied());
     let help = match names::nearest(name, fields.iter().copied()) {
-        Some(near) => format!("did you mean {}? There are {listed}", quote(near)),
+        Some(near) => {
+            // `source.typ` asks for `source.type`.
+            let prefix = written.strip_suffix(name).unwrap_or_default();
+            format!("did you mean {}? There are {listed}", quote(&format!("{prefix}{near}")))
+        }
         None if fields.is_empty() => "there are no fields at all".to_owned(),
         None => format!("there are {listed}"),
     };
     Diagnostic::new(code, message).help(help)
 }
 
-/// Where there are more texts, none of them is looked at: each is compared letter by letter.
+/// Where there are more texts, only their case may differ: to compare letter by letter takes long.
 const COMPARED: usize = 1_000;
 
 /// Of what is looked for so many texts are looked at: a list that is wrong is wrong from its beginning.
@@ -175,12 +179,24 @@ fn no_such_text(message: String, near: &str) -> Diagnostic {
 /// The text of some fields that is nearest to one that none of them has.
 fn near<'a>(graph: &'a Graph, of: Kind, fields: &[&str], text: &str) -> Option<&'a str> {
     let texts = || texts_of(graph, of, fields);
-    let is_missing = texts().nth(COMPARED).is_none() && texts().all(|known| known != text);
-    let near = if is_missing { names::nearest(text, texts()) } else { None };
-    near.filter(|near| names::is_slip(text, near))
+    if texts().any(|known| known == text) {
+        return None;
+    }
+    let other_case = texts().find(|known| known.eq_ignore_ascii_case(text));
+    if other_case.is_some() || texts().nth(COMPARED).is_some() {
+        return other_case;
+    }
+    names::nearest(text, texts()).filter(|near| names::is_slip(text, near))
 }
 
-/// The different texts of some fields.
+/// The different texts of some fields; ids, where a field holds those.
 fn texts_of<'a>(graph: &'a Graph, of: Kind, fields: &[&str]) -> impl Iterator<Item = &'a str> {
-    fields.iter().flat_map(move |field| graph.texts_of(of, field))
+    fields.iter().flat_map(move |field| {
+        let ids = match (of, *field) {
+            (Kind::Node, "id") | (Kind::Edge, "source" | "target") => graph.node_count(),
+            _ => 0,
+        };
+        let ids = (0..ids as u32).map(|node| graph.node_id(node));
+        ids.chain(graph.texts_of(of, field))
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::Graph;
 use super::bits::Bits;
-use super::path_query::{Part, part_of};
+use super::path_query::{Part, one_part, without_prefix};
 use super::paths::Path;
 use crate::base::Value;
 use crate::gasl::predicate::{Case, Predicate, Test};
@@ -11,9 +11,8 @@ use crate::gasl::predicate::{Case, Predicate, Test};
 pub enum Finished<'a> {
     All(Vec<Finished<'a>>),
     Any(Vec<Finished<'a>>),
-    Not(Box<Finished<'a>>),
-    /// Of its number of edges.
-    Length(&'a Test),
+    /// Of its number of edges: whether they fulfil it.
+    Length(&'a Test, bool),
     /// Of the nodes or edges of one part, each of them.
     Every(Part, Bits),
 }
@@ -21,21 +20,34 @@ pub enum Finished<'a> {
 impl<'a> Finished<'a> {
     /// Asks the graph once about all of its nodes or edges.
     pub fn new(graph: &Graph, predicate: &'a Predicate, case: Case) -> Finished<'a> {
-        let each = |each: &'a [Predicate]| {
-            each.iter().map(|one| Finished::new(graph, one, case)).collect()
-        };
-        match predicate {
-            Predicate::All(list) => Finished::All(each(list)),
-            Predicate::Any(list) => Finished::Any(each(list)),
-            Predicate::Not(one) => Finished::Not(Box::new(Finished::new(graph, one, case))),
-            Predicate::Field(field, test) => {
-                let (part, name) = part_of(field);
-                let leaf = Predicate::Field(name.into(), test.clone());
-                match part {
-                    Part::Length => Finished::Length(test),
-                    Part::Edge => Finished::Every(part, graph.edge_mask(&leaf, case)),
-                    _ => Finished::Every(part, graph.node_mask(&leaf, case)),
+        Finished::read(graph, predicate, case, true)
+    }
+
+    /// What a path must fulfil for the predicate to be as it is `wanted`. `NOT` is asked of each node and each
+    /// edge, as where it stands alone: `NOT edge.type = a` is fulfilled where no edge is of the type a.
+    fn read(graph: &Graph, predicate: &'a Predicate, case: Case, wanted: bool) -> Finished<'a> {
+        match (one_part(predicate), predicate) {
+            (Some(Part::Length) | None, Predicate::Not(one)) => {
+                Finished::read(graph, one, case, !wanted)
+            }
+            (Some(Part::Length) | None, Predicate::All(each) | Predicate::Any(each)) => {
+                let read = each.iter().map(|one| Finished::read(graph, one, case, wanted));
+                match matches!(predicate, Predicate::All(_)) == wanted {
+                    true => Finished::All(read.collect()),
+                    false => Finished::Any(read.collect()),
                 }
+            }
+            (None | Some(Part::Length), Predicate::Field(_, test)) => {
+                Finished::Length(test, wanted)
+            }
+            (Some(part), _) => {
+                let asked = without_prefix(predicate);
+                let asked = if wanted { asked } else { Predicate::Not(Box::new(asked)) };
+                let mask = match part {
+                    Part::Edge => graph.edge_mask(&asked, case),
+                    _ => graph.node_mask(&asked, case),
+                };
+                Finished::Every(part, mask)
             }
         }
     }
@@ -45,8 +57,9 @@ impl<'a> Finished<'a> {
         match self {
             Finished::All(each) => each.iter().all(|one| one.holds(path, case)),
             Finished::Any(each) => each.iter().any(|one| one.holds(path, case)),
-            Finished::Not(one) => !one.holds(path, case),
-            Finished::Length(test) => test.holds(case, Some(&Value::from(path.edges.len()))),
+            Finished::Length(test, wanted) => {
+                test.holds(case, Some(&Value::from(path.edges.len()))) == *wanted
+            }
             Finished::Every(part, mask) => {
                 let (start, end) = (path.nodes.first(), path.nodes.last());
                 let inner = path.nodes.get(1..path.edges.len());

@@ -60,11 +60,7 @@ impl PathQuery {
         let mut parts: [Vec<Predicate>; 5] = Default::default();
         let [start, end, edge, inner, finished] = &mut parts;
         for conjunct in conjuncts(condition) {
-            let fields = conjunct.fields();
-            let mut named = fields.iter().map(|field| part_of(field).0);
-            let first = named.next();
-            let one = first.filter(|part| named.all(|other| other == *part));
-            match one {
+            match one_part(conjunct) {
                 Some(Part::Start) => start.push(without_prefix(conjunct)),
                 Some(Part::End) => end.push(without_prefix(conjunct)),
                 Some(Part::Edge) => edge.push(without_prefix(conjunct)),
@@ -74,7 +70,7 @@ impl PathQuery {
                     end.push(conjunct.clone());
                 }
                 // True or false whatever the path is.
-                None if first.is_none() => start.push(conjunct.clone()),
+                None if conjunct.fields().is_empty() => start.push(conjunct.clone()),
                 Some(Part::Length) | None => finished.push(conjunct.clone()),
             }
         }
@@ -96,7 +92,16 @@ fn conjuncts(condition: &Predicate) -> Vec<&Predicate> {
     }
 }
 
-fn without_prefix(predicate: &Predicate) -> Predicate {
+/// The part that all fields of a condition speak of.
+pub(super) fn one_part(predicate: &Predicate) -> Option<Part> {
+    let fields = predicate.fields();
+    let mut parts = fields.iter().map(|field| part_of(field).0);
+    let first = parts.next()?;
+    parts.all(|part| part == first).then_some(first)
+}
+
+/// The same, asked of one row of the part.
+pub(super) fn without_prefix(predicate: &Predicate) -> Predicate {
     let each = |each: &[Predicate]| each.iter().map(without_prefix).collect();
     match predicate {
         Predicate::All(list) => Predicate::All(each(list)),

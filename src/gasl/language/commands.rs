@@ -4,7 +4,7 @@ use super::ast::{
     Block, Command, Event, Function, Kind as StateKind, Mode, Operand, OperandKind, Order, Path,
     Select, Target, Test,
 };
-use super::parser::Parser;
+use super::parser::{Parser, is_reserved};
 use super::printer::{field as print_field, print_path};
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
@@ -110,6 +110,9 @@ impl Parser<'_> {
         let targets =
             [("nodes", Target::Nodes), ("edges", Target::Edges), ("paths", Target::Paths)];
         let target = self.expect_choice(&targets, &["WHERE", "LIMIT", "AS"]);
+        if target == Some(Target::Paths) {
+            self.refuse_ends();
+        }
         let condition = self.clause("WHERE", &["LIMIT", "AS"], Self::condition);
         self.refuse_clauses(None);
         let limit = self.parse_count("LIMIT");
@@ -206,7 +209,7 @@ impl Parser<'_> {
                 Some((field, "")) => (field.to_owned(), self.expect_field()?),
                 Some((field, name)) => (field.to_owned(), name.to_owned()),
                 None => {
-                    let name = if bare { None } else { self.new_name()? };
+                    let name = self.new_name()?;
                     (field.clone(), name.unwrap_or(field))
                 }
             };
@@ -232,7 +235,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What a field in quotes or backticks is called from here on: `:name`, if that follows.
+    /// What a field is called from here on: `:name`, if that follows.
     fn new_name(&mut self) -> Option<Option<String>> {
         let Some(name) = self.peek_word().and_then(|word| word.strip_prefix(':')) else {
             return Some(None);
@@ -345,7 +348,9 @@ impl Parser<'_> {
 
     /// `walk = "WALK" "FROM" path ["FOLLOW" value] ["DEPTH" n] "AS" name`
     fn walk(&mut self) -> Option<Command> {
-        self.expect_keyword("FROM")?;
+        let is_clause = ["FROM", "FOLLOW", "DEPTH"].iter().any(|word| self.at_word(word));
+        let is_next = !is_clause && self.peek_word().is_some_and(|word| !is_reserved(word));
+        self.expect_keyword_before("FROM", is_next)?;
         let starts = self.variable()?;
         let follow = self.clause("FOLLOW", &["DEPTH", "AS"], Self::expect_value)?;
         let depth = self.parse_count("DEPTH");

@@ -135,7 +135,9 @@ impl Parser<'_> {
             self.compared = Some(Compared { left: left.clone(), sign: Sign::Text(test) });
             return Some(wrap(Condition::Text(left, test, self.right(side)?)));
         }
-        self.refuse_foreign_relation(&left, negated)?;
+        if let Some(word) = self.foreign_relation() {
+            return self.refuse_foreign_relation(word, &left, negated);
+        }
         let comparison = self.expect_comparison()?;
         self.compared = Some(Compared { left: left.clone(), sign: Sign::Compare(comparison) });
         Some(wrap(Condition::Compare(left, comparison, self.right(side)?)))
@@ -163,9 +165,9 @@ impl Parser<'_> {
             let known = comparisons.iter().find(|comparison| comparison.sign() == sign);
             let meant = match sign {
                 "==" | "===" | "~" | "=~" => Some(Comparison::Equal),
-                "<>" | "!==" => Some(Comparison::NotEqual),
-                "=>" => Some(Comparison::GreaterOrEqual),
-                "=<" => Some(Comparison::LessOrEqual),
+                "<>" | "!==" | "≠" => Some(Comparison::NotEqual),
+                "=>" | "≥" => Some(Comparison::GreaterOrEqual),
+                "=<" | "≤" => Some(Comparison::LessOrEqual),
                 _ => None,
             };
             let span = self.here();

@@ -51,10 +51,16 @@ impl Parser<'_> {
             Some(Kind::Word(_)) => format!("{} is no command", quote(&word)),
             _ => "a command begins with a word".to_owned(),
         };
-        let known = COMMANDS.iter().copied().filter(|known| *known != "ANALYSE");
-        let help = format!("begin with {}", known.gather().join(", "));
+        let meant = meant(&word);
+        let help = match meant {
+            Some(meant) => format!("write `{meant}` in its place"),
+            None => {
+                let known = COMMANDS.iter().copied().filter(|known| *known != "ANALYSE");
+                format!("begin with {}", known.gather().join(", "))
+            }
+        };
         self.tell(Diagnostic::new(codes::UNKNOWN_COMMAND, message).help(help), span);
-        if let Some(meant) = meant(&word) {
+        if let Some(meant) = meant {
             self.fix(span, meant);
         }
         self.advance();
@@ -105,7 +111,7 @@ impl Parser<'_> {
     }
 
     /// Whether the word that comes next is this one; it is none that could have been written here.
-    fn at_word(&self, word: &str) -> bool {
+    pub(super) fn at_word(&self, word: &str) -> bool {
         self.peek_word().is_some_and(|next| next.eq_ignore_ascii_case(word))
     }
 
@@ -151,6 +157,32 @@ impl Parser<'_> {
         let meant = format!("LEN ${{{}}}", steps.join("."));
         self.write_instead(span, format!("`{word}` is no value here"), &meant);
         Some(Operand { kind: OperandKind::Length(steps), span })
+    }
+
+    /// `FIND paths FROM a TO b`: the ends of paths are told by a condition.
+    pub(super) fn refuse_ends(&mut self) {
+        const ENDS: [(&str, &str); 2] = [("FROM", "start.id"), ("TO", "end.id")];
+        let start = self.here().start;
+        let mut meant: Vec<String> = Vec::new();
+        for (word, field) in ENDS {
+            if self.at_word(word) && matches!(self.peek_at(1), Some(Kind::Word(_) | Kind::Text(_)))
+            {
+                self.advance();
+                meant.push(format!("{field} = {}", self.text_at(self.here())));
+                self.advance();
+            }
+        }
+        if meant.is_empty() {
+            return;
+        }
+        let span = Span::new(start, self.last_end());
+        let message = format!("{} is no part of `FIND`", quote(self.text_at(span)));
+        let help = "write `start.id = …` and `end.id = …` behind `WHERE`";
+        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        // What is asked for already may be an `OR`.
+        if !self.at_word("WHERE") {
+            self.fix(span, format!("WHERE {}", meant.join(" AND ")));
+        }
     }
 
     /// `FIND nodes AS x WHERE …`: what stands behind `AS` belongs before it, at byte `before`.
@@ -271,9 +303,11 @@ impl Parser<'_> {
         Some(order)
     }
 
-    /// `STARTS WITH` and `ENDS WITH`, which are one word each, and told.
+    /// `STARTS WITH` and `ENDS WITH`, which are one word each, and other names of tests; all are told.
     pub(super) fn parse_foreign_test(&mut self) -> Option<TextTest> {
-        const TESTS: [(&str, TextTest); 5] = [
+        const TESTS: [(&str, TextTest); 7] = [
+            ("MATCHES", TextTest::Contains),
+            ("INCLUDES", TextTest::Contains),
             ("STARTS", TextTest::StartsWith),
             ("STARTSWITH", TextTest::StartsWith),
             ("BEGINS", TextTest::StartsWith),
@@ -292,30 +326,38 @@ impl Parser<'_> {
         Some(test)
     }
 
-    /// `LIKE` and `BETWEEN` of SQL: what to write instead is told where it is known. Nothing where
-    /// one of them was here.
-    pub(super) fn refuse_foreign_relation(&mut self, left: &Operand, negated: bool) -> Option<()> {
-        const WORDS: [&str; 3] = ["LIKE", "ILIKE", "BETWEEN"];
-        let Some(word) = WORDS.into_iter().find(|word| self.at_word(word)) else {
-            return Some(());
-        };
+    /// Whether `LIKE` or `BETWEEN` of SQL comes next.
+    pub(super) fn foreign_relation(&self) -> Option<&'static str> {
+        ["LIKE", "ILIKE", "BETWEEN"].into_iter().find(|word| self.at_word(word))
+    }
+
+    /// Tells of `LIKE` and `BETWEEN`, and what to write instead where that is known. Answers a condition, so
+    /// that what follows is read too.
+    pub(super) fn refuse_foreign_relation(
+        &mut self,
+        word: &str,
+        left: &Operand,
+        negated: bool,
+    ) -> Option<Condition> {
         let span = self.here();
         let not = if negated { "NOT " } else { "" };
         let asked = self.text_at(left.span).to_owned();
+        let value;
         let (help, meant) = match word {
             "LIKE" | "ILIKE" => {
                 self.advance();
                 let pattern = self.expect_value()?;
                 let meant = meant_by_like(&pattern, word == "ILIKE");
                 let meant = meant.map(|meant| format!("{not}{asked} {meant}"));
+                value = pattern;
                 ("write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH`, and no `%`", meant)
             }
             _ => {
                 self.advance();
                 let least = self.expect_value()?.span;
                 self.expect_keyword("AND")?;
-                let most = self.expect_value()?.span;
-                let [least, most] = [least, most].map(|at| self.text_at(at));
+                value = self.expect_value()?;
+                let [least, most] = [least, value.span].map(|at| self.text_at(at));
                 let both = format!("{asked} >= {least} AND {asked} <= {most}");
                 // `NOT` binds before `AND`.
                 let is_apart = negated || self.follows_not(left.span);
@@ -328,7 +370,7 @@ impl Parser<'_> {
         if let Some(meant) = meant {
             self.fix(Span::new(left.span.start, self.last_end()), meant);
         }
-        None
+        Some(Condition::Compare(left.clone(), Comparison::Equal, value))
     }
 
     /// Whether `NOT` stands right before a place.

@@ -56,9 +56,9 @@ const QUOTES: [(char, &str); 7] =
 const LONGEST_PATH: usize = 1_000;
 
 /// The signs of operators, the longest first; those of other languages are refused by name later.
-const OPERATORS: [&str; 17] = [
+const OPERATORS: [&str; 20] = [
     "===", "!==", "==", "!=", ">=", "<=", "=>", "=<", "<>", "=~", "&&", "||", "=", "<", ">", "!",
-    "~",
+    "~", "≥", "≤", "≠",
 ];
 
 impl Lexer<'_> {
@@ -82,6 +82,7 @@ impl Lexer<'_> {
             }
             '#' => return self.comment(),
             '-' if self.at(start).starts_with("--") => return self.comment(),
+            '/' if self.at(start).starts_with("//") => return self.foreign_comment(start),
             ';' => self.take(Kind::End),
             '(' | ')' | '[' | ']' | '{' | '}' | ',' => self.take(Kind::Sign(character)),
             '`' => self.backticks(start),
@@ -132,6 +133,14 @@ impl Lexer<'_> {
     fn comment(&mut self) -> Option<()> {
         while self.rest.next_if(|(_, c)| *c != '\n').is_some() {}
         Some(())
+    }
+
+    /// `//` as in other languages, which is told.
+    fn foreign_comment(&mut self, start: usize) -> Option<()> {
+        let error = Diagnostic::new(codes::UNKNOWN_CHARACTER, "`//` begins no comment here")
+            .help("begin it with `--` or `#`, or put the text that it belongs to into quotes");
+        self.diagnostics.push(error.at(Span::new(start, start + 2)));
+        self.comment()
     }
 
     fn operator(&mut self, start: usize) -> Option<Kind> {

@@ -191,11 +191,37 @@ fn what_other_languages_say_is_said_as_it_is_here() {
         "leave it out, and write behind the command: `COUNT x BY kind AS counted`"
     );
     assert_eq!(mistakes("FIND nodes WHERE a = 1 ORDER BY a AS x").len(), 1);
+    // What is wrong behind it is told at once, too.
+    assert_eq!(mistakes("FIND nodes WHERE a LIKE 'b%' AND c == 2 AS x").len(), 2);
+    assert_eq!(mistakes("FIND nodes WHERE a BETWEEN 1 AND 2 AND c == 2 AS").len(), 3);
     assert_eq!(
         help("FIND nodes WHERE type = 'A' OR 'B' AS x"),
         "write `FIND nodes WHERE type = 'A' OR type = 'B' AS x`"
     );
     assert_eq!(help("FIND nodes AS x WHERE a = 1"), "write `FIND nodes WHERE a = 1 AS x`");
+    assert_eq!(
+        help("FIND nodes WHERE a ≥ 1 AND b ≠ 2 AS x"),
+        "write `FIND nodes WHERE a >= 1 AND b != 2 AS x`"
+    );
+    assert_eq!(
+        help("FIND nodes WHERE name MATCHES 'Ada' AS x"),
+        "write `FIND nodes WHERE name CONTAINS 'Ada' AS x`"
+    );
+    assert_eq!(
+        help("FIND paths FROM a TO 'b c' AS x"),
+        "write `FIND paths WHERE start.id = a AND end.id = 'b c' AS x`"
+    );
+    assert_eq!(
+        help("FIND paths FROM a WHERE length < 3 AS x"),
+        "write `start.id = …` and `end.id = …` behind `WHERE`"
+    );
+    assert_eq!(help("WALK x FOLLOW knows AS y"), "write `WALK FROM x FOLLOW knows AS y`");
+    assert_eq!(help("SORT x BY age"), "write `RANK` in its place");
+    assert_eq!(
+        help("FIND nodes AS x // all of them"),
+        "begin it with `--` or `#`, or put the text that it belongs to into quotes"
+    );
+    assert_eq!(mistakes("SELECT x FIELDS a : b, c :d AS y"), []);
     assert_eq!(
         help("FIND nodes WHERE NOT age BETWEEN 3 AND 5 AS x"),
         "write `FIND nodes WHERE NOT (age >= 3 AND age <= 5) AS x`"

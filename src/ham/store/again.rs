@@ -7,7 +7,7 @@ use crate::base::bytes::{begins, same};
 use crate::base::json::{behind_mark, duplicate_key, is_space, plain_end, skip_space};
 use crate::base::slots::Slots;
 use crate::base::sort;
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Span, Tell};
 use crate::ham::arena::{Map, NodeRef, Value};
 use crate::ham::builder::Again;
 use crate::ham::document::Document;
@@ -219,7 +219,7 @@ impl Store {
             next += 1;
             if site.document.mark_set(node) {
                 let key = Span::new(start, end + 1);
-                told.push(duplicate_key(site.document.id(node), key));
+                told.tell(duplicate_key(site.document.id(node), key));
                 before = take_back(site.document, &mut self.rows.rows, node);
             }
             let Value::Map(before) = before else { return None };

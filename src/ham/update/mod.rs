@@ -12,7 +12,7 @@ use super::interner::begins_usually;
 use super::site::Site;
 use crate::base::diagnostic::quote;
 use crate::base::json::{self, duplicate_key};
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Span, Tell};
 use memchr::memchr;
 
 /// Flat maps are hardly longer than this.
@@ -220,7 +220,7 @@ impl Update {
             }
             (Form::Bare, _) => self.node_key(site, text),
             (Form::Envelope, b"updateDataModel") => {
-                self.diagnostics.push(duplicate_key("updateDataModel", text.span));
+                self.diagnostics.tell(duplicate_key("updateDataModel", text.span));
                 self.has_nodes = false;
                 self.other_form = false;
                 self.surface_id = None;
@@ -229,7 +229,7 @@ impl Update {
             }
             (Form::Envelope, b"version") => {
                 if self.has_version {
-                    self.diagnostics.push(duplicate_key("version", text.span));
+                    self.diagnostics.tell(duplicate_key("version", text.span));
                 }
                 self.has_version = true;
                 self.target = Target::Nothing;
@@ -260,14 +260,14 @@ impl Update {
         self.target = match text.bytes {
             b"nodes" => {
                 if self.has_nodes {
-                    self.diagnostics.push(duplicate_key("nodes", text.span));
+                    self.diagnostics.tell(duplicate_key("nodes", text.span));
                     self.forget_entries();
                 }
                 Target::Nodes(text.span)
             }
             b"surfaceId" => {
                 if self.surface_id.is_some() {
-                    self.diagnostics.push(duplicate_key("surfaceId", text.span));
+                    self.diagnostics.tell(duplicate_key("surfaceId", text.span));
                 }
                 Target::SurfaceId(text.span)
             }
@@ -283,7 +283,7 @@ impl Update {
                 let warning = Diagnostic::new(codes::ENVELOPE_KEY, message)
                     .help("only `surfaceId` and `nodes` have a meaning here")
                     .at(text.span);
-                self.diagnostics.push(warning);
+                self.diagnostics.tell(warning);
                 Target::Nothing
             }
         };
@@ -305,13 +305,13 @@ impl Update {
                     let warning = Diagnostic::new(codes::STRIPPED, message)
                         .help(format!("write {}", quote(id)))
                         .at(text.span);
-                    self.diagnostics.push(warning);
+                    self.diagnostics.tell(warning);
                 }
                 self.node(site, op, id.as_bytes(), text.span);
             }
             Err(fault) => {
                 let error = id::fault(key, &settings.sigil, settings.list_edits, fault, text.span);
-                self.diagnostics.push(error);
+                self.diagnostics.tell(error);
                 self.target = Target::Nothing;
             }
         }
@@ -387,7 +387,7 @@ impl Update {
                     let warning = Diagnostic::new(codes::DELETION_VALUE, "a deletion has no value")
                         .help("write `null` as its value")
                         .at(span);
-                    self.diagnostics.push(warning);
+                    self.diagnostics.tell(warning);
                 }
                 self.entries.push(Entry { op, node, value, span, end });
             }
@@ -407,7 +407,7 @@ impl Update {
     /// Tells what is wrong with the form of the envelope.
     fn tell_form(&mut self, error: Diagnostic) {
         self.misshapen = true;
-        self.diagnostics.push(error);
+        self.diagnostics.tell(error);
     }
 
     /// The innermost map or list of a value closes, at this byte of the text.

@@ -1,6 +1,7 @@
 import { named, needEach, needLocale, needMap, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
 import { evaluateEach } from "../functions/evaluate.js";
+import { asPlain } from "../text.js";
 import type { Action, HamNodes, Json } from "../types.js";
 import { modelOf } from "./model.js";
 import type { Message } from "./translation.js";
@@ -18,7 +19,7 @@ export function toA2uiAction(action: Action, options: ActionOptions = {}): Messa
   needMap(action.context, "`context` of an action");
   needEach(options, { version: needString, locale: needLocale }, "the options of `toA2uiAction`");
   const { name, surfaceId, sourceComponentId, timestamp } = action;
-  const context = evaluateEach(action.context, options.locale);
+  const context = evaluateEach(asPlain(action.context, true), options.locale);
   const { version = "v0.9" } = options;
   return { version, action: { name, surfaceId, sourceComponentId, timestamp, context } };
 }

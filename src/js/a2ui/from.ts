@@ -1,6 +1,6 @@
 import { named, needEach, needMessage, refuse } from "../arguments.js";
 import { pathsOf } from "../functions/expression.js";
-import { escapePointer } from "../text.js";
+import { asPlain, escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { type Fields, isFields } from "../value.js";
 import { applyTo, difference, modelOf, nodesOf, ownOf, SIGIL, withValue } from "./model.js";
@@ -52,8 +52,9 @@ export class FromA2ui {
       found.push(tooMuch("the message is nested too deep", ""));
       return [];
     }
-    const { createSurface, updateComponents, updateDataModel, deleteSurface, ...rest } = message;
-    const fault = severalThings(message) ?? otherUpdate(updateDataModel);
+    const plain = asPlain(message, true);
+    const { createSurface, updateComponents, updateDataModel, deleteSurface, ...rest } = plain;
+    const fault = severalThings(plain) ?? otherUpdate(updateDataModel);
     if (fault) {
       found.push(fault);
       return [];

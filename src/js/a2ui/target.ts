@@ -1,5 +1,6 @@
 import { needMessage, refuse } from "../arguments.js";
-import type { MessageTarget, Received } from "../messages.js";
+import { Tally } from "../messages/tally.js";
+import type { MessageTarget } from "../messages.js";
 import type { Json } from "../types.js";
 import { isFields } from "../value.js";
 import { type Exporting, FromA2ui } from "./from.js";
@@ -24,20 +25,18 @@ export function a2uiTarget(surface: TranslatedSurface): MessageTarget {
       const parsed = parse(message);
       // The surface says what is wrong with a text that is no JSON, and with what is no object.
       if (!isFields(parsed)) return surface.receive(message);
-      const result: Received = { ok: true, diagnostics: [] };
+      const tally = new Tally();
       for (const one of withModel(parsed)) {
         const { messages, diagnostics } = from.translate(one);
-        result.diagnostics.push(...diagnostics);
-        result.ok &&= diagnostics.every(({ severity }) => severity !== "error");
+        tally.note({ ok: diagnostics.every(({ severity }) => severity !== "error"), diagnostics });
         for (const sent of messages) {
-          const { ok, diagnostics: said } = surface.receive(sent);
-          result.ok &&= ok;
-          result.diagnostics.push(...said);
+          const received = surface.receive(sent);
+          tally.note(received);
           // Data are not for a surface that was not made.
-          if (!ok) break;
+          if (!received.ok) break;
         }
       }
-      return result;
+      return tally.received;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { needEach } from "../arguments.js";
+import { needEach, needMessage, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
 import { pathsOf } from "../functions/expression.js";
 import { escapePointer, jsonOf } from "../text.js";
@@ -49,6 +49,8 @@ export class ToA2ui {
 
   /** The messages that do the same: an update of data may be several, and move what components are bound to. */
   translate(message: Message): Translation {
+    needMessage(message);
+    if (!isFields(message)) refuse("a message to translate is an object: parse its text first");
     if (isDeeper(message, deepest)) {
       return { messages: [], diagnostics: [tooMuch("the message is nested too deep", "")] };
     }
@@ -110,7 +112,7 @@ export class ToA2ui {
       { ...rest, [name]: { ...body, components: [...made, ...others] } },
     ];
     const named = surfaceId === undefined ? {} : { surfaceId };
-    messages.push(...data.map((one) => ({ ...rest, updateDataModel: { ...named, ...one } })));
+    for (const one of data) messages.push({ ...rest, updateDataModel: { ...named, ...one } });
     return { messages, diagnostics: found };
   }
 
@@ -197,7 +199,7 @@ export class ToA2ui {
       if (text === one.sent) continue;
       one.sent = text;
       made.set(id, component);
-      found.push(...troubles);
+      for (const trouble of troubles) found.push(trouble);
       if (!places.has(id)) next += 1;
     }
     return made;

@@ -1,4 +1,5 @@
-import { named, needOptions, refuse } from "../arguments.js";
+import { named, needMap, needOptions, refuse } from "../arguments.js";
+import { isFields } from "../value.js";
 import type { CatalogDefinition, PropDefinition, PropType } from "./types.js";
 
 const TYPES = [
@@ -21,6 +22,12 @@ export function needDefinition(given: CatalogDefinition, taker: string): void {
     refuse(`\`${taker}\` takes an object with \`components\`, not ${named(given)}`);
   }
   needOptions(given, OF_A_CATALOG, "catalogs");
+  if (given.common !== undefined) needMap(given.common, "`common`");
+  if (given.functions !== undefined) needMap(given.functions, "`functions`");
+  const { examples = [] } = given;
+  if (!Array.isArray(examples) || !examples.every(isFields)) {
+    refuse("`examples` is a list of objects");
+  }
   const components = Object.entries(given.components);
   if (components.length === 0) refuse("a catalog has one component at least");
   for (const [name, one] of components) {

@@ -1,6 +1,7 @@
-import { needEach, needFunction, refuse } from "../arguments.js";
+import { named, needEach, needFunction, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
 import type { Json } from "../types.js";
+import { isFields } from "../value.js";
 import type { FindQuery, GraphAdapter, PathQuery, PredicateTree } from "./types.js";
 
 /** Parametrised openCypher, for whichever client the host has. */
@@ -41,8 +42,15 @@ export function cypherAdapter(options: CypherOptions): GraphAdapter {
     const text = new Text(options);
     return { text: body(text), params: text.params };
   };
-  const rows = async (statement: CypherStatement, signal: AbortSignal) =>
-    (await options.run(statement, signal)).map((row) => plain(row["row"] ?? null));
+  const rows = async (statement: CypherStatement, signal: AbortSignal) => {
+    const answer: unknown = await options.run(statement, signal);
+    const areRows = Array.isArray(answer) && answer.every((row) => isFields(row) && "row" in row);
+    if (areRows) return answer.map((row) => plain(row["row"] ?? null));
+    const help = "of `neo4j-driver`, `records.map((one) => one.toObject())`";
+    throw new Error(
+      `\`run\` answers a list of objects with \`row\`, not ${named(answer)}: ${help}`,
+    );
+  };
   return {
     findNodes: (query, signal) =>
       rows(

@@ -36,6 +36,7 @@ export class Graph {
   #handle: Handle | undefined;
 
   private constructor(handle: Handle) {
+    if (!(handle instanceof Handle)) refuse("a graph comes from `Graph.fromGraphML` and its like");
     this.#handle = handle;
     this.diagnostics = handle.diagnostics();
   }

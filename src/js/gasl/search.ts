@@ -1,3 +1,4 @@
+import { abortable } from "../abort.js";
 import { named, needCount, needEach, needFunction, needSignal, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
 import type { Diagnostic, Plan, PlanResult } from "../types.js";
@@ -105,7 +106,8 @@ export async function search(
     signal?.throwIfAborted();
     let at = root;
     while (at.left?.length === 0 && at.children.length > 0) at = chosen(at, exploration);
-    if (at.left === undefined) diagnostics.push(...(await propose(at, query, signal)));
+    const wrong = at.left === undefined ? await propose(at, query, signal) : [];
+    for (const one of wrong) diagnostics.push(one);
     const next = at.left?.shift();
     if (next === undefined) {
       // A leaf: there is nothing more to do here, and it is worth what it was.
@@ -118,7 +120,8 @@ export async function search(
     const child = grown(fork, at, { ...next, result });
     at.children.push(child);
     at.node.children.push(child.node);
-    const judged = await rollout(fork, { plan: next.plan, result, random, signal });
+    const judging = rollout(fork, { plan: next.plan, result, random, signal });
+    const judged = await (signal ? abortable(Promise.resolve(judging), signal) : judging);
     if (typeof judged !== "number" || Number.isNaN(judged)) {
       const answered = typeof judged === "number" ? "NaN" : named(judged);
       refuse(`\`rollout\` answers a number from 0 to 1, not ${answered}`);

@@ -174,7 +174,8 @@ export class GaslSession {
     needString(query, "a question");
     needOptions(options, RUN_OPTIONS, "the options of `propose`");
     const proposal = await this.#drive("propose", query, "", options);
-    if (proposal === null) throw options.signal?.reason ?? tooLate(options.timeout);
+    const { signal, timeout } = options;
+    if (proposal === null) throw signal?.aborted ? signal.reason : tooLate(timeout);
     return proposal as unknown as Proposal;
   }
 
@@ -255,7 +256,7 @@ export class GaslSession {
         continue;
       }
       const turn = await session.#again(entry, open[of]);
-      missed.push(...missesIn(turn?.done));
+      for (const miss of missesIn(turn?.done)) missed.push(miss);
       open[of] = turn?.done === undefined ? turn : undefined;
     }
     // What was under way when the recording was taken is not gone on with.

@@ -1,4 +1,4 @@
-import { refuse } from "../arguments.js";
+import { bytesOf, refuse } from "../arguments.js";
 import { loneSurrogate, surrogateFault } from "../text.js";
 import type { Diagnostic } from "../types.js";
 import { wasmMemory } from "../wasm.js";
@@ -60,11 +60,7 @@ function tooLarge(): Diagnostic {
 
 /** Text as it may be given, or a throw for whoever gives something else. */
 export function textOrBytes(value: unknown, what: string): string | Uint8Array {
-  if (typeof value === "string" || value instanceof Uint8Array) return value;
-  if (ArrayBuffer.isView(value)) {
-    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  }
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (typeof value === "string") return value;
   const given = value === null ? "null" : typeof value;
-  refuse(`${what} is text or bytes, not ${given}`);
+  return bytesOf(value) ?? refuse(`${what} is text or bytes, not ${given}`);
 }

@@ -1,7 +1,7 @@
 import { abortable } from "../abort.js";
 import { needCount, needEach, needFields, needFunction, needNothing } from "../arguments.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
-import { advice } from "./http.js";
+import { advice, secondsOf } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
 import { closedSchema, isStrict } from "./schema.js";
@@ -114,8 +114,7 @@ function failureOf(error: unknown): Error {
   const why = messageOf(last);
   if (status !== undefined) {
     const body = pickString(last, "responseBody");
-    const wait = Number.parseFloat(pickString(last, "responseHeaders", "retry-after") ?? "");
-    const retryAfter = Number.isNaN(wait) ? undefined : wait;
+    const retryAfter = secondsOf(pickString(last, "responseHeaders", "retry-after"));
     const message = `the model answered ${status} (\`${why}\`): ${advice(status, retryAfter)}`;
     return new LlmError("http", "aiSdk", message, { status, retryAfter, body, cause: error });
   }

@@ -100,7 +100,11 @@ async function follow(
   heard: (piece: string) => void,
 ): Promise<ProviderAnswer> {
   const told: ProviderAnswer = { text: "" };
-  for await (const { data } of readEvents(response, signal)) {
+  const cut = (cause?: unknown) => {
+    const message = `the stream of ${addressOf(server)} ended without \`message_stop\`: ask again`;
+    return failure(server, "cut", message, { text: told.text, cause });
+  };
+  for await (const { data } of readEvents(response, signal, cut)) {
     const event = parseEvent(data);
     if (event === undefined) {
       const message = `${addressOf(server)} sent an event that is not JSON: ask again without \`stream\``;
@@ -127,8 +131,7 @@ async function follow(
         throw toldError(server, event, told.text);
     }
   }
-  const message = `the stream of ${addressOf(server)} ended without \`message_stop\`: ask again`;
-  throw failure(server, "cut", message, { text: told.text });
+  throw cut();
 }
 
 /** Why the model stopped, in the words that all adapters use. */

@@ -31,18 +31,26 @@ export function chromeAi(options: ChromeAiOptions = {}): LlmAdapter {
   needEach(options, NEEDS, "the options of `chromeAi`");
   return async (request) => {
     const { signal } = request;
+    const { onToken } = options;
+    let listening = false;
+    const heard = (piece: string) => {
+      listening = true;
+      onToken?.(piece, request);
+      listening = false;
+    };
     signal.throwIfAborted();
     try {
       const model = await available(options, signal);
       const session = await open(model, options, request);
       try {
-        return replyOf(request, { text: await ask(session, options, request) });
+        return replyOf(request, { text: await ask(session, request, onToken && heard) });
       } finally {
         session.destroy();
       }
     } catch (error) {
       signal.throwIfAborted();
-      throw failureOf(error);
+      // What a listener throws is not the model's.
+      throw listening ? error : failureOf(error);
     }
   };
 }
@@ -88,12 +96,11 @@ async function open(
 
 async function ask(
   session: LanguageModelSession,
-  { onToken }: ChromeAiOptions,
-  request: LlmRequest,
+  { prompt, schema, signal }: LlmRequest,
+  heard: ((piece: string) => void) | undefined,
 ): Promise<string> {
-  const { prompt, schema, signal } = request;
   const settings = { signal, ...(schema === undefined ? {} : { responseConstraint: schema }) };
-  if (onToken === undefined) return abortable(session.prompt(prompt, settings), signal);
+  if (heard === undefined) return abortable(session.prompt(prompt, settings), signal);
   const reader = session.promptStreaming(prompt, settings).getReader();
   let text = "";
   try {
@@ -101,7 +108,7 @@ async function ask(
       const { done, value } = await abortable(reader.read(), signal);
       if (done) return text;
       text += value;
-      onToken(value, request);
+      heard(value);
     }
   } finally {
     reader.cancel().catch(() => {});

@@ -1,3 +1,5 @@
+import { wordsOf } from "../errors.js";
+
 /**
  * Why there is no reply: the server said no, it cannot be reached, somebody else stopped it, it
  * ended half way, it is not what the protocol promises, or there is no such model here.
@@ -56,10 +58,10 @@ export function beginning(text: string, length = 80): string {
 
 /** What an error of somebody else says, in one line. */
 export function messageOf(error: unknown): string {
-  return beginning(error instanceof Error ? error.message : String(error), 200);
+  return beginning(wordsOf(error), 200);
 }
 
 /** The name of an error of somebody else, such as `AbortError`. */
 export function nameOf(error: unknown): string {
-  return typeof error === "object" && error !== null && "name" in error ? String(error.name) : "";
+  return typeof error === "object" && error !== null && "name" in error ? wordsOf(error.name) : "";
 }

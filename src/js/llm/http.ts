@@ -1,6 +1,8 @@
 import { abortable, sleep } from "../abort.js";
+import { named } from "../arguments.js";
 import { bodyText, reasonIn } from "../body.js";
-import type { LlmError } from "./error.js";
+import { wordsOf } from "../errors.js";
+import { LlmError } from "./error.js";
 import { addressOf, failure, type Server, shown } from "./server.js";
 import { type SseEvent, SseParser } from "./sse.js";
 
@@ -49,19 +51,20 @@ export async function readJson(
 }
 
 /**
- * The events of a response. A connection that breaks ends them like one that is closed: only the
- * protocol's end marker tells whether all has come.
+ * The events of a response. A connection that is closed may have broken too: only the protocol's
+ * end marker tells whether all has come. `cut` is the error where it is known to have broken.
  */
 export async function* readEvents(
   response: Response,
   signal: AbortSignal,
+  cut: (cause: unknown) => Error,
 ): AsyncGenerator<SseEvent, void> {
   const parser = new SseParser();
   try {
     for await (const piece of bodyText(response, signal)) yield* parser.push(piece);
-  } catch {
+  } catch (cause) {
     signal.throwIfAborted();
-    return;
+    throw cut(cause);
   }
   const last = parser.end();
   if (last !== undefined && isWhole(last.data)) yield last;
@@ -99,18 +102,25 @@ async function send(server: Server, body: string, signal: AbortSignal): Promise<
   // One that throws or answers no promise is treated alike.
   const answer = (async () => server.fetch(server.url, init))();
   try {
-    return await abortable(answer, signal);
+    return needResponse(server, await abortable(answer, signal));
   } catch (cause) {
+    if (cause instanceof LlmError) throw cause;
     if (signal.aborted) {
       // For a `fetch` that does not listen to the signal.
       answer.then((late) => late.body?.cancel()).catch(() => {});
       throw signal.reason;
     }
     const inner = cause instanceof Error ? (cause.cause ?? cause) : cause;
-    const why = shown(server, inner instanceof Error ? inner.message : String(inner));
+    const why = shown(server, wordsOf(inner));
     const message = `no answer from ${addressOf(server)} (${why}): check the address and that the server runs; to a page it must also send CORS headers`;
     throw failure(server, "network", message, { cause });
   }
+}
+
+/** What `fetch` answered; throws for what no response is, and a `fetch` of one's own may answer anything. */
+function needResponse(server: Server, answer: Response): Response {
+  if (typeof answer?.ok === "boolean" && typeof answer.headers?.get === "function") return answer;
+  throw failure(server, "shape", `\`fetch\` answers a Response, not ${named(answer)}`);
 }
 
 /** Whether the server sends the request elsewhere. A page is not told more than that. */
@@ -170,8 +180,8 @@ export function advice(status: number | undefined, retryAfter?: number): string 
 }
 
 /** Retry-After (RFC 9110, section 10.2.3): seconds, or a date. */
-function secondsOf(header: string | null): number | undefined {
-  if (header === null) return undefined;
+export function secondsOf(header: string | null | undefined): number | undefined {
+  if (header == null) return undefined;
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header);
   // Engines take other texts for dates too.
   const date = /^\s*[A-Z]/i.test(header) ? Date.parse(header) : Number.NaN;

@@ -94,7 +94,11 @@ async function follow(
   heard: (piece: string) => void,
 ): Promise<ProviderAnswer> {
   const told: ProviderAnswer = { text: "" };
-  for await (const { data } of readEvents(response, signal)) {
+  const cut = (cause?: unknown) => {
+    const message = `the stream of ${addressOf(server)} ended without \`[DONE]\`: ask again`;
+    return failure(server, "cut", message, { text: told.text, cause });
+  };
+  for await (const { data } of readEvents(response, signal, cut)) {
     if (data === "[DONE]") return told;
     const chunk = parseEvent(data);
     if (chunk === undefined) {
@@ -105,8 +109,7 @@ async function follow(
     const piece = addChunk(told, chunk);
     if (piece !== "") heard(piece);
   }
-  const message = `the stream of ${addressOf(server)} ended without \`[DONE]\`: ask again`;
-  throw failure(server, "cut", message, { text: told.text });
+  throw cut();
 }
 
 /** An error that came where a reply was due. */

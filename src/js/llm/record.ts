@@ -1,6 +1,7 @@
 import { needFunction } from "../arguments.js";
+import { wordsOf } from "../errors.js";
 import { bare, resultOf } from "./collect.js";
-import { beginning, LlmError } from "./error.js";
+import { beginning, LlmError, nameOf } from "./error.js";
 import { requestKey } from "./key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
@@ -44,7 +45,7 @@ export function record(llm: LlmCallback): {
     calls.push(call);
     try {
       const reply = await resultOf(llm, request);
-      call.reply = structuredClone(bare(reply));
+      call.reply = JSON.parse(JSON.stringify(bare(reply))) as LlmResult;
       return reply;
     } catch (error) {
       if (!signal.aborted) call.error = written(error);
@@ -56,8 +57,9 @@ export function record(llm: LlmCallback): {
 }
 
 function written(error: unknown): RecordedError {
-  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
-  const { name, message } = error;
+  const message = wordsOf(error);
+  if (!(error instanceof Error)) return { name: "Error", message };
+  const name = nameOf(error);
   if (!(error instanceof LlmError)) return { name, message };
   const { kind, provider, status, retryAfter } = error;
   return {

@@ -1,5 +1,5 @@
-import { type Need, needCount, needFields, needFlag, needFunction } from "../arguments.js";
-import { BynameError, needString } from "../errors.js";
+import { type Need, needCount, needFields, needFlag, needFunction, refuse } from "../arguments.js";
+import { BynameError, needString, wordsOf } from "../errors.js";
 import { beginning, LlmError, type LlmErrorDetails, type LlmErrorKind } from "./error.js";
 import type { OnToken } from "./types.js";
 
@@ -30,7 +30,14 @@ export const HTTP_NEEDS = {
     for (const [name, one] of Object.entries(value as object))
       needString(one, `\`${name}\` of ${what}`);
   },
-  body: needFields,
+  body: (value, what) => {
+    needFields(value, what);
+    try {
+      JSON.stringify(value);
+    } catch (error) {
+      refuse(`${what} is what JSON can hold: ${wordsOf(error).replace(/\s+/g, " ")}`);
+    }
+  },
   stream: needFlag,
   retries: needCount,
   maxWait: needCount,
@@ -143,8 +150,12 @@ export function failure(
 
 function isClean(server: Server, cause: unknown): boolean {
   let told = "";
-  for (let error = cause; error instanceof Error; error = error.cause) {
-    told += `${error.message} ${error.stack}`;
+  const seen = new Set<unknown>();
+  for (let error = cause; error instanceof Error && !seen.has(error); error = error.cause) {
+    // What else stands in place of its words may hold the key anywhere.
+    if (typeof error.message !== "string") return false;
+    seen.add(error);
+    told += `${error.message} ${wordsOf(error.stack)}`;
   }
   return withoutSecrets(server, told) === told;
 }

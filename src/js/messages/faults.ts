@@ -46,6 +46,14 @@ export const HAS_ENDED: Diagnostic = {
   help: "open another one for the next text",
 };
 
+/** The code of what says how many diagnostics are not told. */
+export const MORE = "JSON014";
+
+export function leftOut(count: number): Diagnostic {
+  const message = `${count} more diagnostic${count === 1 ? " is" : "s are"} left out`;
+  return { code: MORE, severity: "info", message, help: "mend these first" };
+}
+
 /** What makes a text no JSON, what cannot be the id of a node, and an edit of a list that cannot be made. That a text is too large is no fault of a part of it. */
 const OF_A_PART = /^(?:JSON(?!010)|HAM0(?:02|23|25))/;
 

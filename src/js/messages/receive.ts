@@ -4,6 +4,7 @@ import type { Diagnostic } from "../types.js";
 import { NOTHING } from "./faults.js";
 import { refusal } from "./refusal.js";
 import { type MessageTarget, messageStream, type Received } from "./stream.js";
+import { Tally } from "./tally.js";
 
 /** What messages come from: text and bytes in pieces, or messages that are objects already. */
 export type MessageSource =
@@ -34,12 +35,11 @@ export async function receiveAll(
   needSignal(signal);
   if (onDiagnostics !== undefined) needFunction(onDiagnostics, "`onDiagnostics`");
   const stream = messageStream(surface);
-  const all: Received = { ok: true, diagnostics: [] };
+  const all = new Tally();
   let objects = 0;
-  const note = ({ ok, diagnostics }: Received): void => {
-    all.ok &&= ok;
-    all.diagnostics.push(...diagnostics);
-    if (diagnostics.length > 0) onDiagnostics?.(diagnostics);
+  const note = (received: Received): void => {
+    all.note(received);
+    if (received.diagnostics.length > 0) onDiagnostics?.(received.diagnostics);
   };
   const end = (): void => {
     if (signal?.aborted) return;
@@ -72,7 +72,7 @@ export async function receiveAll(
     throw reason;
   }
   end();
-  return all;
+  return all.received;
 }
 
 /** What a promise comes to, unless the signal comes first. */

@@ -1,4 +1,4 @@
-import { refuse } from "../arguments.js";
+import { bytesOf, refuse } from "../arguments.js";
 import type { Surface } from "../surface.js";
 import type { Diagnostic } from "../types.js";
 import { HAS_ENDED } from "./faults.js";
@@ -69,7 +69,7 @@ export function messageStream(surface: MessageTarget): MessageStream {
 
 /** A piece that is no text, or a throw for whoever gives something else. */
 function bytes(piece: unknown): Uint8Array {
-  if (piece instanceof Uint8Array) return piece;
+  if (piece instanceof Uint8Array) return bytesOf(piece) as Uint8Array;
   refuse(
     Array.isArray(piece)
       ? "a piece of messages is text or bytes; `receiveAll` takes a list of messages"

@@ -175,7 +175,7 @@ function callOf(catalog: CatalogDefinition, object: Fields, place: Place): Fault
   const rules = { call: () => [], args, returnType: TEXT };
   const faults = fields(catalog, object, place, { rules });
   const values = types["values"] === undefined ? undefined : asObject(object["args"]);
-  if (values !== undefined) faults.push(...unfilled(values, place));
+  for (const one of values === undefined ? [] : unfilled(values, place)) faults.push(one);
   if (Object.hasOwn(object, "args")) return faults;
   return [...faults, ...fields(catalog, {}, within(place, "args"), form)];
 }

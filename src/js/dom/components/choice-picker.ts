@@ -51,7 +51,7 @@ export const choicePicker: Component = (node, context) => {
   const send = (): void => {
     const now = [...boxes].filter(([, { box }]) => box.checked).map(([value]) => value);
     // What has no option, perhaps not yet, was not deselected.
-    if (several()) now.push(...chosen().filter((value) => !boxes.has(value)));
+    for (const value of several() ? chosen() : []) if (!boxes.has(value)) now.push(value);
     const was = node.props.get("value");
     const answer: Json = typeof was === "string" && !several() ? (now[0] ?? "") : now;
     context.input(node, answer);
