@@ -76,9 +76,12 @@ export function bytesOf(value: unknown): Uint8Array | undefined {
 
 function viewOf(value: unknown): Uint8Array | undefined {
   if (value instanceof Uint8Array) return value;
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (!ArrayBuffer.isView(value)) return undefined;
-  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (ArrayBuffer.isView(value)) {
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  }
+  // Those of other windows are as good as ours.
+  const isBuffer = typeof value === "object" && value !== null && /Buffer$/.test(tagOf(value));
+  return isBuffer ? new Uint8Array(value as ArrayBuffer) : undefined;
 }
 
 /** Whether an object has names and values that JSON shows: a list has none, nor has a Map. */
@@ -134,6 +137,7 @@ export function needNothing(): void {}
 /** Throws for a signal that is none. */
 export function needSignal(value: unknown): void {
   if (value === undefined || value instanceof AbortSignal) return;
+  if (typeof value === "object" && value !== null && tagOf(value) === "AbortSignal") return;
   refuse(`\`signal\` is an AbortSignal, not ${named(value)}`);
 }
 

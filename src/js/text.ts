@@ -15,6 +15,10 @@ export function toText(value: unknown, sparse = false): { text: string } | { fau
     const text: string | undefined = JSON.stringify(value, check);
     if (clean && text !== undefined) return { text };
   } catch (error) {
+    // Engines say so too of a text that gets longer than any can be.
+    if (error instanceof RangeError && /string length/i.test(error.message)) {
+      return { fault: fault("JSON010", "the text is too large", "send it in several messages") };
+    }
     if (error instanceof RangeError) {
       const help = "put inner values into nodes of their own";
       return { fault: fault("JSON009", "the object is nested too deep", help) };

@@ -384,3 +384,22 @@ inPage("a surface that cannot be read leaves nothing behind", async (page) => {
   });
   assert.deepEqual(seen, ["disposed", 0]);
 });
+
+inPage("an element shows a surface that it could not show before", async (page) => {
+  const seen = await page.evaluate(() => {
+    const surface = scripted(make("root", "Text", { text: "here" }));
+    const element = document.createElement("byname-surface");
+    element.options = { word: {} };
+    document.body.append(element);
+    let code;
+    try {
+      element.surface = surface;
+    } catch (error) {
+      code = error.code;
+    }
+    element.options = {};
+    element.surface = surface;
+    return [code, element.shadowRoot.querySelector(".bn-text")?.textContent];
+  });
+  assert.deepEqual(seen, ["argument", "here"]);
+});

@@ -1,13 +1,23 @@
 // What can never be right is refused at once, with what to do about it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BynameError, GaslSession, Graph, HamStore, init, Surface } from "byname";
+import {
+  assignIds,
+  BynameError,
+  compileFlow,
+  GaslSession,
+  Graph,
+  HamStore,
+  init,
+  resolveTemplate,
+  Surface,
+} from "byname";
 import { FromA2ui, ToA2ui, toA2uiAction } from "byname/a2ui";
 import { defineCatalog, TypedCatalog } from "byname/catalog";
 import { mount, safeUrl } from "byname/dom";
 import { renderToString } from "byname/dom/server";
 import { messageStream, receiveAll } from "byname/messages";
-import { useBinding } from "byname/react";
+import { SurfaceView, useBinding, useSurface } from "byname/react";
 import { createElement } from "react";
 import { renderToString as renderReact } from "react-dom/server";
 
@@ -362,4 +372,52 @@ test("a catalog that the core cannot read is refused, and not taken for none", (
       },
     );
   }
+});
+
+test("views and hooks of React say what they are given in place of a surface or a binding", () => {
+  const draws = (Component, props) => () => renderReact(createElement(Component, props));
+  for (const [surface, what] of [
+    [undefined, "undefined"],
+    [null, "null"],
+    [{}, "an Object"],
+    [Promise.resolve(new Surface()), "a Promise"],
+  ]) {
+    refused(draws(SurfaceView, { surface }), `\`SurfaceView\` takes a surface, not ${what}`);
+    const Made = () => useSurface(() => surface) && null;
+    refused(draws(Made), `\`useSurface\` takes a function that gives a surface, not ${what}`);
+  }
+  const round = {};
+  round.round = round;
+  for (const binding of [round, { key: 1n }, { toJSON() {} }, new Map(), [], "a"]) {
+    const Bound = () => useBinding(new HamStore(), binding) && null;
+    refused(draws(Bound), "`useBinding` takes a binding, as in");
+  }
+});
+
+test("a surface that lacks a part of one, and a document, are not mounted", () => {
+  const surface = new Surface();
+  const element = { ownerDocument: {}, append() {} };
+  for (const part of ["tree", "subscribe", "input", "trigger"]) {
+    const lame = { tree() {}, subscribe() {}, input() {}, trigger() {}, [part]: undefined };
+    refused(() => mount(lame, element), "`mount` takes a surface, not an Object");
+  }
+  const page = { append() {}, ownerDocument: null };
+  refused(() => mount(surface, page), "takes the element to draw in, not an Object");
+});
+
+test("a text that no engine holds is too large, and not too deep", () => {
+  const half = "x".repeat(2 ** 28 + 2 ** 27);
+  const { diagnostics } = new HamStore().apply({ a: half, b: half });
+  assert.equal(diagnostics[0].code, "JSON010");
+});
+
+test("whatever JSON shows nothing of is misuse in workflows and templates too", () => {
+  const registry = { work: { inputs: [], outputs: ["x"] } };
+  const node = (more) => ({ nodes: [{ id: "a", type: "work", ...more }] });
+  for (const value of [new Map(), Promise.resolve(1), Number.NaN, () => {}, 1n]) {
+    refused(() => resolveTemplate("$a", { a: value }), "JSON has no value for");
+    refused(() => compileFlow(node({ params: { value } }), registry), "JSON has no value for");
+    refused(() => assignIds(node({ params: { value } })), "JSON has no value for");
+  }
+  assert.ok(compileFlow(node({ params: undefined }), registry).ok);
 });

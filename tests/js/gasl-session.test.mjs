@@ -268,3 +268,38 @@ test("`ask` tells what was odd about the graph", async () => {
   assert.deepEqual(diagnostics[0], odd.diagnostics[0]);
   assert.match(diagnostics[0].help, /between double quotes/);
 });
+
+test("a reply is what it says, whatever else the result of a library holds", async () => {
+  class Result {
+    #text = "COMPLETE: nobody";
+    response = new Map();
+    raw = 1n;
+    get text() {
+      return this.#text;
+    }
+    get output() {
+      throw new Error("there is none");
+    }
+  }
+  for (const reply of [new Result(), { text: "COMPLETE: nobody", response: new Response("") }]) {
+    const { status, answer } = await ask("who?", { graph, llm: () => reply });
+    assert.deepEqual([status, answer], ["complete", "nobody"]);
+  }
+});
+
+test("a clock that disposes of the session ends what runs", async () => {
+  for (let after = 1; after < 6; after += 1) {
+    let asked = 0;
+    const now = () => {
+      asked += 1;
+      if (asked > after) session[Symbol.dispose]();
+      return "2026-01-01T00:00:00Z";
+    };
+    const session = new GaslSession({ graph, now, llm: () => "COMPLETE: x" });
+    const ended = await session.solve("?").catch((error) => error);
+    assert.ok(
+      ended.code === "disposed" || ["complete", "cancelled"].includes(ended.status),
+      String(ended),
+    );
+  }
+});

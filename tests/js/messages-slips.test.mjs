@@ -350,3 +350,24 @@ test("one sign too many, or one too few, costs the same however the text is cut"
   }
   assert.ok(outcomes.size > 10, `${outcomes.size} outcomes`);
 });
+
+test("a node whose id cannot be one is left out, wherever the text is cut", () => {
+  for (const [bad, code] of [
+    ['"*u":{"n":"U"}', "HAM002"],
+    ['"":{"n":"U"}', "HAM002"],
+  ]) {
+    const nodes = `"root":{"t":"T"},${bad},"v":{"n":"V"}`;
+    const text = `{"updateDataModel":{"surfaceId":"s","nodes":{${nodes}}}}`;
+    for (const size of [1, 7, 40, text.length]) {
+      const surface = new Surface();
+      const { ok, diagnostics } = pushed(surface, cut(text, size));
+      assert.equal(ok, false);
+      assert.deepEqual(
+        diagnostics.map((one) => [one.code, text.slice(one.location.start).startsWith(bad[0])]),
+        [[code, true]],
+        `${bad} in pieces of ${size}`,
+      );
+      assert.deepEqual(surface.store.export(), { root: { t: "T" }, v: { n: "V" } });
+    }
+  }
+});

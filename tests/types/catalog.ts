@@ -64,16 +64,14 @@ const variant: "shortText" | "longText" | "number" | "obscured" | undefined = fi
 const more = basicCatalog.extend({ components: { Chart: { props: { points: "array" } } } });
 const both: Equal<Extract<NamesOf<typeof more>, "Chart" | "Text">, "Chart" | "Text"> = true;
 
-const coloured = more
-  .extend({ common: { color: "string" } })
-  .extend({ common: { shade: "number" } });
-declare const drawn: PropsOf<typeof coloured, "Chart">;
+const tinted = more.extend({ common: { color: "string" } }).extend({ common: { shade: "number" } });
+declare const drawn: PropsOf<typeof tinted, "Chart">;
 const color: string | null | undefined = drawn.color;
 const shade: number | null | undefined = drawn.shade;
 const heavy: number | undefined = drawn.weight;
 // @ts-expect-error No such property.
 drawn.colour;
-const replaced = coloured.extend({ common: { color: "boolean" } });
+const replaced = tinted.extend({ common: { color: "boolean" } });
 declare const other: PropsOf<typeof replaced, "Text">;
 const isColored: boolean | null | undefined = other.color;
 
@@ -113,3 +111,24 @@ export const told: Diagnostic[] = checkMessages(catalog, [{ createSurface: { sur
 checkMessages(catalog, 1);
 // @ts-expect-error A catalog is what `defineCatalog` makes of it.
 checkMessages({ components: { Text: { props: { text: "string" } } } }, "");
+
+const shelf = defineCatalog({
+  components: { Book: { props: { title: "string" } } },
+  common: { weight: "number" },
+});
+const coloured = shelf.extend({
+  common: { color: "string" },
+  components: { Chart: { props: { points: "number" } } },
+});
+declare const book: PropsOf<typeof coloured, "Book">;
+declare const points: PropsOf<typeof coloured, "Chart">;
+const bookTexts: [string | null | undefined, string | null | undefined] = [book.title, book.color];
+const weights: [number | null | undefined, number | null | undefined] = [
+  book.weight,
+  points.weight,
+];
+const basics = basicCatalog.extend({ common: { color: "string" } });
+declare const words: PropsOf<typeof basics, "Text">;
+const all: (string | number | null | undefined)[] = [words.text, words.color, words.weight];
+
+export { all, bookTexts, weights };

@@ -19,20 +19,23 @@ import type {
   PropType,
 } from "./types.js";
 
-/** Two definitions in one; what the second says stands. */
+/** What a part of two definitions holds; what the second says stands. */
+type Both<D, E, K extends string> = E extends { readonly [part in K]: infer More }
+  ? D extends { readonly [part in K]: infer Held }
+    ? { readonly [part in K]: Omit<Held, keyof More> & More }
+    : { readonly [part in K]: More }
+  : D extends { readonly [part in K]: infer Held }
+    ? { readonly [part in K]: Held }
+    : unknown;
+
+/** Two definitions in one. */
 type Extended<D extends CatalogDefinition, E extends Partial<CatalogDefinition>> = Omit<
   D,
-  keyof E
-> & {
-  readonly components: Both<D, E, "components">;
-} & ("common" extends keyof E ? { readonly common: Both<D, E, "common"> } : unknown) &
-  ("functions" extends keyof E ? { readonly functions: Both<D, E, "functions"> } : unknown);
-
-/** What two definitions have under a key. */
-type Both<D, E, Key extends string> =
-  E extends Readonly<Record<Key, infer P>> ? Omit<Held<D, Key>, keyof P> & P : Held<D, Key>;
-
-type Held<D, Key extends string> = D extends Readonly<Record<Key, infer P>> ? P : unknown;
+  keyof E | "components" | "common" | "functions"
+> &
+  Both<D, E, "components"> &
+  Both<D, E, "common"> &
+  Both<D, E, "functions">;
 
 /**
  * The components that a model may use and a page can draw, with the types of their properties. It is what

@@ -24,7 +24,7 @@ export class BynameSurface extends Base {
   }
 
   set surface(surface: SurfaceLike | null) {
-    if (surface === this.#surface) return;
+    if (surface === this.#surface && this.#unmount) return;
     this.#stop();
     this.#surface = surface;
     if (this.isConnected) this.#start();

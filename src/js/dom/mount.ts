@@ -31,10 +31,14 @@ export function mount(
 
 /** Throws for what cannot be mounted, or not there. Elements of other windows are as good as ours. */
 function needMountable(surface: unknown, element: unknown): void {
-  if (typeof (surface as SurfaceLike | null)?.tree !== "function") {
+  const given = surface as SurfaceLike | null;
+  const needed = [given?.tree, given?.subscribe, given?.input, given?.trigger];
+  if (needed.some((one) => typeof one !== "function")) {
     refuse(`\`mount\` takes a surface, not ${named(surface)}`);
   }
-  if (typeof (element as HTMLElement | null)?.append !== "function") {
+  const place = element as HTMLElement | null;
+  // A document can be appended to as well, and is in none.
+  if (typeof place?.append !== "function" || place.ownerDocument === null) {
     const help =
       typeof element === "string"
         ? `give \`document.querySelector(${JSON.stringify(element)})\``

@@ -1,6 +1,7 @@
 import { isTransparent, named, needMessage, needOptions, refuse } from "../arguments.js";
 import { flow_answer as flowAnswer } from "../byname_bg.js";
 import { BynameError } from "../errors.js";
+import { jsonOf } from "../text.js";
 import { isFields } from "../value.js";
 import { wasmMemory } from "../wasm.js";
 import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
@@ -32,14 +33,10 @@ export function requestOf(
   return [encoder.encode(text), written, encoder.encode(requestText({ registry, options }))];
 }
 
-/** JSON text; misuse where an object contains itself or a bigint. */
+/** JSON text; misuse where JSON has no value for a part of it. */
 export function requestText(request: unknown): string {
   wasmMemory();
-  try {
-    return JSON.stringify(request) ?? "null";
-  } catch (reason) {
-    refuse(`this cannot be written as JSON: ${reason}`);
-  }
+  return request === undefined ? "null" : jsonOf(request, true);
 }
 
 /** Throws for what is no object of names. */

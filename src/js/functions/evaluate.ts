@@ -135,20 +135,19 @@ class Evaluation {
     if (value === undefined || value === null || value === "" || value === false) return "";
     const isWhole = format === "ISO" || format === "";
     const given = typeof value === "number" ? value : text(value);
-    const date = new Date(typeof given === "string" ? moment(given, isWhole) : given);
+    const date = new Date(isWhole || typeof given === "number" ? given : local(given));
     if (Number.isNaN(date.getTime())) return "";
     if (isWhole) return date.toISOString();
     return this.#budget.pay(format.length * dateCost) ? formatDate(date, format, this.#locale) : "";
   }
 }
 
-/** A date or a time, as inputs write such, so that a Date takes it. */
-function moment(given: string, isWhole: boolean): string {
-  if (/^\d\d:\d\d/.test(given))
-    return `${formatDate(new Date(), "yyyy-MM-dd", undefined)}T${given}`;
-  // To a Date a day begins in Greenwich: west of it, that is the day before.
-  const [, month, day] = isWhole ? [] : (/^(\d{4}-\d\d)(-\d\d)?$/.exec(given) ?? []);
-  return month === undefined ? given : `${month}${day ?? "-01"}T00:00`;
+/** A date or a time as it is here. To a Date a day begins in Greenwich: west of it, that is the day before. */
+function local(given: string): string {
+  if (/^\d{4}-\d\d$/.test(given)) return `${given}-01T00:00`;
+  if (/^\d{4}-\d\d-\d\d$/.test(given)) return `${given}T00:00`;
+  // A time alone, as an input for times writes it; which day that is, no format of it shows.
+  return /^\d\d:\d\d(:\d\d)?$/.test(given) ? `2000-01-01T${given}` : given;
 }
 
 const numbers = remembered(
@@ -178,8 +177,8 @@ function number(
     return numbers(locale, options).format(given);
   } catch {
     // A currency that does not exist, or a number of decimals that cannot be.
-    const places = digits !== undefined && digits >= 0 && digits <= 100 ? digits : 2;
-    return currency ? given.toFixed(places) : String(given);
+    const some = digits !== undefined && digits >= 0 && digits <= 100 ? digits : 2;
+    return currency ? given.toFixed(some) : String(given);
   }
 }
 

@@ -15,7 +15,7 @@ import {
   type Turn,
 } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
-import { bare, resultOf } from "../llm/collect.js";
+import { partsOf, resultOf } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
 import { jsonOf, wellFormed } from "../text.js";
 import type {
@@ -445,9 +445,8 @@ export class GaslSession {
       resultOf(llm, requestWithin(within)),
     );
     if (typeof result === "string") return { text: result };
-    // What is no reply is told with all that is in it.
-    const isReply = (result.text ?? result.json) !== undefined;
-    return asJson(isReply ? bare(result) : result);
+    // What is neither is shown again, whole, where the model is told so.
+    return asJson("text" in result || "json" in result ? partsOf(result) : result);
   }
 }
 

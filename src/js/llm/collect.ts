@@ -33,12 +33,9 @@ export async function resultOf(llm: LlmCallback, request: LlmRequest): Promise<L
   }
 }
 
-/** A reply without what else a callback put into it, which JSON may have no value for. */
-export function bare(reply: LlmResult): LlmResult {
-  if (typeof reply === "string") return reply;
-  const { text, json, finishReason, usage, model } = reply;
-  const all = { text, json, finishReason, usage, model };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+/** What a reply says. Results of libraries hold more, and say some of it by getters. */
+export function partsOf({ text, json, finishReason, usage, model }: LlmReply): object {
+  return { text, json, finishReason, usage, model };
 }
 
 /** What a callback answered; throws for what is no reply. */

@@ -1,6 +1,6 @@
 import { needFunction } from "../arguments.js";
 import { wordsOf } from "../errors.js";
-import { bare, resultOf } from "./collect.js";
+import { partsOf, resultOf } from "./collect.js";
 import { beginning, LlmError, nameOf } from "./error.js";
 import { requestKey } from "./key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
@@ -45,7 +45,7 @@ export function record(llm: LlmCallback): {
     calls.push(call);
     try {
       const reply = await resultOf(llm, request);
-      call.reply = JSON.parse(JSON.stringify(bare(reply))) as LlmResult;
+      call.reply = plain(reply);
       return reply;
     } catch (error) {
       if (!signal.aborted) call.error = written(error);
@@ -54,6 +54,12 @@ export function record(llm: LlmCallback): {
   };
   const ended = () => calls.filter(({ reply, error }) => (reply ?? error) !== undefined);
   return { llm: listening, recording: () => structuredClone({ version: 1, calls: ended() }) };
+}
+
+/** A reply without what else a callback put into it, which no recording may be able to hold. */
+function plain(reply: LlmResult): LlmResult {
+  if (typeof reply === "string") return reply;
+  return JSON.parse(JSON.stringify(partsOf(reply))) as LlmResult;
 }
 
 function written(error: unknown): RecordedError {

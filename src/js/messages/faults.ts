@@ -49,8 +49,11 @@ export const HAS_ENDED: Diagnostic = {
 /** The code of what says how many diagnostics are not told. */
 export const MORE = "JSON014";
 
-export function leftOut(count: number): Diagnostic {
-  const message = `${count} more diagnostic${count === 1 ? " is" : "s are"} left out`;
+/** What its message begins with where they were not counted to the end. */
+export const AT_LEAST = "at least ";
+
+export function leftOut(count: number, begun: string): Diagnostic {
+  const message = `${begun}${count} more diagnostic${count === 1 ? " is" : "s are"} left out`;
   return { code: MORE, severity: "info", message, help: "mend these first" };
 }
 

@@ -1,5 +1,5 @@
 import { abortable } from "../abort.js";
-import { needFunction, needOptions, needSignal, refuse } from "../arguments.js";
+import { bytesOf, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import type { Diagnostic } from "../types.js";
 import { NOTHING } from "./faults.js";
 import { refusal } from "./refusal.js";
@@ -58,12 +58,9 @@ export async function receiveAll(
       signal?.throwIfAborted();
       const { done, value } = await unless(signal, pieces.next());
       if (done) break;
-      if (typeof value === "string" || value instanceof Uint8Array) {
-        note(stream.push(value));
-      } else {
-        objects += 1;
-        note(surface.receive(value));
-      }
+      const text = typeof value === "string" ? value : bytesOf(value);
+      if (text === undefined) objects += 1;
+      note(text === undefined ? surface.receive(value as object) : stream.push(text));
     }
   } catch (reason) {
     // Whoever sends has nobody to send to any more, also where the source comes only now.
@@ -80,6 +77,11 @@ async function unless<T>(signal: AbortSignal | undefined, promise: T | Promise<T
   return signal ? abortable(Promise.resolve(promise), signal) : promise;
 }
 
+/** Whether it is a response, of whichever window. */
+function isResponse(source: unknown): source is Response {
+  return Object.prototype.toString.call(source) === "[object Response]";
+}
+
 type Piece = string | Uint8Array | object;
 
 /** The pieces of a source, one after the other. */
@@ -87,10 +89,6 @@ interface Pieces {
   next(): IteratorResult<Piece, unknown> | Promise<IteratorResult<Piece, unknown>>;
   /** Ends the source, also while it is waited for. */
   stop(): unknown;
-}
-
-function isResponse(source: unknown): source is Response {
-  return typeof Response === "function" && source instanceof Response;
 }
 
 function piecesOf(source: MessageSource): Pieces {

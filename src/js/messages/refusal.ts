@@ -26,7 +26,8 @@ export async function refusal(response: Response, signal: AbortSignal | undefine
   }
   const { status, url } = response;
   const line = (reasonIn(body) ?? body).replace(/\s+/g, " ").trim();
-  const said = line === "" ? "" : `: ${line.slice(0, SHOWN)}`;
+  // A page is for people.
+  const said = line === "" || line.startsWith("<") ? "" : `: ${line.slice(0, SHOWN)}`;
   const message = `${url || "the server"} answered ${status}${said}`;
   return new Error(message, { cause: { status, body: body.slice(0, LONGEST_REFUSAL) } });
 }

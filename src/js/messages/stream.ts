@@ -69,7 +69,9 @@ export function messageStream(surface: MessageTarget): MessageStream {
 
 /** A piece that is no text, or a throw for whoever gives something else. */
 function bytes(piece: unknown): Uint8Array {
-  if (piece instanceof Uint8Array) return bytesOf(piece) as Uint8Array;
+  const given = bytesOf(piece);
+  // No decoder takes what others may write over meanwhile.
+  if (given !== undefined) return given.buffer instanceof ArrayBuffer ? given : given.slice();
   refuse(
     Array.isArray(piece)
       ? "a piece of messages is text or bytes; `receiveAll` takes a list of messages"

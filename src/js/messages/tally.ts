@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../types.js";
-import { leftOut, MORE } from "./faults.js";
+import { AT_LEAST, leftOut, MORE } from "./faults.js";
 import type { Received } from "./stream.js";
 
 /** So many diagnostics are told of one text, as they are of one message. */
@@ -10,20 +10,27 @@ export class Tally {
   #ok = true;
   readonly #first: Diagnostic[] = [];
   #more = 0;
+  /** Whether there may have been more than that: nobody counts for ever. */
+  #isLeast = false;
 
   note({ ok, diagnostics }: Received): void {
     this.#ok &&= ok;
     for (const one of diagnostics) {
       // One may itself say how many were left out.
-      if (one.code === MORE) this.#more += Number.parseInt(one.message, 10) || 1;
+      if (one.code === MORE) this.#leaveOut(one.message);
       else if (this.#first.length < MOST_TOLD) this.#first.push(one);
       else this.#more += 1;
     }
   }
 
+  #leaveOut(message: string): void {
+    this.#more += Number(/\d+/.exec(message)?.[0] ?? 1);
+    this.#isLeast ||= message.startsWith(AT_LEAST);
+  }
+
   /** What is told of them. */
   get received(): Received {
-    const more = this.#more > 0 ? [leftOut(this.#more)] : [];
+    const more = this.#more > 0 ? [leftOut(this.#more, this.#isLeast ? AT_LEAST : "")] : [];
     return { ok: this.#ok, diagnostics: [...this.#first, ...more] };
   }
 }

@@ -8,6 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import { named, refuse } from "../arguments.js";
 import { mount } from "../dom/mount.js";
 import type { MountOptions, SurfaceLike } from "../dom/view.js";
 import type { Action } from "../types.js";
@@ -46,6 +47,8 @@ const none: SurfaceComponents = {};
  */
 export function SurfaceView(given: SurfaceViewProps): ReactNode {
   const { surface, components = none, onAction, words, windowAbove, locale, ...rest } = given;
+  if (typeof surface?.tree !== "function")
+    refuse(`\`SurfaceView\` takes a surface, not ${named(surface)}`);
   const ids = useId();
   const host = useRef<HTMLDivElement>(null);
   const acting = useRef(onAction);

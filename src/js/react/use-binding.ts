@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
-import { named, refuse } from "../arguments.js";
+import { isTransparent, named, refuse } from "../arguments.js";
 import type { DataContext } from "../context.js";
 import type { ApplyResult, Binding, Json, Reading } from "../types.js";
 
@@ -25,10 +25,8 @@ export function useBinding(
 ): [reading: Reading, write: (value: Json) => ApplyResult] {
   if (typeof store?.read !== "function")
     refuse(`\`useBinding\` takes a store, not ${named(store)}`);
-  if (typeof binding !== "object" || binding === null)
-    refuse(`\`useBinding\` takes a binding, as in { key: "name" }, not ${named(binding)}`);
   // A literal in the component's code is another object at each render and means the same.
-  const text = JSON.stringify(binding);
+  const text = textOf(binding);
   const watched = useMemo(
     () => watch(store, JSON.parse(text) as Binding, context),
     [store, text, context],
@@ -39,6 +37,19 @@ export function useBinding(
     [store, text, context],
   );
   return [reading, write];
+}
+
+/** A binding as JSON text; throws for what is none. */
+function textOf(binding: Binding): string {
+  try {
+    if (isTransparent(binding)) {
+      const text: string | undefined = JSON.stringify(binding);
+      if (text?.startsWith("{")) return text;
+    }
+  } catch {
+    // It is refused below, whatever it says.
+  }
+  return refuse(`\`useBinding\` takes a binding, as in { key: "name" }, not ${named(binding)}`);
 }
 
 /** A binding for `useSyncExternalStore`: the reading that it answers is another object only when it is another reading. */

@@ -1,4 +1,5 @@
 import { useEffect, useInsertionEffect, useRef, useState } from "react";
+import { named, refuse } from "../arguments.js";
 import type { SurfaceLike } from "../dom/view.js";
 
 type Owned = SurfaceLike & { [Symbol.dispose](): void };
@@ -10,7 +11,7 @@ type Owned = SurfaceLike & { [Symbol.dispose](): void };
 export function useSurface<S extends SurfaceLike>(surface: S): S;
 export function useSurface<S extends Owned>(make: () => S): S;
 export function useSurface<S extends Owned>(source: S | (() => S)): S {
-  const [made] = useState(typeof source === "function" ? source : null);
+  const [made] = useState(() => (typeof source === "function" ? owned(source()) : null));
   const life = useRef({ gone: false, connected: false });
   // Of all effects only this one ends with the component alone: not when StrictMode tries effects out, and not while the component
   // is hidden and keeps its state. What was rendered and never shown is freed when it is collected.
@@ -33,4 +34,10 @@ export function useSurface<S extends Owned>(source: S | (() => S)): S {
     };
   }, [made]);
   return typeof source === "function" ? (made as S) : source;
+}
+
+/** What was made; throws for what is no surface that can be disposed of. */
+function owned<S extends Owned>(made: S): S {
+  if (typeof made?.tree === "function" && typeof made[Symbol.dispose] === "function") return made;
+  return refuse(`\`useSurface\` takes a function that gives a surface, not ${named(made)}`);
 }
