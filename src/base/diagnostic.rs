@@ -153,7 +153,7 @@ const TOLD: usize = 100;
 
 /// So many are kept until all of a message is read; further ones are not counted, for a short fault that comes
 /// millions of times would take more memory than there is.
-const COUNTED: usize = 10_000;
+const COUNTED: usize = 100_000;
 
 /// Where diagnostics of many parts of one text come together.
 pub trait Tell {
