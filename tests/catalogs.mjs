@@ -60,6 +60,29 @@ export const catalogs = {
       Word: { props: { says: { type: "string", required: true } } },
     },
   }),
+  column: defineCatalog({
+    components: { Column: { props: { children: { type: "children", required: true } } } },
+  }),
+  page: defineCatalog({
+    components: {
+      Page: { props: { children: { type: "children", required: true } } },
+      Section: { props: { title: "string", body: { type: "children", required: true } } },
+      Card: { props: { child: { type: "component", required: true } } },
+    },
+  }),
+  either: defineCatalog({
+    components: { Cell: { props: { holds: { anyOf: ["component", "string"], required: true } } } },
+  }),
+  rows: defineCatalog({
+    components: {
+      Rows: {
+        props: {
+          rows: { type: "array", items: "component", required: true },
+          more: { properties: { one: "component" }, required: true },
+        },
+      },
+    },
+  }),
   extended: basicCatalog.extend({
     components: { Chart: { props: { points: { type: "array", items: "number" } } } },
   }),
@@ -126,6 +149,9 @@ export const broken = {
   "two messages in one": { ...nodes({}), deleteSurface: { surfaceId: "s" } },
   "a data model by path": { updateDataModel: { surfaceId: "s", path: "/a/0", value: 1 } },
   "a list of nodes": nodes([{ id: "root", value: 1 }]),
+};
+/** Messages whose nodes are wrong, of which a schema that every server takes cannot tell. */
+export const brokenNodes = {
   "an id that is a pointer": nodes({ "*u1": {} }),
   "a deletion of nothing": nodes({ "!": null }),
   "a deletion with a value": nodes({ "!a": 1 }),

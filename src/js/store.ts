@@ -55,7 +55,8 @@ function startOf(path: ContextPath | undefined): string | undefined {
 /** A JSON document as a map from stable ids to values, edited by id and never by index. */
 export class HamStore {
   readonly #core: Core;
-  readonly #sigil: string;
+  /** What pointers begin with. */
+  readonly sigil: string;
   /** What contexts of this store know it by. */
   readonly #mark = Symbol("store");
 
@@ -69,7 +70,7 @@ export class HamStore {
       refuse(String(reason));
     }
     this.#core = new Core(handle, options.limits?.bytes ?? LARGEST);
-    this.#sigil = options.sigil ?? "*";
+    this.sigil = options.sigil ?? "*";
   }
 
   static {
@@ -266,7 +267,7 @@ export class HamStore {
   /** The update that makes this store equal to another, or show plain JSON. It names only nodes that differ. */
   diff(target: Json | HamStore): HamNodes {
     const other = target instanceof HamStore;
-    if (other && target.#sigil !== this.#sigil) {
+    if (other && target.sigil !== this.sigil) {
       refuse("a difference has one sigil: compare with `other.toJSON()` instead");
     }
     const length = this.#write(other ? target.export() : target);

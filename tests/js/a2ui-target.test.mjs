@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { init, Surface } from "byname";
+import { HamStore, init, Surface } from "byname";
 import { a2uiTarget, FromA2ui, toA2uiDataModel } from "byname/a2ui";
 import { basicCatalog } from "byname/dom";
 import { messageStream } from "byname/messages";
@@ -153,4 +153,13 @@ test("misuse throws", () => {
   for (const message of ['{"createSurface": {}}', Promise.resolve(), null, 5, []]) {
     assert.throws(() => new FromA2ui().translate(message), wrong);
   }
+});
+
+test("a store in which pointers begin otherwise is refused", () => {
+  const store = new HamStore({ sigil: "@" });
+  const wrong = { code: "argument", message: /the sigil `@`; .* begin with `\*`/ };
+  assert.throws(() => new FromA2ui({ store }), wrong);
+  assert.throws(() => a2uiTarget(new Surface({ store })), wrong);
+  assert.equal(store.sigil, "@");
+  assert.equal(new FromA2ui({ store: new HamStore() }).translate({}).messages.length, 1);
 });

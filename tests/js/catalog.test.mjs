@@ -8,7 +8,16 @@ import { init, Surface } from "byname";
 import { defineCatalog } from "byname/catalog";
 import { basicCatalog } from "byname/dom";
 import { exampleFiles, hamMessages } from "../a2ui/examples.mjs";
-import { broken, catalogs, component, examples, shop, text, validate } from "../catalogs.mjs";
+import {
+  broken,
+  brokenNodes,
+  catalogs,
+  component,
+  examples,
+  shop,
+  text,
+  validate,
+} from "../catalogs.mjs";
 import { matcher } from "../gbnf.mjs";
 
 await init();
@@ -34,6 +43,12 @@ for (const [name, catalog] of Object.entries(catalogs)) {
     }
   });
 }
+
+test("there are no examples of components that need one another without an end", () => {
+  const props = { child: { type: "component", required: true } };
+  const catalog = defineCatalog({ components: { Card: { props }, Frame: { props } } });
+  assert.deepEqual(catalog.examples, []);
+});
 
 test("the names of all components and functions are in the prompt", () => {
   for (const catalog of Object.values(catalogs)) {
@@ -87,8 +102,51 @@ for (const [name, message] of Object.entries(broken)) {
   });
 }
 
+/** What converters of schemas to grammars know, of llama.cpp and others; what else there is they refuse or pass over. */
+const KNOWN = [
+  ...["$schema", "$defs", "$ref", "description", "type", "properties", "required", "items"],
+  ...["additionalProperties", "anyOf", "enum", "const", "pattern"],
+  ...["minLength", "minItems", "minimum", "maximum"],
+];
+
+/** What such a converter makes nothing of, or something else than is meant. */
+function* pitfalls(schema, place) {
+  if (typeof schema !== "object") {
+    yield `${place}: no object`;
+    return;
+  }
+  for (const keyword of Object.keys(schema))
+    if (!KNOWN.includes(keyword)) yield `${place}/${keyword}`;
+  const { additionalProperties: more, properties, pattern, items } = schema;
+  if (more === false && properties === undefined) yield `${place}: an object without properties`;
+  // A pattern is a part of the grammar, where what ends a text or begins an escape is a mark like others.
+  if (pattern !== undefined) {
+    if (!/^\^.*\$$/.test(pattern)) yield `${place}: ${pattern} has no ends`;
+    const isOpen = ['a"b', "a\\b", "a\nb", '"', "\\"].some((one) => new RegExp(pattern).test(one));
+    if (isOpen) yield `${place}: ${pattern} goes on behind the text`;
+  }
+  for (const key of ["$defs", "properties"])
+    for (const [name, one] of Object.entries(schema[key] ?? {}))
+      yield* pitfalls(one, `${place}/${key}/${name}`);
+  for (const [at, one] of (schema.anyOf ?? []).entries())
+    yield* pitfalls(one, `${place}/anyOf/${at}`);
+  if (items !== undefined) yield* pitfalls(items, `${place}/items`);
+  if (typeof more === "object") yield* pitfalls(more, `${place}/additionalProperties`);
+}
+
+test("a schema is one that servers can make a grammar of", () => {
+  const edits = { messages: ["updateDataModel"] };
+  for (const [name, catalog] of Object.entries(catalogs)) {
+    for (const options of [{}, { list: true }, edits, { messages: ["createSurface"] }]) {
+      assert.deepEqual([...pitfalls(catalog.schema(options), name)], []);
+    }
+  }
+  const { nodes } = basicCatalog.schema(edits).$defs;
+  assert.deepEqual(nodes, { type: "object", additionalProperties: true });
+});
+
 const matchesBasic = matcher(basicCatalog.gbnf());
-for (const [name, message] of Object.entries(broken)) {
+for (const [name, message] of Object.entries({ ...broken, ...brokenNodes })) {
   test(`refused by the grammar: ${name}`, () => {
     assert.equal(matchesBasic(JSON.stringify(message)), false);
   });
@@ -298,40 +356,4 @@ test("names of any language and of prototypes are names", () => {
   for (const wrong of [1, { call: "other" }, { call: "__proto__", args: { toString: 1 } }]) {
     assert.ok(!passes(wrong));
   }
-});
-
-test("a schema says nothing that llama.cpp takes for something else", () => {
-  const faults = [];
-  const visit = (schema, at) => {
-    if (typeof schema !== "object" || schema === null) return;
-    const { type, properties = {}, additionalProperties } = schema;
-    // It wants objects for schemas, and takes what is closed and names nothing for empty.
-    if (Object.values(properties).includes(false)) faults.push(`${at}: false`);
-    const isEmpty = Object.keys(properties).length === 0;
-    if (type === "object" && additionalProperties === false && isEmpty && !/args$/.test(at)) {
-      faults.push(`${at}: empty`);
-    }
-    for (const [key, part] of Object.entries(schema)) visit(part, `${at}/${key}`);
-  };
-  visit(basicCatalog.schema({ list: true }), "");
-  assert.deepEqual(faults, []);
-});
-
-test("a catalog of nothing but components that hold others needs no examples", () => {
-  const children = { type: "children", required: true };
-  const child = { type: "component", required: true };
-  for (const components of [
-    { Column: { props: { children } } },
-    { Page: { props: { children } }, Section: { props: { children } } },
-    { Column: { props: { children } }, Card: { props: { child } } },
-    { Box: { props: { x: { anyOf: ["component", "string"], required: true } } } },
-  ]) {
-    const catalog = defineCatalog({ components });
-    assert.deepEqual(catalog.examples, []);
-    assert.ok(catalog.prompt().length > 0);
-  }
-  const withText = defineCatalog({
-    components: { Column: { props: { children } }, Text: { props: { text: "string" } } },
-  });
-  assert.ok(withText.examples.length > 0);
 });

@@ -56,6 +56,7 @@ const cases = [
     ["formatCurrency", { value, currency: "USD" }],
     ["formatCurrency", { value, currency: "EUR", decimals: 0 }],
     ["formatCurrency", { value, currency: "no" }],
+    ["formatCurrency", { value, currency: "no", decimals: 3 }],
   ]),
   ...[0, 1, 2, 5].flatMap((value) => [
     ["pluralize", { value, one: "item", other: "items" }],

@@ -159,6 +159,34 @@ test("an abort does not wait for a backend that does not answer", async () => {
   assert.equal((await next).status, "completed");
 });
 
+test("what is stopped before the state is there says so, and does nothing with it", async () => {
+  const stop = { signal: AbortSignal.abort(new Error("enough")) };
+  for (const options of [stop, { timeout: 20 }]) {
+    const kept = JSON.stringify({ declarations: {} });
+    const backend = {
+      // It has not come yet where there is a time to wait for.
+      load: () => (options === stop ? Promise.resolve(null) : new Promise(() => {})),
+      save: () => assert.fail(`${kept} is stored over`),
+    };
+    const session = new GaslSession({ graph: graph(), backend, llm: () => "COMPLETE: x" });
+    const step = await session.execute("FIND nodes AS x", options);
+    assert.deepEqual([step.status, step.errors[0].code], ["error", "GASL045"]);
+    const commands = ["TRY", "DECLARE k AS LIST", "FINALLY", "FIND nodes AS x", "END"];
+    const { status } = await session.run(plan(...commands), options);
+    assert.equal(status, "cancelled");
+    assert.equal((await session.solve("Who?", options)).status, "cancelled");
+    assert.deepEqual([session.variable("x"), session.state.history], [undefined, []]);
+    await assert.rejects(session.propose("Who?", options), /enough|no answer within 20 ms/);
+  }
+  // A state that cannot be loaded is no stop.
+  const load = async () => {
+    throw new Error("the disk is gone");
+  };
+  const broken = new GaslSession({ graph: graph(), backend: { load, save: load } });
+  await assert.rejects(broken.execute("FIND nodes AS x"), /the disk is gone/);
+  await assert.rejects(broken.execute("FIND nodes AS x", { timeout: 1000 }), /the disk is gone/);
+});
+
 test("a plan that was interrupted goes on after the last step that was stored", async () => {
   for (const stopAfter of [1, 2, 3, 4]) {
     const backend = memory();

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { runInNewContext } from "node:vm";
 import { GaslSession, init } from "byname";
 import { cypherAdapter } from "byname/gasl";
 
@@ -121,14 +122,28 @@ test("integers of two halves, as drivers have them, are numbers, and dates stay 
       this.high = high;
     }
   }
+  class LocalDate {
+    year = new Integer(1833, 0);
+    toString() {
+      return `${plain(this.year)}-06-05`;
+    }
+  }
+  const plain = ({ low }) => low;
   const died = new Date("1852-11-27T00:00:00.000Z");
   const range = { low: 1, high: 5 };
   const [born, deep] = [new Integer(1815, 0), [new Integer(-1, -1)]];
-  const rows = [{ row: { id: "ada", born, deep, died, range } }];
+  const vector = new Float32Array([1, 0.5]);
+  // A plain object of another realm has a class that is not ours.
+  const other = runInNewContext("({ x: 1 })");
+  const row = { id: "ada", born, deep, died, range, met: new LocalDate(), vector, other };
+  const rows = [{ row }];
   const session = new GaslSession({ graph: cypherAdapter({ run: async () => rows }) });
   await session.execute("FIND nodes AS x");
   assert.deepEqual(session.variable("x"), [
-    { id: "ada", born: 1815, deep: [-1], died: died.toJSON(), range },
+    {
+      ...{ id: "ada", born: 1815, deep: [-1], died: died.toJSON(), range },
+      ...{ met: "1833-06-05", vector: [1, 0.5], other: { x: 1 } },
+    },
   ]);
   assert.equal((await session.execute("SELECT x WHERE born > 1800 AS y")).status, "success");
 });

@@ -80,7 +80,7 @@ test("an abort ends a wait for a backend and for a FINALLY", { timeout: 30_000 }
   const saved = await saving.execute("DECLARE x AS LIST", { signal });
   assert.equal(saved.status, "success");
   const loading = session({ backend: { load: never, save: async () => ({ rev: "1" }) } });
-  await assert.rejects(loading.execute("FIND nodes AS x", { signal }), /enough/);
+  assert.equal((await loading.execute("FIND nodes AS x", { signal })).status, "error");
   const waiting = session({ llm: never });
   const process = (name) => `PROCESS x USING "go" AS ${name}`;
   const commands = ["FIND nodes AS x", "TRY", process("y"), "FINALLY", process("z"), "END"];

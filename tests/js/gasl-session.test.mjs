@@ -114,6 +114,24 @@ test("what runs ends with its session", async () => {
   }
 });
 
+test("of a reply only what a reply has is looked at", async () => {
+  class Generated {
+    response = new Response("x");
+    steps = [new Map(), 10n, () => {}];
+    get text() {
+      return "COMPLETE: Emma";
+    }
+    get usage() {
+      return { inputTokens: 2, outputTokens: 1, reasoningTokens: undefined };
+    }
+  }
+  const graph = Graph.fromNodeLink({ nodes: [{ id: "a" }], links: [] });
+  for (const reply of [new Generated(), { text: "COMPLETE: Emma", raw: 10n }]) {
+    const { status, answer } = await ask("Who?", { graph, llm: async () => reply });
+    assert.deepEqual([status, answer], ["complete", "Emma"]);
+  }
+});
+
 test("an answer that stopped for length is told", async () => {
   for (const reply of [
     { text: "COMPLETE: half an ans", finishReason: "length" },

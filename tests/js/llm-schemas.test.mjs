@@ -194,7 +194,8 @@ test("no schema goes to Anthropic that says more than it has words for", async (
     true,
     {},
     { type: "object" },
-    { type: "array", items: string },
+    { type: "array" },
+    { type: "array", items: {} },
     object({ a: { type: "object" } }),
     object({ a: { type: "object", additionalProperties: true, properties: { b: string } } }),
     object({ a: { type: "object", additionalProperties: string } }),
@@ -234,15 +235,87 @@ test("OpenAI holds a model to a schema letter by letter only where nothing in it
     object({ a: { type: ["object", "null"], properties: {} } }, { required: ["a"] }),
     ...(await asked()).filter(({ type }) => type === "object"),
   ]) {
-    assert.deepEqual(await sent(schema, openai, strict), { name: "plan", strict: false, schema });
+    assert.equal((await sent(schema, openai, strict)).strict, false);
   }
 });
 
-test("OpenAI itself gets no schema without an object at the top, other servers do", async () => {
-  const schema = { type: "array", items: string };
-  assert.equal(await sent(schema, openai), undefined);
-  const baseUrl = "http://localhost:8080/v1";
-  assert.deepEqual((await sent(schema, openai, { baseUrl })).schema, schema);
+/** An object around the schema of its `value`. */
+const around = (value, more) => object({ value }, { required: ["value"], ...more });
+
+test("what is no object goes out as the value of one, and the reply is that value", async () => {
+  const list = { type: "array", items: object({ a: string }) };
+  const $defs = { s: string };
+  const definitions = $defs;
+  for (const [schema, wrapped] of [
+    [list, around(list)],
+    [string, around(string)],
+    [{ enum: ["a", 1] }, around({ enum: ["a", 1] })],
+    [{ $ref: "#/$defs/s", $defs }, around({ $ref: "#/$defs/s" }, { $defs })],
+    [
+      { $ref: "#/definitions/s", definitions },
+      around({ $ref: "#/definitions/s" }, { definitions }),
+    ],
+  ]) {
+    assert.deepEqual(await sent(schema), wrapped);
+    for (const options of [{}, { baseUrl: "http://localhost:8080/v1" }])
+      assert.deepEqual((await sent(schema, openai, options)).schema, wrapped);
+  }
+  const replies = {
+    '{"value":[{"a":"}"}]}': '[{"a":"}"}]',
+    '\n{ "value" : [ 1.0, {"value":2} ]\n}\n': '[ 1.0, {"value":2} ]',
+    // What is something else, or more, or less, is told as it is.
+    "[1]": "[1]",
+    '{"value":[1],"value":[2]}': '{"value":[1],"value":[2]}',
+    '{"value":[1': '{"value":[1',
+    '{"values":[1]}': '{"values":[1]}',
+  };
+  for (const [said, text] of Object.entries(replies)) {
+    for (const [adapter, answer] of [
+      [anthropic, message],
+      [openai, chat],
+    ]) {
+      const fetch = async () => Response.json(answer(said));
+      const llm = adapter({ model: "m", apiKey: "sk-0123456789", fetch });
+      assert.equal((await llm(ask({ schema: list }))).text, text);
+      assert.equal((await llm(ask({ schema: object({ value: list }) }))).text, said);
+    }
+  }
+});
+
+test("lists of which nothing is said may hold anything, also for OpenAI", async () => {
+  const bare = { type: ["array", "null"] };
+  const whole = { ...bare, items: {} };
+  const data = { default: { type: "array" }, enum: [[1]] };
+  for (const [schema, mended] of [
+    [object({ a: bare, type: bare }), object({ a: whole, type: whole })],
+    [
+      object({ a: { anyOf: [bare] } }, { $defs: { b: bare } }),
+      object({ a: { anyOf: [whole] } }, { $defs: { b: whole } }),
+    ],
+    [object({ a: { ...whole, items: bare } }), object({ a: { ...whole, items: whole } })],
+    [object({ a: data }), object({ a: data })],
+  ]) {
+    assert.deepEqual((await sent(schema, openai)).schema, mended);
+  }
+});
+
+test("rows that a PROCESS asks for as a list come from a service that wants an object", async () => {
+  const graph = Graph.fromNodeLink({ nodes: [{ id: "ada" }], edges: [] });
+  const fetch = async (_, init) => {
+    const { schema } = JSON.parse(init.body).response_format.json_schema;
+    assert.equal(schema.type, "object");
+    return Response.json(chat('{"value":[{"label":"person"}]}'));
+  };
+  const session = new GaslSession({
+    graph,
+    llm: openai({ model: "m", apiKey: "sk-0123456789", fetch }),
+  });
+  await session.execute("FIND nodes AS f");
+  const { status } = await session.execute(
+    'PROCESS f USING "label each" RETURNING {"type": "array", "items": {"type": "object"}} AS g',
+  );
+  assert.equal(status, "success");
+  assert.deepEqual(session.variable("g"), [{ label: "person" }]);
 });
 
 test("the AI SDK gets a schema that any of its providers takes, or none", async () => {

@@ -118,6 +118,35 @@ test("a source is ended at once by the signal, also while nothing comes, and bef
   assert.ok(lateSeen.cancelled && failedSeen.cancelled);
 });
 
+test("what a server says with a status that is no success is told", async () => {
+  const said = async (body, status = 401) => {
+    const receiving = receiveAll(new Surface(), new Response(body, { status }), {
+      onDiagnostics: () => assert.fail("no message was sent"),
+    });
+    const { message, cause } = await receiving.then(assert.fail, (reason) => reason);
+    assert.equal(cause.status, status);
+    return [message, cause.body];
+  };
+  const key = JSON.stringify({ error: { message: "the key is wrong" } });
+  assert.deepEqual(await said(key), ["the server answered 401: the key is wrong", key]);
+  for (const told of [{ error: "slow down" }, { message: "slow down" }])
+    assert.equal((await said(JSON.stringify(told), 429))[0], "the server answered 429: slow down");
+  assert.equal((await said("<h1>Bad gateway</h1>", 502))[0], "the server answered 502");
+  assert.deepEqual(await said(null), ["the server answered 401", ""]);
+  const [message, body] = await said("x".repeat(1e6), 500);
+  assert.ok(message.length < 300 && body.length < 1e5);
+  // One that never ends is told with what has come.
+  const unending = () =>
+    new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode("busy")) });
+  assert.deepEqual(await said(unending(), 503), ["the server answered 503: busy", "busy"]);
+  const stop = new AbortController();
+  const answer = new Response(unending(), { status: 503 });
+  const reading = receiveAll(new Surface(), answer, { signal: stop.signal });
+  await new Promise((done) => setTimeout(done, 5));
+  stop.abort(new Error("enough"));
+  await assert.rejects(reading, /enough/);
+});
+
 test("misuse of receiveAll is said", async () => {
   const wrong = { code: "argument" };
   await assert.rejects(receiveAll(forms.lines, new Surface()), wrong);
@@ -181,35 +210,6 @@ test("an agent of plain A2UI is told no more either", () => {
   const { ok, diagnostics } = target.receive({ updateComponents: { surfaceId: "s", components } });
   assert.deepEqual([ok, diagnostics.length], [false, 101]);
   assert.match(diagnostics[100].message, /^\d{3} more diagnostics are left out$/);
-});
-
-test("a response that is no success says what its server says", async () => {
-  const failed = async (body, init) => {
-    try {
-      await receiveAll(new Surface(), new Response(body, { status: 401, ...init }));
-    } catch (error) {
-      return error;
-    }
-  };
-  const body = JSON.stringify({ error: { message: "the key\n is wrong" } });
-  const error = await failed(body);
-  assert.equal(error.message, `the server answered 401: ${body}`);
-  assert.deepEqual(error.cause, { status: 401, body });
-  assert.equal((await failed(null)).message, "the server answered 401");
-  assert.equal((await failed("<!doctype html>…")).message, "the server answered 401");
-  assert.equal(
-    (await failed("x".repeat(1e6))).message,
-    `the server answered 401: ${"x".repeat(300)}`,
-  );
-  const silent = () =>
-    new ReadableStream({ start: (control) => control.enqueue(Uint8Array.of(65)) });
-  assert.equal((await failed(silent())).message, "the server answered 401: A");
-  const stop = new AbortController();
-  const late = receiveAll(new Surface(), new Response(silent(), { status: 500 }), {
-    signal: stop.signal,
-  });
-  setTimeout(() => stop.abort(new Error("enough")), 20);
-  await assert.rejects(late, /enough/);
 });
 
 test("bytes of other windows and of shared memory are pieces like others", async () => {

@@ -2,9 +2,10 @@
 // however the text is cut.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { init, Surface } from "byname";
+import { HamStore, init, Surface } from "byname";
 import { a2uiTarget } from "byname/a2ui";
 import { cut, pushed } from "../messages.mjs";
+import { Random } from "../random/random.mjs";
 
 await init();
 
@@ -67,6 +68,9 @@ const nodeSlips = {
   "quotes in a text": '"b":{"x":"say "hi" now"}',
   "a text on two lines": '"b":{"x":"two\nlines"}',
   "two in a row": '"b":{"x":nil},"b2":{x:1}',
+  "a pointer for an id": '"*b":{"x":1,"y":[1,2]}',
+  "no id": '"" : {"x":1}',
+  "a deletion of nothing": '"!":null',
 };
 
 for (const [name, slip] of Object.entries(nodeSlips)) {
@@ -92,12 +96,67 @@ for (const [name, slip] of Object.entries(nodeSlips)) {
       assert.equal(diagnostics.length, name === "two in a row" ? 2 : 1);
       const at = text.indexOf(slip);
       for (const { code, location } of diagnostics) {
-        assert.match(code, /^JSON/);
+        assert.match(code, /^JSON|^HAM002$/);
         assert.ok(location.start >= at && location.start <= at + slip.length + 1);
       }
     }
   });
 }
+
+test("a comma too much behind the last node is told, and takes no node with it", () => {
+  const text = '{"updateDataModel":{"surfaceId":"s","nodes":{"a":1,"b":[2] ,\n}}}';
+  for (const size of [1, 5, 30, text.length]) {
+    const surface = new Surface();
+    const { ok, diagnostics } = pushed(surface, cut(text, size));
+    assert.equal(ok, false);
+    assert.deepEqual(
+      diagnostics.map(({ code, location }) => [code, location.start]),
+      [["JSON001", text.indexOf("}")]],
+      `${size}`,
+    );
+    assert.deepEqual(surface.store.export(), { a: 1, b: [2] });
+  }
+});
+
+test("what comes of nodes with slips is the same wherever the text is cut", () => {
+  const random = new Random(7);
+  const slips = Object.values(nodeSlips).concat([
+    "",
+    " ",
+    '"+gone":["*a"]',
+    '"-l":{"from":1}',
+    '"!*a":null',
+  ]);
+  const whole = [
+    '"a":{"n":1}',
+    '"a":["*b"]',
+    '"b":"x"',
+    '"!old":null',
+    '"c": {"l":[1,{"z":",}"}]}',
+  ];
+  const outcome = (text, cuts, options) => {
+    const surface = new Surface({ store: new HamStore(options) });
+    surface.receive({ updateDataModel: { surfaceId: "s", nodes: { a: 1, l: ["*a"], old: 1 } } });
+    const ends = [...cuts, text.length];
+    const pieces = ends.map((end, nth) => text.slice(ends[nth - 1] ?? 0, end));
+    const { ok, diagnostics } = pushed(surface, pieces);
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    const told = errors.map(({ code, location }) => [code, location]);
+    return { ok, told, nodes: surface.store.export() };
+  };
+  for (let round = 0; round < 300; round += 1) {
+    const nodes = Array.from({ length: 1 + random.below(5) }, () =>
+      random.pick(random.chance(0.35) ? slips : whole),
+    );
+    const text = `{"updateDataModel":{"surfaceId":"s","nodes":{${nodes.join(random.pick([",", " ,\n "]))}}}}`;
+    const options = random.pick([{}, { extensions: { listEdits: true } }]);
+    const expected = outcome(text, [], options);
+    const some = Array.from({ length: 4 }, () => random.below(text.length));
+    const all = Array.from({ length: text.length - 1 }, (_, at) => at + 1);
+    for (const cuts of [some.sort((a, b) => a - b), all])
+      assert.deepEqual(outcome(text, cuts, options), expected, `${text} ${cuts}`);
+  }
+});
 
 test("nodes that are told to be odd are taken, and are no slips", () => {
   const text = '{"updateDataModel":{"surfaceId":"s","nodes":{"a":{"x":1,"x":2},"c":1}}}';

@@ -64,6 +64,17 @@ const variant: "shortText" | "longText" | "number" | "obscured" | undefined = fi
 const more = basicCatalog.extend({ components: { Chart: { props: { points: "array" } } } });
 const both: Equal<Extract<NamesOf<typeof more>, "Chart" | "Text">, "Chart" | "Text"> = true;
 
+const tinted = more.extend({ common: { color: "string" } }).extend({ common: { shade: "number" } });
+declare const drawn: PropsOf<typeof tinted, "Chart">;
+const color: string | null | undefined = drawn.color;
+const shade: number | null | undefined = drawn.shade;
+const heavy: number | undefined = drawn.weight;
+// @ts-expect-error No such property.
+drawn.colour;
+const replaced = tinted.extend({ common: { color: "boolean" } });
+declare const other: PropsOf<typeof replaced, "Text">;
+const isColored: boolean | null | undefined = other.color;
+
 const written: string = more.prompt({ messages: ["updateDataModel"] });
 const schema: { [key: string]: unknown } = more.schema({ list: true });
 // @ts-expect-error No such message.
@@ -73,11 +84,15 @@ export type { Nothing };
 export {
   area,
   both,
+  color,
+  heavy,
+  isColored,
   kind,
   limit,
   max,
   names,
   schema,
+  shade,
   sure,
   text,
   title,

@@ -3,7 +3,7 @@ import { pathsOf } from "../functions/expression.js";
 import { asPlain, escapePointer } from "../text.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
 import { type Fields, isFields } from "../value.js";
-import { applyTo, difference, modelOf, nodesOf, ownOf, withValue } from "./model.js";
+import { applyTo, difference, modelOf, nodesOf, ownOf, SIGIL, withValue } from "./model.js";
 import { bindingOf, isIndex, segmentsOf } from "./names.js";
 import { deepest, isDeeper, obstacle } from "./path.js";
 import { type Known, type Nodes, updateAt } from "./place.js";
@@ -21,7 +21,7 @@ export interface FromA2uiOptions {
 }
 
 /** A store; one that answers for single nodes too, as a HamStore does, is not exported for each update. */
-export type Exporting = { export(): HamNodes } & Partial<Nodes>;
+export type Exporting = { readonly sigil?: string; export(): HamNodes } & Partial<Nodes>;
 
 /** Turns the messages of an A2UI agent, v0.9 or v1.0, into messages for a Surface, in order. */
 export class FromA2ui {
@@ -186,8 +186,12 @@ function isAnswering(store: Partial<Nodes>): store is Nodes {
 
 /** Throws for what has no nodes to give. */
 function needStore(value: unknown, what: string): void {
-  if (typeof (value as { export?: unknown } | null)?.export === "function") return;
-  refuse(`${what} is a HamStore, not ${named(value)}`);
+  const store = value as Partial<Exporting> | null;
+  if (typeof store?.export !== "function") refuse(`${what} is a HamStore, not ${named(value)}`);
+  const { sigil = SIGIL } = store;
+  if (sigil !== SIGIL) {
+    refuse(`${what} has the sigil \`${sigil}\`; pointers of A2UI data begin with \`${SIGIL}\``);
+  }
 }
 
 function withComponents(body: Fields, pointer: string, found: Diagnostic[]): Fields {

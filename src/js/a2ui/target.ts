@@ -1,15 +1,15 @@
 import { needMessage, refuse } from "../arguments.js";
 import { Tally } from "../messages/tally.js";
 import type { MessageTarget } from "../messages.js";
-import type { HamNodes, Json } from "../types.js";
+import type { Json } from "../types.js";
 import { isFields } from "../value.js";
-import { FromA2ui } from "./from.js";
+import { type Exporting, FromA2ui } from "./from.js";
 import type { Message } from "./translation.js";
 
 const decoder = new TextDecoder();
 
 /** What a target needs of a surface of `byname` or of `byname/ham`. */
-export type TranslatedSurface = MessageTarget & { store: { export(): HamNodes } };
+export type TranslatedSurface = MessageTarget & { store: Exporting };
 
 /**
  * A surface for agents that write plain A2UI: what it receives is translated first. `receiveAll` and `messageStream` of

@@ -4,6 +4,8 @@ import type { CatalogDefinition, CatalogExample, PropDefinition, PropType } from
 
 type Props = { readonly [prop: string]: PropType };
 type Part = { id: string; component: string; [prop: string]: Json };
+/** Makes a component below another one; null where that one is to name none. */
+type Child = ((suffix: string) => string) | null;
 
 /** Examples made of the components of a catalog, for one that brings none. */
 export function madeExamples(catalog: CatalogDefinition): CatalogExample[] {
@@ -117,19 +119,29 @@ class Maker {
 
   /** A component with the properties that it needs, and those that it needs below it. */
   #part(id: string, name: string, given: { [prop: string]: Json }): Part[] {
-    const part: Part = { id, component: name };
     const below: Part[] = [];
     const child = (suffix: string): string => {
       const own = `${id}_${suffix}`;
-      below.push(...this.#part(own, this.#leaf(), {}));
+      below.push(this.#leaf(own));
       return own;
     };
+    return [{ id, component: name, ...this.#needed(name, given, child) }, ...below];
+  }
+
+  /** A component that names no other: one that could hold some is empty. */
+  #leaf(id: string): Part {
+    const name = this.#named(() => true) as string;
+    return { id, component: name, ...this.#needed(name, {}, null) };
+  }
+
+  #needed(name: string, given: { [prop: string]: Json }, child: Child): { [prop: string]: Json } {
+    const made: { [prop: string]: Json } = {};
     for (const [prop, type] of Object.entries(this.#props(name))) {
       const one = normal(type);
-      if (Object.hasOwn(given, prop)) part[prop] = given[prop] as Json;
-      else if (one.required === true) part[prop] = written(one, prop, child);
+      if (Object.hasOwn(given, prop)) made[prop] = given[prop] as Json;
+      else if (one.required === true) made[prop] = written(one, prop, child);
     }
-    return [part, ...below];
+    return made;
   }
 
   #props(name: string): Props {
@@ -142,10 +154,6 @@ class Maker {
     const deep = (name: string): number =>
       (this.#depth.get(name) ?? 0) + (holder ? 0 : holds(this.#props(name)));
     return fit.sort((a, b) => deep(a) - deep(b))[0] ?? null;
-  }
-
-  #leaf(): string {
-    return this.#named(() => true) as string;
   }
 
   #measure(name: string): void {
@@ -162,9 +170,8 @@ class Maker {
 /** Whether a value of the type has to name a component. */
 function names(type: PropType): boolean {
   const { type: name, anyOf, items, properties, minItems } = normal(type);
-  if (name === "component" || name === "children") return true;
-  // The first kind is the one that is written.
-  if (anyOf?.[0] !== undefined) return names(anyOf[0]);
+  if (name === "component") return true;
+  if (anyOf !== undefined) return anyOf.every(names);
   if (items !== undefined) return (minItems ?? 0) > 0 && names(items);
   return Object.values(properties ?? {}).some(
     (inner) => normal(inner).required === true && names(inner),
@@ -219,30 +226,28 @@ function data(nodes: { [id: string]: Json }): object {
 }
 
 function sample(type: PropType, name: string, n: number): Json {
-  return written(normal(type), name, () => "", n);
+  return written(normal(type), name, null, n);
 }
 
 /** A value of a type, the n-th of its kind. */
-function written(
-  one: PropDefinition,
-  name: string,
-  child: (suffix: string) => string,
-  n = 1,
-): Json {
+function written(one: PropDefinition, name: string, child: Child, n = 1): Json {
   const inner = (type: PropType, key: string): Json => written(normal(type), key, child, n);
+  const passes = (type: PropType): boolean => child !== null || !names(type);
   if (one.default !== undefined) return one.default;
   if (one.enum !== undefined) return one.enum[0] ?? null;
-  if (one.anyOf !== undefined) return inner(one.anyOf[0] ?? "any", name);
+  if (one.anyOf !== undefined) {
+    return inner(one.anyOf.find((type) => !names(type)) ?? one.anyOf[0] ?? "any", name);
+  }
   if (one.items !== undefined || one.type === "array") {
     const item = one.items ?? "string";
-    const count = Math.max(one.minItems ?? 0, 2);
+    const count = passes(item) ? Math.max(one.minItems ?? 0, 2) : 0;
     return Array.from({ length: count }, (_, k) =>
       written(normal(item), `${name}${k + 1}`, child, n + k),
     );
   }
   if (one.properties !== undefined) {
-    const needed = Object.entries(one.properties);
-    return Object.fromEntries(needed.map(([key, type]) => [key, inner(type, key)]));
+    const fields = Object.entries(one.properties).filter(([, type]) => passes(type));
+    return Object.fromEntries(fields.map(([key, type]) => [key, inner(type, key)]));
   }
   switch (one.type) {
     case "number":
@@ -253,9 +258,9 @@ function written(
     case "object":
       return {};
     case "component":
-      return child(name);
+      return child?.(name) ?? "";
     case "children":
-      return [child(name)];
+      return child === null ? [] : [child(name)];
     case "action":
       return { event: { name: "pressed" } };
     case "checks":

@@ -4,8 +4,12 @@ import type { CatalogDefinition, CatalogOptions, MessageName, PropType } from ".
 
 type Schema = { [key: string]: Json };
 
-/** An id begins neither with the sigil nor with the mark of a deletion. */
-const ID = "^[^!*]";
+/**
+ * An id begins neither with the sigil nor with the mark of a deletion, and no key is a path. Servers that make a grammar of
+ * a schema take a pattern for the text as it is written, where a quote ends it: so neither has quotes or backslashes.
+ */
+const ID = String.raw`^[^!*"\\\x00-\x1F][^"\\\x00-\x1F]*$`;
+const KEY = String.raw`^[^/"\\\x00-\x1F]+$`;
 export const MESSAGES: readonly MessageName[] = [
   "createSurface",
   "updateComponents",
@@ -79,7 +83,7 @@ function definitionOf(catalog: CatalogDefinition, name: string): Schema {
       return object({ binding: ref("place") }, ["binding"]);
     case "place":
       return object(
-        { node: { type: "string", pattern: ID }, key: { type: "string", pattern: "^[^/]+$" } },
+        { node: { type: "string", pattern: ID }, key: { type: "string", pattern: KEY } },
         [],
       );
     case "children":
@@ -119,20 +123,16 @@ function definitionOf(catalog: CatalogDefinition, name: string): Schema {
         ),
       };
     case "nodes":
-      // An id of a node to set, or one to delete, and no other. llama.cpp passes over patterns of names: an object that is closed
-      // besides them would be empty to it.
-      return {
-        type: "object",
-        patternProperties: { [ID]: {}, "^![^!*]": { type: "null" }, "^(\\*|!?$|![!*])": false },
-      };
+      // Of patterns for names most converters make nothing, or an object without any.
+      return { type: "object", additionalProperties: true };
     default:
-      // A value that may be bound; an object that looks like a binding is one. llama.cpp takes no `false` for a property.
+      // A value that may be bound. That an object which looks like a binding is a right one, no converter can be told.
       return {
         anyOf: [
           { type: ["string", "number", "boolean", "null", "array"] },
           ref("binding"),
           ref("call"),
-          { type: "object", patternProperties: { "^(binding|call|path)$": false } },
+          { type: "object", additionalProperties: true },
         ],
       };
   }

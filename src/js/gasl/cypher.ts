@@ -244,16 +244,16 @@ class Text {
 function plain(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plain);
+  if (ArrayBuffer.isView(value)) return Array.from(value as never, Number);
   const made = Object.getPrototypeOf(value);
   if (made !== Object.prototype && made !== null) {
     const { low, high, ...others } = value;
     const halves = typeof low === "number" && typeof high === "number";
     if (halves && Object.keys(others).length === 0) return high * 2 ** 32 + (low >>> 0);
-    if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>);
-    // What else a client has classes for, such as dates, says itself what it is: in JSON, or in words.
-    const { toJSON, toString: inWords } = value as { toJSON?: unknown; toString?: unknown };
-    const says = toJSON === undefined && inWords !== Object.prototype.toString;
-    return says ? String(value) : value;
+    // What else a client has classes for, such as dates, says itself what it is: in JSON, or as a text.
+    const isJson = typeof value["toJSON"] === "function";
+    const text = isJson ? "[object" : String(value);
+    return text.startsWith("[object") ? value : text;
   }
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
 }

@@ -369,31 +369,38 @@ export class GaslSession {
     const late = options.timeout === undefined ? undefined : deadline(options.timeout);
     const { signal, clear } = anySignal(this.#end.signal, options.signal, late?.signal);
     let task = 0;
+    // Who was stopped before the state was there has done nothing with it: that is told by a session without a store.
+    let stopped: Handle | undefined;
     const driven: Driven = {
       // The clock is asked first: it is the host's, and may dispose of the session.
       resume: (answer) => {
         const now = this.#now();
-        return turnOf(this.#living.resume(task, answer, now));
+        return turnOf((stopped ?? this.#living).resume(task, answer, now));
       },
       cancel: () => {
         const now = this.#now();
-        return turnOf(this.#living.cancel(task, messageOf(signal.reason), now));
+        return turnOf((stopped ?? this.#living).cancel(task, messageOf(signal.reason), now));
       },
       perform: (effect, within) => this.#perform(effect, within, signal.aborted),
       tell: (event) => tell(event as unknown as SessionEvent, options),
     };
     try {
-      await this.#ready(signal);
+      await this.#ready(signal).catch((reason) => {
+        if (!signal.aborted || this.#disposed) throw reason;
+        stopped = begin(this.#ground, { ...this.#given, hasBackend: false });
+      });
       // A clock that fails is told before anything begins.
       const now = timeOf(this.#ground);
       this.#time = now;
-      const begin = () => {
-        const turn = this.#begin(what, text, beside, now);
+      const first = () => {
+        const kind = stopped && what === "execute" ? "give_up" : what;
+        const turn = turnOf((stopped ?? this.#living).begin(kind, text, beside, now) ?? NOTHING);
         task = turn.task;
         return turn;
       };
-      return await drive(driven, begin, signal);
+      return await drive(driven, first, signal);
     } finally {
+      stopped?.free();
       clear();
       late?.clear();
     }

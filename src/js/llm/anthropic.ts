@@ -1,9 +1,9 @@
 import { needCount, needEach, needFlag } from "../arguments.js";
 import { messagesOf } from "./chat.js";
+import { closedFormat, type Format, unwrapped } from "./format.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
-import { closedSchema } from "./schema.js";
 import {
   addressOf,
   failure,
@@ -45,27 +45,33 @@ export function anthropic(options: AnthropicOptions): LlmAdapter {
   const server = serverAt("anthropic", address, { given, key: apiKey }, options);
   const stream = options.stream ?? onToken !== undefined;
   return async (request) => {
-    const { signal } = request;
-    const response = await post(server, bodyOf(options, stream, request), signal);
+    const { signal, schema } = request;
+    const format = schema === undefined ? undefined : closedFormat(schema);
+    const response = await post(server, bodyOf(options, stream, request, format), signal);
     const heard = (piece: string) => onToken?.(piece, request);
-    if (isStream(response)) return replyOf(request, await follow(server, response, signal, heard));
+    const reply = (told: ProviderAnswer) => replyOf(request, unwrapped(told, format));
+    if (isStream(response)) return reply(await follow(server, response, signal, heard));
     const told = await whole(server, response, signal);
     heard(told.text);
-    return replyOf(request, told);
+    return reply(told);
   };
 }
 
-function bodyOf(options: AnthropicOptions, stream: boolean, request: LlmRequest): object {
-  const { schema, temperature, maxOutputTokens } = request;
+function bodyOf(
+  options: AnthropicOptions,
+  stream: boolean,
+  request: LlmRequest,
+  format: Format | undefined,
+): object {
+  const { temperature, maxOutputTokens } = request;
   const { model, maxTokens = 4096, body } = options;
-  const closed = schema === undefined ? undefined : closedSchema(schema);
   return {
     model,
     max_tokens: maxOutputTokens ?? maxTokens,
     system: request.system || undefined,
     messages: messagesOf({ ...request, system: "" }),
     temperature,
-    output_config: closed && { format: { type: "json_schema", schema: closed } },
+    output_config: format && { format: { type: "json_schema", schema: format.schema } },
     stream: stream || undefined,
     ...body,
   };

@@ -1,8 +1,8 @@
 import { abortable, sleep } from "../abort.js";
 import { named } from "../arguments.js";
+import { bodyText, reasonIn } from "../body.js";
 import { wordsOf } from "../errors.js";
 import { LlmError } from "./error.js";
-import { pick } from "./pick.js";
 import { addressOf, failure, type Server, shown } from "./server.js";
 import { type SseEvent, SseParser } from "./sse.js";
 
@@ -35,7 +35,7 @@ export async function readJson(
 ): Promise<unknown> {
   let text = "";
   try {
-    for await (const piece of pieces(response, signal)) text += piece;
+    for await (const piece of bodyText(response, signal)) text += piece;
   } catch (cause) {
     signal.throwIfAborted();
     const message = `${addressOf(server)} broke off its answer: ask again`;
@@ -61,7 +61,7 @@ export async function* readEvents(
 ): AsyncGenerator<SseEvent, void> {
   const parser = new SseParser();
   try {
-    for await (const piece of pieces(response, signal)) yield* parser.push(piece);
+    for await (const piece of bodyText(response, signal)) yield* parser.push(piece);
   } catch (cause) {
     signal.throwIfAborted();
     throw cut(cause);
@@ -136,29 +136,11 @@ function redirected(server: Server, response: Response): LlmError {
   return failure(server, "http", message, { status: response.status || undefined });
 }
 
-/** The text of a body as it comes. Whoever stops early closes the connection. */
-async function* pieces(response: Response, signal: AbortSignal): AsyncGenerator<string, void> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return;
-  const decoder = new TextDecoder();
-  try {
-    for (;;) {
-      const { done, value } = await abortable(reader.read(), signal);
-      if (done) break;
-      yield decoder.decode(value, { stream: true });
-    }
-    yield decoder.decode();
-  } finally {
-    // After the end this does nothing, and a broken body says so here once more.
-    reader.cancel().catch(() => {});
-  }
-}
-
 /** The error that a response is. */
 async function refusal(server: Server, response: Response, signal: AbortSignal): Promise<LlmError> {
   let body = "";
   try {
-    for await (const piece of pieces(response, signal)) {
+    for await (const piece of bodyText(response, signal)) {
       body += piece;
       if (body.length > LONGEST_REFUSAL) break;
     }
@@ -166,17 +148,11 @@ async function refusal(server: Server, response: Response, signal: AbortSignal):
     signal.throwIfAborted();
   }
   const { status } = response;
+  const reason = reasonIn(body);
+  const said = reason === undefined ? "" : ` (\`${shown(server, reason)}\`)`;
   const retryAfter = secondsOf(response.headers.get("retry-after"));
-  const message = `${addressOf(server)} answered ${status}${reasonIn(server, body)}: ${advice(status, retryAfter)}`;
+  const message = `${addressOf(server)} answered ${status}${said}: ${advice(status, retryAfter)}`;
   return failure(server, "http", message, { status, retryAfter, body });
-}
-
-/** What the server says about it, as most of them write it. */
-function reasonIn(server: Server, body: string): string {
-  const json = parseEvent(body);
-  const reasons = [pick(json, "error", "message"), pick(json, "error"), pick(json, "message")];
-  const reason = reasons.find((found) => typeof found === "string");
-  return reason === undefined ? "" : ` (\`${shown(server, reason as string)}\`)`;
 }
 
 /** What to do about a status. */

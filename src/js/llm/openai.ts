@@ -1,5 +1,6 @@
 import { needEach, needFlag } from "../arguments.js";
 import { addChunk, messagesOf, toldBy } from "./chat.js";
+import { type Format, rootedFormat, unwrapped } from "./format.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
@@ -39,34 +40,42 @@ export function openai(options: OpenAiOptions): LlmAdapter {
   const server = serverAt("openai", address, { given, key: apiKey }, options);
   const stream = options.stream ?? onToken !== undefined;
   return async (request) => {
-    const { signal } = request;
-    const response = await post(server, bodyOf(options, stream, request), signal);
+    const { signal, schema } = request;
+    const format = schema === undefined ? undefined : rootedFormat(schema);
+    const response = await post(server, bodyOf(options, stream, request, format), signal);
     const heard = (piece: string) => onToken?.(piece, request);
-    if (isStream(response)) return replyOf(request, await follow(server, response, signal, heard));
+    const reply = (told: ProviderAnswer) => replyOf(request, unwrapped(told, format));
+    if (isStream(response)) return reply(await follow(server, response, signal, heard));
     const told = await whole(server, response, signal);
     heard(told.text);
-    return replyOf(request, told);
+    return reply(told);
   };
 }
 
-function bodyOf(options: OpenAiOptions, stream: boolean, request: LlmRequest): object {
-  const { schema, schemaName, task, maxOutputTokens, temperature, seed } = request;
+function bodyOf(
+  options: OpenAiOptions,
+  stream: boolean,
+  request: LlmRequest,
+  format: Format | undefined,
+): object {
+  const { schemaName, task, maxOutputTokens, temperature, seed } = request;
   const { model, baseUrl = OPENAI, strict = false, body } = options;
   // OpenAI has renamed the limit and its newer models insist; most others know the old name only.
   const isOpenAi = baseUrl.startsWith("https://api.openai.com/");
   const limit = isOpenAi ? "max_completion_tokens" : "max_tokens";
-  // At its top OpenAI wants an object, and others take anything.
-  const isTaken = schema !== undefined && (!isOpenAi || pick(schema, "type") === "object");
   // One that leaves fields open would be refused.
-  const isHeld = strict && schema !== undefined && isStrict(schema);
-  const json_schema = { name: schemaName ?? task, strict: isHeld, schema };
+  const json_schema = format && {
+    name: schemaName ?? task,
+    strict: strict && isStrict(format.schema),
+    schema: format.schema,
+  };
   return {
     model,
     messages: messagesOf(request),
     temperature,
     seed,
     [limit]: maxOutputTokens,
-    response_format: isTaken ? { type: "json_schema", json_schema } : undefined,
+    response_format: json_schema && { type: "json_schema", json_schema },
     ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
     ...body,
   };

@@ -1,6 +1,6 @@
 import type { Json } from "../wire.js";
 
-type Schema = { readonly [keyword: string]: Json };
+export type Schema = { readonly [keyword: string]: Json };
 
 /** What services take of a schema altogether: fields that may be left out, and parts of several types. */
 const MOST_OPTIONAL = 24;
@@ -164,6 +164,6 @@ function typesOf({ type = [] }: Schema): readonly Json[] {
   return Array.isArray(type) ? type : [type];
 }
 
-function isMap(value: Json | undefined): value is Schema {
+export function isMap(value: Json | undefined): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

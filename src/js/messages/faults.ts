@@ -57,10 +57,11 @@ export function leftOut(count: number, begun: string): Diagnostic {
   return { code: MORE, severity: "info", message, help: "mend these first" };
 }
 
-/** What makes a text no JSON, or no node: an id that cannot be one. That it is too large is no fault of a part of it. */
+/** What makes a text no JSON, what cannot be the id of a node, and an edit of a list that cannot be made. That a text is too large is no fault of a part of it. */
+const OF_A_PART = /^(?:JSON(?!010)|HAM0(?:02|23|25))/;
+
+/** What is wrong with a part of a text, which takes no other part with it. */
 export function brokenBy({ ok, diagnostics }: Received): Diagnostic | undefined {
   if (ok) return undefined;
-  return diagnostics.find(
-    ({ code, severity }) => severity === "error" && /^(JSON(?!010)|HAM002$)/.test(code),
-  );
+  return diagnostics.find(({ code, severity }) => severity === "error" && OF_A_PART.test(code));
 }

@@ -32,9 +32,8 @@ export class Nodes {
     const last = this.commas.at(-1);
     if (!this.#stream) {
       if (first !== undefined) this.#takeApart(text.slice(first - base), first);
-    } else if (!this.#push(text)) {
-      const whole = `,${this.#begun}${text}`;
-      this.#takeApart(whole, base + text.length - whole.length);
+    } else {
+      this.#push(text, base);
     }
     this.#begun = last === undefined ? this.#begun + text : text.slice(last + 1 - base);
     this.commas = [];
@@ -45,19 +44,26 @@ export class Nodes {
     if (this.#stream) this.#recipient.note(this.#stream.end(), this.#from);
   }
 
-  /** Pushes what has come; false where something in it is broken, and nothing was taken. */
-  #push(text: string): boolean {
+  /** Pushes what has come, and begins at a place. Where something in it is broken nothing was taken, so it is taken apart. */
+  #push(text: string, base: number): void {
     const result = this.#stream?.push(text);
-    if (!result) return true;
-    if (brokenBy(result)) return false;
-    this.#recipient.note(result, this.#from);
-    this.#isOver = !result.ok;
-    return true;
+    if (!result) return;
+    const from = this.#from;
+    if (brokenBy(result)) {
+      const whole = `,${this.#begun}${text}`;
+      if (this.#takeApart(whole, base + text.length - whole.length)) return;
+      // A comma with no node behind it is broken where one stands before it only.
+      this.#stream = undefined;
+    } else {
+      this.#isOver = !result.ok;
+    }
+    this.#recipient.note(result, from);
   }
 
-  /** Takes nodes one by one, each with the comma behind it. The text begins with a comma, at a place. */
-  #takeApart(text: string, start: number): void {
+  /** Takes nodes one by one, each with the comma behind it. The text begins with a comma, at a place. True where one of them is broken. */
+  #takeApart(text: string, start: number): boolean {
     this.#stream = undefined;
+    let isBroken = false;
     const cuts = [start, ...this.commas.filter((comma) => comma > start)];
     for (const [nth, cut] of cuts.entries()) {
       const from = cut + 1;
@@ -69,8 +75,10 @@ export class Nodes {
         this.#begin(part.slice(0, broken - from), from);
         this.#stream = undefined;
       }
-      if (this.#isOver) return;
+      isBroken ||= broken !== undefined || this.#isOver;
+      if (this.#isOver) break;
     }
+    return isBroken;
   }
 
   /** Begins a stream with a node, or with what has come of it. */

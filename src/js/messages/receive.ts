@@ -1,7 +1,8 @@
-import { abortable, anySignal, deadline } from "../abort.js";
+import { abortable } from "../abort.js";
 import { bytesOf, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import type { Diagnostic } from "../types.js";
 import { NOTHING } from "./faults.js";
+import { refusal } from "./refusal.js";
 import { type MessageTarget, messageStream, type Received } from "./stream.js";
 import { Tally } from "./tally.js";
 
@@ -51,7 +52,7 @@ export async function receiveAll(
   let pieces: Pieces | undefined;
   try {
     const given = await unless(signal, coming);
-    if (isResponse(given) && !given.ok) throw await refusal(given, signal);
+    if (isResponse(given) && !given.ok) throw await unless(signal, refusal(given, signal));
     pieces = piecesOf(given);
     for (;;) {
       signal?.throwIfAborted();
@@ -79,44 +80,6 @@ async function unless<T>(signal: AbortSignal | undefined, promise: T | Promise<T
 /** Whether it is a response, of whichever window. */
 function isResponse(source: unknown): source is Response {
   return Object.prototype.toString.call(source) === "[object Response]";
-}
-
-/** So much is told of what a server says, which may take so many milliseconds. */
-const TOLD_REFUSAL = 300;
-const PATIENCE = 2_000;
-
-/** The error that a response is: its status, and what the server says about it. */
-async function refusal(response: Response, signal: AbortSignal | undefined): Promise<Error> {
-  const { url, status } = response;
-  const late = deadline(PATIENCE);
-  const within = anySignal(signal, late.signal);
-  const body = await beginningOf(response, within.signal);
-  within.clear();
-  late.clear();
-  if (signal?.aborted) throw signal.reason;
-  const words = body.replace(/\s+/g, " ").trim().slice(0, TOLD_REFUSAL);
-  // A page is for people.
-  const said = words === "" || words.startsWith("<") ? "" : `: ${words}`;
-  const message = `${url || "the server"} answered ${status}${said}`;
-  return new Error(message, { cause: { status, body } });
-}
-
-/** The beginning of a body, as far as it comes. */
-async function beginningOf(response: Response, signal: AbortSignal): Promise<string> {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  try {
-    while (reader && text.length < 4 * TOLD_REFUSAL) {
-      const { done, value } = await abortable(reader.read(), signal);
-      if (done) break;
-      text += decoder.decode(value, { stream: true });
-    }
-  } catch {
-    // What has come is told all the same.
-  }
-  void reader?.cancel().catch(() => {});
-  return text;
 }
 
 type Piece = string | Uint8Array | object;
