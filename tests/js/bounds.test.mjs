@@ -114,7 +114,7 @@ test("many faults of one message are told as a few and a number", () => {
   assert.ok(ok);
   assert.equal(diagnostics.length, 101);
   assert.equal(diagnostics[100].code, "JSON014");
-  assert.match(diagnostics[100].message, /^at least 9900 more/);
+  assert.match(diagnostics[100].message, /19900/);
 });
 
 test("what a surface is told has one form", () => {
