@@ -88,7 +88,17 @@ export const catalogs = {
   }),
 };
 
-const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, strictRequired: false });
+const strict = { strict: true, strictTypes: false, strictRequired: false };
+const quick = new Ajv(strict);
+const takers = new Map();
+/** Whether the schema of a catalog takes a message: the first thing that is wrong decides. */
+export const takes = (catalog, message) => {
+  const known = takers.get(catalog) ?? quick.compile(catalog.schema());
+  takers.set(catalog, known);
+  return known(message);
+};
+
+const ajv = new Ajv({ allErrors: true, ...strict });
 const validators = new Map();
 /** What the schema of a catalog says against a message. */
 export const validate = (catalog, message, options) => {
