@@ -57,7 +57,8 @@ fn change(
     };
     let old = at(document, &owner);
     let depth = document.arena.depth(new) + owner.path.len() + usize::from(binding.key.is_some());
-    if depth > document.settings.limits.depth {
+    // The map of all nodes is a level too, where somebody exports them and applies that.
+    if depth >= document.settings.limits.depth {
         let message = format!("more than {} levels of nesting", document.settings.limits.depth);
         return Err(refuse(message, "put inner values into nodes of their own"));
     }

@@ -117,6 +117,18 @@ test("many faults of one message are told as a few and a number", () => {
   assert.match(diagnostics[100].message, /19900/);
 });
 
+test("what was written can be exported and applied again", () => {
+  const deep = (levels) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+  const store = new HamStore();
+  const { ok, diagnostics } = store.write({ node: "w" }, deep(512));
+  assert.equal(ok, false);
+  assert.match(diagnostics[0].message, /more than 512 levels/);
+  assert.ok(store.write({ node: "w" }, deep(511)).ok);
+  const again = new HamStore();
+  assert.deepEqual(again.apply(store.export()).diagnostics, []);
+  assert.deepEqual(again.get("w"), deep(511));
+});
+
 test("what a surface is told has one form", () => {
   const surface = new Surface();
   const nodes = { root: { a: 1 } };
