@@ -4,10 +4,9 @@ import { test } from "node:test";
 import { withPage } from "./browser.mjs";
 import { textIn, write } from "./editor.mjs";
 import { browser, server } from "./served.mjs";
+import { labels } from "./work-page.mjs";
 
-const editors = { surface: "Update, in HAM", graph: "Plan, in GASL", flow: "Workflow, in JSON" };
-
-for (const [name, label] of Object.entries(editors)) {
+for (const [name, label] of Object.entries(labels)) {
   test(`a text can be written as soon as it can be kept, and not before: ${name}`, async () => {
     const options = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" };
     await withPage(browser, "about:blank", options, async (page) => {
