@@ -1,7 +1,7 @@
 //! The productions of conditions: `OR` binds least, then `AND`, then `NOT`.
 
 use super::ast::{Condition, Items, Operand, OperandKind, Template};
-use super::foreign::{Compared, Sign};
+use super::comparing::{Compared, Sign};
 use super::parser::{COMMANDS, Parser, is_reserved};
 use super::template;
 use super::token::Kind;

@@ -2,6 +2,7 @@
 
 pub mod ast;
 mod commands;
+mod comparing;
 mod condition;
 mod foreign;
 mod lexer;

@@ -1,7 +1,7 @@
 //! Tokens to commands. Nothing stops at the first mistake: a model repairs all of them in one turn.
 
 use super::ast::Command;
-use super::foreign::Compared;
+use super::comparing::Compared;
 use super::lexer::{Lexed, answer_of, lex};
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;

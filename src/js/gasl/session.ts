@@ -4,7 +4,7 @@
 import { abortable, anySignal, deadline, tooLate } from "../abort.js";
 import { needEach, needFlag, needFunction, needOptions, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
-import { gasl_answer as answer, Session as Handle } from "../byname_bg.js";
+import { gasl_answer as answer, type Session as Handle } from "../byname_bg.js";
 import {
   answerTo,
   bounded,
@@ -16,7 +16,7 @@ import {
 } from "../drive.js";
 import { BynameError, GaslError, needString } from "../errors.js";
 import { partsOf, resultOf } from "../llm/collect.js";
-import type { LlmCallback, LlmRequest, LlmTask } from "../llm/types.js";
+import type { LlmRequest, LlmTask } from "../llm/types.js";
 import { jsonOf, wellFormed } from "../text.js";
 import type {
   Diagnostic,
@@ -28,7 +28,8 @@ import type {
   SolveResult,
 } from "../types.js";
 import { wasmMemory } from "../wasm.js";
-import { Graph, handleOfGraph } from "./graph.js";
+import type { Graph } from "./graph.js";
+import { asGaslError, begin, find, type Ground, needGraph, timeOf } from "./ground.js";
 import { needRun, needValues, RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
 import { type Entry, missesIn } from "./recorded.js";
 import { Stored } from "./stored.js";
@@ -36,19 +37,10 @@ import type {
   FindQuery,
   GaslSessionOptions,
   GraphAdapter,
-  PathQuery,
   Proposal,
   RunOptions,
   SolveOptions,
 } from "./types.js";
-
-/** What a session is made of besides its handle; a fork shares it. */
-interface Ground {
-  graph: Graph | GraphAdapter;
-  llm: LlmCallback | undefined;
-  stored: Stored | undefined;
-  now: () => string;
-}
 
 /** A turn, with its task. */
 type TaskTurn = Turn & { task: number };
@@ -459,52 +451,6 @@ function tell(event: SessionEvent, options: SolveOptions): void {
   if (event.kind === "step") options.onStep?.(event.record);
   else if (event.kind === "plan") options.onPlan?.(event.plan);
   else options.onBatch?.({ done: event.done, total: event.total });
-}
-
-function begin(ground: Ground, options: { [name: string]: Json }): Handle {
-  const text = JSON.stringify(options);
-  const { graph } = ground;
-  const now = timeOf(ground);
-  return asGaslError(() =>
-    graph instanceof Graph
-      ? Handle.over(handleOfGraph(graph), text, now)
-      : Handle.remote(text, now),
-  );
-}
-
-function timeOf({ now }: Ground): string {
-  const time: unknown = now();
-  needString(time, "what `now` answers");
-  return time as string;
-}
-
-/** Throws for what no session can ask. */
-function needGraph(graph: unknown): void {
-  if (graph instanceof Graph) return;
-  if (typeof (graph as GraphAdapter | null | undefined)?.findNodes !== "function") {
-    refuse("`graph` is a Graph, or an adapter with `findNodes`");
-  }
-}
-
-function find(
-  adapter: GraphAdapter,
-  what: Json | undefined,
-  query: FindQuery,
-  within: AbortSignal,
-) {
-  if (what === "nodes") return adapter.findNodes(query, within);
-  if (what === "edges") return adapter.findEdges(query, within);
-  return adapter.findPaths(query as PathQuery, within);
-}
-
-/** What the core throws is JSON text of diagnostics. */
-function asGaslError<T>(act: () => T): T {
-  try {
-    return act();
-  } catch (reason) {
-    if (typeof reason !== "string") throw reason;
-    throw new GaslError(JSON.parse(reason) as Diagnostic[]);
-  }
 }
 
 function wrap(handle: Handle, ground: Ground): GaslSession {
