@@ -10,9 +10,11 @@ export type { MirrorNode } from "./dom/mirror.js";
 export { mount } from "./dom/mount.js";
 export { safeUrl, type UrlUse } from "./dom/url.js";
 export type {
+  CatalogFunction,
   Children,
   Component,
   Context,
+  Functions,
   MountOptions,
   SurfaceLike,
   View,

@@ -90,6 +90,28 @@ inPage("input and actions reach the store, the surface and the view", {
   },
 });
 
+inPage("what a function of the page's own does, the view is not told of", {
+  run: async () => {
+    const told = [];
+    const ran = [];
+    const action = { functionCall: { call: "copy", args: { who: { binding: { key: "label" } } } } };
+    const surface = filled(
+      components.map((one) => (one.component === "Counter" ? { ...one, action } : one)),
+    );
+    await show(
+      h(SurfaceView, {
+        surface,
+        components: { Counter },
+        functions: { copy: ({ who }) => ran.push(who) },
+        onAction: ({ name }) => told.push(name),
+      }),
+    );
+    await flush(() => at("root/row:b").querySelector(".done").click());
+    return { ran, told };
+  },
+  expect: { ran: ["B"], told: [] },
+});
+
 inPage(
   "components nest in each other through basic ones, with slots, contexts and portals of React",
   {

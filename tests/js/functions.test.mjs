@@ -98,7 +98,8 @@ for (const [call, args] of cases) {
 
 test("templates: texts, values, calls inside, and what cannot be read", () => {
   const values = { "/user/name": "Ann", n: 3, list: [1], "/now": "2025-12-05T12:00:00Z" };
-  const filled = (value) => evaluate({ call: "formatString", args: { value, values } }, "en");
+  const filled = (value) =>
+    evaluate({ call: "formatString", args: { value, values } }, { locale: "en" });
   assert.equal(filled("Hello ${/user/name}, ${ n }!"), "Hello Ann, 3!");
   assert.equal(filled("\\${n} ${missing}${list}"), "${n} [1]");
   assert.equal(filled("${formatNumber(value: ${n}, decimals: 2)}"), "3.00");
@@ -193,7 +194,7 @@ test("formats are made once, and not kept for ever", (context) => {
 });
 
 test("the language of numbers, dates and plurals", () => {
-  const call = (name, args, locale) => evaluate({ call: name, args }, locale);
+  const call = (name, args, locale) => evaluate({ call: name, args }, { locale });
   assert.equal(call("formatNumber", { value: 1234.5 }, "de"), "1.234,5");
   assert.equal(
     call("formatDate", { value: "2025-12-05T12:00:00", format: "EEEE, d MMMM" }, "fr"),
@@ -209,7 +210,7 @@ test("what has a `call` of no function is data", () => {
   const card = { name: "Ann", call: "+41 44 555", at: { call: "home", event: "party" } };
   assert.equal(evaluate(card), card);
   const total = { call: "formatNumber", args: { value: 2, decimals: 1 } };
-  assert.deepEqual(evaluate({ ...card, total }, "en"), { ...card, total: "2.0" });
+  assert.deepEqual(evaluate({ ...card, total }, { locale: "en" }), { ...card, total: "2.0" });
   const unknown = { call: "eval", args: { value: "1" } };
   assert.equal(evaluate(unknown), unknown);
   // In a text there is no place for data.
@@ -235,7 +236,9 @@ test("the context of an action is no call, whatever its names", () => {
 
 test("calls stand anywhere; actions do not run", () => {
   const call = { call: "formatNumber", args: { value: 2, decimals: 1 } };
-  assert.deepEqual(evaluate([{ title: call, child: "a" }], "en"), [{ title: "2.0", child: "a" }]);
+  assert.deepEqual(evaluate([{ title: call, child: "a" }], { locale: "en" }), [
+    { title: "2.0", child: "a" },
+  ]);
   const action = { functionCall: { call: "openUrl", args: { url: "https://a.ch" } } };
   assert.equal(evaluate(action), action);
   const plain = { a: [1, { b: "c" }] };
@@ -272,7 +275,7 @@ test("the length of a list is how many it holds", () => {
 
 test("months that stand alone, and fractions of a second", () => {
   const date = (format, value = "2026-08-02T10:00:00.123") =>
-    evaluate({ call: "formatDate", args: { value, format } }, "ru");
+    evaluate({ call: "formatDate", args: { value, format } }, { locale: "ru" });
   assert.equal(date("LLLL yyyy"), "август 2026");
   assert.match(date("d MMMM"), /августа$/);
   assert.equal(date("SSSSSS"), "123000");
@@ -280,7 +283,7 @@ test("months that stand alone, and fractions of a second", () => {
 
 test("times alone are shown, and a month is the one that was written, wherever it is", () => {
   const script = `
-    const date = (value, format) => print(evaluate({ call: "formatDate", args: { value, format } }, "en"));
+    const date = (value, format) => print(evaluate({ call: "formatDate", args: { value, format } }, { locale: "en" }));
     date("15:30", "h:mm a");
     date("05:07:09", "HH:mm:ss");
     date("2026-05", "MMM yyyy");
@@ -293,6 +296,9 @@ test("times alone are shown, and a month is the one that was written, wherever i
 
 test("a currency that does not exist has as many decimals as were asked for", () => {
   const worth = (decimals) =>
-    evaluate({ call: "formatCurrency", args: { value: 1.23456, currency: "?", decimals } }, "en");
+    evaluate(
+      { call: "formatCurrency", args: { value: 1.23456, currency: "?", decimals } },
+      { locale: "en" },
+    );
   assert.deepEqual([undefined, 0, 3, -1, 1000].map(worth), ["1.23", "1", "1.235", "1.23", "1.23"]);
 });

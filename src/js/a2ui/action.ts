@@ -1,5 +1,6 @@
 import { named, needEach, needLocale, needMap, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
+import { type Functions, needFunctions } from "../functions/calls.js";
 import { evaluateEach } from "../functions/evaluate.js";
 import { asPlain } from "../text.js";
 import type { Action, HamNodes, Json } from "../types.js";
@@ -11,15 +12,21 @@ export interface ActionOptions {
   version?: string;
   /** The language of functions in the context. */
   locale?: string;
+  /** Functions of one's own, as `mount` has them. */
+  functions?: Functions;
 }
 
 /** The message that tells an A2UI agent of an action. */
 export function toA2uiAction(action: Action, options: ActionOptions = {}): Message {
   needMap(action, "an action");
   needMap(action.context, "`context` of an action");
-  needEach(options, { version: needString, locale: needLocale }, "the options of `toA2uiAction`");
+  needEach(
+    options,
+    { version: needString, locale: needLocale, functions: needFunctions },
+    "the options of `toA2uiAction`",
+  );
   const { name, surfaceId, sourceComponentId, timestamp } = action;
-  const context = evaluateEach(asPlain(action.context, true), options.locale);
+  const context = evaluateEach(asPlain(action.context, true), options);
   const { version = "v0.9" } = options;
   return { version, action: { name, surfaceId, sourceComponentId, timestamp, context } };
 }

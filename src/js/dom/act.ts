@@ -1,17 +1,19 @@
-import { evaluate } from "../functions/evaluate.js";
+import { type Calls, ownFunction } from "../functions/calls.js";
+import { evaluate, evaluateEach } from "../functions/evaluate.js";
 import { page } from "../page.js";
+import { attempt } from "../report.js";
 import type { Json } from "../types.js";
-import { own } from "../value.js";
+import { asObject, own } from "../value.js";
 import { safeUrl } from "./url.js";
 
-/** Triggers an action. What it asks of the page itself (`openUrl` of the basic catalog) is done, and nobody is told of it. */
+/** Triggers an action. What it asks of the page itself, `openUrl` or a function of the page's own, is done, and nobody is told of it. */
 export function trigger(
   surface: { trigger(key: string, event: string): unknown },
   key: string,
   event: string,
-  locale: string | undefined,
+  calls: Calls,
 ): void {
-  page.act = (action) => open(action, locale);
+  page.act = (action) => perform(own(action, "functionCall"), calls);
   try {
     surface.trigger(key, event);
   } finally {
@@ -19,10 +21,20 @@ export function trigger(
   }
 }
 
-function open(action: Json, locale: string | undefined): boolean {
-  const call = own(action, "functionCall");
-  if (own(call, "call") !== "openUrl") return false;
-  const url = safeUrl(evaluate(own(own(call, "args"), "url") ?? null, locale), "link");
+/** Whether it is a call that the page itself answers. */
+function perform(call: Json | undefined, calls: Calls): boolean {
+  const name = own(call, "call");
+  const args = asObject(own(call, "args")) ?? {};
+  const made = ownFunction(calls, name);
+  if (made) {
+    attempt(() => made(evaluateEach(args, calls), { locale: calls.locale }));
+    return true;
+  }
+  return name === "openUrl" && open(evaluate(own(args, "url") ?? null, calls));
+}
+
+function open(given: Json): boolean {
+  const url = safeUrl(given, "link");
   if (url === null) return false;
   window.open(url, "_blank", "noopener,noreferrer");
   return true;

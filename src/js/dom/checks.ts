@@ -1,4 +1,5 @@
 import { Budget } from "../functions/budget.js";
+import type { Calls } from "../functions/calls.js";
 import { matches, test } from "../functions/checks.js";
 import type { Json } from "../types.js";
 import { asList, asText, own } from "../value.js";
@@ -8,18 +9,18 @@ import type { Words } from "./view.js";
 export function failedCheck(
   props: ReadonlyMap<string, Json>,
   value: Json | undefined,
-  words: Words,
+  context: Calls & { readonly words: Words },
 ): string | null {
   const budget = new Budget();
   for (const check of asList(props.get("checks"))) {
     // Models like to leave `condition` out around its call.
     const condition = own(check, "condition") ?? (own(check, "call") === undefined ? null : check);
-    if (test(condition ?? null, value, budget) === false)
-      return asText(own(check, "message")) || words.invalid;
+    if (test(condition ?? null, value, budget, context) === false)
+      return asText(own(check, "message")) || context.words.invalid;
   }
   const pattern = props.get("validationRegexp");
   const text = asText(value);
   if (typeof pattern === "string" && text !== "" && matches(pattern, text, budget) === false)
-    return words.malformed;
+    return context.words.malformed;
   return null;
 }

@@ -17,7 +17,7 @@ export function componentsOf(options: MountOptions): Components {
 
 /** Makes the element of a node with all that is in it. */
 export function draw(node: MirrorNode, context: Context, components: Components): HTMLElement {
-  evaluateProps(node.props, context.locale);
+  evaluateProps(node.props, context);
   const make = node.component === "" ? placeholder : (components.get(node.component) ?? unknown);
   guard(node, context, () => fill(node, make, context));
   return (node.view as View).element;

@@ -1,4 +1,5 @@
 import { named, needEach, needFlag, refuse } from "../arguments.js";
+import type { Functions } from "../functions/calls.js";
 import { evaluate } from "../functions/evaluate.js";
 import { attempt } from "../report.js";
 import type { Instance, Json } from "../types.js";
@@ -55,6 +56,7 @@ class Renderer implements Context {
   readonly words: Words;
   readonly windowAbove: number;
   readonly locale: string | undefined;
+  readonly functions: Functions | undefined;
   readonly #surface: SurfaceLike;
   readonly #components: Components;
   readonly #document: Document;
@@ -80,6 +82,7 @@ class Renderer implements Context {
     const layout = defaultView !== null && "ResizeObserver" in defaultView;
     this.windowAbove = layout ? (options.windowAbove ?? 100) : Number.POSITIVE_INFINITY;
     this.locale = options.locale;
+    this.functions = options.functions;
     this.#surface = surface;
     this.#components = componentsOf(options);
     const drawn = options.hydrate ? part(element, "bn-surface") : null;
@@ -174,7 +177,7 @@ class Renderer implements Context {
   }
 
   trigger(node: MirrorNode, event = "action"): void {
-    trigger(this.#surface, node.key, event, this.locale);
+    trigger(this.#surface, node.key, event, this);
   }
 
   after(task: () => void): void {
@@ -225,7 +228,7 @@ class Renderer implements Context {
       const node = this.mirror.get(change.key);
       if (!node) continue;
       if (change.kind === "set") {
-        const value = change.prop === "checks" ? change.value : evaluate(change.value, this.locale);
+        const value = change.prop === "checks" ? change.value : evaluate(change.value, this);
         node.props.set(change.prop, value);
         this.#within(node, (view) => show(view, change.prop, value));
       } else if (change.kind === "move") {

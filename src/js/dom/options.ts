@@ -1,19 +1,11 @@
-import {
-  needCount,
-  needFields,
-  needFunction,
-  needLocale,
-  needOptions,
-  refuse,
-} from "../arguments.js";
+import { needCount, needLocale, needOptions, refuse } from "../arguments.js";
+import { needFunctions } from "../functions/calls.js";
 import { english } from "./words.js";
 
 /** What the options can be that pages and servers share. */
 export const DRAW_NEEDS = {
-  components: (value: unknown, what: string): void => {
-    needFields(value, what);
-    for (const [name, make] of Object.entries(value as object)) needFunction(make, `\`${name}\``);
-  },
+  components: needFunctions,
+  functions: needFunctions,
   words: (value: unknown, what: string): void => {
     needOptions(value, Object.keys(english), what);
     for (const [name, word] of Object.entries(value as object)) {

@@ -1,3 +1,4 @@
+import type { CatalogFunction, Functions } from "../functions/calls.js";
 import type { Action, Instance, Json, SurfaceChange } from "../types.js";
 import type { Adoption } from "./adoption.js";
 import type { Mirror, MirrorNode } from "./mirror.js";
@@ -29,6 +30,8 @@ export interface Words {
 export interface MountOptions {
   /** Own components, or others in place of the built-in ones. */
   components?: { [name: string]: Component };
+  /** Functions of one's own by their name in the catalog, or others in place of the built-in ones. */
+  functions?: Functions;
   words?: Partial<Words>;
   /** A list or column with more children than this keeps only those near the viewport in the document; 100 by default. */
   windowAbove?: number;
@@ -79,6 +82,7 @@ export interface Context {
   readonly words: Words;
   readonly windowAbove: number;
   readonly locale: string | undefined;
+  readonly functions: Functions | undefined;
   /** What a server has drawn, while it is taken over. */
   readonly adoption: Adoption | null;
   /** A new id for `for`, `aria-labelledby` and the like. */
@@ -105,4 +109,4 @@ export interface Context {
   windowed(node: MirrorNode, container: HTMLElement, items: Items): Children;
 }
 
-export type { Action };
+export type { Action, CatalogFunction, Functions };

@@ -1,6 +1,7 @@
 import type { Json } from "../types.js";
-import { asList, asNumber, asText, own } from "../value.js";
+import { asList, asNumber, asObject, asText, own } from "../value.js";
 import type { Budget } from "./budget.js";
+import { answerOf, type Calls, ownFunction } from "./calls.js";
 import { mostSteps } from "./pattern.js";
 
 /** Longer text is not matched by a pattern that came from elsewhere. */
@@ -15,28 +16,37 @@ export function test(
   condition: Json,
   value: Json | undefined,
   budget: Budget,
+  calls: Calls,
   depth = 0,
 ): boolean | undefined {
   if (typeof condition === "boolean") return condition;
   if (depth > maxDepth) return undefined;
+  const call = own(condition, "call");
   const args = own(condition, "args");
   const given = own(args, "value");
   // An argument that is still a binding is this field's own value in every example; a button has none to offer.
   const isOwn = ["binding", "path", "call"].some((name) => own(given, name) !== undefined);
   const subject = isOwn ? value : given;
+  const made = ownFunction(calls, call);
+  if (made) {
+    if (isOwn && value === undefined) return undefined;
+    const values = { ...asObject(args), ...(isOwn ? { value: value ?? null } : {}) };
+    const answer = answerOf(asText(call), made, values, calls);
+    return typeof answer === "boolean" ? answer : undefined;
+  }
   const parts = (): (boolean | undefined)[] =>
-    asList(own(args, "values")).map((one) => test(one, value, budget, depth + 1));
-  switch (own(condition, "call")) {
+    asList(own(args, "values")).map((one) => test(one, value, budget, calls, depth + 1));
+  switch (call) {
     case "and":
       return all(parts());
     case "or":
       return negate(all(parts().map(negate)));
     case "not":
-      return given === undefined ? undefined : negate(test(given, value, budget, depth + 1));
+      return given === undefined ? undefined : negate(test(given, value, budget, calls, depth + 1));
   }
   if (subject === undefined) return undefined;
   const text = asText(subject);
-  switch (own(condition, "call")) {
+  switch (call) {
     case "required":
       return (
         (subject !== null && subject !== false && text.trim() !== "") || asList(subject).length > 0

@@ -1,6 +1,7 @@
 import type { Json } from "../types.js";
 import { asObject, own } from "../value.js";
 import { Budget } from "./budget.js";
+import { answerOf, type Calls, ownFunction } from "./calls.js";
 import { test } from "./checks.js";
 import { formatDate } from "./date.js";
 import { type Expression, parseTemplate } from "./expression.js";
@@ -21,23 +22,23 @@ const known = new Set([
 ]);
 
 /**
- * A value with the functions of the basic catalog called, wherever they stand in it; itself where there are none. A call that has
- * no value is null, and so is one that comes when the budget is spent. Bindings are resolved already; actions stay as written.
+ * A value with the functions of the basic catalog and the page's own called, wherever they stand in it; itself where there are none. A
+ * call that has no value is null, and so is one that comes when the budget is spent. Bindings are resolved already; actions stay as written.
  */
-export function evaluate(value: Json, locale?: string): Json {
-  return new Evaluation(locale).value(value, 0);
+export function evaluate(value: Json, calls: Calls = {}): Json {
+  return new Evaluation(calls).value(value, 0);
 }
 
 /** The same for what is under each name of an object. Its names are the author's, so it is no call itself. */
-export function evaluateEach(object: Fields, locale?: string): Fields {
-  return new Evaluation(locale).each(object, 0);
+export function evaluateEach(object: Fields, calls: Calls = {}): Fields {
+  return new Evaluation(calls).each(object, 0);
 }
 
 /** Puts the values of calls in place of them. Checks are looked at when a user has left the field. */
-export function evaluateProps(props: Map<string, Json>, locale?: string): void {
+export function evaluateProps(props: Map<string, Json>, calls: Calls = {}): void {
   for (const [prop, value] of props) {
     if (typeof value !== "object" || value === null || prop === "checks") continue;
-    const made = evaluate(value, locale);
+    const made = evaluate(value, calls);
     if (made !== value) props.set(prop, made);
   }
 }
@@ -46,18 +47,18 @@ type Fields = { readonly [name: string]: Json };
 
 /** One value with all that is called on the way, out of one budget. */
 class Evaluation {
-  readonly #locale: string | undefined;
+  readonly #calls: Calls;
   readonly #budget = new Budget();
 
-  constructor(locale: string | undefined) {
-    this.#locale = locale;
+  constructor(calls: Calls) {
+    this.#calls = calls;
   }
 
   value(value: Json, depth: number): Json {
     if (typeof value === "string") this.#budget.pay(value.length);
     if (typeof value !== "object" || value === null) return value;
     const name = own(value, "call");
-    if (typeof name === "string" && known.has(name)) {
+    if (typeof name === "string" && (known.has(name) || ownFunction(this.#calls, name))) {
       return this.#call(name, asObject(own(value, "args")) ?? {}, depth);
     }
     if (depth > maxDepth) return value;
@@ -88,23 +89,26 @@ class Evaluation {
     const args = this.each(given, depth);
     // Arguments that were too long to be looked at are not worked with either.
     if (!this.#budget.pay(0)) return null;
+    const made = ownFunction(this.#calls, name);
+    if (made) return answerOf(name, made, args, this.#calls);
+    const { locale } = this.#calls;
     const value = own(args, "value");
     switch (name) {
       case "formatString":
         return this.#filled(text(value), own(args, "values"), depth);
       case "formatNumber":
       case "formatCurrency":
-        return number(value, args, name === "formatCurrency", this.#locale);
+        return number(value, args, name === "formatCurrency", locale);
       case "formatDate":
         return this.#date(value, text(own(args, "format")));
       case "pluralize": {
-        const category = new Intl.PluralRules(this.#locale).select(toNumber(value));
+        const category = new Intl.PluralRules(locale).select(toNumber(value));
         return text(own(args, category) ?? own(args, "other"));
       }
       case "capitalize":
         return text(value).slice(0, 1).toUpperCase() + text(value).slice(1);
       default:
-        return test({ call: name, args }, undefined, this.#budget) ?? null;
+        return test({ call: name, args }, undefined, this.#budget, this.#calls) ?? null;
     }
   }
 
@@ -138,7 +142,9 @@ class Evaluation {
     const date = new Date(isWhole || typeof given === "number" ? given : local(given));
     if (Number.isNaN(date.getTime())) return "";
     if (isWhole) return date.toISOString();
-    return this.#budget.pay(format.length * dateCost) ? formatDate(date, format, this.#locale) : "";
+    return this.#budget.pay(format.length * dateCost)
+      ? formatDate(date, format, this.#calls.locale)
+      : "";
   }
 }
 

@@ -66,7 +66,7 @@ export class Island {
     this.#surface.input(this.instance.key, prop, value);
 
   readonly trigger = (event = "action"): void => {
-    trigger(this.#surface, this.instance.key, event, this.#context.locale);
+    trigger(this.#surface, this.instance.key, event, this.#context);
   };
 
   slotOf(name: string): Slot {

@@ -11,6 +11,7 @@ import {
 import { named, refuse } from "../arguments.js";
 import { mount } from "../dom/mount.js";
 import type { MountOptions, SurfaceLike } from "../dom/view.js";
+import { page } from "../page.js";
 import type { Action } from "../types.js";
 import type { SurfaceComponents } from "./component.js";
 import { type Frozen, freeze } from "./frozen.js";
@@ -21,7 +22,7 @@ import { Components, IslandsView } from "./slot-view.js";
 
 /** As for `mount` of `byname/dom`; read when the surface is first shown. */
 type ViewOptions = {
-  [name in "words" | "windowAbove" | "locale"]?: MountOptions[name] | undefined;
+  [name in "functions" | "words" | "windowAbove" | "locale"]?: MountOptions[name] | undefined;
 };
 
 export interface SurfaceViewProps
@@ -46,7 +47,16 @@ const none: SurfaceComponents = {};
  * each instance of a component of one's own is an element of React that renders when one of its properties changes, and not otherwise.
  */
 export function SurfaceView(given: SurfaceViewProps): ReactNode {
-  const { surface, components = none, onAction, words, windowAbove, locale, ...rest } = given;
+  const {
+    surface,
+    components = none,
+    onAction,
+    functions,
+    words,
+    windowAbove,
+    locale,
+    ...rest
+  } = given;
   if (typeof surface?.tree !== "function")
     refuse(`\`SurfaceView\` takes a surface, not ${named(surface)}`);
   const ids = useId();
@@ -55,7 +65,7 @@ export function SurfaceView(given: SurfaceViewProps): ReactNode {
   const shown = useRef<Shown | null>(null);
   const [islands] = useState(() => new Signal<readonly Island[]>([]));
   const names = Object.keys(components).sort();
-  const options = optionsOf({ words, windowAbove, locale });
+  const options = optionsOf({ functions, words, windowAbove, locale });
   const drawn = useServer();
   const [frozen] = useState(() => (drawn ? freeze(surface, names, { ...options, ids }) : null));
 
@@ -117,15 +127,21 @@ function useServer(): boolean {
   return useState(drawn)[0];
 }
 
-/** The surface, telling its actions to the view as well. */
+/** The surface, telling its actions to the view as well, but for those that the page has done. */
 function watch(surface: ActingSurface, told: (action: Action) => void): SurfaceLike {
   return {
     tree: () => surface.tree(),
     subscribe: (listener) => surface.subscribe(listener),
     input: (key, prop, value) => surface.input(key, prop, value),
     trigger: (key, event) => {
+      const { act } = page;
+      let isDone = false;
+      page.act = (held) => {
+        isDone = act?.(held) ?? false;
+        return isDone;
+      };
       const action = surface.trigger(key, event);
-      if (action) told(action);
+      if (action && !isDone) told(action);
     },
   };
 }

@@ -19,7 +19,7 @@ export const button: Component = (node, context) => {
       if (prop === "variant")
         element.dataset["variant"] = oneOf(value, ["default", "primary", "borderless"]);
       else if (prop === "checks") {
-        const message = failedCheck(node.props, undefined, context.words);
+        const message = failedCheck(node.props, undefined, context);
         off = message !== null;
         // Still focusable, so that a keyboard finds it and hears why it does nothing.
         element.setAttribute("aria-disabled", String(off));

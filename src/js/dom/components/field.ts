@@ -29,7 +29,7 @@ export function message(
 
   const check = (value: Json | undefined): void => {
     if (!touched) return;
-    const failed = failedCheck(node.props, value, context.words);
+    const failed = failedCheck(node.props, value, context);
     element.textContent = failed ?? "";
     element.hidden = failed === null;
     say(failed === null ? "" : element.id);

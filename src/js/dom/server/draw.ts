@@ -38,6 +38,7 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
     words: { ...english, ...options.words },
     windowAbove: options.windowAbove ?? 100,
     locale: options.locale,
+    functions: options.functions,
     adoption: null,
     newId: () => {
       ids += 1;
