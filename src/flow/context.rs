@@ -4,7 +4,7 @@ use super::analysis::fingerprint;
 use super::codes;
 use super::naming::{Names, Options, Reserved};
 use super::run::Secrets;
-use super::workflow::{DEFAULT_ACTION, Node, Workflow};
+use super::workflow::{DEFAULT_ACTION, Node, Workflow, keys_of};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -297,17 +297,28 @@ fn parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
     Some((entry.get("id")?.as_text()?, entry.get("name")?.as_text()?, outputs?))
 }
 
+/// A name without the number that follows it where it was taken.
+fn unnumbered(name: &str) -> &str {
+    match name.rsplit_once('_') {
+        Some((rest, number)) if number.parse::<u32>().is_ok() => rest,
+        _ => name,
+    }
+}
+
 /// Whether a name is one that another output of the node would get, and its own would not.
 fn is_reordered(node: &Node, names: &[&str], options: &Options) -> bool {
     let pattern = options.pattern();
+    let generated = |key: &str| pattern.name(&node.id, key);
     let fits = |key: &str, name: &str| {
-        let generated = pattern.name(&node.id, key);
-        let number = name.strip_prefix(&generated).and_then(|rest| rest.strip_prefix('_'));
-        *name == *key || name == generated || number.is_some_and(|rest| rest.parse::<u32>().is_ok())
+        let made = generated(key);
+        *name == *key || *name == *made || *unnumbered(name) == *made
     };
-    node.outputs.iter().zip(names).any(|(own, name)| {
-        !fits(&own.key, name) && node.outputs.iter().any(|other| fits(&other.key, name))
-    })
+    let keys = keys_of(&node.outputs);
+    let made: Keyed<()> = keys.iter().map(|(key, ())| (generated(key).into(), ())).collect();
+    let is_known = |name: &str| {
+        keys.contains_key(name) || made.contains_key(name) || made.contains_key(unnumbered(name))
+    };
+    node.outputs.iter().zip(names).any(|(own, name)| !fits(&own.key, name) && is_known(name))
 }
 
 /// Names of the context that the workflow uses for something else.

@@ -9,6 +9,7 @@ pub mod reading;
 
 pub mod analysis;
 pub mod collision;
+mod explicit;
 mod flat;
 pub mod naming;
 

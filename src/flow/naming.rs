@@ -1,9 +1,9 @@
 //! Which name each output is stored under, so that no two nodes share one.
 
-use super::codes;
 use super::collision::{Collision, collisions_in};
 use super::flat::Flat;
 use super::workflow::{Node, Port, Workflow};
+use super::{codes, explicit};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
@@ -228,7 +228,7 @@ pub fn name_outputs(
     reserved: &Reserved,
 ) -> (Names, Vec<Diagnostic>) {
     let nodes = &workflow.nodes;
-    let told = explicit_faults(nodes);
+    let told = explicit::explicit_faults(nodes);
     let flat = Flat::new(nodes);
     let pattern = options.pattern();
     let mut taken = names_in_use(workflow, &flat, &pattern);
@@ -397,79 +397,4 @@ fn keys(nodes: &[Node]) -> Keyed<()> {
         keys.insert(port.key.clone(), ());
     }
     keys
-}
-
-/// What is wrong with the author's own mappings.
-fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
-    let mut told = Vec::new();
-    let mut targets: Keyed<(usize, &str)> = Keyed::default();
-    for (place, node) in nodes.iter().enumerate() {
-        for (key, target) in &node.output_mappings {
-            let at = format!(
-                "/mappings/{}/output_mappings/{}",
-                pointer_step(&node.id),
-                pointer_step(key)
-            );
-            if let Some((other, other_key)) = targets.get(target) {
-                let other = nodes.get(*other).map_or("", |node| &*node.id);
-                let message = format!(
-                    "{} and {} are both mapped to {}",
-                    quote(&format!("{other}.{other_key}")),
-                    quote(&format!("{}.{key}", node.id)),
-                    quote(target)
-                );
-                let help = "give each a name of its own";
-                told.push(Diagnostic::new(codes::SAME_TARGET, message).help(help).at_pointer(at));
-                continue;
-            }
-            targets.push(target.clone(), (place, key));
-        }
-    }
-    if targets.is_empty() {
-        return told;
-    }
-    for node in nodes {
-        for output in node.outputs.iter() {
-            // A mapping to what another output of the node is called by itself.
-            let taken = |key: &str| node.output_mappings.get(key).is_none() && *key == *output.key;
-            for (key, target) in node.output_mappings.iter().filter(|(_, target)| taken(target)) {
-                let at = format!(
-                    "/mappings/{}/output_mappings/{}",
-                    pointer_step(&node.id),
-                    pointer_step(key)
-                );
-                let message = format!(
-                    "{} is mapped to {}, which is another output of the node",
-                    quote(&format!("{}.{key}", node.id)),
-                    quote(target)
-                );
-                let help = "give each a name of its own, or the later one is all that is left";
-                told.push(Diagnostic::new(codes::SAME_NAME, message).help(help).at_pointer(at));
-            }
-        }
-    }
-    for (place, node) in nodes.iter().enumerate() {
-        for output in node.outputs.iter().filter(|output| node.reads_own(node.writes(&output.key)))
-        {
-            let name = node.writes(&output.key);
-            let Some((other, key)) = targets.get(name).filter(|(other, _)| *other != place) else {
-                continue;
-            };
-            let Some(other) = nodes.get(*other) else { continue };
-            let at = format!(
-                "/mappings/{}/output_mappings/{}",
-                pointer_step(&other.id),
-                pointer_step(key)
-            );
-            let message = format!(
-                "{} maps to {}, which {} reads and writes itself",
-                quote(&format!("{}.{key}", other.id)),
-                quote(name),
-                quote(&node.id)
-            );
-            let help = "choose another name";
-            told.push(Diagnostic::new(codes::TAKEN_BY_READER, message).help(help).at_pointer(at));
-        }
-    }
-    told
 }

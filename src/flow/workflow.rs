@@ -125,6 +125,15 @@ pub struct Port {
     pub description: String,
 }
 
+/// The keys of ports, for whoever asks after many.
+pub fn keys_of(ports: &[Port]) -> Keyed<()> {
+    let mut keys = Keyed::default();
+    for port in ports {
+        keys.insert(port.key.clone(), ());
+    }
+    keys
+}
+
 /// How often a node is tried, and how long is waited before it is tried again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
@@ -206,11 +215,6 @@ impl Node {
     #[inline(always)]
     pub fn reads<'a>(&'a self, key: &'a Rc<str>) -> &'a Rc<str> {
         mapped(&self.input_mappings, key)
-    }
-
-    /// Whether it reads the very name that it writes.
-    pub fn reads_own(&self, name: &str) -> bool {
-        self.inputs.iter().any(|input| **self.reads(&input.key) == *name)
     }
 
     /// Whether a param supplies an input, or the item of a batch does.

@@ -305,6 +305,28 @@ test("templates take time as they are long, whatever stands in them", () => {
   assert.ok(user + system < 10_000_000, `${user + system} µs`);
 });
 
+test("mappings of one node take time as there are many", () => {
+  const keys = Array.from({ length: 30_000 }, (_, at) => `k${at}`);
+  const registry = { t: { inputs: keys, outputs: keys } };
+  const mapped = Object.fromEntries(keys.map((key) => [key, `x_${key}`]));
+  const nodes = ["a", "b"].map((id) => ({ id, type: "t" }));
+  const edges = [{ from: "a", to: "b" }];
+  const mappings = { a: { output_mappings: mapped }, b: { input_mappings: mapped } };
+  const workflow = {
+    nodes,
+    edges,
+    mappings,
+    inputs: Object.fromEntries(keys.map((key) => [key, {}])),
+  };
+  const start = process.cpuUsage();
+  assert.ok(compileFlow(workflow, registry).ok);
+  const context = buildContext(workflow, registry);
+  assert.ok(compileFlow(workflow, registry, { context }).ok);
+  const { user, system } = process.cpuUsage(start);
+  // It took a minute and more.
+  assert.ok(user + system < 10_000_000, `${user + system} µs`);
+});
+
 test("deep answers do not break the stack", async () => {
   let deep = 1;
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];

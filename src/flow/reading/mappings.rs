@@ -6,7 +6,7 @@ use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
 use crate::base::{Gather, Value, names};
 use crate::flow::codes;
-use crate::flow::workflow::{Named, Node, Port};
+use crate::flow::workflow::{Named, Node, Port, keys_of};
 use std::rc::Rc;
 
 impl Reading<'_> {
@@ -58,11 +58,14 @@ impl Reading<'_> {
         ports: &[Port],
     ) -> Keyed<Rc<str>> {
         let mut renamed = Keyed::default();
-        let all = self.object(mapping.get(what), &format_args!("{at}/{what}")).unwrap_or_default();
+        let Some(all) = self.object(mapping.get(what), &format_args!("{at}/{what}")) else {
+            return renamed;
+        };
+        let keys = keys_of(ports);
         for (key, target) in all.entries() {
             let place = pointer_step(key);
             let place = format_args!("{at}/{what}/{place}");
-            if !ports.iter().any(|port| *port.key == **key) {
+            if !keys.contains_key(key) {
                 let help = names::instead(key, &ports.iter().map(|port| &*port.key).gather());
                 let message = format!("the node has no key {}", quote(key));
                 self.tell(codes::UNKNOWN_PORT, &place, message, help);
