@@ -63,6 +63,22 @@ test("`body` adds fields and takes them out", async (t) => {
   });
 });
 
+test("a grammar goes in place of a schema to a server that takes one", async (t) => {
+  const { baseUrl, seen } = await serve(t, json(chat('{"a": 1}')));
+  const llm = openai({ baseUrl, model: "m", grammar: true });
+  const grammar = { gbnf: 'root ::= "{}"' };
+  const { json: read } = await llm(ask({ schema, grammar }));
+  assert.deepEqual(read, { a: 1 });
+  await llm(ask({ schema }));
+  await llm(ask({ grammar }));
+  const sent = seen.map(({ body }) => [body.grammar, body.response_format?.json_schema.schema]);
+  assert.deepEqual(sent, [
+    [grammar.gbnf, undefined],
+    [undefined, schema],
+    [grammar.gbnf, undefined],
+  ]);
+});
+
 test("OpenAI itself is asked for the limit by its new name", async () => {
   let asked;
   const fetch = async (url, { body }) => {

@@ -24,9 +24,11 @@ export interface OpenAiOptions extends HttpOptions {
   apiKey?: string;
   /** Holds the model to a schema letter by letter, where all its objects are closed and no field may be left out. */
   strict?: boolean;
+  /** Sends the grammar of a request in place of its schema, which the server of llama.cpp takes; false by default. */
+  grammar?: boolean;
 }
 
-const NEEDS = { ...HTTP_NEEDS, strict: needFlag };
+const NEEDS = { ...HTTP_NEEDS, strict: needFlag, grammar: needFlag };
 
 const OPENAI = "https://api.openai.com/v1";
 
@@ -41,8 +43,11 @@ export function openai(options: OpenAiOptions): LlmAdapter {
   const stream = options.stream ?? onToken !== undefined;
   return async (request) => {
     const { signal, schema } = request;
-    const format = schema === undefined ? undefined : rootedFormat(schema);
-    const response = await post(server, bodyOf(options, stream, request, format), signal);
+    const grammar = options.grammar ? request.grammar?.gbnf : undefined;
+    const isFree = schema === undefined || grammar !== undefined;
+    const format = isFree ? undefined : rootedFormat(schema);
+    const body = bodyOf(options, stream, request, { grammar, format });
+    const response = await post(server, body, signal);
     const heard = (piece: string) => onToken?.(piece, request);
     const reply = (told: ProviderAnswer) => replyOf(request, unwrapped(told, format));
     if (isStream(response)) return reply(await follow(server, response, signal, heard));
@@ -56,7 +61,7 @@ function bodyOf(
   options: OpenAiOptions,
   stream: boolean,
   request: LlmRequest,
-  format: Format | undefined,
+  { grammar, format }: { grammar: string | undefined; format: Format | undefined },
 ): object {
   const { schemaName, task, maxOutputTokens, temperature, seed } = request;
   const { model, baseUrl = OPENAI, strict = false, body } = options;
@@ -76,6 +81,7 @@ function bodyOf(
     seed,
     [limit]: maxOutputTokens,
     response_format: json_schema && { type: "json_schema", json_schema },
+    grammar,
     ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
     ...body,
   };
