@@ -4,12 +4,13 @@
 //! A pointer to such a node, or to a missing one, is an edge whose `type` is the key where it
 //! stands: `name`, in a list too; `address.city` in a map in a map; `item` in a node that is a list.
 //! A pointer to text or a number is read, as everywhere: the attribute is what it points to.
-//! Edges are directed.
+//! Edges are directed. A text is copied for each pointer to it, and a key for each edge that is called so; there is a limit to that.
 
 use crate::base::Gather;
-use crate::base::Value;
 use crate::base::value::Map;
+use crate::base::{Diagnostic, Value};
 use crate::gasl::graph::{Builder, Given, Graph, Quotes, Row};
+use crate::gasl::import::{Limits, codes};
 use crate::ham::arena::{self, NodeRef};
 use crate::ham::document::Document;
 
@@ -17,7 +18,7 @@ use crate::ham::document::Document;
 const ITEM: &str = "item";
 
 /// The graph of a document.
-pub fn graph_of(document: &Document) -> Graph {
+pub fn graph_of(document: &Document, limits: Limits) -> Result<Graph, Diagnostic> {
     let mut builder = Builder::new(Quotes::Kept);
     builder.directed = true;
     let nodes: Vec<NodeRef> =
@@ -25,11 +26,20 @@ pub fn graph_of(document: &Document) -> Graph {
     for node in &nodes {
         builder.list(document.id(*node));
     }
-    let mut reading = Reading { document, builder, edges: Vec::new() };
+    let mut reading = Reading { document, builder, edges: Vec::new(), room: limits.bytes };
     for node in nodes {
         reading.read(node);
     }
-    reading.builder.finish().0
+    match reading.room {
+        0 => Err(too_much(limits.bytes)),
+        _ => Ok(reading.builder.finish().0),
+    }
+}
+
+fn too_much(limit: usize) -> Diagnostic {
+    let message = format!("texts that many pointers lead to are more than {limit} bytes together");
+    let help = "put such a text into a node that is a map: then the pointers are edges, and it is there once";
+    Diagnostic::new(codes::TOO_MUCH, message).help(help)
 }
 
 struct Reading<'a> {
@@ -37,6 +47,8 @@ struct Reading<'a> {
     builder: Builder,
     /// The edges of the node at hand: where they lead, and their type.
     edges: Vec<(NodeRef, String)>,
+    /// How many bytes may still be copied; none where there were more.
+    room: usize,
 }
 
 impl Reading<'_> {
@@ -99,8 +111,19 @@ impl Reading<'_> {
     }
 
     fn pointer(&mut self, node: NodeRef, path: &str) -> Option<Value> {
-        let value = self.document.value(node);
-        if value.is_missing() || value.is_container() {
+        let document = self.document;
+        let value = document.value(node);
+        let is_edge = value.is_missing() || value.is_container();
+        let copied = match value {
+            arena::Value::Text(text) => document.arena.text(text).len(),
+            _ if is_edge => path.len(),
+            _ => 0,
+        };
+        self.room = self.room.saturating_sub(copied);
+        if self.room == 0 {
+            return None;
+        }
+        if is_edge {
             self.edges.push((node, path.to_owned()));
             return None;
         }
@@ -130,7 +153,7 @@ mod tests {
             Held::Bytes,
         );
         assert!(applied.ok);
-        let graph = graph_of(&store.document);
+        let graph = graph_of(&store.document, Limits::default()).unwrap();
         let nodes: Vec<String> =
             (0..graph.node_count() as u32).map(|node| graph.node_row(node).to_text()).collect();
         assert_eq!(
@@ -163,5 +186,23 @@ mod tests {
             ]
         );
         assert!(graph.directed());
+    }
+
+    #[test]
+    fn what_is_copied_is_bounded() {
+        let limits = Limits { bytes: 100, ..Limits::default() };
+        let graph = |text: &str| {
+            let mut store = Store::new(Settings::default());
+            assert!(store.apply(text.as_bytes(), Held::Bytes).ok);
+            graph_of(&store.document, limits).map(|graph| graph.node_count())
+        };
+        let long = "x".repeat(30);
+        let texts = |pointers| format!(r#"{{"t": "{long}", "root": {{"a": [{pointers}]}}}}"#);
+        assert_eq!(graph(&texts(r#""*t", "*t", "*t""#)).unwrap(), 1);
+        let told = graph(&texts(r#""*t", "*t", "*t", "*t""#)).unwrap_err();
+        assert_eq!(told.code, codes::TOO_MUCH);
+        let edges = |pointers| format!(r#"{{"n": {{}}, "root": {{"{long}": [{pointers}]}}}}"#);
+        assert_eq!(graph(&edges(r#""*n", "*n", "*n""#)).unwrap(), 2);
+        assert_eq!(graph(&edges(r#""*n", "*n", "*n", "*n""#)).unwrap_err().code, codes::TOO_MUCH);
     }
 }

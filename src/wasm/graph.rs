@@ -75,8 +75,10 @@ impl Graph {
     }
 
     /// Takes the nodes of a HAM store.
-    pub fn read_ham(&mut self, store: &Store) {
-        self.graph = Rc::new(graph_of(&store.core.document));
+    pub fn read_ham(&mut self, store: &Store) -> bool {
+        let graph = graph_of(&store.core.document, Limits::default());
+        let imported = graph.map(|graph| (graph, Vec::new())).map_err(|fault| vec![fault]);
+        self.take(imported, Source::Text(b""))
     }
 
     /// What was told since this was asked last.

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { GaslError, GaslSession, Graph, init } from "byname";
+import { GaslError, GaslSession, Graph, HamStore, init } from "byname";
 import { wasmMemory } from "../../pkg/wasm.js";
 import { Random } from "../random/random.mjs";
 
@@ -55,6 +55,19 @@ test("many names of attributes are refused before they fill the memory", () => {
   const defaults = `<graphml>${keys.join("")}<graph>${rows.join("")}</graph></graphml>`;
   refused(() => Graph.fromGraphML(defaults), "GASL140");
   assert.ok(wasmMemory().buffer.byteLength < 200e6, `${wasmMemory().buffer.byteLength} bytes`);
+});
+
+test("pointers of a document that stand for more than there is room are refused", () => {
+  const long = "x".repeat(200_000);
+  for (const document of [
+    { long, root: { all: Array(30_000).fill("*long") } },
+    { node: {}, root: { [long]: Array(30_000).fill("*node") } },
+  ]) {
+    const store = new HamStore();
+    assert.ok(store.apply(document).ok);
+    refused(() => Graph.fromHam(store), "GASL140");
+  }
+  assert.ok(wasmMemory().buffer.byteLength < 1 << 30);
 });
 
 test("a great many of anything is read or refused soon", () => {

@@ -84,10 +84,7 @@ export class Graph {
     if (!(store instanceof HamStore)) {
       refuse("a graph is made from a HamStore");
     }
-    return Graph.#made((handle) => {
-      handle.read_ham(coreOfStore(store).handle);
-      return true;
-    });
+    return Graph.#made((handle) => handle.read_ham(coreOfStore(store).handle));
   }
 
   /** A graph from what `toJSON` gave, as text or as an object. */
