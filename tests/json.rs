@@ -115,8 +115,14 @@ fn reads_the_same_in_pieces() {
         "[\"ab\ncd\"]",
         "[12, 0.5, 1e999]",
         r#"{"a": 1} x"#,
+        r#"{“a”: 1}"#,
+        r#"{"a": 1}é"#,
+        r#"{"a": 1😀€}"#,
+        "\u{feff}[]",
+        "[\u{a0}1]",
     ];
-    for text in texts.map(str::as_bytes) {
+    let broken: [&[u8]; 4] = [b"[\xc3", b"[\xe2\x80]", b"[\xe2\x80\xff]", b"[\x80\x80]"];
+    for text in texts.map(str::as_bytes).into_iter().chain(broken) {
         let whole = Trace::of([text]);
         for first in 0..=text.len() {
             for second in first..=text.len() {

@@ -105,6 +105,8 @@ class Stream implements HamStream {
 
   /** Ends with a piece that cannot be written; its places count from where the piece begins. */
   #refuse(fault: Diagnostic): ApplyResult {
+    // Of a stream that has ended there is nothing else to say.
+    if (this.#number === ENDED) return this.#pushNow("");
     const begin = this.#core.handle.stream_length(this.#number);
     const { start, end } = fault.location as { start: number; end: number };
     this.#close();

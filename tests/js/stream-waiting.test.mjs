@@ -189,6 +189,16 @@ test("bytes behind half a pair that waits", () => {
   assert.deepEqual(ends[0], ends[1]);
 });
 
+test("a stream that has ended says so, whatever comes", () => {
+  for (const piece of ["{}", "ab\ude00", "\ud83d", new TextEncoder().encode("{}")]) {
+    const stream = new HamStore().stream();
+    stream.push("{}");
+    stream.end();
+    const codes = [stream.push(piece), stream.end()].map(({ diagnostics }) => diagnostics[0].code);
+    assert.deepEqual(codes, ["HAM021", "HAM021"]);
+  }
+});
+
 test("what is longer than a message may be is told of as ever", () => {
   const limits = { bytes: 1_000 };
   const long = `"b":"${"x".repeat(1_000)}",`;

@@ -110,6 +110,11 @@ pub fn character(piece: &[u8], at: usize) -> (Option<String>, usize) {
     }
 }
 
+/// How many bytes the character at a byte has.
+pub fn width(piece: &[u8], at: usize) -> usize {
+    character(piece, at).1
+}
+
 /// Word processors and some models write these for `"` and `'`; `shown` is in backticks.
 fn is_typographic_quote(shown: &str) -> bool {
     shown.chars().nth(1).is_some_and(|quote| matches!(quote, '“' | '”' | '„' | '‟' | '‘' | '’'))

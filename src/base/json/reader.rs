@@ -64,6 +64,8 @@ enum Token {
     Text,
     Number,
     Word,
+    /// A character of several bytes, which stands where none may: what it is, is to be told.
+    Stray,
 }
 
 impl Reader {
@@ -111,7 +113,7 @@ impl Reader {
             at = self.run(piece, at, sink);
             let Some(&byte) = piece.get(at) else { break };
             at = self.step(piece, at, byte, sink).inspect_err(|_| {
-                self.failed.get_or_insert(self.offset + at + 1);
+                self.failed.get_or_insert(self.offset + at + fault::width(piece, at));
             })?;
         }
         self.offset += piece.len();
@@ -308,6 +310,9 @@ impl Reader {
             (State::Value | State::FirstItem, b'a'..=b'z' | b'A'..=b'Z') => {
                 self.bare_token(Token::Word, piece, at, sink)
             }
+            _ if is_cut(piece.get(at..).unwrap_or_default()) => {
+                self.bare_token(Token::Stray, piece, at, sink)
+            }
             _ => Err(fault::unexpected(piece, at, self.offset, self.expected())),
         }
     }
@@ -412,6 +417,10 @@ impl Reader {
         sink: &mut S,
     ) -> Result<(), Diagnostic> {
         let span = Span::new(start, start + token.len());
+        if kind == Token::Stray {
+            self.failed = Some(start + fault::width(token, 0));
+            return Err(fault::unexpected(token, 0, start, self.expected()));
+        }
         // What comes behind it tells where it ends.
         self.failed = Some(span.end + 1);
         match (kind, token) {
@@ -454,7 +463,7 @@ impl Reader {
             (length, length < piece.len())
         };
         self.carry.extend_from_slice(piece.get(..length).unwrap_or_default());
-        if !closed {
+        if !closed && (pending.kind != Token::Stray || is_cut(&self.carry)) {
             self.pending = Some(pending);
             return Ok(length);
         }
@@ -488,10 +497,17 @@ impl Reader {
     }
 }
 
+/// Whether these are the first bytes of a character of which more are to come.
+fn is_cut(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes)
+        .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+}
+
 /// How many bytes belong to the number or word at the start.
 fn bare_len(kind: Token, bytes: &[u8]) -> usize {
     let belongs = |byte: &u8| match kind {
         Token::Number => matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'),
+        Token::Stray => !byte.is_ascii(),
         _ => byte.is_ascii_alphanumeric() || *byte == b'_',
     };
     bytes.iter().position(|byte| !belongs(byte)).unwrap_or(bytes.len())
