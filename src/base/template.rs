@@ -18,6 +18,12 @@ pub const UNKNOWN_PATH: Code = Code::error("TPL002");
 pub const MALFORMED: Code = Code::error("TPL003");
 /// Brackets behind a name without braces, which are text.
 pub const BRACKETS: Code = Code::warning("TPL004");
+/// A template that stands for more than there is room for.
+pub const TOO_MUCH: Code = Code::error("TPL005");
+
+/// How many bytes may be put into the templates that are resolved together: a short one can name a
+/// long value again and again.
+pub const MOST: usize = 256 << 20;
 
 /// A text, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -376,7 +382,27 @@ pub fn resolve(template: &Value, scope: &Map) -> (Value, Vec<Diagnostic>) {
             Err(unknown(reference, scope.keys().map(|key| &**key).take(most)))
         }
     };
-    Resolving { is_known: &|name| scope.contains_key(name), value: &value }.resolve(template)
+    let is_known = |name: &str| scope.contains_key(name);
+    Resolving { is_known: &is_known, value: &value, room: &Cell::new(MOST) }.resolve(template)
+}
+
+/// What is left of some room when a value is written into it, but for the escapes in its texts.
+fn left(room: usize, value: &Value) -> usize {
+    let entry = |room: usize, key: &str, value| left(room.saturating_sub(key.len() + 4), value);
+    match value {
+        Value::Text(text) => room.saturating_sub(text.len() + 2),
+        Value::List(items) => items.iter().fold(room, |room, item| entry(room, "", item)),
+        Value::Map(map) => map.iter().fold(room, |room, (key, value)| entry(room, key, value)),
+        _ => room.saturating_sub(1),
+    }
+}
+
+fn too_much(reference: &Reference) -> Diagnostic {
+    let message = format!(
+        "there is no room left for {}: more than {MOST} bytes are put in",
+        quote(&reference.text)
+    );
+    Diagnostic::new(TOO_MUCH, message).help("name long values fewer times, or parts of them")
 }
 
 /// Where the names of a template lead.
@@ -385,6 +411,8 @@ pub struct Resolving<'a> {
     pub is_known: &'a dyn Fn(&str) -> bool,
     /// What a reference stands for.
     pub value: &'a dyn Fn(&Reference) -> Result<Value, Diagnostic>,
+    /// How many bytes may still be put in; at first [`MOST`].
+    pub room: &'a Cell<usize>,
 }
 
 impl Resolving<'_> {
@@ -396,6 +424,13 @@ impl Resolving<'_> {
         (value, faults)
     }
 
+    /// What a reference stands for, if there is room for it.
+    fn take(&self, reference: &Reference) -> Result<Value, Diagnostic> {
+        let value = (self.value)(reference)?;
+        self.room.set(left(self.room.get(), &value));
+        if self.room.get() == 0 { Err(too_much(reference)) } else { Ok(value) }
+    }
+
     fn below(&self, template: &Value, at: &mut String, faults: &mut Vec<Diagnostic>) -> Value {
         let outer = at.len();
         match template {
@@ -405,7 +440,7 @@ impl Resolving<'_> {
                 faults.extend(told.into_iter().map(|fault| fault.at_pointer(&**at)));
                 let resolved = read.resolve(|reference| {
                     let tell = |fault: Diagnostic| faults.push(fault.at_pointer(&**at));
-                    (self.value)(reference).map_err(tell).unwrap_or_default()
+                    self.take(reference).map_err(tell).unwrap_or_default()
                 });
                 let fails = faults.iter().skip(before).any(Diagnostic::is_error);
                 if fails { template.clone() } else { resolved }
@@ -476,6 +511,21 @@ mod tests {
     fn dollars_dots_and_addresses_stay() {
         check(r#""$5, $$a, $a. me$x@y.z $""#, r#""$5, $a, A. me$x@y.z $""#);
         check(r#""costs $a...""#, r#""costs A...""#);
+    }
+
+    #[test]
+    fn what_is_put_in_is_bounded() {
+        let value = |_: &Reference| Ok(Value::from("ten bytes!"));
+        let told = |template: &str, bytes: usize| {
+            let room = Cell::new(bytes);
+            let resolving = Resolving { is_known: &|_| true, value: &value, room: &room };
+            let (value, faults) = resolving.resolve(&Value::from(template));
+            let codes: Vec<&str> = faults.iter().map(|fault| fault.code.id).collect();
+            (value.to_text(), codes.concat())
+        };
+        assert_eq!(told("$a$a", 25), (r#""ten bytes!ten bytes!""#.into(), String::new()));
+        assert_eq!(told("$a$a", 24), (r#""$a$a""#.into(), "TPL005".into()));
+        assert_eq!(told("$a", 12).1, "TPL005");
     }
 
     #[test]

@@ -286,6 +286,23 @@ test("short texts that stand for much are bounded, and the next workflow compile
   assert.ok(compileFlow({ nodes: [{ id: "a", type: "t" }] }, registry).ok);
 });
 
+test("templates that name a long value again and again are refused, and the flow still runs", async () => {
+  const x = "x".repeat(1_000_000);
+  const all = Array(20_000).fill("$x");
+  for (const template of [all.join(" "), all]) {
+    const { value, diagnostics } = resolveTemplate(template, { x });
+    assert.equal(diagnostics[0].code, "TPL005");
+    assert.equal(Array.isArray(value) ? value.at(-1) : value.slice(-2), "$x");
+    const types = { t: { inputs: ["x"], outputs: ["y"] } };
+    const workflow = { nodes: [{ id: "a", type: "t", params: { template } }], inputs: { x: {} } };
+    const { flow } = compileFlow(workflow, types);
+    const nodes = { t: ({ params }) => ({ outputs: { y: params.template.length } }) };
+    const long = await flow.run({ nodes, inputs: { x } });
+    assert.deepEqual([long.status, long.diagnostics[0].code], ["failed", "TPL005"]);
+    assert.equal((await flow.run({ nodes, inputs: { x: "x" } })).status, "completed");
+  }
+});
+
 test("templates take time as they are long, whatever stands in them", () => {
   const scope = Object.fromEntries(
     Array.from({ length: 1000 }, (_, at) => [`${at}`.padEnd(64, "n"), 0]),

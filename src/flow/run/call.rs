@@ -11,7 +11,7 @@ use crate::flow::codes;
 use crate::flow::compile::Flow;
 use crate::flow::wiring::{is_stored, named};
 use crate::flow::workflow::{DEFAULT_ACTION, Node};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// What a node is called with.
@@ -52,6 +52,8 @@ pub struct Scope<'a> {
     pub values: &'a dyn Fn(&str) -> Option<Value>,
     /// The item of a batch and its name.
     pub item: Option<(&'a str, &'a Value)>,
+    /// How many bytes may still be put in.
+    pub room: &'a Cell<usize>,
 }
 
 impl Scope<'_> {
@@ -84,7 +86,8 @@ impl Scope<'_> {
             })
         };
         let known = |name: &str| self.knows(name);
-        let (resolved, faults) = Resolving { is_known: &known, value: &value }.resolve(template);
+        let resolving = Resolving { is_known: &known, value: &value, room: self.room };
+        let (resolved, faults) = resolving.resolve(template);
         // What is doubtful about how it is written was told when the workflow was compiled.
         let faults = faults.into_iter().filter(Diagnostic::is_error);
         told.extend(faults.map(|fault| below_pointer(fault, at)));

@@ -5,10 +5,11 @@ use super::{Answer, Effect, End, Now, Run, State, event, set};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::value::Map;
-use crate::base::{Diagnostic, Value};
+use crate::base::{Diagnostic, Value, template};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
 use crate::flow::workflow::Node;
+use std::cell::Cell;
 use std::cmp::Reverse;
 
 /// One call of a step: the only one, or that of one item.
@@ -57,7 +58,8 @@ impl Given {
         let find = |name: &str| self.values.get(name).cloned();
         let name = node.batch.as_ref().map_or("", |batch| &*batch.name);
         let item = item.and_then(|at| self.items.get(at)).map(|item| (name, item));
-        let scope = Scope { templates: &wiring.templates, values: &find, item };
+        let room = Cell::new(template::MOST);
+        let scope = Scope { templates: &wiring.templates, values: &find, item, room: &room };
         call::prepare(flow, place, &scope, told)
     }
 }
@@ -112,7 +114,8 @@ impl Run {
             }
             Some(batch) => {
                 let find = |name: &str| given.values.get(name).cloned();
-                let scope = Scope { templates: &wiring.templates, values: &find, item: None };
+                let (templates, room) = (&wiring.templates, &Cell::new(template::MOST));
+                let scope = Scope { templates, values: &find, item: None, room };
                 let items = call::items(place, &batch.items, &scope, &mut told);
                 items.into_iter().flatten().gather()
             }

@@ -4,9 +4,10 @@ use super::call::Scope;
 use super::{End, Run, State};
 use crate::base::Gather;
 use crate::base::json::pointer_step;
-use crate::base::template::UNKNOWN_PATH;
+use crate::base::template::{self, UNKNOWN_PATH};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
+use std::cell::Cell;
 
 impl Run {
     /// `{status, outputs, store, trace, diagnostics}`
@@ -48,13 +49,14 @@ impl Run {
         let all = self.all();
         let mut outputs = Map::default();
         let mut told = Vec::new();
+        let room = Cell::new(template::MOST);
         for (output, template) in &flow.workflow.outputs {
             let Some(templates) = flow.wiring.outputs.get(output) else { continue };
             let values = |name: &str| {
                 let read = self.read(name.into(), templates.get(name)?);
                 self.flat.value(name, &read.seen, all).cloned()
             };
-            let scope = Scope { templates, values: &values, item: None };
+            let scope = Scope { templates, values: &values, item: None, room: &room };
             let at = format!("/outputs/{}", pointer_step(output));
             if let Some(value) = scope.resolve(template, &at, &mut told) {
                 outputs.insert(output.clone(), value);
