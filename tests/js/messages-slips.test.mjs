@@ -30,13 +30,16 @@ for (const [name, [slip, left]] of Object.entries(componentSlips)) {
   for (const around of [
     ['{"updateComponents":{"surfaceId":"s","components":[\n', "]}}"],
     ['{\n "createSurface": {\n  "surfaceId": "s", "components": [', "\n  ]\n }\n}"],
+    ['{"updateComponents":{"surfaceId":"s","components":[', "]}}"],
   ]) {
-    test(`components: ${name}, ${around[0].includes("create") ? "set in" : "on lines"}`, () => {
+    const isLine = !around[0].includes("\n");
+    const how = isLine ? "on one line" : around[0].includes("create") ? "set in" : "on lines";
+    test(`components: ${name}, ${how}`, () => {
       const others = ['{"id":"root","component":"Column","children":["a","b","c"]}'];
       for (const id of ["a", "c"]) others.push(`{"id":"${id}","component":"Text","text":"${id}"}`);
-      const list = [others[0], others[1], slip, others[2]].join(",\n  ");
+      const list = [others[0], others[1], slip, others[2]].join(isLine ? "," : ",\n  ");
       const data = '{"updateDataModel":{"surfaceId":"s","nodes":{"root":{"n":1}}}}';
-      const text = `${around[0]}  ${list}${around[1]}\n${data}`;
+      const text = `${around[0]}${isLine ? "" : "  "}${list}${around[1]}\n${data}`;
       for (const target of [(surface) => surface, (surface) => a2uiTarget(surface)]) {
         for (const size of [1, 7, 64, text.length]) {
           const surface = new Surface();
@@ -102,6 +105,52 @@ for (const [name, slip] of Object.entries(nodeSlips)) {
     }
   });
 }
+
+test("commas between components that are missing or too many are told, and cost nothing", () => {
+  const [a, b, c] = ["root", "b", "c"].map((id) => `{"id":"${id}","component":"Text"}`);
+  for (const [list, ...places] of [
+    [`${a}${b}${c}`, a.length, a.length + b.length],
+    [`${a},,${b} ,${c}`, a.length + 1],
+    [`${a},${b},${c},`, a.length + b.length + c.length + 3],
+    [`,${a},${b}, ${c}`, 0],
+    [`${a},${b},${c}`],
+  ]) {
+    const head = '{"updateComponents":{"surfaceId":"s","components":[';
+    const text = `${head}${list}]}}`;
+    for (const size of [1, 7, text.length]) {
+      const surface = new Surface();
+      const { ok, diagnostics } = pushed(surface, cut(text, size));
+      const told = diagnostics.map(({ code, location }) => [code, location.start - head.length]);
+      assert.deepEqual(
+        told,
+        places.map((place) => ["JSON001", place]),
+        list,
+      );
+      assert.equal(ok, places.length === 0);
+      assert.equal(surface.store.check().length, 0);
+      surface.receive({
+        updateComponents: {
+          surfaceId: "s",
+          components: [{ id: "root", component: "Row", children: ["b", "c"] }],
+        },
+      });
+      assert.deepEqual(
+        surface.tree().children.map(({ component }) => component),
+        ["Text", "Text"],
+      );
+    }
+  }
+});
+
+test("a component is told of by its number among all, however the text is cut", () => {
+  const list = '{"id":"root","component":"Text"},{"id":"a","omponent":"Text"},{"component":"Text"}';
+  const text = `{"updateComponents":{"surfaceId":"s","components":[${list}]}}`;
+  for (const size of [1, 7, 40, text.length]) {
+    const { diagnostics } = pushed(new Surface(), cut(text, size));
+    const at = diagnostics.map(({ location }) => location.pointer).filter(Boolean);
+    assert.deepEqual(at, ["/updateComponents/components/1", "/updateComponents/components/2"]);
+  }
+});
 
 test("a comma too much behind the last node is told, and takes no node with it", () => {
   const text = '{"updateDataModel":{"surfaceId":"s","nodes":{"a":1,"b":[2] ,\n}}}';

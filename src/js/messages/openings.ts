@@ -8,8 +8,11 @@ export const OPENING =
 /** How an object begins that is no message. */
 export const OTHER_KEY = /^\{\s*(?:[^"\s]|"(?!version")[^"]*"\s*:)/;
 
-/** How a component begins. Where a line begins so inside of another component of a list, that one was never finished. */
+/** How a component begins. Where a line begins so inside of another component of a list, or a key is due there, that one was never finished. */
 export const COMPONENT = /^\{\s*"id"\s*:\s*"[^"]*"\s*,\s*"component"\s*:/;
+
+/** What may become one when more has come, so far as no value of JSON is like it. */
+export const BEGUN_COMPONENT = /^\{\s*"(?:i|$)/;
 
 /** So much of a text tells how it begins. */
 export const LONGEST_OPENING = 96;

@@ -1,7 +1,7 @@
 import { Between } from "./between.js";
 import { ComingMessage } from "./coming-message.js";
 import { EventMarks } from "./events.js";
-import { COMPONENT, LONGEST_OPENING, OPENING, OTHER_KEY } from "./openings.js";
+import { BEGUN_COMPONENT, COMPONENT, LONGEST_OPENING, OPENING, OTHER_KEY } from "./openings.js";
 import { Pending } from "./pending.js";
 import type { Recipient } from "./recipient.js";
 import { Structure } from "./structure.js";
@@ -59,7 +59,7 @@ export class MessageReader {
     const structure = this.#structure;
     if (mark === "\n" && structure.depth > 0 && !this.#startLine(last)) return false;
     if (structure.depth === 0) this.#lookBetween(mark);
-    else if (structure.inString) this.#lookInString(mark);
+    else if (structure.inString) return this.#lookInString(mark, last);
     else if (mark === "{" && this.#wantsKey()) return this.#startWithin(last);
     else this.#lookAround(mark);
     return true;
@@ -72,9 +72,23 @@ export class MessageReader {
     this.#structure.take(mark, this.#at);
   }
 
-  #lookInString(mark: string): void {
+  /** Takes what stands in a text. False where more has to come to tell whether the text goes on. */
+  #lookInString(mark: string, last: boolean): boolean {
     if (mark === "\\") this.#at += 1;
-    else if (mark === '"') this.#structure.endString(this.#at);
+    if (mark !== '"') return true;
+    // Behind a quote that was forgotten, texts and what is around them have changed places.
+    const before = this.#at - 1;
+    if (this.#message.unfinished && this.#text.charAt(before) === "{") {
+      const next = this.#opening(before);
+      if (COMPONENT.test(next)) {
+        this.#cut(before);
+        this.#at = before - 1;
+        return true;
+      }
+      if (!last && next.length < LONGEST_OPENING && BEGUN_COMPONENT.test(next)) return false;
+    }
+    this.#structure.endString(this.#at);
+    return true;
   }
 
   /** Takes what stands around the texts of a message. */
@@ -92,21 +106,36 @@ export class MessageReader {
   /** Whether a key is due where the text is now. */
   #wantsKey(): boolean {
     const { last, depth } = this.#structure;
-    return last === "," && depth <= this.#message.keyedLevels;
+    if (last === "," && depth <= this.#message.keyedLevels) return true;
+    return this.#message.unfinished?.expectsKey(last) ?? false;
   }
 
-  /** Takes a bracket in place of a key, which ends the message where it begins another one. False where more has to come to tell. */
+  /** Takes a bracket in place of a key, which ends the message, or the component, where it begins another one. False where more has to come to tell. */
   #startWithin(last: boolean): boolean {
-    const next = this.#text.slice(this.#at, this.#at + LONGEST_OPENING);
+    const next = this.#opening(this.#at);
+    const list = this.#message.unfinished;
     if (OPENING.test(next)) {
       this.#finish(this.#at, false);
       this.#lookBetween("{");
-    } else if (last || next.length >= LONGEST_OPENING || OTHER_KEY.test(next)) {
-      this.#lookAround("{");
-    } else {
-      return false;
+      return true;
     }
+    const isComponent = list !== undefined && COMPONENT.test(next);
+    const other = list ? !BEGUN_COMPONENT.test(next) && OTHER_KEY.test(next) : OTHER_KEY.test(next);
+    if (!(isComponent || other || last || next.length >= LONGEST_OPENING)) return false;
+    if (isComponent) this.#cut(this.#at);
+    this.#lookAround("{");
     return true;
+  }
+
+  /** As much as tells what begins at a place. */
+  #opening(place: number): string {
+    return this.#text.slice(place, place + LONGEST_OPENING);
+  }
+
+  /** Ends the component that was never finished, in front of a place. */
+  #cut(place: number): void {
+    this.#message.unfinished?.cut(place);
+    this.#structure.leave(3);
   }
 
   /** Ends the message, or the component, that another one follows on the next line. False where more has to come to tell. */
@@ -125,8 +154,7 @@ export class MessageReader {
     const { inString, last: before } = this.#structure;
     const isUnfinished = inString || list?.expectsKey(before);
     if (list && isUnfinished && blanks <= list.margin && COMPONENT.test(line)) {
-      list.cut(this.#at);
-      this.#structure.leave(3);
+      this.#cut(this.#at);
       return true;
     }
     return last || line.length >= LONGEST_OPENING || /^[^{]/.test(line);
