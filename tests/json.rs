@@ -255,6 +255,47 @@ fn says_what_is_wrong_and_how_to_mend_it() {
             "JSON002 8..8 the text ended early, expected `,` or `]` | the text was cut: finish it and close it with `]}`",
         ),
         (
+            "{\"a\": tru",
+            "JSON002 9..9 the text ended early, expected a value | the text was cut: finish it and close it with `}`",
+        ),
+        (
+            "[1.",
+            "JSON002 3..3 the text ended early, expected a value or `]` | the text was cut: finish it and close it with `]`",
+        ),
+        (
+            "[-Infinity]",
+            "JSON007 1..2 `-` is no number by itself | JSON has no such number: write `null` or a string",
+        ),
+        (
+            "\u{feff}{}",
+            "JSON001 0..3 unexpected U+FEFF, expected a value | remove the byte order mark",
+        ),
+        ("｛}", "JSON001 0..3 unexpected `｛`, expected a value | write it as `{`"),
+        (
+            "{\"a\": \u{200b}1}",
+            "JSON001 6..9 unexpected U+200B, expected a value | remove it, or write a blank",
+        ),
+        (
+            "{\"a\": 1_000}",
+            "JSON001 7..8 unexpected `_`, expected `,` or `}` | put a comma between two items; what is neither a number nor a word of JSON is written as a string",
+        ),
+        (
+            "{\"a\": `x`}",
+            "JSON001 6..7 unexpected ```, expected a value | write strings and keys in double quotes",
+        ),
+        (
+            "[1, ...]",
+            "JSON001 4..5 unexpected `.`, expected a value | write out what `...` stands for; a number starts with a digit",
+        ),
+        (
+            "{\\\"a\\\": 1}",
+            "JSON001 1..2 unexpected `\\`, expected a key in double quotes or `}` | send the JSON as it is, without backslashes before its quotes",
+        ),
+        (
+            "[f\"a\"]",
+            "JSON001 1..2 unexpected `f`, expected a value or `]` | remove it before a string, or write it as one",
+        ),
+        (
             "{\"a\": \"x",
             "JSON002 6..8 the text ended inside a string | close the string with `\"`, and what is open around it",
         ),

@@ -40,7 +40,7 @@ for (const [pattern, letter] of slow) {
     assert.equal(matches(pattern, text, new Budget()), undefined);
     // What is not looked at passes, and a property has no value.
     const props = new Map([["validationRegexp", pattern]]);
-    assert.equal(failedCheck(props, text, english), null);
+    assert.equal(failedCheck(props, text, { words: english }), null);
     assert.equal(evaluate({ call: "regex", args: { value: text, pattern } }), null);
   });
 }
@@ -69,7 +69,7 @@ for (const [pattern, good, bad] of fine) {
   test(`run: ${pattern}`, () => {
     const props = new Map([["validationRegexp", pattern]]);
     assert.equal(matches(pattern, good, new Budget()), true);
-    assert.notEqual(failedCheck(props, bad, english), null);
+    assert.notEqual(failedCheck(props, bad, { words: english }), null);
   });
 }
 
@@ -86,9 +86,9 @@ test("steps: exactly what is tried, where that is easy to say", () => {
 test("the checks of one component share a budget, and long texts are not matched", () => {
   const regex = { call: "regex", args: { value: "a".repeat(500), pattern: "^a*a*b$" } };
   const checks = Array.from({ length: 40 }, () => ({ condition: regex, message: "no" }));
-  assert.equal(failedCheck(new Map([["checks", checks]]), "", english), "no");
+  assert.equal(failedCheck(new Map([["checks", checks]]), "", { words: english }), "no");
   const passing = { call: "not", args: { value: regex } };
   const many = [...Array.from({ length: 40 }, () => ({ condition: passing })), ...checks];
-  assert.equal(failedCheck(new Map([["checks", many]]), "", english), null);
+  assert.equal(failedCheck(new Map([["checks", many]]), "", { words: english }), null);
   assert.equal(matches("b", "a".repeat(2001), new Budget()), undefined);
 });

@@ -1,6 +1,6 @@
 //! The escapes of strings, and of steps in JSON pointers.
 
-use super::fault::{ESCAPE, SURROGATE, character};
+use super::fault::{ESCAPE, SURROGATE, character, shown, width};
 use crate::base::bytes::append;
 use crate::base::{Diagnostic, Span};
 
@@ -89,14 +89,13 @@ fn unicode_fault(raw: &[u8], at: usize) -> Diagnostic {
 /// Why the escape at the start of `raw` means nothing.
 #[cold]
 fn unknown(raw: &[u8], at: usize) -> Diagnostic {
-    let (shown, length) = character(raw, 1);
-    let message = match shown {
-        Some(shown) => format!("unknown escape of {shown}"),
+    let message = match character(raw, 1) {
+        Some(character) => format!("unknown escape of {}", shown(character)),
         None => "unknown escape".to_owned(),
     };
     Diagnostic::new(ESCAPE, message)
         .help("escape a backslash as `\\\\`; only `\" \\ / b f n r t u` may follow one")
-        .at(Span::new(at, at + 1 + length))
+        .at(Span::new(at, at + 1 + width(raw, 1)))
 }
 
 #[cfg(test)]

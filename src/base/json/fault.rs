@@ -76,55 +76,78 @@ impl Expected {
 
 /// A byte that cannot stand where it stands.
 pub fn unexpected(piece: &[u8], at: usize, offset: usize, expected: Expected) -> Diagnostic {
-    let (shown, length) = character(piece, at);
-    let span = Span::new(offset + at, offset + at + length);
-    if shown.is_none() {
-        return not_utf8(offset + at);
-    }
-    let shown = shown.unwrap_or_default();
+    let Some(found) = character(piece, at) else { return not_utf8(offset + at) };
+    let span = Span::new(offset + at, offset + at + found.len_utf8());
+    let shown = shown(found);
     if expected == Expected::End {
         return Diagnostic::new(TRAILING, format!("unexpected {shown} after the end"))
             .help("one text holds one document: remove what follows it, or send it by itself")
             .at(span);
     }
     let message = format!("unexpected {shown}, expected {}", expected.name());
-    let help = if is_typographic_quote(&shown) {
-        "write strings and keys in double quotes: `\"`, not typographic ones"
-    } else {
-        hint(piece, at, expected)
-    };
+    let help = look_alike(found).unwrap_or_else(|| hint(piece, at, expected).to_owned());
     Diagnostic::new(UNEXPECTED, message).help(help).at(span)
 }
 
-/// The character at a byte, as a message shows it, and its length in bytes.
-pub fn character(piece: &[u8], at: usize) -> (Option<String>, usize) {
+/// The character at a byte.
+pub fn character(piece: &[u8], at: usize) -> Option<char> {
     let rest = piece.get(at..).unwrap_or_default();
     let rest = rest.get(..4.min(rest.len())).unwrap_or_default();
-    let first = rest.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
-    match first {
-        Some(character) if character.is_control() => {
-            (Some(format!("U+{:04X}", character as u32)), character.len_utf8())
-        }
-        Some(character) => (Some(quote(&character.to_string())), character.len_utf8()),
-        None => (None, 1),
-    }
+    rest.utf8_chunks().next()?.valid().chars().next()
 }
 
 /// How many bytes the character at a byte has.
 pub fn width(piece: &[u8], at: usize) -> usize {
-    character(piece, at).1
+    character(piece, at).map_or(1, char::len_utf8)
 }
 
-/// Word processors and some models write these for `"` and `'`; `shown` is in backticks.
-fn is_typographic_quote(shown: &str) -> bool {
-    shown.chars().nth(1).is_some_and(|quote| matches!(quote, '“' | '”' | '„' | '‟' | '‘' | '’'))
+/// A character as a message shows it.
+pub fn shown(character: char) -> String {
+    match character.is_control() || is_blank(character) {
+        true => format!("U+{:04X}", character as u32),
+        false => quote(character.encode_utf8(&mut [0; 4])),
+    }
+}
+
+/// Whether a character beyond ASCII is seen as a blank, or not at all.
+fn is_blank(character: char) -> bool {
+    matches!(
+        character,
+        '\u{a0}' | '\u{ad}' | '\u{1680}' | '\u{180e}' | '\u{3000}' | '\u{feff}'
+        // Spaces of all widths, joiners, marks of direction.
+        | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}'
+    )
+}
+
+/// What to do about a character that looks like one of JSON, or like nothing.
+fn look_alike(character: char) -> Option<String> {
+    match character {
+        // Word processors and some models write these for `"` and `'`.
+        '“' | '”' | '„' | '‟' | '‘' | '’' => {
+            Some("write strings and keys in double quotes: `\"`, not typographic ones".to_owned())
+        }
+        '\u{feff}' => Some("remove the byte order mark".to_owned()),
+        // Those of full width, as in Chinese text.
+        '\u{ff01}'..='\u{ff5e}' => {
+            let narrow = char::from_u32(character as u32 - 0xfee0)?;
+            Some(format!("write it as {}", quote(narrow.encode_utf8(&mut [0; 4]))))
+        }
+        _ if is_blank(character) => Some("remove it, or write a blank".to_owned()),
+        _ => None,
+    }
 }
 
 fn hint(piece: &[u8], at: usize, expected: Expected) -> &'static str {
     match piece.get(at) {
         Some(b'\'') => "write strings and keys in double quotes",
-        Some(b'/' | b'#') => "JSON has no comments: remove it",
-        Some(b'`') => "send the JSON alone, without a Markdown fence",
+        Some(b'/' | b'#') => {
+            "JSON has no comments, patterns or calculations: remove it, or write a string"
+        }
+        Some(b'`') if expected == Expected::Document => {
+            "send the JSON alone, without a Markdown fence"
+        }
+        Some(b'`') => "write strings and keys in double quotes",
+        Some(b'\\') => "send the JSON as it is, without backslashes before its quotes",
         Some(b'}' | b']') if matches!(expected, Expected::Key | Expected::Item) => {
             "remove the comma before it"
         }
@@ -133,18 +156,27 @@ fn hint(piece: &[u8], at: usize, expected: Expected) -> &'static str {
         Some(b'}') => "a list is open here: close it with `]` first",
         Some(b']') => "a map is open here: close it with `}` first",
         Some(b',') if expected.wants_value() || expected.wants_key() => "remove this comma",
-        Some(b'+' | b'.') if expected.wants_value() => {
+        Some(b'.') if expected.wants_value() || expected.wants_key() => {
+            "write out what `...` stands for; a number starts with a digit"
+        }
+        Some(b'+') if expected.wants_value() => {
             "a number starts with a digit or with `-` and a digit"
         }
-        Some(0xef) if expected == Expected::Document => "remove the byte order mark",
         _ if expected.wants_key() => "put the key in double quotes",
         _ if expected.wants_value() => "write a string in double quotes",
         _ if piece.get(..at).is_some_and(|before| before.ends_with(b"\"")) => {
             "write a quote inside a string as `\\\"`; between two items stands a comma"
         }
-        _ => "put a comma between two items, or close the map or list before it",
+        Some(b'0'..=b'9' | b'"' | b'{' | b'[') | None => {
+            "put a comma between two items, or close the map or list before it"
+        }
+        _ => {
+            "put a comma between two items; what is neither a number nor a word of JSON is written as a string"
+        }
     }
 }
+
+const NO_NUMBER: &str = "JSON has no such number: write `null` or a string";
 
 /// A word that is none of `true`, `false`, `null`.
 pub fn word(token: &[u8], span: Span, expected: Expected) -> Diagnostic {
@@ -153,9 +185,8 @@ pub fn word(token: &[u8], span: Span, expected: Expected) -> Diagnostic {
         "True" | "TRUE" => "write `true`".to_owned(),
         "False" | "FALSE" => "write `false`".to_owned(),
         "None" | "NULL" | "Null" | "nil" | "undefined" => "write `null`".to_owned(),
-        "NaN" | "Infinity" | "inf" | "nan" => {
-            "JSON has no such number: write `null` or a string".to_owned()
-        }
+        "NaN" | "Infinity" | "inf" | "nan" => NO_NUMBER.to_owned(),
+        "f" | "r" | "u" | "b" => "remove it before a string, or write it as one".to_owned(),
         _ if expected == Expected::Document => {
             "send the JSON alone, without text before it".to_owned()
         }
@@ -219,6 +250,9 @@ pub fn number(reason: NumberFault, token: &[u8], span: Span) -> Diagnostic {
         NumberFault::OutOfRange => Diagnostic::new(RANGE, format!("{text} is out of range"))
             .help("write a number below 1.8e308, or a string")
             .at(span),
+        NumberFault::Malformed if token == b"-" => {
+            Diagnostic::new(NUMBER, "`-` is no number by itself").help(NO_NUMBER).at(span)
+        }
         NumberFault::Malformed => Diagnostic::new(NUMBER, format!("{text} is not a number"))
             .help("digits without a leading zero, then `.` and digits, then `e` and digits")
             .at(span),

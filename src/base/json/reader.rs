@@ -134,7 +134,9 @@ impl Reader {
                 return Err(fault::ended_in_text(pending.start, self.offset));
             }
             let carry = mem::take(&mut self.carry);
-            self.bare(pending.kind, &carry, pending.start, sink)?;
+            if !is_begun(pending.kind, &carry) {
+                self.bare(pending.kind, &carry, pending.start, sink)?;
+            }
         }
         if self.state == State::Done {
             return Ok(());
@@ -501,6 +503,17 @@ impl Reader {
 fn is_cut(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes)
         .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+}
+
+/// Whether a number or a word may go on where the text ends, and is none as it is.
+fn is_begun(kind: Token, token: &[u8]) -> bool {
+    match kind {
+        Token::Number => token.last().is_some_and(|last| b"-+.eE".contains(last)),
+        _ => {
+            let goes_on = |word: &&[u8]| word.len() > token.len() && word.starts_with(token);
+            [&b"true"[..], b"false", b"null"].iter().any(goes_on)
+        }
+    }
 }
 
 /// How many bytes belong to the number or word at the start.
