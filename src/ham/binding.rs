@@ -226,19 +226,15 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
     let entries =
         || document.arena.entries(map).map(|(key, value)| (document.keys.text(key.0), value));
     let properties = || entries().map(|(name, _)| name);
-    let Some((first, rest)) = key.split_once('/') else {
+    if !key.contains('/') {
         let near = names::nearest(key, properties().take(names::COMPARED))?;
         let message = format!("there is no property {}", quote(key));
         let help = format!("did you mean {}?", quote(near));
         return Some(Diagnostic::new(codes::NEAR_KEY, message).help(help));
-    };
+    }
     let message = format!("{} is a path: a key names one direct property", quote(key));
-    let sigil = &document.settings.sigil;
-    let pointed = entries().find_map(|(name, value)| match value {
-        Value::Pointer(node) if name == first => Some(node),
-        _ => None,
-    });
-    let help = match pointed.filter(|node| id::check(document.id(*node), sigil).is_ok()) {
+    let (node, rest) = follow(document, owner, key);
+    let help = match node {
         Some(node) if !matches!(document.value(node), Value::Map(_) | Value::Missing) => {
             format!(
                 "{} is no map: bind to it whole, or iterate it with a ChildList",
@@ -246,13 +242,35 @@ fn missing_property(document: &Document, key: &str, owner: Value) -> Option<Diag
             )
         }
         Some(node) => {
+            let key = rest.map_or(String::new(), |rest| format!(", \"key\": \"{rest}\""));
             let id = document.id(node);
-            format!("bind to the node it points to: `{{\"node\": \"{id}\", \"key\": \"{rest}\"}}`")
+            format!("bind to the node it points to: `{{\"node\": \"{id}\"{key}}}`")
         }
         None if properties().next().is_none() => "the map has no properties".to_owned(),
         None => format!("the properties are {}", names::list(properties())),
     };
     Some(Diagnostic::new(codes::KEY_PATH, message).help(help))
+}
+
+/// The node that a path leads to over pointers, as far as there are any, and the part behind them.
+fn follow<'k>(
+    document: &Document,
+    owner: Value,
+    path: &'k str,
+) -> (Option<NodeRef>, Option<&'k str>) {
+    let mut parts = path.split('/').filter(|part| !part.is_empty());
+    let mut next = parts.next();
+    let (mut node, mut value) = (None, owner);
+    while let (Value::Map(map), Some(part)) = (value, next) {
+        let mut entries = document.arena.entries(map);
+        let pointed = entries.find(|(key, _)| document.keys.text(key.0) == part);
+        let Some((_, Value::Pointer(target))) = pointed else { break };
+        if id::check(document.id(target), &document.settings.sigil).is_err() {
+            break;
+        }
+        (node, value, next) = (Some(target), document.value(target), parts.next());
+    }
+    (node, next)
 }
 
 /// Reads `{"node"?, "key"?}`, with or without `{"binding": …}` around it.

@@ -58,6 +58,8 @@ pub struct Update {
     has_version: bool,
     /// `updateDataModel` stands beside another key than `version`, here: it is a node like that.
     pub mixed: Option<Span>,
+    /// Among bare nodes stands `updateDataModel`.
+    has_late_envelope: bool,
 }
 
 /// Which form a message has.
@@ -115,6 +117,7 @@ impl Update {
         self.nodes_at = None;
         self.has_version = false;
         self.mixed = None;
+        self.has_late_envelope = false;
     }
 
     /// The values that are not part of the document yet.
@@ -175,9 +178,9 @@ impl Update {
         let fault =
             |message: &str, help: &str| Some(Diagnostic::new(codes::MESSAGE, message).help(help));
         match (id, &self.surface_id) {
-            _ if self.mixed.is_some() => fault(
+            _ if self.mixed.is_some() || self.has_late_envelope => fault(
                 "one message says one thing, and `updateDataModel` stands beside other keys",
-                "send each in a message of its own",
+                "leave `version` alone beside it, and send other messages by themselves",
             ),
             _ if self.form == Form::Bare => fault(
                 "a surface takes nodes in an envelope",
@@ -218,7 +221,10 @@ impl Update {
                 self.is_bare(text.span.end);
                 self.node_key(site, text);
             }
-            (Form::Bare, _) => self.node_key(site, text),
+            (Form::Bare, bytes) => {
+                self.has_late_envelope |= bytes == b"updateDataModel";
+                self.node_key(site, text);
+            }
             (Form::Envelope, b"updateDataModel") => {
                 self.diagnostics.tell(duplicate_key("updateDataModel", text.span));
                 self.has_nodes = false;
