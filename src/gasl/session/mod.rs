@@ -6,7 +6,7 @@ mod views;
 use self::entries::Counting;
 use super::caps::{Caps, Ceilings};
 use super::codes;
-use super::core::{Bounds, Core, Setup};
+use super::core::{Core, Setup, Spending};
 use super::effect::{Answer, Effect, Event, Progress};
 use super::history::Snapshot;
 use super::language::{Located, Parsed, parse};
@@ -127,11 +127,9 @@ impl Session {
             replaying: None,
             live: Vec::new(),
             cancelled: Vec::new(),
-            tokens: 0,
-            calls: 0,
+            spending: Spending::default(),
             checkpoints: loaded.checkpoints,
             running: loaded.running,
-            bounds: Bounds::default(),
         };
         Session {
             core,
@@ -339,10 +337,7 @@ impl Session {
         self.updated_at = now.to_owned();
         match progress {
             Progress::Need(effect) => Turn { task, events, next: Next::Need(effect) },
-            Progress::Done(solved) => {
-                self.core.bounds = Bounds::default();
-                self.ended(task, solved.to_value(), events)
-            }
+            Progress::Done(solved) => self.ended(task, solved.to_value(), events),
         }
     }
 

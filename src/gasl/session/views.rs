@@ -6,7 +6,7 @@ use crate::base::slots::Slots;
 use crate::base::value::{Map, put};
 use crate::base::{Span, Value};
 use crate::gasl::bind::Context;
-use crate::gasl::core::{Bounds, Replaying};
+use crate::gasl::core::Replaying;
 use crate::gasl::history::History;
 use crate::gasl::identity::item_key;
 use crate::gasl::model::exchange::Exchanges;
@@ -72,7 +72,6 @@ impl Session {
         core.live.clear();
         core.cancelled.clear();
         core.running = Value::Null;
-        core.bounds = Bounds::default();
         let mut initial = self.initial.clone();
         if let Some(hash) = hash {
             let index = core.history.find(hash)?;
