@@ -242,7 +242,7 @@ test("a plan that was interrupted inside a block goes on inside it", async () =>
       load: () => backend.load(),
       async save(state, options) {
         saves += 1;
-        if (saves > 3) throw new Error("gone");
+        if (saves > 4) throw new Error("gone");
         return await backend.save(state, options);
       },
     },
@@ -357,6 +357,15 @@ const turning = {
     "END",
   ],
   failed: ["TRY", "SHOW nothing", "FINALLY", "DECLARE one AS LIST", "DECLARE two AS LIST", "END"],
+  "failed, and caught": [
+    "TRY",
+    "SHOW nothing",
+    "CATCH ANY",
+    "DECLARE caught AS DICT",
+    "ASSERT ${error.status} = binding_failure",
+    "END",
+    "DECLARE behind AS LIST",
+  ],
   "answered by the next line": [
     "FIND nodes WHERE t = z AS n",
     "ON EMPTY n THEN FIND nodes AS n",
@@ -389,3 +398,67 @@ for (const [name, commands] of Object.entries(turning)) {
 }
 
 const restored = (state) => new GaslSession({ graph: graph(), state: JSON.parse(state) });
+
+/** The states that a session stores while a plan runs. */
+async function storedStates(text, llm) {
+  const states = [];
+  const save = async (state) => {
+    states.push(JSON.stringify(state));
+    return { rev: String(states.length) };
+  };
+  const backend = { load: async () => null, save };
+  const session = new GaslSession({ graph: graph(), backend, llm, caps: { max_excerpt_items: 1 } });
+  const { records } = await session.run(text);
+  return { states, records };
+}
+
+test("a step that failed and was caught is not done again", async () => {
+  for (const [lines, config] of [
+    [["TRY", 'PROCESS x USING "?" AS y', "CATCH ANY", "DECLARE caught AS LIST", "END"], {}],
+    [['PROCESS x USING "?" AS y', "DECLARE caught AS LIST"], { stop_on_error: false }],
+    [['PROCESS x USING "?" AS y', "ON ERROR y THEN DECLARE caught AS LIST"], {}],
+  ]) {
+    const { states } = await storedStates({ ...plan("FIND nodes AS x", ...lines), config }, () =>
+      Promise.reject(new Error("busy")),
+    );
+    const asked = [];
+    const behind = states.find((state) => JSON.parse(state).history.length === 2);
+    const session = new GaslSession({
+      graph: graph(),
+      state: JSON.parse(behind),
+      llm: (request) => asked.push(request),
+    });
+    const { status, records } = await session.resume();
+    assert.deepEqual(
+      [status, records.length, asked.length, session.variable("caught")],
+      ["completed", 1, 0, []],
+    );
+  }
+});
+
+test("work that goes on tells what it had told before", async () => {
+  let asked = 0;
+  const llm = () => {
+    asked += 1;
+    const said = { item: 0, input_id: "ab"[(asked - 1) % 2], snippet: "what nobody said" };
+    const reply = JSON.stringify({ items: [{ n: asked }], provenance: [said] });
+    return asked === 1 ? `So: ${reply.replace("{", '{"items":1,')}` : reply;
+  };
+  const text = plan("FIND nodes AS x", 'PROCESS x USING "?" AS y');
+  const { states, records } = await storedStates(text, llm);
+  const told = ({ errors }) =>
+    errors.map(({ code, message, location }) => [code, message, location]);
+  const whole = told(records[1]);
+  assert.deepEqual(
+    whole.map(([code]) => code),
+    ["JSON012", "GASL056", "GASL057", "GASL057"],
+  );
+  // The state behind the first of two batches.
+  const state = JSON.parse(states[1]);
+  const session = new GaslSession({ graph: graph(), state, llm, caps: { max_excerpt_items: 1 } });
+  asked = 1;
+  const resumed = await session.resume();
+  const [first, ...others] = told(resumed.records[0]);
+  assert.equal(first[0], "GASL043");
+  assert.deepEqual(others, whole);
+});

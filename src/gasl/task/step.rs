@@ -246,7 +246,12 @@ pub fn given_up() -> Diagnostic {
 
 /// What the host is asked between two steps.
 pub fn after(core: &Core, status: Status) -> Effect {
-    if core.setup.has_backend && !status.is_failure() { Effect::Save } else { Effect::Continue }
+    if status.is_failure() { Effect::Continue } else { kept(core) }
+}
+
+/// What the host is asked where a step shall not be done again.
+pub fn kept(core: &Core) -> Effect {
+    if core.setup.has_backend { Effect::Save } else { Effect::Continue }
 }
 
 /// A note when the state could not be stored.

@@ -6,7 +6,7 @@ mod stored;
 pub use self::result::{PlanResult, PlanStatus};
 
 use self::stored::interrupted;
-use super::step::{Ended, Statuses, StepRun, after, error_variable, not_stored};
+use super::step::{Ended, Statuses, StepRun, after, error_variable, kept, not_stored};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
@@ -156,7 +156,10 @@ impl PlanRun {
     ) -> Progress<PlanResult> {
         events.push(Event::Step(ended.record.told()));
         self.records.push(ended.record.clone());
-        let effect = after(core, ended.record.status);
+        let effect = match self.goes_on_behind(&ended) {
+            true => kept(core),
+            false => after(core, ended.record.status),
+        };
         self.ended = Some(ended);
         if effect == Effect::Save {
             core.running = self.stored(core);
@@ -205,6 +208,13 @@ impl PlanRun {
 
     fn in_finally(&self) -> bool {
         self.frames.iter().any(|frame| frame.phase == Phase::Finally)
+    }
+
+    /// Whether the plan goes on behind a step, even one that failed: then it is not done again where
+    /// the plan is interrupted.
+    fn goes_on_behind(&self, ended: &Ended) -> bool {
+        let leads_on = !self.frames.is_empty() || self.stop_after(ended, self.at + 1).is_none();
+        leads_on && !self.cancelled
     }
 
     /// Whether the plan cannot simply go on where it would be next. `ON` lines there come before all else.
