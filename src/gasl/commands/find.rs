@@ -61,15 +61,18 @@ impl Query {
         let asked = paths.max_length;
         let granted = core.setup.ceilings.of("max_path_length").unwrap_or(usize::MAX).min(asked);
         paths.max_length = granted;
-        // A simple path leads through each node once.
-        let longer = match &core.graph {
-            Source::Memory(graph) => graph.node_count() > granted.saturating_add(1),
+        let has_longer = |paths: &PathQuery| match &core.graph {
+            // A simple path leads through each node once.
+            Source::Memory(graph) if graph.node_count() <= granted.saturating_add(1) => false,
+            Source::Memory(graph) => {
+                !paths.asks_length || graph.has_longer_paths(paths, case(&core.caps))
+            }
             Source::Remote => true,
         };
         let told = if granted < asked {
             Some(caps::clipped("max_path_length", asked, granted))
         } else {
-            let open = paths.is_open && usual.is_none() && longer;
+            let open = paths.is_open && usual.is_none() && has_longer(&paths);
             self.usual = (open && !paths.asks_length).then_some(granted);
             (open && paths.asks_length).then(|| unbounded(granted))
         };
@@ -168,7 +171,9 @@ fn find(
         let told = both_ends(target, &query.predicate)
             .or_else(|| unknown_text(graph, target, &query.predicate))
             .map(|(field, told)| placed(told, condition, &field));
-        output.told.extend(told.or_else(|| query.usual.map(unbounded)));
+        let paths = query.paths.as_ref();
+        let has_longer = || paths.is_some_and(|paths| graph.has_longer_paths(paths, case));
+        output.told.extend(told.or_else(|| query.usual.filter(|_| has_longer()).map(unbounded)));
     }
     if let Some(paths) = &query.paths {
         output = output.metric("max_path_length", paths.max_length);
