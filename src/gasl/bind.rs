@@ -187,35 +187,6 @@ impl<'a> Scope<'a> {
         Ok(out)
     }
 
-    /// What `IN` looks through: the values of the list; of rows their ids.
-    fn items(&mut self, items: &Items) -> Result<Vec<Value>, Diagnostic> {
-        match items {
-            Items::List(operands) => {
-                let mut values = Vec::new();
-                for operand in operands {
-                    match self.value(operand)? {
-                        // `[${a}, ${b}]` of lists is the values of both.
-                        Value::List(list) => values.extend(list.iter().map(id_of)),
-                        value => values.push(id_of(&value)),
-                    }
-                }
-                Ok(values)
-            }
-            Items::Binding(Operand { kind: OperandKind::Binding(steps), span })
-                if let Ok(Variable::Rows(rows, _)) = self.find(steps, *span) =>
-            {
-                let id = rows.values("id");
-                let item = |index| id(index).or_else(|| rows.row(index)).unwrap_or_default();
-                Ok((0..rows.len()).map(item).gather())
-            }
-            Items::Binding(operand) => match self.value(operand)? {
-                Value::List(list) => Ok(list.iter().map(id_of).gather()),
-                Value::Map(map) => Ok(map.keys().map(|key| Value::Text(key.clone())).gather()),
-                value => Ok(vec![value]),
-            },
-        }
-    }
-
     /// A condition over rows with all its values.
     pub fn predicate(&mut self, condition: &Condition) -> Result<Predicate, Diagnostic> {
         let each = |scope: &mut Scope<'_>, all: &[Condition]| {
@@ -401,7 +372,7 @@ fn cut_in(steps: &[String], most: usize) -> Diagnostic {
 }
 
 /// The id of a row; any other value is itself.
-fn id_of(value: &Value) -> Value {
+pub fn id_of(value: &Value) -> Value {
     value.get("id").cloned().unwrap_or_else(|| value.clone())
 }
 
