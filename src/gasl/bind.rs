@@ -57,7 +57,8 @@ impl<'a> Scope<'a> {
         // The longest declared key first: what lies below it is data.
         for length in (1..=steps.len()).rev() {
             let (key, rest) = steps.split_at_checked(length).unwrap_or_default();
-            if let Some(entry) = state::entry(self.variables, key)
+            let entry = state::entry(self.variables, key);
+            if let Some(entry) = entry.filter(|it| length == 1 || state::kind_of(it).is_some())
                 && let Some(found) = below(&Variable::of_state(entry), rest)
             {
                 return Ok(found);
@@ -391,15 +392,15 @@ fn below(variable: &Variable, steps: &[String]) -> Option<Variable> {
     let Some((first, rest)) = steps.split_first() else { return Some(variable.clone()) };
     let Variable::Rows(rows, _) = variable else {
         let value = field(&variable.to_value(), &steps.join("."))?.clone();
-        return Some(Variable::plain(value));
+        return Some(Variable::of(value, variable.sources_of(first)));
     };
     if let Ok(index) = first.parse::<usize>() {
-        return below(&Variable::plain(variable.row(index)?), rest);
+        return below(&Variable::of(variable.row(index)?, variable.sources(index)), rest);
     }
     let name = steps.join(".");
-    let column: Vec<Value> = (0..rows.len()).filter_map(rows.values(&name)).gather();
+    let column = Variable::column(variable, &name);
     // A field that no row has leads nowhere; of no rows, any column is empty.
-    (rows.is_empty() || !column.is_empty()).then(|| Variable::plain(column.into()))
+    (rows.is_empty() || !column.is_empty()).then_some(column)
 }
 
 impl Scope<'_> {

@@ -6,6 +6,7 @@
 
 use super::codes;
 use super::language::ast::Kind;
+use super::update::united;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
@@ -67,6 +68,28 @@ pub fn payload(entry: &Value) -> Value {
 /// What stands at a path, as stored.
 pub fn entry<'a>(variables: &'a Value, steps: &[String]) -> Option<&'a Value> {
     steps.iter().try_fold(variables, |at, step| at.get(step).filter(|_| is_data(at, step)))
+}
+
+/// Where that comes from which a DICT has under a key.
+pub fn sources_of(entry: &Value, key: &str) -> Vec<Value> {
+    match entry.get(key).filter(|inner| kind_of(inner).is_some()) {
+        Some(inner) => sources(inner),
+        None => beside(entry, key).to_vec(),
+    }
+}
+
+/// Where all of an entry comes from, with what is declared in it.
+pub fn sources(entry: &Value) -> Vec<Value> {
+    let own = entry.get(PROVENANCE).and_then(Value::as_map);
+    let own = own.into_iter().flat_map(|own| own.values()).filter_map(Value::as_list).flatten();
+    let declared = entry.entries().map(|(_, inner)| inner).filter(|inner| kind_of(inner).is_some());
+    united(own.cloned().chain(declared.flat_map(sources)))
+}
+
+/// The sources that stand beside an item of an entry.
+pub fn beside<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
+    let sources = entry.get(PROVENANCE).and_then(|all| all.get(key)?.as_list());
+    sources.unwrap_or_default()
 }
 
 /// The paths of all declared keys.

@@ -143,20 +143,20 @@ fn update_dict(
     mode: Mode,
     path: &str,
 ) -> Result<Updated, Diagnostic> {
-    let mut provenance = Sources::of(entry, mode);
+    let mut coming_from = Sources::none();
     let mut incoming = Map::default();
     if let Some(count) = input.row_count() {
         for index in 0..count {
             let row = input.row(index).unwrap_or_default();
             let Some(key) = key_of(&row) else { return Err(no_key(path, &row)) };
-            provenance.unite(&key, &input.sources(index));
+            coming_from.unite(&key, &input.sources(index));
             if let Some(place) = incoming.entry(&key, || Value::Null) {
                 *place = merged(place, &row);
             }
         }
     } else if let Value::Map(map) = input.to_value() {
         for key in map.keys() {
-            provenance.unite(key, &input.sources(0));
+            coming_from.unite(key, &input.sources_of(key));
         }
         incoming = (*map).clone();
     } else {
@@ -181,18 +181,22 @@ fn update_dict(
     {
         map.retain(|key, value| &**key == META || kind_of(value).is_some());
     }
+    let mut provenance = Sources::of(entry, mode);
     let mut updated = Updated::default();
     for (key, value) in incoming {
         updated.added += f64::from(u8::from(next.get(&key).is_none()));
+        let sources = coming_from.of_key(&key);
         match next.get_mut(&key) {
-            // A key that was declared itself keeps its type.
+            // A key that was declared itself keeps its type, and its sources beside what it holds.
             Some(child) if kind_of(child).is_some() => {
-                let inner = Variable::plain(value);
+                let inner = Variable::of(value, sources.into());
                 update(child, &inner, mode, &format!("{path}.{key}"))?;
+                continue;
             }
             Some(child) => *child = merged(child, &value),
             None => put(&mut next, &key, value),
         }
+        provenance.unite(&key, sources);
     }
     put_provenance(&mut next, provenance.by_key);
     *entry = next;
@@ -263,8 +267,15 @@ impl Sources {
     /// Those that stand beside an entry; none where all is replaced.
     fn of(entry: &Value, mode: Mode) -> Sources {
         let beside = entry.get(PROVENANCE).and_then(Value::as_map).filter(|_| mode == Mode::Merge);
-        let by_key = beside.cloned().unwrap_or_default();
-        Sources { by_key, seen: Names::default(), touched: Names::default() }
+        Sources { by_key: beside.cloned().unwrap_or_default(), ..Sources::none() }
+    }
+
+    fn none() -> Sources {
+        Sources { by_key: Map::default(), seen: Names::default(), touched: Names::default() }
+    }
+
+    fn of_key(&self, key: &str) -> &[Value] {
+        self.by_key.get(key).and_then(Value::as_list).unwrap_or_default()
     }
 
     /// Adds sources to those of an item, each once.

@@ -133,7 +133,7 @@ impl Processing {
     fn keep(&mut self, core: &mut Core) {
         let (batches, sources, told) = (&self.done, &self.sources, &self.of_batches);
         let (extraction, stopped) = (&self.extraction, self.stopped);
-        let done = Done { batches, sources, extraction, stopped };
+        let done = Done { batches, sources, told, extraction, stopped };
         core.checkpoints.keep(&self.mark, &done, self.kept);
         self.kept = (batches.len(), sources.len());
     }
@@ -275,7 +275,7 @@ impl Processing {
         let value = match united {
             Value::List(rows) => Variable::rows(rows.to_vec(), sources),
             Value::Null => Variable::plain(Value::list(Vec::new())),
-            value => Variable::Value(value, sources.concat_sources()),
+            value => Variable::of(value, sources.concat_sources()),
         };
         let mut output = Output::of(value);
         let batches = self.bounds.len().saturating_sub(1);
