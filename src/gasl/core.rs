@@ -41,6 +41,8 @@ pub struct Core {
     pub context: Rc<Context>,
     /// The declared keys, in the layout of the state.
     pub variables: Value,
+    /// How many bytes they have at most, by estimate.
+    pub weight: usize,
     pub history: Rc<History>,
     pub exchanges: Rc<Exchanges>,
     /// Of a replay: the replies that are left, by how many of each hash were used.
@@ -69,7 +71,7 @@ pub struct Spending {
     pub bounds: Bounds,
 }
 
-/// How far the counts of a session may go; all at once where there is no loop.
+/// How far a loop may go.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     pub calls: usize,

@@ -5,6 +5,7 @@ use super::identity::item_key;
 use super::language::ast::{Kind, Mode};
 use super::state::{META, PROVENANCE, kind_of};
 use super::variable::Variable;
+use super::weight::Room;
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::map::Names;
@@ -23,17 +24,19 @@ pub struct Updated {
     pub differing: usize,
 }
 
-/// Puts a value into a declared entry. The entry is as it was where that cannot be.
+/// Puts a value into a declared entry, if there is room for it. The entry is as it was where that
+/// cannot be.
 pub fn update(
     entry: &mut Value,
     input: &Variable,
     mode: Mode,
     path: &str,
+    room: &mut Room,
 ) -> Result<Updated, Diagnostic> {
     match kind_of(entry) {
-        Some(Kind::List) => update_list(entry, input, mode, path),
+        Some(Kind::List) => update_list(entry, input, mode, path, room),
         Some(Kind::Counter) => update_counter(entry, &input.to_value(), mode, path),
-        _ => update_dict(entry, input, mode, path),
+        _ => update_dict(entry, input, mode, path, room),
     }
 }
 
@@ -45,8 +48,10 @@ fn update_list(
     input: &Variable,
     mode: Mode,
     path: &str,
+    room: &mut Room,
 ) -> Result<Updated, Diagnostic> {
     let incoming = items_of(input, path)?;
+    incoming.iter().try_for_each(|(item, _)| room.take(item, path))?;
     let old = entry.get("items").and_then(Value::as_list).unwrap_or_default();
     let kept = if mode == Mode::Replace { &[][..] } else { old };
     let keys = incoming.iter().map(|(item, _)| item_key(item)).gather();
@@ -142,6 +147,7 @@ fn update_dict(
     input: &Variable,
     mode: Mode,
     path: &str,
+    room: &mut Room,
 ) -> Result<Updated, Diagnostic> {
     let mut coming_from = Sources::none();
     let mut incoming = Map::default();
@@ -169,6 +175,7 @@ fn update_dict(
         let message = format!("the key {} is kept for the layout of the state", quote(bad));
         return Err(Diagnostic::new(codes::WRONG_VALUE, message).help("name it otherwise"));
     }
+    incoming.values().try_for_each(|value| room.take(value, path))?;
     if incoming.values().any(holds_meta) {
         let message = format!("a value for {} has the key `{META}`", quote(path));
         return Err(Diagnostic::new(codes::WRONG_VALUE, message).help(
@@ -190,7 +197,7 @@ fn update_dict(
             // A key that was declared itself keeps its type, and its sources beside what it holds.
             Some(child) if kind_of(child).is_some() => {
                 let inner = Variable::of(value, sources.into());
-                update(child, &inner, mode, &format!("{path}.{key}"))?;
+                update(child, &inner, mode, &format!("{path}.{key}"), room)?;
                 continue;
             }
             Some(child) => *child = merged(child, &value),

@@ -18,6 +18,7 @@ use super::task::plan::{PlanResult, PlanRun};
 use super::task::propose::Proposing;
 use super::task::solve::{Budget, SolveRun, Solved};
 use super::task::step::{Ended, Statuses, StepRun, after};
+use super::weight::weight;
 use crate::base::slots::Slots;
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
@@ -121,6 +122,7 @@ impl Session {
             graph,
             caps,
             context: Rc::default(),
+            weight: weight(&loaded.variables),
             variables: loaded.variables,
             history: Rc::new(history),
             exchanges: Rc::default(),

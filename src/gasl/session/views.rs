@@ -11,6 +11,7 @@ use crate::gasl::history::History;
 use crate::gasl::identity::item_key;
 use crate::gasl::model::exchange::Exchanges;
 use crate::gasl::variable::Variable;
+use crate::gasl::weight::weight;
 use crate::gasl::{recording, state};
 use std::rc::Rc;
 
@@ -89,6 +90,7 @@ impl Session {
             let told = history.loaded.len() + history.records.len();
             history.dropped = history.dropped.min(snapshot.step.saturating_sub(told));
             core.variables = snapshot.variables.clone();
+            core.weight = weight(&core.variables);
             core.context = Rc::new(Context::default());
             initial = recording::forked(&core);
         } else if self.tasks.iter().next().is_some() || !self.core.running.is_null() {
