@@ -76,7 +76,7 @@ impl PlanRun {
     ) -> (PlanRun, Progress<PlanResult>) {
         core.context = Rc::default();
         core.live.push(plan.id.clone());
-        let run = PlanRun {
+        let mut run = PlanRun {
             plan: Rc::new(plan),
             at: 0,
             frames: Vec::new(),
@@ -91,6 +91,10 @@ impl PlanRun {
             result: None,
             kept: Vec::new(),
         };
+        // What is stored during its first step is stored of this plan, and not of one before.
+        if core.setup.has_backend {
+            core.running = run.stored(core, 0);
+        }
         // Whoever has changed their mind by now can still stop it.
         (run, Progress::Need(Effect::Continue))
     }
@@ -162,7 +166,7 @@ impl PlanRun {
         };
         self.ended = Some(ended);
         if effect == Effect::Save {
-            core.running = self.stored(core);
+            core.running = self.stored(core, self.at + 1);
         }
         Progress::Need(effect)
     }
