@@ -369,6 +369,13 @@ impl Rows for Plain {
         self.rows.len()
     }
 
+    fn depth(&self) -> usize {
+        match &self.sources {
+            Sources::Of(variable, _) => variable.depth() + 1,
+            _ => 0,
+        }
+    }
+
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
         Box::new(move |index| field(self.rows.get(index)?, name).cloned())
     }
