@@ -80,10 +80,18 @@ pub fn sources_of(entry: &Value, key: &str) -> Vec<Value> {
 
 /// Where all of an entry comes from, with what is declared in it.
 pub fn sources(entry: &Value) -> Vec<Value> {
-    let own = entry.get(PROVENANCE).and_then(Value::as_map);
-    let own = own.into_iter().flat_map(|own| own.values()).filter_map(Value::as_list).flatten();
-    let declared = entry.entries().map(|(_, inner)| inner).filter(|inner| kind_of(inner).is_some());
-    united(own.cloned().chain(declared.flat_map(sources)))
+    let mut all = Vec::new();
+    collect_sources(entry, &mut all);
+    united(all.into_iter())
+}
+
+fn collect_sources(entry: &Value, all: &mut Vec<Value>) {
+    for (_, sources) in entry.get(PROVENANCE).iter().flat_map(|own| own.entries()) {
+        all.extend_from_slice(sources.as_list().unwrap_or_default());
+    }
+    for (_, inner) in entry.entries().filter(|(_, inner)| kind_of(inner).is_some()) {
+        collect_sources(inner, all);
+    }
 }
 
 /// The sources that stand beside an item of an entry.

@@ -120,9 +120,13 @@ impl Variable {
     /// The values that some rows of a variable have in a field, each from where its row comes from.
     pub fn column(of: &Variable, name: &str) -> Variable {
         let value = of.values(name);
-        let found = (0..of.row_count().unwrap_or_default())
-            .filter_map(|index| Some((index, value(index)?)));
-        let (places, rows): (Vec<usize>, Vec<Value>) = found.unzip();
+        let (mut places, mut rows) = (Vec::new(), Vec::new());
+        for index in 0..of.row_count().unwrap_or_default() {
+            if let Some(value) = value(index) {
+                places.push(index);
+                rows.push(value);
+            }
+        }
         let sources = Sources::Of(of.clone(), places.into());
         Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
     }
