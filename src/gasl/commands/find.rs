@@ -291,9 +291,14 @@ impl Walk {
         let is_name = |value: &Value| matches!(value, Value::Text(_) | Value::Number(_));
         let id = |value: &Value| Some(value.get("id").unwrap_or(value).clone()).filter(is_name);
         let value = from.to_value();
-        let ids = match &value {
-            Value::List(rows) => rows.iter().filter_map(id).gather(),
+        // `p.nodes` of paths is a list of lists.
+        let each = |row: &Value| match row {
+            Value::List(items) => items.iter().filter_map(id).gather(),
             one => id(one).into_iter().gather(),
+        };
+        let ids: Vec<Value> = match &value {
+            Value::List(rows) => rows.iter().flat_map(each).gather(),
+            one => each(one),
         };
         if ids.is_empty() && !from.is_empty() {
             let message = format!("{} holds nothing with an `id`", quote(&starts.text()));
