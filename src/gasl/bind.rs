@@ -57,7 +57,8 @@ impl<'a> Scope<'a> {
         // The longest declared key first: what lies below it is data.
         for length in (1..=steps.len()).rev() {
             let (key, rest) = steps.split_at_checked(length).unwrap_or_default();
-            if let Some(entry) = state::entry(self.variables, key)
+            let entry = state::entry(self.variables, key);
+            if let Some(entry) = entry.filter(|it| length == 1 || state::kind_of(it).is_some())
                 && let Some(found) = below(&Variable::of_state(entry), rest)
             {
                 return Ok(found);
@@ -185,35 +186,6 @@ impl<'a> Scope<'a> {
             }
         }
         Ok(out)
-    }
-
-    /// What `IN` looks through: the values of the list; of rows their ids.
-    fn items(&mut self, items: &Items) -> Result<Vec<Value>, Diagnostic> {
-        match items {
-            Items::List(operands) => {
-                let mut values = Vec::new();
-                for operand in operands {
-                    match self.value(operand)? {
-                        // `[${a}, ${b}]` of lists is the values of both.
-                        Value::List(list) => values.extend(list.iter().map(id_of)),
-                        value => values.push(id_of(&value)),
-                    }
-                }
-                Ok(values)
-            }
-            Items::Binding(Operand { kind: OperandKind::Binding(steps), span })
-                if let Ok(Variable::Rows(rows, _)) = self.find(steps, *span) =>
-            {
-                let id = rows.values("id");
-                let item = |index| id(index).or_else(|| rows.row(index)).unwrap_or_default();
-                Ok((0..rows.len()).map(item).gather())
-            }
-            Items::Binding(operand) => match self.value(operand)? {
-                Value::List(list) => Ok(list.iter().map(id_of).gather()),
-                Value::Map(map) => Ok(map.keys().map(|key| Value::Text(key.clone())).gather()),
-                value => Ok(vec![value]),
-            },
-        }
     }
 
     /// A condition over rows with all its values.
@@ -401,7 +373,7 @@ fn cut_in(steps: &[String], most: usize) -> Diagnostic {
 }
 
 /// The id of a row; any other value is itself.
-fn id_of(value: &Value) -> Value {
+pub fn id_of(value: &Value) -> Value {
     value.get("id").cloned().unwrap_or_else(|| value.clone())
 }
 
@@ -420,15 +392,15 @@ fn below(variable: &Variable, steps: &[String]) -> Option<Variable> {
     let Some((first, rest)) = steps.split_first() else { return Some(variable.clone()) };
     let Variable::Rows(rows, _) = variable else {
         let value = field(&variable.to_value(), &steps.join("."))?.clone();
-        return Some(Variable::plain(value));
+        return Some(Variable::of(value, variable.sources_of(first)));
     };
     if let Ok(index) = first.parse::<usize>() {
-        return below(&Variable::plain(variable.row(index)?), rest);
+        return below(&Variable::of(variable.row(index)?, variable.sources(index)), rest);
     }
     let name = steps.join(".");
-    let column: Vec<Value> = (0..rows.len()).filter_map(rows.values(&name)).gather();
+    let column = Variable::column(variable, &name);
     // A field that no row has leads nowhere; of no rows, any column is empty.
-    (rows.is_empty() || !column.is_empty()).then(|| Variable::plain(column.into()))
+    (rows.is_empty() || !column.is_empty()).then_some(column)
 }
 
 impl Scope<'_> {

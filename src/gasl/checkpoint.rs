@@ -1,7 +1,10 @@
 //! What works that did not come to their end have done, so that they can go on.
 
-use crate::base::Value;
+use super::codes;
+use crate::base::diagnostic::MORE;
+use crate::base::json::DUPLICATE_KEY;
 use crate::base::value::put;
+use crate::base::{Code, Diagnostic, Gather, Location, Value};
 use std::rc::Rc;
 
 /// So many works are kept; the oldest goes first.
@@ -14,10 +17,11 @@ pub struct Checkpoints {
     works: Vec<Value>,
 }
 
-/// What a work has done: the outputs of its batches, and the sources of their rows.
+/// What a work has done: the outputs of its batches, the sources of their rows, and what there is to say of them.
 pub struct Done<'a> {
     pub batches: &'a [Value],
     pub sources: &'a [Rc<[Value]>],
+    pub told: &'a [Diagnostic],
     pub extraction: &'a Value,
     /// Whether the reply of some batch stopped for length.
     pub stopped: bool,
@@ -58,8 +62,8 @@ impl Checkpoints {
         if !is_here {
             self.remove(mark);
             let none = || Value::list(Vec::new());
-            let work = [("mark", mark.into()), ("batches", none()), ("sources", none())];
-            self.works.push(Value::map(work));
+            let [batches, sources, told] = ["batches", "sources", "told"].map(|key| (key, none()));
+            self.works.push(Value::map([("mark", mark.into()), batches, sources, told]));
             let oldest = self.works.len().saturating_sub(KEPT);
             self.works.drain(..oldest);
         }
@@ -67,9 +71,27 @@ impl Checkpoints {
         let Some(work) = work.and_then(Value::as_map_mut) else { return };
         push_rest(work.get_mut("batches"), done.batches, Value::clone);
         push_rest(work.get_mut("sources"), done.sources, |each| Value::list(each.to_vec()));
+        push_rest(work.get_mut("told"), done.told, Diagnostic::to_value);
         put(work, "extraction", done.extraction.clone());
         put(work, "stopped", done.stopped);
     }
+}
+
+/// What a work has told of its batches.
+pub fn told_of(work: &Value) -> Vec<Diagnostic> {
+    let all = work.get("told").and_then(Value::as_list).unwrap_or_default();
+    all.iter().filter_map(restored).gather()
+}
+
+/// A diagnostic as a state holds it, if batches tell such.
+fn restored(told: &Value) -> Option<Diagnostic> {
+    const CODES: [Code; 4] = [codes::CHATTER, codes::NOT_QUOTED, DUPLICATE_KEY, MORE];
+    let text = |of: &Value, key: &str| of.get(key).and_then(Value::as_text).map(str::to_owned);
+    let id = text(told, "code")?;
+    let code = CODES.into_iter().find(|code| code.id == id)?;
+    let pointer = told.get("location").and_then(|location| text(location, "pointer"));
+    let location = pointer.map(Location::Pointer);
+    Some(Diagnostic { code, message: text(told, "message")?, help: text(told, "help"), location })
 }
 
 fn is_of(work: &Value, mark: &str) -> bool {

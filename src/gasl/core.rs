@@ -41,6 +41,8 @@ pub struct Core {
     pub context: Rc<Context>,
     /// The declared keys, in the layout of the state.
     pub variables: Value,
+    /// How many bytes they have at most, by estimate.
+    pub weight: usize,
     pub history: Rc<History>,
     pub exchanges: Rc<Exchanges>,
     /// Of a replay: the replies that are left, by how many of each hash were used.
@@ -49,19 +51,27 @@ pub struct Core {
     pub live: Vec<String>,
     /// Plans that a command asked to stop.
     pub cancelled: Vec<String>,
-    /// Tokens that models told of.
-    pub tokens: usize,
-    /// Questions that were put to a model.
-    pub calls: usize,
+    /// What whoever is at work has spent; what runs beside a loop is none of the loop's.
+    pub spending: Spending,
     /// What each `PROCESS` has done that did not come to its end, so that it can go on.
     pub checkpoints: Checkpoints,
     /// Where the plan stands that runs, or that was interrupted; kept for a backend alone.
     pub running: Value,
-    /// How far a loop that runs may go.
+}
+
+/// What has been spent, and how much may be.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spending {
+    /// Questions that were put to a model.
+    pub calls: usize,
+    /// Tokens that models told of.
+    pub tokens: usize,
+    /// Commands that were begun.
+    pub steps: usize,
     pub bounds: Bounds,
 }
 
-/// How far the counts of a session may go; all at once where there is no loop.
+/// How far a loop may go.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     pub calls: usize,
@@ -87,12 +97,19 @@ pub struct Replaying {
 impl Core {
     /// Whether a loop may not ask its model again.
     pub fn is_silent(&self) -> bool {
-        self.calls >= self.bounds.calls || self.tokens >= self.bounds.tokens
+        let Spending { calls, tokens, bounds, .. } = self.spending;
+        calls >= bounds.calls || tokens >= bounds.tokens
     }
 
     /// Whether a loop may not begin another step.
     pub fn is_spent(&self) -> bool {
-        self.history.step >= self.bounds.steps
+        self.spending.steps >= self.spending.bounds.steps
+    }
+
+    /// The number of a step that begins.
+    pub fn next_step(&mut self) -> usize {
+        self.spending.steps += 1;
+        Rc::make_mut(&mut self.history).take_number()
     }
 
     /// Lookups in the context and the state.

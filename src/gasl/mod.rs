@@ -29,3 +29,4 @@ pub mod summary;
 pub mod task;
 pub mod update;
 pub mod variable;
+mod weight;

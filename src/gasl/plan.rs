@@ -77,9 +77,14 @@ impl Plan {
             let help = format!("{help}; a plan is `{{\"plan_id\", \"why\", \"commands\": […]}}`");
             vec![Diagnostic { help: Some(help), message, ..error }]
         })?;
-        let (plan, more) = Plan::read(&value)?;
-        told.extend(more);
-        Ok((plan, told))
+        match Plan::read(&value) {
+            Ok((plan, more)) => {
+                told.extend(more);
+                Ok((plan, told))
+            }
+            // A key that stands twice may be why it is none.
+            Err(faults) => Err([faults, told].concat()),
+        }
     }
 
     /// Reads a plan; warnings where it is one, else everything that is wrong with it.

@@ -244,7 +244,7 @@ pub fn restored(stored: &Value, source: &Source) -> (Variable, bool) {
     let sources = list("sources").unwrap_or_default();
     let Some(rows) = list("rows") else {
         let value = stored.get("value").cloned().unwrap_or_default();
-        return (Variable::Value(value, sources.into()), false);
+        return (Variable::of(value, sources.into()), false);
     };
     let each = |sources: &Value| sources.as_list().unwrap_or_default().into();
     let rows = Variable::rows(rows.to_vec(), sources.iter().map(each).gather());

@@ -6,6 +6,7 @@
 
 use super::codes;
 use super::language::ast::Kind;
+use super::update::united;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
@@ -67,6 +68,36 @@ pub fn payload(entry: &Value) -> Value {
 /// What stands at a path, as stored.
 pub fn entry<'a>(variables: &'a Value, steps: &[String]) -> Option<&'a Value> {
     steps.iter().try_fold(variables, |at, step| at.get(step).filter(|_| is_data(at, step)))
+}
+
+/// Where that comes from which a DICT has under a key.
+pub fn sources_of(entry: &Value, key: &str) -> Vec<Value> {
+    match entry.get(key).filter(|inner| kind_of(inner).is_some()) {
+        Some(inner) => sources(inner),
+        None => beside(entry, key).to_vec(),
+    }
+}
+
+/// Where all of an entry comes from, with what is declared in it.
+pub fn sources(entry: &Value) -> Vec<Value> {
+    let mut all = Vec::new();
+    collect_sources(entry, &mut all);
+    united(all.into_iter())
+}
+
+fn collect_sources(entry: &Value, all: &mut Vec<Value>) {
+    for (_, sources) in entry.get(PROVENANCE).iter().flat_map(|own| own.entries()) {
+        all.extend_from_slice(sources.as_list().unwrap_or_default());
+    }
+    for (_, inner) in entry.entries().filter(|(_, inner)| kind_of(inner).is_some()) {
+        collect_sources(inner, all);
+    }
+}
+
+/// The sources that stand beside an item of an entry.
+pub fn beside<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
+    let sources = entry.get(PROVENANCE).and_then(|all| all.get(key)?.as_list());
+    sources.unwrap_or_default()
 }
 
 /// The paths of all declared keys.

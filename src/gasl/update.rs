@@ -5,6 +5,7 @@ use super::identity::item_key;
 use super::language::ast::{Kind, Mode};
 use super::state::{META, PROVENANCE, kind_of};
 use super::variable::Variable;
+use super::weight::Room;
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::map::Names;
@@ -23,17 +24,19 @@ pub struct Updated {
     pub differing: usize,
 }
 
-/// Puts a value into a declared entry. The entry is as it was where that cannot be.
+/// Puts a value into a declared entry, if there is room for it. The entry is as it was where that
+/// cannot be.
 pub fn update(
     entry: &mut Value,
     input: &Variable,
     mode: Mode,
     path: &str,
+    room: &mut Room,
 ) -> Result<Updated, Diagnostic> {
     match kind_of(entry) {
-        Some(Kind::List) => update_list(entry, input, mode, path),
+        Some(Kind::List) => update_list(entry, input, mode, path, room),
         Some(Kind::Counter) => update_counter(entry, &input.to_value(), mode, path),
-        _ => update_dict(entry, input, mode, path),
+        _ => update_dict(entry, input, mode, path, room),
     }
 }
 
@@ -45,8 +48,10 @@ fn update_list(
     input: &Variable,
     mode: Mode,
     path: &str,
+    room: &mut Room,
 ) -> Result<Updated, Diagnostic> {
     let incoming = items_of(input, path)?;
+    incoming.iter().try_for_each(|(item, _)| room.take(item, path))?;
     let old = entry.get("items").and_then(Value::as_list).unwrap_or_default();
     let kept = if mode == Mode::Replace { &[][..] } else { old };
     let keys = incoming.iter().map(|(item, _)| item_key(item)).gather();
@@ -142,21 +147,22 @@ fn update_dict(
     input: &Variable,
     mode: Mode,
     path: &str,
+    room: &mut Room,
 ) -> Result<Updated, Diagnostic> {
-    let mut provenance = Sources::of(entry, mode);
+    let mut coming_from = Sources::none();
     let mut incoming = Map::default();
     if let Some(count) = input.row_count() {
         for index in 0..count {
             let row = input.row(index).unwrap_or_default();
             let Some(key) = key_of(&row) else { return Err(no_key(path, &row)) };
-            provenance.unite(&key, &input.sources(index));
+            coming_from.unite(&key, &input.sources(index));
             if let Some(place) = incoming.entry(&key, || Value::Null) {
                 *place = merged(place, &row);
             }
         }
     } else if let Value::Map(map) = input.to_value() {
         for key in map.keys() {
-            provenance.unite(key, &input.sources(0));
+            coming_from.unite(key, &input.sources_of(key));
         }
         incoming = (*map).clone();
     } else {
@@ -169,6 +175,7 @@ fn update_dict(
         let message = format!("the key {} is kept for the layout of the state", quote(bad));
         return Err(Diagnostic::new(codes::WRONG_VALUE, message).help("name it otherwise"));
     }
+    incoming.values().try_for_each(|value| room.take(value, path))?;
     if incoming.values().any(holds_meta) {
         let message = format!("a value for {} has the key `{META}`", quote(path));
         return Err(Diagnostic::new(codes::WRONG_VALUE, message).help(
@@ -181,18 +188,22 @@ fn update_dict(
     {
         map.retain(|key, value| &**key == META || kind_of(value).is_some());
     }
+    let mut provenance = Sources::of(entry, mode);
     let mut updated = Updated::default();
     for (key, value) in incoming {
         updated.added += f64::from(u8::from(next.get(&key).is_none()));
+        let sources = coming_from.of_key(&key);
         match next.get_mut(&key) {
-            // A key that was declared itself keeps its type.
+            // A key that was declared itself keeps its type, and its sources beside what it holds.
             Some(child) if kind_of(child).is_some() => {
-                let inner = Variable::plain(value);
-                update(child, &inner, mode, &format!("{path}.{key}"))?;
+                let inner = Variable::of(value, sources.into());
+                update(child, &inner, mode, &format!("{path}.{key}"), room)?;
+                continue;
             }
             Some(child) => *child = merged(child, &value),
             None => put(&mut next, &key, value),
         }
+        provenance.unite(&key, sources);
     }
     put_provenance(&mut next, provenance.by_key);
     *entry = next;
@@ -263,8 +274,15 @@ impl Sources {
     /// Those that stand beside an entry; none where all is replaced.
     fn of(entry: &Value, mode: Mode) -> Sources {
         let beside = entry.get(PROVENANCE).and_then(Value::as_map).filter(|_| mode == Mode::Merge);
-        let by_key = beside.cloned().unwrap_or_default();
-        Sources { by_key, seen: Names::default(), touched: Names::default() }
+        Sources { by_key: beside.cloned().unwrap_or_default(), ..Sources::none() }
+    }
+
+    fn none() -> Sources {
+        Sources { by_key: Map::default(), seen: Names::default(), touched: Names::default() }
+    }
+
+    fn of_key(&self, key: &str) -> &[Value] {
+        self.by_key.get(key).and_then(Value::as_list).unwrap_or_default()
     }
 
     /// Adds sources to those of an item, each once.

@@ -3,7 +3,7 @@
 use super::graph::Cells;
 use super::identity::item_key;
 use super::language::ast::Kind;
-use super::state::{PROVENANCE, kind_of, payload};
+use super::state::{self, PROVENANCE, kind_of, payload};
 use crate::base::Gather;
 use crate::base::Value;
 use crate::base::map::Names;
@@ -84,17 +84,51 @@ impl std::fmt::Debug for dyn Rows {
 pub enum Variable {
     /// Rows, and the step that found them.
     Rows(Rc<dyn Rows>, usize),
-    /// A value, with its sources.
-    Value(Value, Rc<[Value]>),
+    /// A value, and where it comes from.
+    Value(Value, Origin),
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// These are the sources of all of it.
+    Same(Rc<[Value]>),
+    /// It is this DICT of the state, beside whose keys their sources stand.
+    Dict(Value),
 }
 
 impl Variable {
     /// A value of which nobody knows where it comes from.
     pub fn plain(value: Value) -> Variable {
+        Variable::of(value, Rc::new([]))
+    }
+
+    /// A value that comes from these sources, as all rows do where it is a list.
+    pub fn of(value: Value, sources: Rc<[Value]>) -> Variable {
         match value {
-            Value::List(rows) => Variable::Rows(Rc::new(Plain { rows, sources: Sources::None }), 0),
-            value => Variable::Value(value, Rc::new([])),
+            Value::List(rows) if sources.is_empty() => {
+                Variable::Rows(Rc::new(Plain { rows, sources: Sources::None }), 0)
+            }
+            Value::List(rows) => {
+                let sources = Sources::Each(vec![sources; rows.len()].into());
+                Variable::Rows(Rc::new(Plain { rows, sources }), 0)
+            }
+            value => Variable::Value(value, Origin::Same(sources)),
         }
+    }
+
+    /// The values that some rows of a variable have in a field, each from where its row comes from.
+    pub fn column(of: &Variable, name: &str) -> Variable {
+        let value = of.values(name);
+        let (mut places, mut rows) = (Vec::new(), Vec::new());
+        for index in 0..of.row_count().unwrap_or_default() {
+            if let Some(value) = value(index) {
+                places.push(index);
+                rows.push(value);
+            }
+        }
+        let sources = Sources::Of(of.clone(), places.into());
+        Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
     }
 
     /// Rows with the sources of each.
@@ -129,16 +163,16 @@ impl Variable {
                 let sources = Sources::Beside(beside.clone());
                 Variable::Rows(Rc::new(Plain { rows, sources }), 0)
             }
+            (value @ Value::Map(_), _) => Variable::Value(value, Origin::Dict(entry.clone())),
             (value, _) => Variable::plain(value),
         }
     }
 
-    /// The rows of a map that has them under `items`, each with the sources of the map.
+    /// The rows of a map that has them under `items`, each with the sources of those.
     pub fn items(&self) -> Option<Variable> {
-        let Variable::Value(value, sources) = self else { return None };
-        let items = value.get("items")?.as_list()?.to_vec();
-        let sources = vec![sources.clone(); items.len()];
-        Some(Variable::rows(items, sources))
+        let Variable::Value(value, _) = self else { return None };
+        let items = value.get("items").filter(|items| items.as_list().is_some())?;
+        Some(Variable::of(items.clone(), self.sources_of("items")))
     }
 
     /// Whether both are the same rows, found by the same step.
@@ -164,8 +198,9 @@ impl Variable {
                 put(&mut map, "step", *step);
                 map.into()
             }
-            Variable::Value(value, sources) => {
-                Value::map([("value", value.clone()), ("sources", sources.to_vec().into())])
+            Variable::Value(value, _) => {
+                let sources = self.sources(0).to_vec();
+                Value::map([("value", value.clone()), ("sources", sources.into())])
             }
         }
     }
@@ -226,7 +261,16 @@ impl Variable {
                 let sources = rows.sources(index);
                 sources.iter().map(|source| found_in(source, *step)).collect()
             }
-            Variable::Value(_, sources) => sources.clone(),
+            Variable::Value(_, Origin::Same(sources)) => sources.clone(),
+            Variable::Value(_, Origin::Dict(entry)) => state::sources(entry).into(),
+        }
+    }
+
+    /// Where that comes from which a value has under a key.
+    pub fn sources_of(&self, key: &str) -> Rc<[Value]> {
+        match self {
+            Variable::Value(_, Origin::Dict(entry)) => state::sources_of(entry, key).into(),
+            _ => self.sources(0),
         }
     }
 
@@ -273,7 +317,7 @@ impl Variable {
     pub fn provenance_summary(&self) -> Value {
         let (items, sources) = match self {
             Variable::Rows(rows, _) => (rows.len(), rows.source_count()),
-            Variable::Value(value, sources) => (usize::from(!value.is_null()), sources.len()),
+            Variable::Value(value, _) => (usize::from(!value.is_null()), self.sources(0).len()),
         };
         Value::map([("items", items.into()), ("sources", sources.into())])
     }
@@ -312,6 +356,8 @@ enum Sources {
     Each(Rc<[Rc<[Value]>]>),
     /// The sources by the key of an item, as a state has them.
     Beside(Rc<Map>),
+    /// Those of the rows of a variable at these places.
+    Of(Variable, Rc<[usize]>),
 }
 
 impl Rows for Plain {
@@ -327,6 +373,13 @@ impl Rows for Plain {
         self.rows.len()
     }
 
+    fn depth(&self) -> usize {
+        match &self.sources {
+            Sources::Of(variable, _) => variable.depth() + 1,
+            _ => 0,
+        }
+    }
+
     fn values<'a>(&'a self, name: &'a str) -> Values<'a> {
         Box::new(move |index| field(self.rows.get(index)?, name).cloned())
     }
@@ -339,6 +392,9 @@ impl Rows for Plain {
                 let key = self.rows.get(index).map(item_key).unwrap_or_default();
                 let sources = beside.get(&key).and_then(Value::as_list);
                 sources.unwrap_or_default().into()
+            }
+            Sources::Of(variable, places) => {
+                places.get(index).map(|place| variable.sources(*place)).unwrap_or_default()
             }
         }
     }
@@ -365,6 +421,10 @@ impl Rows for Plain {
                 indices.iter().filter_map(|index| each.get(*index).cloned()).collect(),
             ),
             Sources::Beside(beside) => Sources::Beside(beside.clone()),
+            Sources::Of(variable, places) => Sources::Of(
+                variable.clone(),
+                indices.iter().filter_map(|index| places.get(*index).copied()).collect(),
+            ),
         };
         Rc::new(Plain { rows: Rc::new(rows), sources })
     }

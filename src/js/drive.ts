@@ -1,5 +1,6 @@
 import { abortable, anySignal, deadline } from "./abort.js";
 import { wordsOf } from "./errors.js";
+import { report } from "./report.js";
 import { wellFormed } from "./text.js";
 import type { Json } from "./wire.js";
 
@@ -20,7 +21,8 @@ export interface Driven {
   cancel(): Turn;
   /** Does what the core asks for; answers JSON text. An abort of the signal rejects it. */
   perform(effect: Effect, signal: AbortSignal): string | Promise<string>;
-  tell(event: Json): void;
+  /** Tells whoever listens; what that answers may be a promise. */
+  tell(event: Json): unknown;
 }
 
 /** Milliseconds that whatever must be done after an abort may take for each thing that it asks. */
@@ -52,6 +54,7 @@ class Task {
   /** How many effects it waits for. */
   #open = 0;
   #cancelled = false;
+  #over = false;
   #wake: () => void = () => {};
 
   constructor(driven: Driven, signal: AbortSignal | undefined) {
@@ -72,6 +75,7 @@ class Task {
         for (const effect of turn.effects) void this.#perform(effect);
       }
     } finally {
+      this.#over = true;
       this.#signal?.removeEventListener("abort", this.#stop);
       // Whoever is still at work, is so for nobody.
       this.#abort(new Error("the task is over"));
@@ -87,16 +91,28 @@ class Task {
     return this.#stopped && !this.#cancelled;
   }
 
-  /** Tells whoever listens, who may throw. */
+  /** Tells whoever listens, who may throw, at once or later. Nobody is waited for. */
   #tell(events: readonly Json[]): void {
     for (const event of events) {
       try {
-        this.#driven.tell(event);
+        const told = this.#driven.tell(event);
+        if (told !== undefined) Promise.resolve(told).catch(this.#fail);
       } catch (fault) {
         this.#faults.push(fault);
       }
     }
   }
+
+  /** What a listener comes to while the task goes on stops it; behind its end that has no caller. */
+  readonly #fail = (fault: unknown): void => {
+    if (this.#over) {
+      report(fault);
+      return;
+    }
+    this.#faults.push(fault);
+    this.#abort(fault);
+    this.#wake();
+  };
 
   async #perform(effect: Effect): Promise<void> {
     const late = this.#cancelled ? deadline(GRACE) : undefined;

@@ -303,3 +303,114 @@ test("a clock that disposes of the session ends what runs", async () => {
     );
   }
 });
+
+/** A session over one node, and the parts of a plan of its own that the model wants done. */
+const counted = (options) =>
+  new GaslSession({
+    graph: Graph.fromNodeLink({ nodes: [{ id: "a" }], links: [] }),
+    ...options,
+  });
+
+test("what runs beside a loop is none of the loop's, and goes on when its bounds are reached", async () => {
+  const usage = { inputTokens: 60, outputTokens: 0 };
+  const item = { items: [{ id: "f" }] };
+  const wanted = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
+  let beside;
+  const session = counted({
+    llm: async ({ task }) => {
+      if (task === "process") return { json: item, usage };
+      if (task === "evaluate") return { json: { complete: "one" }, usage };
+      // While the loop waits for its plan, others ask the model and run commands.
+      beside = [];
+      for (let count = 0; count < 5; count += 1)
+        beside.push(await session.execute('PROCESS x USING "?" AS y'));
+      return { json: wanted, usage };
+    },
+  });
+  await session.execute("FIND nodes AS x");
+  const bounds = { maxCalls: 2, maxTokens: 150, maxSteps: 4 };
+  const { status, answer, diagnostics } = await session.solve("How many?", bounds);
+  assert.deepEqual(
+    beside.map(({ status }) => status),
+    Array(5).fill("success"),
+  );
+  assert.deepEqual([status, answer, diagnostics], ["complete", "one", []]);
+});
+
+test("a loop whose bounds are reached lets others ask", async () => {
+  let beside;
+  const session = counted({
+    llm: async ({ task }) => {
+      if (task === "process") return { json: { items: [{ id: "f" }] } };
+      beside = session.execute('PROCESS x USING "?" AS y');
+      await beside;
+      return {
+        json: { plan_id: "p", why: "w", commands: ["FIND nodes AS n", 'PROCESS n USING "!" AS z'] },
+      };
+    },
+  });
+  await session.execute("FIND nodes AS x");
+  // Its only call is the one that it waits for.
+  const { status, plans } = await session.solve("Who?", { maxCalls: 1 });
+  assert.equal((await beside).status, "success");
+  assert.equal(status, "stopped");
+  assert.equal(plans[0].records[1].errors[0].code, "GASL070");
+});
+
+test("a listener whose promise rejects stops what it listens to, as one that throws does", async () => {
+  const llm = ({ task }) =>
+    task === "plan"
+      ? {
+          json: {
+            plan_id: "p",
+            why: "w",
+            commands: ["FIND nodes AS n", 'PROCESS n USING "?" AS m'],
+          },
+        }
+      : { json: task === "process" ? { items: [{ id: "f" }] } : { complete: "done" } };
+  const uncaught = [];
+  const count = (reason) => uncaught.push(reason);
+  process.on("unhandledRejection", count);
+  const fail = async () => {
+    throw new Error("the page could not show it");
+  };
+  for (const name of ["onStep", "onBatch", "onPlan"]) {
+    const session = counted({ llm });
+    const solving = session.solve("Who?", { [name]: fail });
+    await assert.rejects(solving, /the page could not show it/, name);
+    // The session is free again.
+    assert.equal((await session.solve("Who?")).status, "complete");
+  }
+  const session = counted({ llm });
+  const plan = { plan_id: "p", why: "w", commands: ["FIND nodes AS n", "COUNT n AS c"] };
+  await assert.rejects(session.run(plan, { onStep: fail }), /the page could not show it/);
+  // One that answers is not waited for.
+  const never = { onStep: () => new Promise(() => {}) };
+  assert.equal((await session.run(plan, never)).status, "completed");
+  await new Promise(setImmediate);
+  process.off("unhandledRejection", count);
+  assert.deepEqual(uncaught, []);
+});
+
+test("a listener that fails when all is over is told like any error without a caller", async () => {
+  const session = counted({});
+  const plan = { plan_id: "p", why: "w", commands: ["FIND nodes AS n"] };
+  let fail;
+  const late = new Promise((_, reject) => {
+    fail = reject;
+  });
+  const { error } = console;
+  const told = [];
+  console.error = (...all) => told.push(...all);
+  try {
+    assert.equal((await session.run(plan, { onStep: () => late })).status, "completed");
+    fail(new Error("too late"));
+    await new Promise(setImmediate);
+  } finally {
+    console.error = error;
+  }
+  assert.deepEqual(
+    told.map(({ message }) => message),
+    ["too late"],
+  );
+});

@@ -181,6 +181,28 @@ test("the id of a row in a prompt is no row of its own", async () => {
   assert.deepEqual(shown.match(/^\[[^\]]*\]/gm), ["[row 0]", "[b]"]);
 });
 
+test("an id that looks like the number of a row is not taken for one", async () => {
+  const nodes = [
+    { id: "b", t: 1, source_id: "s0" },
+    { id: "row 2", t: 2, source_id: "s1" },
+    { id: "b", t: 3, source_id: "s2" },
+  ];
+  let shown = "";
+  const llm = ({ prompt }) => {
+    shown = prompt;
+    const cited = ["row 1", "row 2"].map((input_id, item) => ({ item, input_id }));
+    return { json: { items: [{ id: "x" }, { id: "y" }], provenance: cited } };
+  };
+  const remote = { findNodes: async () => nodes };
+  for (const name of ["findEdges", "findPaths", "getNode"]) remote[name] = async () => [];
+  const session = new GaslSession({ graph: remote, llm });
+  await session.execute("FIND nodes AS ra");
+  await session.execute(process("a"));
+  assert.deepEqual(shown.match(/^\[[^\]]*\]/gm), ["[row 0]", "[row 1]", "[row 2]"]);
+  const sources = session.evidence("pa").map(({ sources }) => sources.map((one) => one.source_id));
+  assert.deepEqual(sources, [["s1"], ["s2"]]);
+});
+
 test("a state with a very long history is taken up at once", async () => {
   const graph = Graph.fromNodeLink({ nodes: [], edges: [] });
   const state = { version: "0.1", variables: {}, history: Array(40_000).fill(1) };

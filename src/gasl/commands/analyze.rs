@@ -110,7 +110,7 @@ impl Analysis {
         let extraction = extraction(core, reply, moment.now);
         let source = source(None, None, moment.step, extraction.clone());
         let mut output =
-            Output { value: Some(Variable::Value(value, [source].into())), ..Output::default() };
+            Output { value: Some(Variable::of(value, [source].into())), ..Output::default() };
         if let Some(told) = reply.cut() {
             output.status = Some(Status::Partial);
             output.told.push(told);

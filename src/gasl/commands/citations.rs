@@ -10,6 +10,9 @@ use crate::gasl::predicate::lower;
 use crate::gasl::variable::{Rows, Variable};
 use std::ops::Range;
 
+/// How the number of a row begins, by which it is shown where it has no id of its own.
+const NUMBERED: &str = "row ";
+
 /// The rows that a model was shown.
 pub struct Shown<'a> {
     pub rows: &'a dyn Rows,
@@ -34,10 +37,11 @@ impl Shown<'_> {
             let count = id_of(row).and_then(|id| counts.entry(&id, || 0));
             count.into_iter().for_each(|count| *count += 1);
         }
-        // One of several lines would look like rows that there are not.
-        let is_own = |id: &String| counts.get(id) == Some(&1) && !id.contains(char::is_control);
+        // One of several lines would look like rows that there are not, and one like a number of ours like another row.
+        let is_taken = |id: &str| id.contains(char::is_control) || id.starts_with(NUMBERED);
+        let is_own = |id: &String| counts.get(id) == Some(&1) && !is_taken(id);
         let named = |(place, row): (usize, Value)| {
-            let id = id_of(&row).filter(is_own).unwrap_or_else(|| format!("row {place}"));
+            let id = id_of(&row).filter(is_own).unwrap_or_else(|| format!("{NUMBERED}{place}"));
             ShownRow { place, id, row }
         };
         rows.into_iter().map(named).collect()

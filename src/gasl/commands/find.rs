@@ -61,15 +61,18 @@ impl Query {
         let asked = paths.max_length;
         let granted = core.setup.ceilings.of("max_path_length").unwrap_or(usize::MAX).min(asked);
         paths.max_length = granted;
-        // A simple path leads through each node once.
-        let longer = match &core.graph {
-            Source::Memory(graph) => graph.node_count() > granted.saturating_add(1),
+        let has_longer = |paths: &PathQuery| match &core.graph {
+            // A simple path leads through each node once.
+            Source::Memory(graph) if graph.node_count() <= granted.saturating_add(1) => false,
+            Source::Memory(graph) => {
+                !paths.asks_length || graph.has_longer_paths(paths, case(&core.caps))
+            }
             Source::Remote => true,
         };
         let told = if granted < asked {
             Some(caps::clipped("max_path_length", asked, granted))
         } else {
-            let open = paths.is_open && usual.is_none() && longer;
+            let open = paths.is_open && usual.is_none() && has_longer(&paths);
             self.usual = (open && !paths.asks_length).then_some(granted);
             (open && paths.asks_length).then(|| unbounded(granted))
         };
@@ -168,7 +171,9 @@ fn find(
         let told = both_ends(target, &query.predicate)
             .or_else(|| unknown_text(graph, target, &query.predicate))
             .map(|(field, told)| placed(told, condition, &field));
-        output.told.extend(told.or_else(|| query.usual.map(unbounded)));
+        let paths = query.paths.as_ref();
+        let has_longer = || paths.is_some_and(|paths| graph.has_longer_paths(paths, case));
+        output.told.extend(told.or_else(|| query.usual.filter(|_| has_longer()).map(unbounded)));
     }
     if let Some(paths) = &query.paths {
         output = output.metric("max_path_length", paths.max_length);
@@ -286,9 +291,14 @@ impl Walk {
         let is_name = |value: &Value| matches!(value, Value::Text(_) | Value::Number(_));
         let id = |value: &Value| Some(value.get("id").unwrap_or(value).clone()).filter(is_name);
         let value = from.to_value();
-        let ids = match &value {
-            Value::List(rows) => rows.iter().filter_map(id).gather(),
+        // `p.nodes` of paths is a list of lists.
+        let each = |row: &Value| match row {
+            Value::List(items) => items.iter().filter_map(id).gather(),
             one => id(one).into_iter().gather(),
+        };
+        let ids: Vec<Value> = match &value {
+            Value::List(rows) => rows.iter().flat_map(each).gather(),
+            one => each(one),
         };
         if ids.is_empty() && !from.is_empty() {
             let message = format!("{} holds nothing with an `id`", quote(&starts.text()));

@@ -8,7 +8,7 @@ use crate::base::Gather;
 use crate::base::hash::sha256;
 use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::checkpoint::{Done, Kept};
+use crate::gasl::checkpoint::{Done, Kept, told_of};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
@@ -53,6 +53,8 @@ pub struct Processing {
     stopped: bool,
     extraction: Value,
     told: Vec<Diagnostic>,
+    /// What there is to say of the batches so far.
+    of_batches: Vec<Diagnostic>,
 }
 
 impl Processing {
@@ -103,6 +105,7 @@ impl Processing {
             stopped: false,
             extraction: Value::Null,
             told,
+            of_batches: Vec::new(),
         };
         work.take_up(core);
         let progress = work.next(core, moment)?;
@@ -120,6 +123,7 @@ impl Processing {
         self.kept = (self.done.len(), self.sources.len());
         self.extraction = checkpoint.get("extraction").cloned().unwrap_or_default();
         self.stopped = checkpoint.get("stopped") == Some(&Value::Bool(true));
+        self.of_batches = told_of(checkpoint);
         let message = format!("{} batches were done before and are kept", self.batch);
         let help = "the rows are the same, so nothing has to be asked again";
         self.told.push(Diagnostic::new(codes::TURNED, message).help(help));
@@ -127,9 +131,9 @@ impl Processing {
 
     /// Keeps what the last batch brought, in case that this does not come to its end.
     fn keep(&mut self, core: &mut Core) {
-        let (batches, sources) = (&self.done, &self.sources);
+        let (batches, sources, told) = (&self.done, &self.sources, &self.of_batches);
         let (extraction, stopped) = (&self.extraction, self.stopped);
-        let done = Done { batches, sources, extraction, stopped };
+        let done = Done { batches, sources, told, extraction, stopped };
         core.checkpoints.keep(&self.mark, &done, self.kept);
         self.kept = (batches.len(), sources.len());
     }
@@ -261,7 +265,7 @@ impl Processing {
         self.done.push(if self.cited { Value::list(items.to_vec()) } else { value.clone() });
         self.stopped |= reply.stopped_for_length();
         self.extraction = extraction;
-        self.told.extend(told);
+        self.of_batches.extend(told);
         Ok(())
     }
 
@@ -271,7 +275,7 @@ impl Processing {
         let value = match united {
             Value::List(rows) => Variable::rows(rows.to_vec(), sources),
             Value::Null => Variable::plain(Value::list(Vec::new())),
-            value => Variable::Value(value, sources.concat_sources()),
+            value => Variable::of(value, sources.concat_sources()),
         };
         let mut output = Output::of(value);
         let batches = self.bounds.len().saturating_sub(1);
@@ -299,7 +303,7 @@ impl Processing {
             output.told.push(cut_for_length());
             output = output.metric("completeness", completeness(count, count, "length"));
         }
-        output.told(std::mem::take(&mut self.told))
+        output.told(std::mem::take(&mut self.told)).told(std::mem::take(&mut self.of_batches))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::gasl::language::ast::{Kind, Mode, Operand, Path};
 use crate::gasl::state;
 use crate::gasl::update::{Updated, update as put};
 use crate::gasl::variable::Variable;
+use crate::gasl::weight::{LARGEST, Room, weight};
 
 /// Makes a key of the state.
 pub fn declare(core: &mut Core, key: &Path, kind: Kind, description: Option<&str>) -> Result {
@@ -38,8 +39,12 @@ pub fn update(core: &mut Core, key: &Path, input: &Path, mode: Mode) -> Result {
     }
     let mut next = core.variables.clone();
     let Some(entry) = at_mut(&mut next, &key.steps) else { return Ok(Output::default()) };
+    // What has been replaced since is counted until there is little room left.
+    let held = if core.weight < LARGEST / 2 { core.weight } else { weight(&core.variables) };
+    let mut room = Room::beside(held);
     let Updated { added, duplicates, differing } =
-        put(entry, &value, mode, &path).map_err(|error| error.at(input.span))?;
+        put(entry, &value, mode, &path, &mut room).map_err(|error| error.at(input.span))?;
+    core.weight = room.filled();
     // A state that is the same is not another snapshot.
     if state::entry(&next, &key.steps) != state::entry(&core.variables, &key.steps) {
         core.variables = next;

@@ -7,7 +7,6 @@ use super::quotes::stripped;
 use super::table::Table;
 use super::{Graph, Raw};
 use crate::base::Value;
-use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// Whether quotes that an export put around its texts are taken off.
@@ -114,11 +113,16 @@ impl Builder {
     /// The number of an attribute of nodes or of edges, as `row` is one, to set it many times. A
     /// name that all rows have anyway (`id`, `source`, `target`) gets a `_`.
     pub fn field(&mut self, row: Row, name: &str) -> usize {
-        let name = free_name(row, name);
         match row {
-            Row::Node(_) => self.nodes.field(&name),
-            Row::Edge(_) => self.edges.field(&name),
+            Row::Node(_) => self.nodes.field_beside(name, &["id"]),
+            Row::Edge(_) => self.edges.field_beside(name, &["id", "source", "target"]),
         }
+    }
+
+    /// The name under which rows keep an attribute.
+    pub fn name_of(&self, row: Row, field: usize) -> Option<&str> {
+        let table = if let Row::Node(_) = row { &self.nodes } else { &self.edges };
+        table.columns.get(field).map(|column| &*column.name)
     }
 
     /// Makes room in an attribute that no row has yet.
@@ -253,13 +257,5 @@ impl Builder {
         }
         self.ids = ids;
         kept
-    }
-}
-
-/// The name under which a row keeps an attribute.
-pub fn free_name(row: Row, field: &str) -> Cow<'_, str> {
-    match (row, field) {
-        (_, "id") | (Row::Edge(_), "source" | "target") => format!("{field}_").into(),
-        _ => field.into(),
     }
 }

@@ -46,7 +46,7 @@ mod text_search;
 mod walk;
 
 pub use adjacency::Direction;
-pub use build::{Builder, Quotes, Row, free_name};
+pub use build::{Builder, Quotes, Row};
 pub use cells::Cells;
 pub use column::{Cell, Expected, Given};
 pub use export::FORMAT;

@@ -11,17 +11,41 @@ use crate::base::value::Map;
 pub struct Table {
     pub columns: Vec<Column>,
     by_name: Names,
+    /// The columns of names that are taken, and have others.
+    renamed: Names,
 }
 
 impl Table {
     /// The column of a name, a new one where there is none.
     pub fn field(&mut self, name: &str) -> usize {
-        if let Some(number) = self.by_name.get(name) {
+        self.field_beside(name, &[])
+    }
+
+    /// The same where some names are `taken`: what is called so, or as something that was called so,
+    /// gets a `_` until it has a name of its own.
+    pub fn field_beside(&mut self, name: &str, taken: &[&str]) -> usize {
+        if let Some(number) = self.renamed.get(name) {
             return *number as usize;
         }
-        self.by_name.insert(name.to_owned(), self.columns.len() as u32);
-        self.columns.push(Column::new(name));
-        self.columns.len() - 1
+        let known = self.by_name.get(name).copied();
+        if let Some(number) = known.filter(|known| !self.is_renamed(*known)) {
+            return number as usize;
+        }
+        let number = self.columns.len() as u32;
+        let mut own = name.to_owned();
+        while taken.contains(&&*own) || self.by_name.contains_key(&own) {
+            own.push('_');
+        }
+        if own != name {
+            self.renamed.insert(name.to_owned(), number);
+        }
+        self.columns.push(Column::new(&own));
+        self.by_name.insert(own, number);
+        number as usize
+    }
+
+    fn is_renamed(&self, number: u32) -> bool {
+        self.renamed.values().any(|renamed| *renamed == number)
     }
 
     /// Sets one cell.

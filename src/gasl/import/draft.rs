@@ -5,7 +5,7 @@ use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::names;
 use crate::base::{Code, Diagnostic, Span};
-use crate::gasl::graph::{Builder, Given, Quotes, Row, free_name};
+use crate::gasl::graph::{Builder, Given, Quotes, Row};
 
 /// A builder that counts, and notes what it met.
 pub struct Draft {
@@ -99,12 +99,12 @@ impl Draft {
     /// The number of an attribute; see [`Builder::field`].
     pub fn field(&mut self, row: Row, name: &str, at: Span) -> Result<usize, Diagnostic> {
         let number = self.builder.field(row, name);
-        let kept = free_name(row, name);
-        if kept != name {
+        let kept = self.builder.name_of(row, number).filter(|kept| *kept != name);
+        if let Some(kept) = kept.map(quote) {
             self.note(codes::RENAMED, || {
                 let message = format!("an attribute called {}", quote(name));
                 Diagnostic::new(codes::RENAMED, message)
-                    .help(format!("ask for {}: every row has the other anyway", quote(&kept)))
+                    .help(format!("ask for {kept}: every row has the other anyway"))
                     .at(at)
             });
         }

@@ -53,7 +53,7 @@ impl Asking {
             return Progress::Done(Err(silenced().into()));
         }
         self.hash = self.question.hash();
-        core.calls += 1;
+        core.spending.calls += 1;
         // Without a model a turn is taken as well, so that a replay has as many.
         Progress::Need(match core.setup.has_model {
             true => Effect::Ask(Box::new(self.question.clone())),
@@ -111,7 +111,7 @@ impl Asking {
     fn receive(&mut self, core: &mut Core, reply: &Value) -> Replied {
         Rc::make_mut(&mut core.exchanges).put(&self.hash, reply.clone());
         let reply = Reply { value: reply.clone() };
-        core.tokens += reply.tokens();
+        core.spending.tokens += reply.tokens();
         Ok(reply)
     }
 

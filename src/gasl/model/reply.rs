@@ -1,8 +1,9 @@
 //! The JSON of a model's reply, whatever stands around it.
 
-use crate::base::json::{ENDED_EARLY, Limits};
+use crate::base::diagnostic::first_of;
+use crate::base::json::{ENDED_EARLY, Limits, pointers_at};
 use crate::base::value::excerpt_of;
-use crate::base::{Diagnostic, Value};
+use crate::base::{Diagnostic, Gather, Value};
 use crate::gasl::codes;
 
 /// What the model's callback answered.
@@ -26,7 +27,7 @@ impl Reply {
     }
 
     /// The JSON that the model wrote, and what had to be dropped around it.
-    pub fn json(&self) -> Result<(Value, Vec<Diagnostic>), Diagnostic> {
+    pub fn json(&self) -> Result<Found, Diagnostic> {
         if let Some(json) = self.value.get("json").filter(|json| !json.is_null()) {
             return Ok((json.clone(), Vec::new()));
         }
@@ -94,36 +95,48 @@ pub fn cut_for_length() -> Diagnostic {
         .help("something may be missing; allow longer replies or ask for less")
 }
 
+/// JSON, and what there is to say of it: keys that stand twice, and what was dropped around it.
+pub type Found = (Value, Vec<Diagnostic>);
+
 /// The JSON in a text: the text itself, else what a fence encloses, else what begins at the first
 /// brace.
-pub fn json_of(text: &str) -> Result<(Value, Vec<Diagnostic>), Diagnostic> {
+pub fn json_of(text: &str) -> Result<Found, Diagnostic> {
     let whole = text.trim();
     let error = match read(whole) {
-        Ok(value) => return Ok((value, Vec::new())),
+        Ok(found) => return Ok(found),
         Err(error) => error,
     };
     if let Some(inside) = fenced(whole) {
-        let told = vec![around("a markdown fence")];
         return read(inside.trim())
-            .map(|value| (value, told))
+            .map(|found| without(found, "a markdown fence"))
             .map_err(|error| refused(inside, &error));
     }
     let Some(start) = whole.find(['{', '[']) else { return Err(refused(whole, &error)) };
     let from = whole.get(start..).unwrap_or_default();
     let end = from.rfind(['}', ']']).map_or(from.len(), |end| end + 1);
     match read(from.get(..end).unwrap_or_default()) {
-        Ok(value) => Ok((value, vec![around("words")])),
+        Ok(found) => Ok(without(found, "words")),
         // What was read to the very end says best what is missing there.
         Err(_) => Err(refused(from, &read(from).err().unwrap_or(error))),
     }
 }
 
-fn read(text: &str) -> Result<Value, Diagnostic> {
+fn read(text: &str) -> Result<Found, Diagnostic> {
     let (value, told) = Value::parse(text.as_bytes(), Limits::default());
-    value.ok_or_else(|| {
-        let error = told.into_iter().find(Diagnostic::is_error);
-        error.unwrap_or_else(|| Diagnostic::new(codes::NOT_JSON, "the reply is no JSON"))
-    })
+    match value {
+        Some(value) => Ok((value, at_pointers(text, first_of(told)))),
+        None => {
+            let error = told.into_iter().find(Diagnostic::is_error);
+            Err(error.unwrap_or_else(|| Diagnostic::new(codes::NOT_JSON, "the reply is no JSON")))
+        }
+    }
+}
+
+/// The same with pointers for places: whoever reads them has the JSON, and not what stands around it.
+fn at_pointers(text: &str, told: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let places: Vec<usize> = told.iter().map(|one| one.span().unwrap_or_default().start).gather();
+    let pointers = pointers_at(text.as_bytes(), &places);
+    told.into_iter().zip(pointers).map(|(one, pointer)| one.at_pointer(pointer)).gather()
 }
 
 /// What the first fence of a text encloses; an open fence encloses the rest.
@@ -133,9 +146,11 @@ fn fenced(text: &str) -> Option<&str> {
     Some(inside.split_once("```").map_or(inside, |(inside, _)| inside))
 }
 
-fn around(what: &str) -> Diagnostic {
+/// The JSON, and that something around it was dropped.
+fn without((value, mut told): Found, what: &str) -> Found {
     let message = format!("{what} around the JSON of the reply was dropped");
-    Diagnostic::new(codes::CHATTER, message).help("answer with the JSON alone")
+    told.push(Diagnostic::new(codes::CHATTER, message).help("answer with the JSON alone"));
+    (value, told)
 }
 
 fn refused(text: &str, error: &Diagnostic) -> Diagnostic {

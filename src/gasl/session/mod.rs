@@ -6,7 +6,7 @@ mod views;
 use self::entries::Counting;
 use super::caps::{Caps, Ceilings};
 use super::codes;
-use super::core::{Bounds, Core, Setup};
+use super::core::{Core, Setup, Spending};
 use super::effect::{Answer, Effect, Event, Progress};
 use super::history::Snapshot;
 use super::language::{Located, Parsed, parse};
@@ -18,6 +18,7 @@ use super::task::plan::{PlanResult, PlanRun};
 use super::task::propose::Proposing;
 use super::task::solve::{Budget, SolveRun, Solved};
 use super::task::step::{Ended, Statuses, StepRun, after};
+use super::weight::weight;
 use crate::base::slots::Slots;
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
@@ -121,17 +122,16 @@ impl Session {
             graph,
             caps,
             context: Rc::default(),
+            weight: weight(&loaded.variables),
             variables: loaded.variables,
             history: Rc::new(history),
             exchanges: Rc::default(),
             replaying: None,
             live: Vec::new(),
             cancelled: Vec::new(),
-            tokens: 0,
-            calls: 0,
+            spending: Spending::default(),
             checkpoints: loaded.checkpoints,
             running: loaded.running,
-            bounds: Bounds::default(),
         };
         Session {
             core,
@@ -339,10 +339,7 @@ impl Session {
         self.updated_at = now.to_owned();
         match progress {
             Progress::Need(effect) => Turn { task, events, next: Next::Need(effect) },
-            Progress::Done(solved) => {
-                self.core.bounds = Bounds::default();
-                self.ended(task, solved.to_value(), events)
-            }
+            Progress::Done(solved) => self.ended(task, solved.to_value(), events),
         }
     }
 

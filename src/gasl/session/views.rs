@@ -6,11 +6,12 @@ use crate::base::slots::Slots;
 use crate::base::value::{Map, put};
 use crate::base::{Span, Value};
 use crate::gasl::bind::Context;
-use crate::gasl::core::{Bounds, Replaying};
+use crate::gasl::core::Replaying;
 use crate::gasl::history::History;
 use crate::gasl::identity::item_key;
 use crate::gasl::model::exchange::Exchanges;
 use crate::gasl::variable::Variable;
+use crate::gasl::weight::weight;
 use crate::gasl::{recording, state};
 use std::rc::Rc;
 
@@ -72,7 +73,6 @@ impl Session {
         core.live.clear();
         core.cancelled.clear();
         core.running = Value::Null;
-        core.bounds = Bounds::default();
         let mut initial = self.initial.clone();
         if let Some(hash) = hash {
             let index = core.history.find(hash)?;
@@ -90,6 +90,7 @@ impl Session {
             let told = history.loaded.len() + history.records.len();
             history.dropped = history.dropped.min(snapshot.step.saturating_sub(told));
             core.variables = snapshot.variables.clone();
+            core.weight = weight(&core.variables);
             core.context = Rc::new(Context::default());
             initial = recording::forked(&core);
         } else if self.tasks.iter().next().is_some() || !self.core.running.is_null() {
@@ -136,33 +137,27 @@ impl Session {
     /// Each finding under a key with its sources.
     pub fn evidence(&self, key: &str) -> Option<Value> {
         let steps: Vec<String> = key.split('.').map(str::to_owned).gather();
-        let found = match self.core.context.get(key) {
-            Some(found) => found.clone(),
-            None => {
-                let entry = state::entry(&self.core.variables, &steps)?;
-                return Some(evidence_of(entry).into());
-            }
-        };
+        let is_held = steps.first().is_some_and(|first| self.core.context.contains_key(first));
+        let entry = state::entry(&self.core.variables, &steps);
+        if let Some(entry) = entry.filter(|entry| !is_held && state::kind_of(entry).is_some()) {
+            return Some(evidence_of(entry).into());
+        }
+        let found = self.held(key)?;
         let count = found.row_count().unwrap_or(1);
         let item = |index: usize| match &found {
             Variable::Rows(..) => found.row(index).unwrap_or_default(),
             Variable::Value(value, _) => value.clone(),
         };
-        let line = |index: usize| finding(&item(index), found.sources(index).to_vec());
+        let line = |index: usize| finding(&item(index), &found.sources(index));
         Some((0..count).map(line).gather().into())
     }
 }
 
 /// `{key, item, sources}` of each finding of a key.
 fn evidence_of(entry: &Value) -> Vec<Value> {
-    let beside = entry.get(state::PROVENANCE).and_then(Value::as_map);
-    let sources = |key: &str| {
-        let list = beside.and_then(|beside| beside.get(key)).and_then(Value::as_list);
-        list.unwrap_or_default().to_vec()
-    };
     match state::payload(entry) {
         Value::List(items) => {
-            items.iter().map(|item| finding(item, sources(&item_key(item)))).gather()
+            items.iter().map(|item| finding(item, state::beside(entry, &item_key(item)))).gather()
         }
         Value::Map(map) => {
             let mut each = Vec::new();
@@ -173,20 +168,20 @@ fn evidence_of(entry: &Value) -> Vec<Value> {
                     None => each.push(Value::map([
                         ("key", Value::Text(key.clone())),
                         ("item", item.clone()),
-                        ("sources", sources(key).into()),
+                        ("sources", state::beside(entry, key).to_vec().into()),
                     ])),
                 }
             }
             each
         }
-        value => vec![finding(&value, Vec::new())],
+        value => vec![finding(&value, &[])],
     }
 }
 
-fn finding(item: &Value, sources: Vec<Value>) -> Value {
+fn finding(item: &Value, sources: &[Value]) -> Value {
     Value::map([
         ("key", Value::from(item_key(item))),
         ("item", item.clone()),
-        ("sources", sources.into()),
+        ("sources", sources.to_vec().into()),
     ])
 }

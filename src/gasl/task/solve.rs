@@ -6,7 +6,7 @@ use crate::base::Gather;
 use crate::base::value::excerpt;
 use crate::base::{Code, Diagnostic, Value};
 use crate::gasl::codes;
-use crate::gasl::core::{Bounds, Core};
+use crate::gasl::core::{Bounds, Core, Spending};
 use crate::gasl::effect::{Answer, Event, Progress};
 use crate::gasl::model::asking::{Asking, Replied, line};
 use crate::gasl::model::exchange::Question;
@@ -39,10 +39,10 @@ impl Default for Budget {
 /// A question on its way to its answer.
 pub struct SolveRun {
     query: String,
-    budget: Budget,
-    calls_before: usize,
-    tokens_before: usize,
-    steps_before: usize,
+    /// Plans that may be run.
+    most_plans: usize,
+    /// What it has spent while others are at work.
+    spending: Spending,
     plans: Vec<PlanResult>,
     state: State,
     /// Why it was stopped from outside, if it was.
@@ -99,24 +99,27 @@ impl SolveRun {
         now: &str,
         events: &mut Vec<Event>,
     ) -> (SolveRun, Progress<Solved>) {
+        let Budget { plans: most_plans, calls, tokens, steps } = budget;
+        let bounds = Bounds { calls, tokens, steps };
         let mut run = SolveRun {
             query,
-            budget,
-            calls_before: core.calls,
-            tokens_before: core.tokens,
-            steps_before: core.history.step,
+            most_plans,
+            spending: Spending { bounds, ..Spending::default() },
             plans: Vec::new(),
             state: State::Over,
             cancelled: None,
             undecided: false,
         };
-        core.bounds = Bounds {
-            calls: core.calls.saturating_add(budget.calls),
-            tokens: core.tokens.saturating_add(budget.tokens),
-            steps: core.history.step.saturating_add(budget.steps),
-        };
-        let progress = run.ask(core, None, now, events);
+        let progress = run.at_work(core, |run, core| run.ask(core, None, now, events));
         (run, progress)
+    }
+
+    /// Does something of its own: that, and nothing else, is counted against its bounds.
+    fn at_work<T>(&mut self, core: &mut Core, work: impl FnOnce(&mut Self, &mut Core) -> T) -> T {
+        std::mem::swap(&mut core.spending, &mut self.spending);
+        let done = work(self, core);
+        std::mem::swap(&mut core.spending, &mut self.spending);
+        done
     }
 
     /// Goes on with what the host answered.
@@ -127,17 +130,17 @@ impl SolveRun {
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<Solved> {
-        match std::mem::replace(&mut self.state, State::Over) {
+        self.at_work(core, |run, core| match std::mem::replace(&mut run.state, State::Over) {
             State::Asking(mut asking) => {
                 let replied = asking.answered(core, answer);
-                self.heard(core, asking, Progress::Done(replied), now, events)
+                run.heard(core, asking, Progress::Done(replied), now, events)
             }
             State::Running(mut plan) => {
                 let progress = plan.resume(core, answer, now, events);
-                self.ran(core, plan, progress, now, events)
+                run.ran(core, plan, progress, now, events)
             }
-            State::Over => self.end("stopped", None, Vec::new()),
-        }
+            State::Over => run.end("stopped", None, Vec::new()),
+        })
     }
 
     /// Stops; blocks of the plan that must run still do.
@@ -150,16 +153,16 @@ impl SolveRun {
     ) -> Progress<Solved> {
         let message = format!("the loop was stopped: {why}");
         self.cancelled = Some(stopped(codes::CANCELLED, &message));
-        match std::mem::replace(&mut self.state, State::Over) {
+        self.at_work(core, |run, core| match std::mem::replace(&mut run.state, State::Over) {
             State::Running(mut plan) => {
                 let progress = plan.cancel(core, now, events);
-                self.ran(core, plan, progress, now, events)
+                run.ran(core, plan, progress, now, events)
             }
             _ => {
-                let why = self.cancelled.take().into_iter().gather();
-                self.end("cancelled", None, why)
+                let why = run.cancelled.take().into_iter().gather();
+                run.end("cancelled", None, why)
             }
-        }
+        })
     }
 
     /// Asks what to do next: for a plan at first, for an evaluation after a plan.
@@ -191,15 +194,16 @@ impl SolveRun {
 
     /// Whether there may be no more plans.
     fn spent_plans(&self) -> Option<Diagnostic> {
-        over([("plans", self.plans.len(), self.budget.plans)])
+        over([("plans", self.plans.len(), self.most_plans)])
     }
 
     /// Whether there may be no more questions.
     fn exceeded(&self, core: &Core) -> Option<Diagnostic> {
+        let Spending { calls, tokens, steps, bounds } = core.spending;
         over([
-            ("calls of the model", core.calls - self.calls_before, self.budget.calls),
-            ("tokens", core.tokens - self.tokens_before, self.budget.tokens),
-            ("steps", core.history.step - self.steps_before, self.budget.steps),
+            ("calls of the model", calls, bounds.calls),
+            ("tokens", tokens, bounds.tokens),
+            ("steps", steps, bounds.steps),
         ])
     }
 

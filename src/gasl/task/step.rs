@@ -49,7 +49,7 @@ impl StepRun {
         now: &str,
         events: &mut Vec<Event>,
     ) -> (StepRun, Progress<Ended>) {
-        let number = Rc::make_mut(&mut core.history).take_number();
+        let number = core.next_step();
         let started_at = now.to_owned();
         let mut run =
             StepRun { step, started_at, number, work: None, taken: None, doubts: Vec::new() };
@@ -65,7 +65,7 @@ impl StepRun {
         diagnostics: Vec<Diagnostic>,
         now: &str,
     ) -> (StepRun, Progress<Ended>) {
-        let number = Rc::make_mut(&mut core.history).take_number();
+        let number = core.next_step();
         let command = Rc::new(Command::Complete { text: String::new() });
         let started_at = now.to_owned();
         let step = Step { command, text, start: 0, why };
@@ -246,7 +246,12 @@ pub fn given_up() -> Diagnostic {
 
 /// What the host is asked between two steps.
 pub fn after(core: &Core, status: Status) -> Effect {
-    if core.setup.has_backend && !status.is_failure() { Effect::Save } else { Effect::Continue }
+    if status.is_failure() { Effect::Continue } else { kept(core) }
+}
+
+/// What the host is asked where a step shall not be done again.
+pub fn kept(core: &Core) -> Effect {
+    if core.setup.has_backend { Effect::Save } else { Effect::Continue }
 }
 
 /// A note when the state could not be stored.

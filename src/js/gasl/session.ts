@@ -447,10 +447,10 @@ type SessionEvent =
   | { kind: "plan"; plan: Plan }
   | { kind: "batch"; done: number; total: number };
 
-function tell(event: SessionEvent, options: SolveOptions): void {
-  if (event.kind === "step") options.onStep?.(event.record);
-  else if (event.kind === "plan") options.onPlan?.(event.plan);
-  else options.onBatch?.({ done: event.done, total: event.total });
+function tell(event: SessionEvent, options: SolveOptions): unknown {
+  if (event.kind === "step") return options.onStep?.(event.record);
+  if (event.kind === "plan") return options.onPlan?.(event.plan);
+  return options.onBatch?.({ done: event.done, total: event.total });
 }
 
 function wrap(handle: Handle, ground: Ground): GaslSession {

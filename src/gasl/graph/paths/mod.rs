@@ -10,7 +10,7 @@ use super::find::{Cut, Search};
 use super::path_predicate::Finished;
 use super::path_query::PathQuery;
 use crate::base::Value;
-use crate::gasl::predicate::{Case, Predicate};
+use crate::gasl::predicate::{Case, Comparison, Predicate, Test};
 
 /// Paths in the order of their starts, then depth first in the order of the edges.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,6 +25,9 @@ pub struct Paths {
 
 /// So many numbers of nodes and edges are kept, of four bytes each: few paths may be very long.
 const NUMBERS: usize = 1 << 26;
+
+/// So many edges are followed to learn whether there are longer paths than those that are found.
+const LOOKED: usize = 100_000;
 
 /// One path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +119,17 @@ impl Graph {
             growth.found.cut = grown.err();
         }
         growth.found
+    }
+
+    /// Whether there are longer paths that fulfil a query otherwise; also where they could not be
+    /// looked for to the end.
+    pub fn has_longer_paths(&self, query: &PathQuery, case: Case) -> bool {
+        let length = Test::Compare(Comparison::Greater, query.max_length.into());
+        let is_longer = Predicate::Field("length".into(), length);
+        let finished = Predicate::All(vec![is_longer, query.finished.clone()]);
+        let longer = PathQuery { finished, max_length: self.node_count(), ..query.clone() };
+        let one = Search { limit: Some(1), max_results: None, max_expansions: Some(LOOKED) };
+        self.find_paths(&longer, case, one).cut.is_some()
     }
 
     /// How many edges it takes at least to step to each node and from there to an end; 0 where the

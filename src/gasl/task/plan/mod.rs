@@ -6,7 +6,7 @@ mod stored;
 pub use self::result::{PlanResult, PlanStatus};
 
 use self::stored::interrupted;
-use super::step::{Ended, Statuses, StepRun, after, error_variable, not_stored};
+use super::step::{Ended, Statuses, StepRun, after, error_variable, kept, not_stored};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Event, Progress};
@@ -76,7 +76,7 @@ impl PlanRun {
     ) -> (PlanRun, Progress<PlanResult>) {
         core.context = Rc::default();
         core.live.push(plan.id.clone());
-        let run = PlanRun {
+        let mut run = PlanRun {
             plan: Rc::new(plan),
             at: 0,
             frames: Vec::new(),
@@ -91,6 +91,10 @@ impl PlanRun {
             result: None,
             kept: Vec::new(),
         };
+        // What is stored during its first step is stored of this plan, and not of one before.
+        if core.setup.has_backend {
+            core.running = run.stored(core, 0);
+        }
         // Whoever has changed their mind by now can still stop it.
         (run, Progress::Need(Effect::Continue))
     }
@@ -156,10 +160,13 @@ impl PlanRun {
     ) -> Progress<PlanResult> {
         events.push(Event::Step(ended.record.told()));
         self.records.push(ended.record.clone());
-        let effect = after(core, ended.record.status);
+        let effect = match self.goes_on_behind(&ended) {
+            true => kept(core),
+            false => after(core, ended.record.status),
+        };
         self.ended = Some(ended);
         if effect == Effect::Save {
-            core.running = self.stored(core);
+            core.running = self.stored(core, self.at + 1);
         }
         Progress::Need(effect)
     }
@@ -205,6 +212,13 @@ impl PlanRun {
 
     fn in_finally(&self) -> bool {
         self.frames.iter().any(|frame| frame.phase == Phase::Finally)
+    }
+
+    /// Whether the plan goes on behind a step, even one that failed: then it is not done again where
+    /// the plan is interrupted.
+    fn goes_on_behind(&self, ended: &Ended) -> bool {
+        let leads_on = !self.frames.is_empty() || self.stop_after(ended, self.at + 1).is_none();
+        leads_on && !self.cancelled
     }
 
     /// Whether the plan cannot simply go on where it would be next. `ON` lines there come before all else.

@@ -15,8 +15,8 @@ use crate::gasl::variable::Variable;
 use std::rc::Rc;
 
 impl PlanRun {
-    /// Where the plan stands once the step that has ended is counted.
-    pub(super) fn stored(&mut self, core: &Core) -> Value {
+    /// Where the plan stands once the step that has ended is counted: before `next`.
+    pub(super) fn stored(&mut self, core: &Core, next: usize) -> Value {
         let mut statuses = self.statuses.clone();
         let wrote = self.ended.as_ref().and_then(|ended| ended.wrote.clone());
         let status = self.ended.as_ref().map(|ended| ended.record.status);
@@ -35,7 +35,6 @@ impl PlanRun {
         let names = core.context.keys().map(|name| &**name);
         let mut context: Vec<(&str, Value)> = names.zip(kept).collect();
         // Where the step leads to is no longer seen once it is behind.
-        let next = self.at + 1;
         let stop = self.ended.as_ref().and_then(|ended| self.stop_after(ended, next));
         if stop.is_some()
             && let Some(error) = self.ended.as_ref().and_then(|ended| self.caught(&ended.record))

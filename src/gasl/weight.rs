@@ -1,0 +1,72 @@
+//! How large a state may become: a value that is named twice is in memory once, but in the JSON of
+//! a state twice, so that a few dozen commands could make one that nobody can write.
+
+use super::codes;
+use crate::base::diagnostic::quote;
+use crate::base::json::Limits;
+use crate::base::{Diagnostic, Value};
+
+/// Bytes that the variables have as JSON at most, by estimate; half of what a JavaScript text holds.
+pub const LARGEST: usize = 1 << 28;
+
+/// What is left for values that come into a state.
+pub struct Room {
+    bytes: usize,
+}
+
+impl Room {
+    /// The room in a state that has so many bytes.
+    pub fn beside(bytes: usize) -> Room {
+        Room { bytes: LARGEST.saturating_sub(bytes) }
+    }
+
+    /// How many bytes a state of so much room has.
+    pub fn filled(&self) -> usize {
+        LARGEST - self.bytes
+    }
+
+    /// Takes the room of a value, which is to come to a path.
+    pub fn take(&mut self, value: &Value, path: &str) -> Result<(), Diagnostic> {
+        let what = match self.pass(value, Limits::default().depth) {
+            Ok(()) => return Ok(()),
+            Err(Full::Bytes) => format!("the state would have more than {LARGEST} bytes"),
+            Err(Full::Depth) => {
+                format!("it would nest more than {} levels", Limits::default().depth)
+            }
+        };
+        let message = format!("{} cannot take all of that: {what}", quote(path));
+        let help = "keep less: the fields that are needed, or a key that does not hold itself";
+        Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help))
+    }
+
+    /// Recursion is bounded by the levels that are left.
+    fn pass(&mut self, value: &Value, levels: usize) -> Result<(), Full> {
+        let bytes = value.as_text().map_or(4, str::len);
+        self.bytes = self.bytes.checked_sub(bytes).ok_or(Full::Bytes)?;
+        let below = levels.checked_sub(1).ok_or(Full::Depth);
+        for item in value.as_list().unwrap_or_default() {
+            self.pass(item, below?)?;
+        }
+        for (key, value) in value.entries() {
+            self.bytes = self.bytes.checked_sub(key.len()).ok_or(Full::Bytes)?;
+            self.pass(value, below?)?;
+        }
+        Ok(())
+    }
+}
+
+/// What there is too much of.
+#[derive(Clone, Copy)]
+enum Full {
+    Bytes,
+    Depth,
+}
+
+/// The bytes that the variables of a state have, by estimate; [`LARGEST`] where they are more.
+pub fn weight(variables: &Value) -> usize {
+    let mut room = Room::beside(0);
+    match room.pass(variables, usize::MAX) {
+        Ok(()) => room.filled(),
+        Err(_) => LARGEST,
+    }
+}

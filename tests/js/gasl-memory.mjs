@@ -1,0 +1,36 @@
+// What tests of sessions that are stored begin with.
+
+import { Graph } from "byname";
+
+/** Two nodes. */
+export const graph = () =>
+  Graph.fromNodeLink({
+    nodes: [
+      { id: "a", t: "x" },
+      { id: "b", t: "y" },
+    ],
+    links: [],
+  });
+
+/** A backend in memory. What it is given is kept as text, as a file would keep it. */
+export function memory() {
+  const kept = { text: null, rev: 0, saves: [], failing: false };
+  return {
+    kept,
+    async load() {
+      return kept.text === null ? null : { state: JSON.parse(kept.text), rev: String(kept.rev) };
+    },
+    async save(state, { expectedRev }) {
+      if (kept.failing) throw new Error("disk full");
+      if (expectedRev !== (kept.text === null ? null : String(kept.rev)))
+        throw new Error("somebody else stored");
+      kept.text = JSON.stringify(state);
+      kept.rev += 1;
+      kept.saves.push(state.history.length);
+      return { rev: String(kept.rev) };
+    },
+  };
+}
+
+/** A plan of these commands. */
+export const plan = (...commands) => ({ plan_id: "p", why: "w", commands });

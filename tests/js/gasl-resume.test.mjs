@@ -1,0 +1,321 @@
+// Rule 29: a session that was interrupted goes on after the last step that was stored.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { GaslSession, Graph, init } from "byname";
+import { graph, memory, plan } from "./gasl-memory.mjs";
+
+await init();
+
+test("a plan that was interrupted goes on after the last step that was stored", async () => {
+  for (const stopAfter of [1, 2, 3, 4]) {
+    const backend = memory();
+    const text = plan(
+      "DECLARE n AS COUNTER",
+      "FIND nodes AS x",
+      "UPDATE n WITH x",
+      "UPDATE n WITH x",
+      "COMPLETE: ${n} is not read here",
+    );
+    const stored = [];
+    const first = new GaslSession({
+      graph: graph(),
+      backend: {
+        load: () => backend.load(),
+        async save(state, options) {
+          // The page is closed: whatever comes later is not stored.
+          if (stored.length >= stopAfter) throw new Error("gone");
+          stored.push(state.history.length);
+          return await backend.save(state, options);
+        },
+      },
+    });
+    await first.run(text);
+    const second = new GaslSession({ graph: graph(), backend });
+    const result = await second.run(text);
+    assert.equal(result.status, "completed", JSON.stringify(result));
+    assert.equal(result.records.length, 5 - stopAfter, JSON.stringify(result.records));
+    assert.equal(second.variable("n"), 4, `stopped after ${stopAfter}`);
+    assert.equal(second.snapshot().hash, first.snapshot().hash);
+  }
+});
+
+test("a plan that was interrupted inside a block goes on inside it", async () => {
+  const backend = memory();
+  const text = plan(
+    "DECLARE log AS COUNTER",
+    "FIND nodes AS x",
+    "TRY",
+    "SHOW nobody",
+    "CATCH ANY",
+    "UPDATE log WITH x",
+    "UPDATE log WITH x",
+    "FINALLY",
+    "UPDATE log WITH x",
+    "END",
+    "UPDATE log WITH x",
+  );
+  let saves = 0;
+  const first = new GaslSession({
+    graph: graph(),
+    backend: {
+      load: () => backend.load(),
+      async save(state, options) {
+        saves += 1;
+        if (saves > 4) throw new Error("gone");
+        return await backend.save(state, options);
+      },
+    },
+  });
+  await first.run(text);
+  assert.equal(first.variable("log"), 8);
+  const second = new GaslSession({ graph: graph(), backend });
+  const result = await second.resume();
+  assert.equal(result.status, "completed", JSON.stringify(result));
+  assert.deepEqual(
+    result.records.map(({ command }) => command),
+    Array(3).fill("UPDATE log WITH x"),
+  );
+  assert.equal(second.variable("log"), 8);
+  assert.equal(await second.resume(), null);
+});
+
+/** A session over a graph that runs a plan, until the page is closed after so many saves. */
+async function interrupted(graph, text, most) {
+  const backend = memory();
+  let saves = 0;
+  const save = async (state, options) => {
+    saves += 1;
+    if (saves > most) throw new Error("gone");
+    return await backend.save(state, options);
+  };
+  const session = new GaslSession({ graph, backend: { load: () => backend.load(), save } });
+  await session.run(text);
+  return { backend, session };
+}
+
+test("a plan that goes on keeps the sources of paths and the snapshot before the block", async () => {
+  const links = [{ source: "a", target: "b", source_id: "c1" }];
+  const graph = () =>
+    Graph.fromNodeLink({ directed: true, nodes: [{ id: "a" }, { id: "b" }], links });
+  const text = plan(
+    "DECLARE k AS LIST",
+    "FIND paths AS p",
+    "TRY",
+    "UPDATE k WITH p",
+    "SHOW nobody",
+    "CATCH ANY",
+    "ASSERT ${error.snapshot} != ''",
+    "END",
+  );
+  for (const most of [2, 3]) {
+    const { backend, session } = await interrupted(graph(), text, most);
+    const second = new GaslSession({ graph: graph(), backend });
+    const { status, diagnostics } = await second.resume();
+    assert.equal(status, "completed");
+    assert.deepEqual(
+      diagnostics.map(({ code }) => code),
+      ["GASL043"],
+    );
+    assert.deepEqual(second.evidence("k"), session.evidence("k"));
+    assert.equal(second.evidence("k")[0].sources[0].step, 2);
+  }
+});
+
+test("a plan that goes on over another graph says which rows are others", async () => {
+  const of = (type) =>
+    Graph.fromNodeLink({
+      directed: true,
+      nodes: [{ id: "a" }, { id: "b" }, { id: "c" }],
+      links: [
+        { source: "a", target: "b", type },
+        { source: "b", target: "c" },
+      ],
+    });
+  const text = plan("FIND nodes AS n", "FIND edges AS e", "COUNT e AS c");
+  const { backend } = await interrupted(of("KNOWS"), text, 2);
+  const second = new GaslSession({ graph: of("LIKES"), backend });
+  const { diagnostics } = await second.resume();
+  assert.deepEqual(
+    diagnostics.map(({ code }) => code),
+    ["GASL043", "GASL040"],
+  );
+  assert.match(diagnostics[1].message, /`e` holds other rows/);
+});
+
+/** Plans whose steps lead elsewhere than to the next. */
+const turning = {
+  "nothing found": ["FIND nodes WHERE t = z AS n", "DECLARE never AS LIST"],
+  "nothing found, and caught": [
+    "TRY",
+    "FIND nodes WHERE t = z AS n",
+    "DECLARE never AS LIST",
+    "CATCH ANY",
+    "DECLARE caught AS DICT",
+    "ASSERT EXISTS error",
+    "END",
+    "DECLARE behind AS LIST",
+  ],
+  "nothing found, with something to clean up": [
+    "TRY",
+    "FIND nodes WHERE t = z AS n",
+    "FINALLY",
+    "DECLARE one AS LIST",
+    "DECLARE two AS LIST",
+    "END",
+    "DECLARE never AS LIST",
+  ],
+  cancelled: ["DECLARE one AS LIST", 'CANCEL PLAN "p"', "DECLARE never AS LIST"],
+  "cancelled, with something to clean up": [
+    "TRY",
+    'CANCEL PLAN "p"',
+    "CATCH ANY",
+    "DECLARE never AS LIST",
+    "FINALLY",
+    "DECLARE one AS LIST",
+    "DECLARE two AS LIST",
+    "END",
+  ],
+  failed: ["TRY", "SHOW nothing", "FINALLY", "DECLARE one AS LIST", "DECLARE two AS LIST", "END"],
+  "failed, and caught": [
+    "TRY",
+    "SHOW nothing",
+    "CATCH ANY",
+    "DECLARE caught AS DICT",
+    "ASSERT ${error.status} = binding_failure",
+    "END",
+    "DECLARE behind AS LIST",
+  ],
+  "answered by the next line": [
+    "FIND nodes WHERE t = z AS n",
+    "ON EMPTY n THEN FIND nodes AS n",
+    "DECLARE one AS LIST",
+  ],
+};
+
+for (const [name, commands] of Object.entries(turning)) {
+  test(`a plan that is interrupted wherever it is stored ends as it would have: ${name}`, async () => {
+    const states = [];
+    const backend = {
+      load: async () => null,
+      save: async (state) => {
+        states.push(JSON.stringify(state));
+        return { rev: String(states.length) };
+      },
+    };
+    const whole = new GaslSession({ graph: graph(), backend });
+    const { status } = await whole.run(plan(...commands));
+    assert.ok(states.length > 1);
+    // The last one is stored when the plan is over.
+    assert.equal(await restored(states.at(-1)).resume(), null);
+    for (const [nth, state] of states.slice(0, -1).entries()) {
+      const session = restored(state);
+      const resumed = await session.resume();
+      assert.equal(resumed.status, status, `store ${nth}`);
+      assert.equal(session.snapshot().hash, whole.snapshot().hash, `store ${nth}`);
+    }
+  });
+}
+
+const restored = (state) => new GaslSession({ graph: graph(), state: JSON.parse(state) });
+
+/** The states that a session stores while a plan runs. */
+async function storedStates(text, llm) {
+  const states = [];
+  const save = async (state) => {
+    states.push(JSON.stringify(state));
+    return { rev: String(states.length) };
+  };
+  const backend = { load: async () => null, save };
+  const session = new GaslSession({ graph: graph(), backend, llm, caps: { max_excerpt_items: 1 } });
+  const { records } = await session.run(text);
+  return { states, records };
+}
+
+test("a step that failed and was caught is not done again", async () => {
+  for (const [lines, config] of [
+    [["TRY", 'PROCESS x USING "?" AS y', "CATCH ANY", "DECLARE caught AS LIST", "END"], {}],
+    [['PROCESS x USING "?" AS y', "DECLARE caught AS LIST"], { stop_on_error: false }],
+    [['PROCESS x USING "?" AS y', "ON ERROR y THEN DECLARE caught AS LIST"], {}],
+  ]) {
+    const { states } = await storedStates({ ...plan("FIND nodes AS x", ...lines), config }, () =>
+      Promise.reject(new Error("busy")),
+    );
+    const asked = [];
+    const behind = states.find((state) => JSON.parse(state).history.length === 2);
+    const session = new GaslSession({
+      graph: graph(),
+      state: JSON.parse(behind),
+      llm: (request) => asked.push(request),
+    });
+    const { status, records } = await session.resume();
+    assert.deepEqual(
+      [status, records.length, asked.length, session.variable("caught")],
+      ["completed", 1, 0, []],
+    );
+  }
+});
+
+test("work that goes on tells what it had told before", async () => {
+  let asked = 0;
+  const llm = () => {
+    asked += 1;
+    const said = { item: 0, input_id: "ab"[(asked - 1) % 2], snippet: "what nobody said" };
+    const reply = JSON.stringify({ items: [{ n: asked }], provenance: [said] });
+    return asked === 1 ? `So: ${reply.replace("{", '{"items":1,')}` : reply;
+  };
+  const text = plan("FIND nodes AS x", 'PROCESS x USING "?" AS y');
+  const { states, records } = await storedStates(text, llm);
+  const told = ({ errors }) =>
+    errors.map(({ code, message, location }) => [code, message, location]);
+  const whole = told(records[1]);
+  assert.deepEqual(
+    whole.map(([code]) => code),
+    ["JSON012", "GASL056", "GASL057", "GASL057"],
+  );
+  // The state behind the first of two batches.
+  const state = JSON.parse(states[1]);
+  const session = new GaslSession({ graph: graph(), state, llm, caps: { max_excerpt_items: 1 } });
+  asked = 1;
+  const resumed = await session.resume();
+  const [first, ...others] = told(resumed.records[0]);
+  assert.equal(first[0], "GASL043");
+  assert.deepEqual(others, whole);
+});
+
+test("a plan goes on that was interrupted within its first step", async () => {
+  const reply = { items: [{ n: 1 }] };
+  const kept = { _meta: { type: "LIST" }, items: [{ id: "a" }, { id: "b" }] };
+  const { backend } = await interrupted(graph(), plan("FIND nodes AS x", "COUNT x AS n"), 1);
+  let asked = 0;
+  const states = [];
+  const another = new GaslSession({
+    graph: graph(),
+    state: { ...(await backend.load()).state, variables: { kept } },
+    backend: {
+      load: async () => null,
+      save: async (state) => {
+        states.push(JSON.stringify(state));
+        return { rev: "1" };
+      },
+    },
+    llm: () => ({ json: reply }),
+    caps: { max_excerpt_items: 1 },
+  });
+  // It is another plan than the one that was interrupted before.
+  await another.run({ ...plan('PROCESS kept USING "?" AS y'), plan_id: "second" });
+  const session = new GaslSession({
+    graph: graph(),
+    state: JSON.parse(states[0]),
+    llm: () => {
+      asked += 1;
+      return { json: reply };
+    },
+  });
+  const { plan_id, status, records } = await session.resume();
+  assert.deepEqual(
+    [plan_id, status, asked, records.map(({ command }) => command)],
+    ["second", "completed", 1, ['PROCESS kept USING "?" AS y']],
+  );
+  assert.equal(session.variable("y").length, 2);
+});
