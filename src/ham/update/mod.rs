@@ -287,7 +287,7 @@ impl Update {
             _ => {
                 let message = format!("unknown key {} beside `nodes`", quote(text.as_str()));
                 let warning = Diagnostic::new(codes::ENVELOPE_KEY, message)
-                    .help("only `surfaceId` and `nodes` have a meaning here")
+                    .help("only `surfaceId` and `nodes` have a meaning here; a node stands within `nodes`, before its `}`")
                     .at(text.span);
                 self.diagnostics.tell(warning);
                 Target::Nothing

@@ -18,12 +18,12 @@ export class Between {
     this.#recipient = recipient;
   }
 
-  /** Passes what stands at a place. True where it begins a message. */
-  pass(mark: string, place: number): boolean {
+  /** Passes what stands at a place. True where it begins a message; a bracket among words does not. */
+  pass(mark: string, place: number, isWord: boolean): boolean {
     this.#passed = (this.#passed + mark).slice(-"</think>".length);
     if (this.#passed.endsWith("<think>")) this.#thinks = true;
     else if (this.#passed === "</think>") this.#thinks = false;
-    if (mark === "{" && !this.#thinks) {
+    if (mark === "{" && !(this.#thinks || isWord)) {
       this.#begun = true;
       return true;
     }

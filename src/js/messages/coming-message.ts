@@ -7,6 +7,8 @@ import type { Structure } from "./structure.js";
 
 /** What holds a list of components. */
 const LISTING = ["updateComponents", "createSurface"];
+/** What a message can be; the last is how servers of models say that they failed. */
+const KINDS = [...LISTING, "updateDataModel", "deleteSurface", "error"];
 
 /** One message as it comes. Its components and its nodes are taken one by one, any other message at its end. */
 export class ComingMessage {
@@ -24,6 +26,11 @@ export class ComingMessage {
   constructor(recipient: Recipient, text: Pending) {
     this.#recipient = recipient;
     this.#text = text;
+  }
+
+  /** Whether its key is one of those of messages. */
+  get isKnown(): boolean {
+    return KINDS.includes(this.kind);
   }
 
   /** Its list, while a component of that has begun and is not complete. */

@@ -26,15 +26,12 @@ export class EventMarks {
       const begun = text.trimStart();
       made = text.slice(0, text.length - begun.length);
       text = begun;
-      if (!FIELDS.some((field) => begun.startsWith(field))) {
-        if (FIELDS.some((field) => field.startsWith(begun))) {
-          this.#held = begun;
-          return made;
-        }
-        this.#events = false;
-        return made + begun;
+      this.#events = isOfEvents(begun);
+      if (this.#events === undefined) {
+        this.#held = begun;
+        return made;
       }
-      this.#events = true;
+      if (!this.#events) return made + begun;
     }
     let from = 0;
     for (const { index } of text.matchAll(/[\r\n]/g)) {
@@ -86,6 +83,16 @@ export class EventMarks {
     this.#held = part;
     return "";
   }
+}
+
+/** Whether a text that begins so is one of events; undefined where more has to come to tell. */
+function isOfEvents(begun: string): boolean | undefined {
+  const field = FIELDS.find((name) => begun.startsWith(name));
+  if (field === "data:") return true;
+  if (field === undefined) return FIELDS.some((name) => name.startsWith(begun)) ? undefined : false;
+  // Words may begin like another field or a comment; with a bracket on their line they are no mark.
+  const end = /[\r\n{]/.exec(begun)?.[0];
+  return end === undefined ? undefined : end !== "{";
 }
 
 /** A text with what server-sent events put around their data blanked out. A place in it is the place in the text. */

@@ -39,6 +39,19 @@ export function senderFailed(text: string): Received {
   };
 }
 
+export const NOT_UTF8: Received = {
+  ok: false,
+  diagnostics: [
+    {
+      code: "JSON011",
+      severity: "error",
+      message: "bytes of this piece are not UTF-8",
+      help: "encode the text as UTF-8",
+      location: { kind: "text", start: 0, end: 0 },
+    },
+  ],
+};
+
 export const HAS_ENDED: Diagnostic = {
   code: "HAM021",
   severity: "error",

@@ -5,6 +5,12 @@
 export const OPENING =
   /^\{\s*(?:"version"\s*:\s*"[^"]*"\s*,\s*)?"(?:createSurface|updateComponents|updateDataModel|deleteSurface)"\s*:/;
 
+/** How what is in brackets among words begins: `{name}`, `{{name}}`, `{ return }`. A message has a key there, with quotes or without. */
+export const WORDS = /^\{\s*(?:[^\s"'“‘\w}]|\w+(?:\s+[^\s:]|[^\s\w:]))/;
+
+/** What is either, as far as it has come. */
+export const BEGUN = /^\{\s*\w*\s*$/;
+
 /** How an object begins that is no message. */
 export const OTHER_KEY = /^\{\s*(?:[^"\s]|"(?!version")[^"]*"\s*:)/;
 

@@ -1,7 +1,15 @@
 import { Between } from "./between.js";
 import { ComingMessage } from "./coming-message.js";
 import { EventMarks } from "./events.js";
-import { BEGUN_COMPONENT, COMPONENT, LONGEST_OPENING, OPENING, OTHER_KEY } from "./openings.js";
+import {
+  BEGUN,
+  BEGUN_COMPONENT,
+  COMPONENT,
+  LONGEST_OPENING,
+  OPENING,
+  OTHER_KEY,
+  WORDS,
+} from "./openings.js";
 import { Pending } from "./pending.js";
 import type { Recipient } from "./recipient.js";
 import { Structure } from "./structure.js";
@@ -26,12 +34,18 @@ export class MessageReader {
     this.#message = new ComingMessage(recipient, this.#text);
   }
 
+  /** How long the text is so far. */
+  get length(): number {
+    return this.#text.end;
+  }
+
   /** Takes the next piece, and hands on what is complete. */
   read(piece: string): void {
     this.#add(this.#marks.read(piece));
     this.#scan(false);
-    this.#message.take(Math.min(this.#at, this.#text.end));
-    if (this.#structure.depth === 0) this.#text.drop(this.#text.end);
+    const to = Math.min(this.#at, this.#text.end);
+    this.#message.take(to);
+    if (this.#structure.depth === 0) this.#text.drop(to);
   }
 
   /** Takes the last piece, and hands on what is left. */
@@ -58,18 +72,37 @@ export class MessageReader {
   #look(mark: string, last: boolean): boolean {
     const structure = this.#structure;
     if (mark === "\n" && structure.depth > 0 && !this.#startLine(last)) return false;
-    if (structure.depth === 0) this.#lookBetween(mark);
-    else if (structure.inString) return this.#lookInString(mark, last);
-    else if (mark === "{" && this.#wantsKey()) return this.#startWithin(last);
-    else this.#lookAround(mark);
+    if (structure.depth === 0) return this.#lookBetween(mark, last);
+    if (structure.inString) return this.#lookInString(mark, last);
+    if (mark === "{" && this.#wantsKey()) return this.#startWithin(last);
+    if (mark === "[" && structure.depth === 1 && !this.#message.isKnown)
+      return this.#startList(last);
+    this.#lookAround(mark);
     return true;
   }
 
-  #lookBetween(mark: string): void {
-    if (!this.#between.pass(mark, this.#at)) return;
-    this.#margin = this.#structure.blanks ?? this.#margin;
-    this.#text.drop(this.#at);
-    this.#structure.take(mark, this.#at);
+  /** Takes what stands between messages. False where more has to come to tell what it is. */
+  #lookBetween(mark: string, last: boolean): boolean {
+    const next = mark === "{" ? this.#opening(this.#at) : "";
+    if (!last && BEGUN.test(next) && next.length < LONGEST_OPENING) return false;
+    if (this.#between.pass(mark, this.#at, WORDS.test(next))) {
+      this.#margin = this.#structure.blanks ?? this.#margin;
+      this.#text.drop(this.#at);
+      this.#structure.take(mark, this.#at);
+    }
+    return true;
+  }
+
+  /** Takes the bracket of a list in an object that is no message; goes into it where it holds messages. False where more has to come to tell. */
+  #startList(last: boolean): boolean {
+    const next = this.#opening(this.#at + 1);
+    const first = next.trimStart();
+    const isWrapped = this.#structure.key === "messages" || OPENING.test(first);
+    const isOther = /^[^{]/.test(first) || OTHER_KEY.test(first);
+    if (!(isWrapped || isOther || last || next.length >= LONGEST_OPENING)) return false;
+    this.#lookAround("[");
+    if (isWrapped) this.#enter();
+    return true;
   }
 
   /** Takes what stands in a text. False where more has to come to tell whether the text goes on. */
@@ -98,7 +131,6 @@ export class MessageReader {
     structure.take(mark, this.#at);
     const { depth, key } = structure;
     if (mark === ":" && depth === 1) this.#message.name(key);
-    else if (mark === "[" && depth === 2 && this.#message.kind === "messages") this.#enter();
     else if (depth === 3) this.#message.open(mark, this.#at + 1, key);
     else if (depth === 0) this.#finish(this.#at + 1, true);
   }
@@ -116,8 +148,7 @@ export class MessageReader {
     const list = this.#message.unfinished;
     if (OPENING.test(next)) {
       this.#finish(this.#at, false);
-      this.#lookBetween("{");
-      return true;
+      return this.#lookBetween("{", last);
     }
     const isComponent = list !== undefined && COMPONENT.test(next);
     const other = list ? !BEGUN_COMPONENT.test(next) && OTHER_KEY.test(next) : OTHER_KEY.test(next);

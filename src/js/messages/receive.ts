@@ -10,7 +10,7 @@ import { Tally } from "./tally.js";
 export type MessageSource =
   | string
   | Response
-  | readonly (string | Uint8Array | object)[]
+  | Iterable<string | Uint8Array | object>
   | ReadableStream<Uint8Array | string | object>
   | AsyncIterable<string | Uint8Array | object>;
 
@@ -93,10 +93,6 @@ interface Pieces {
 
 function piecesOf(source: MessageSource): Pieces {
   if (typeof source === "string") return piecesOf([source]);
-  if (Array.isArray(source)) {
-    const items: Iterator<Piece> = source[Symbol.iterator]();
-    return { next: () => items.next(), stop: () => {} };
-  }
   if (isResponse(source)) return piecesOf(source.body ?? []);
   if (typeof source === "object" && source !== null && "getReader" in source) {
     // Not every browser can iterate over a stream.
@@ -105,6 +101,15 @@ function piecesOf(source: MessageSource): Pieces {
   }
   if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) {
     const items = source[Symbol.asyncIterator]();
+    return { next: () => items.next(), stop: () => items.return?.() };
+  }
+  if (
+    typeof source === "object" &&
+    source !== null &&
+    Symbol.iterator in source &&
+    !bytesOf(source)
+  ) {
+    const items: Iterator<Piece> = source[Symbol.iterator]();
     return { next: () => items.next(), stop: () => items.return?.() };
   }
   return refuse(

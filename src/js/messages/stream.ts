@@ -1,9 +1,10 @@
 import { bytesOf, refuse } from "../arguments.js";
 import type { Surface } from "../surface.js";
 import type { Diagnostic } from "../types.js";
-import { HAS_ENDED } from "./faults.js";
+import { HAS_ENDED, NOT_UTF8 } from "./faults.js";
 import { MessageReader } from "./reader.js";
 import { Recipient } from "./recipient.js";
+import { Utf8 } from "./utf8.js";
 
 /** What became of a piece. Places are UTF-16 offsets into all that was pushed. */
 export interface Received {
@@ -30,7 +31,7 @@ export function messageStream(surface: MessageTarget): MessageStream {
   if (typeof surface?.receive !== "function") refuse("messages go to a surface, which comes first");
   const recipient = new Recipient(surface);
   const reader = new MessageReader(recipient);
-  const decoder = new TextDecoder();
+  const utf8 = new Utf8(() => recipient.note(NOT_UTF8, reader.length));
   let reading = false;
   let ended = false;
 
@@ -53,14 +54,12 @@ export function messageStream(surface: MessageTarget): MessageStream {
 
   return {
     push(piece) {
-      const text =
-        typeof piece === "string" ? piece : decoder.decode(bytes(piece), { stream: true });
-      return take(() => reader.read(text));
+      const given = typeof piece === "string" ? piece : bytes(piece);
+      return take(() => reader.read(utf8.read(given)));
     },
     end() {
-      const rest = decoder.decode();
       return take(() => {
-        reader.end(rest);
+        reader.end(utf8.end());
         ended = true;
       });
     },
@@ -68,10 +67,12 @@ export function messageStream(surface: MessageTarget): MessageStream {
 }
 
 /** A piece that is no text, or a throw for whoever gives something else. */
-function bytes(piece: unknown): Uint8Array {
+function bytes(piece: unknown): Uint8Array<ArrayBuffer> {
   const given = bytesOf(piece);
   // No decoder takes what others may write over meanwhile.
-  if (given !== undefined) return given.buffer instanceof ArrayBuffer ? given : given.slice();
+  if (given !== undefined) {
+    return given.buffer instanceof ArrayBuffer ? (given as Uint8Array<ArrayBuffer>) : given.slice();
+  }
   refuse(
     Array.isArray(piece)
       ? "a piece of messages is text or bytes; `receiveAll` takes a list of messages"
