@@ -115,7 +115,10 @@ function ours(module: WebAssembly.Module): WebAssembly.Module {
 }
 
 function stranger(): never {
-  throw new BynameError("argument", "the WebAssembly is of another version of byname");
+  throw new BynameError(
+    "argument",
+    "the WebAssembly is that of another version, or of another of `byname` and `byname/ham`",
+  );
 }
 
 /** Throws an error of the engine again, in words of ours where there is something to do about it. */

@@ -1,5 +1,6 @@
 import { abortable } from "../abort.js";
 import { needCount, needEach, needFields, needFunction, needNothing } from "../arguments.js";
+import { adapter } from "./adapter.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { advice, secondsOf } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
@@ -35,7 +36,7 @@ const NEEDS = {
 export function aiSdk(options: AiSdkOptions): LlmAdapter {
   needEach(options, NEEDS, "the options of `aiSdk`", ["generateText"]);
   const generate = options.generateText as (settings: object) => PromiseLike<unknown>;
-  return async (request) => {
+  return adapter(async (request) => {
     request.signal.throwIfAborted();
     try {
       const result = await abortable(generate(settingsOf(options, request)), request.signal);
@@ -46,7 +47,7 @@ export function aiSdk(options: AiSdkOptions): LlmAdapter {
       if (told !== undefined) return replyOf(request, told);
       throw failureOf(error);
     }
-  };
+  });
 }
 
 function settingsOf(options: AiSdkOptions, request: LlmRequest): object {

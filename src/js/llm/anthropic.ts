@@ -1,4 +1,5 @@
 import { needCount, needEach, needFlag } from "../arguments.js";
+import { adapter } from "./adapter.js";
 import { messagesOf } from "./chat.js";
 import { closedFormat, type Format, unwrapped } from "./format.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
@@ -44,7 +45,7 @@ export function anthropic(options: AnthropicOptions): LlmAdapter {
   const address = { baseUrl, path: "messages" };
   const server = serverAt("anthropic", address, { given, key: apiKey }, options);
   const stream = options.stream ?? onToken !== undefined;
-  return async (request) => {
+  return adapter(async (request) => {
     const { signal, schema } = request;
     const format = schema === undefined ? undefined : closedFormat(schema);
     const response = await post(server, bodyOf(options, stream, request, format), signal);
@@ -54,7 +55,7 @@ export function anthropic(options: AnthropicOptions): LlmAdapter {
     const told = await whole(server, response, signal);
     heard(told.text);
     return reply(told);
-  };
+  });
 }
 
 function bodyOf(

@@ -1,5 +1,6 @@
 import { abortable } from "../abort.js";
 import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
+import { adapter } from "./adapter.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { replyOf } from "./reply.js";
 import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";
@@ -29,7 +30,7 @@ interface LanguageModelSession {
 /** The model that is built into Chrome. Each call has a session of its own. */
 export function chromeAi(options: ChromeAiOptions = {}): LlmAdapter {
   needEach(options, NEEDS, "the options of `chromeAi`");
-  return async (request) => {
+  return adapter(async (request) => {
     const { signal } = request;
     const { onToken } = options;
     let listening = false;
@@ -52,7 +53,7 @@ export function chromeAi(options: ChromeAiOptions = {}): LlmAdapter {
       // What a listener throws is not the model's.
       throw listening ? error : failureOf(error);
     }
-  };
+  });
 }
 
 async function available(

@@ -1,4 +1,5 @@
 import { needEach, needFlag } from "../arguments.js";
+import { adapter } from "./adapter.js";
 import { addChunk, messagesOf, toldBy } from "./chat.js";
 import { type Format, rootedFormat, unwrapped } from "./format.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
@@ -41,7 +42,7 @@ export function openai(options: OpenAiOptions): LlmAdapter {
   const address = { baseUrl, path: "chat/completions" };
   const server = serverAt("openai", address, { given, key: apiKey }, options);
   const stream = options.stream ?? onToken !== undefined;
-  return async (request) => {
+  return adapter(async (request) => {
     const { signal, schema } = request;
     const grammar = options.grammar ? request.grammar?.gbnf : undefined;
     const isFree = schema === undefined || grammar !== undefined;
@@ -54,7 +55,7 @@ export function openai(options: OpenAiOptions): LlmAdapter {
     const told = await whole(server, response, signal);
     heard(told.text);
     return reply(told);
-  };
+  });
 }
 
 function bodyOf(

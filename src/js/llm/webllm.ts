@@ -1,5 +1,6 @@
 import { abortable } from "../abort.js";
 import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
+import { adapter } from "./adapter.js";
 import { addChunk, messagesOf } from "./chat.js";
 import { LlmError, messageOf } from "./error.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
@@ -26,12 +27,12 @@ export function webllm(engine: WebLlmEngine, options: WebLlmOptions = {}): LlmAd
   needFunction(engine?.chat?.completions?.create, "`chat.completions.create` of the engine");
   needEach(options, NEEDS, "the options of `webllm`");
   let before: Promise<unknown> = Promise.resolve();
-  return (request) => {
+  return adapter((request) => {
     // To interrupt is to interrupt whatever runs, so a request that waits must not.
     const mine = before.then(() => generate(engine, options, request));
     before = mine.catch(() => {});
     return abortable(mine, request.signal);
-  };
+  });
 }
 
 async function generate(

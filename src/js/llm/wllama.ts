@@ -1,5 +1,6 @@
 import { abortable } from "../abort.js";
 import { needEach, needFields, needFunction } from "../arguments.js";
+import { adapter } from "./adapter.js";
 import { addChunk, messagesOf } from "./chat.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
@@ -23,7 +24,7 @@ export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): L
   needFunction(instance?.createChatCompletion, "`createChatCompletion` of the instance");
   needEach(options, NEEDS, "the options of `wllama`");
   const create = instance.createChatCompletion as (options: object) => Promise<unknown>;
-  return async (request) => {
+  return adapter(async (request) => {
     const { signal } = request;
     signal.throwIfAborted();
     const told: ProviderAnswer = { text: "" };
@@ -51,7 +52,7 @@ export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): L
       throw new LlmError("cut", "wllama", message, { text });
     }
     return replyOf(request, told);
-  };
+  });
 }
 
 function bodyOf(request: LlmRequest): object {

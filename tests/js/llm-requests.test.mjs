@@ -1,0 +1,31 @@
+// What an adapter is asked: whatever is no request is told by its name.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { aiSdk, anthropic, openai, webllm, wllama } from "byname/llm";
+import { ask, chat, json, serve } from "./llm-server.mjs";
+
+const apiKey = "sk-secret/0123456789";
+
+test("what is no request is misuse, and a request without a signal is one that nobody ends", async (t) => {
+  const { baseUrl } = await serve(t, json(chat("Hi")));
+  const adapters = {
+    openai: openai({ model: "m", baseUrl }),
+    anthropic: anthropic({ model: "m", apiKey }),
+    aiSdk: aiSdk({ generateText: async () => ({ text: "Hi" }), model: "m" }),
+    webllm: webllm({ chat: { completions: { create: async () => chat("Hi") } } }),
+    wllama: wllama({ createChatCompletion: async () => chat("Hi") }),
+  };
+  for (const [name, adapter] of Object.entries(adapters)) {
+    for (const [request, message] of [
+      [undefined, "a request is a plain object, not undefined"],
+      ["Hi", "a request is a plain object, not a string"],
+      [{ ...ask(), prompt: undefined }, "`prompt` of a request is a string, not undefined"],
+      [{ ...ask(), signal: 5 }, "`signal` is an AbortSignal, not a number"],
+    ]) {
+      await assert.rejects(adapter(request), { code: "argument", message }, name);
+    }
+  }
+  const { signal, ...request } = ask();
+  assert.equal((await adapters.openai(request)).text, "Hi");
+  assert.equal(signal.aborted, false);
+});
