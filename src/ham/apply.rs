@@ -52,7 +52,7 @@ pub fn apply(
         delete(document, entries, stream, diagnostics);
     }
     let has_edits =
-        again && entries.iter().any(|entry| matches!(entry.op, Op::Insert | Op::Remove));
+        again && entries.iter().any(|entry| entry.op.is_edit());
     if has_edits && !list_edit::apply(document, entries, diagnostics) {
         document.roll_back();
         return false;
@@ -89,6 +89,10 @@ fn delete(
         if document.mark_set(entry.node) || again {
             diagnostics.tell(duplicate_key(document.id(entry.node), entry.span));
         }
+    }
+    // A list that a stream has edited stays as well.
+    for entry in entries.iter().filter(|entry| is_stream && entry.op.is_edit()) {
+        said.set.insert(entry.node.0);
     }
     for entry in deletions() {
         let id = || quote(document.id(entry.node));

@@ -56,6 +56,13 @@ pub enum Op {
     Remove,
 }
 
+impl Op {
+    /// Whether it is an edit of a list.
+    pub fn is_edit(self) -> bool {
+        matches!(self, Op::Insert | Op::Remove)
+    }
+}
+
 /// A key of the nodes map: what it asks for, the id, and whether a sigil was stripped from it.
 pub fn parse_key<'a>(
     key: &'a str,
