@@ -85,3 +85,12 @@ inPage("what has not come for ten seconds keeps nobody from reading the rest", a
   await page.evaluate(() => describe([{ id: "root", component: "Text", text: "all" }]));
   assert.equal(await busy(), null);
 });
+
+inPage("a tab is called as its content, also behind one that has none", async (page) => {
+  await shown(page, [
+    { id: "root", component: "Tabs", tabs: [{ title: "A" }, { title: "B", child: "b" }] },
+    { id: "b", component: "Text", text: "what is in B" },
+  ]);
+  assert.deepEqual(await page.getByRole("tab").allInnerTexts(), ["B"]);
+  assert.equal(await page.getByRole("tabpanel", { name: "B" }).innerText(), "what is in B");
+});

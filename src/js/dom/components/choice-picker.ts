@@ -28,6 +28,7 @@ export const choicePicker: Component = (node, context) => {
   filter.type = "search";
   filter.hidden = true;
   filter.placeholder = context.words.filter;
+  filter.value = node.memo?.get("filter") ?? "";
   filter.setAttribute("aria-label", context.words.filter);
   element.append(legend, filter, options, failed.element);
 
@@ -86,7 +87,10 @@ export const choicePicker: Component = (node, context) => {
     label.append(box, words);
     return { box, label, words };
   };
-  filter.addEventListener("input", narrow);
+  filter.addEventListener("input", () => {
+    node.keep("filter", filter.value);
+    narrow();
+  });
   element.addEventListener("focusout", ({ relatedTarget }) => {
     if (element.contains(relatedTarget as Node | null)) return;
     // A press on the words of an option leaves its box for a moment.

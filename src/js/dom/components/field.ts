@@ -30,10 +30,8 @@ export function message(
   element.id = context.newId();
   element.setAttribute("role", "alert");
   element.hidden = true;
-  let touched = false;
-
   const check = (value: Json | undefined): void => {
-    if (!touched) return;
+    if (!node.memo?.has("touched")) return;
     const failed = failedCheck(node.props, value, context.words) ?? refused();
     // An equal text would be read aloud again.
     if (element.textContent !== failed) element.textContent = failed;
@@ -45,7 +43,7 @@ export function message(
     check,
     touch: () => {
       context.afterPress(() => {
-        touched = true;
+        node.keep("touched", "");
         check(node.props.get("value"));
       });
     },
