@@ -241,10 +241,20 @@ inPage(
     await page.evaluate(() => {
       show(
         make("root", "Column", {}, [
-          make("tabs", "Tabs", { tabs: [{ title: "One" }, { title: "Two" }] }, [
-            make("t1", "Text", { text: "first" }, [], { slot: "tabs.child" }),
-            make("t2", "Text", { text: "second" }, [], { slot: "tabs.child" }),
-          ]),
+          make(
+            "tabs",
+            "Tabs",
+            {
+              tabs: [
+                { title: "One", child: "a" },
+                { title: "Two", child: "b" },
+              ],
+            },
+            [
+              make("t1", "Text", { text: "first" }, [], { slot: "tabs.child" }),
+              make("t2", "Text", { text: "second" }, [], { slot: "tabs.child" }),
+            ],
+          ),
           make("modal", "Modal", {}, [
             make("open", "Text", { text: "Details" }, [], { slot: "trigger" }),
             make("content", "Text", { text: "inside" }, [], { slot: "content" }),
@@ -316,7 +326,7 @@ inPage("a slider comes to its end, whatever the parts of its range are", async (
 inPage("tabs go where the arrow points, also from right to left", async (page) => {
   await page.evaluate(() => {
     document.documentElement.dir = "rtl";
-    const tabs = ["One", "Two", "Three"].map((title) => ({ title }));
+    const tabs = ["One", "Two", "Three"].map((title) => ({ title, child: title }));
     const panels = tabs.map(({ title }) =>
       make(title, "Text", { text: title }, [], { slot: "tabs.child" }),
     );

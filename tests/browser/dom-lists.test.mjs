@@ -285,10 +285,20 @@ inPage("a long list in a tab that is not open finds its rows when it opens", asy
         make(`${name}${index}`, "Text", { text: `${name} ${index}` }),
       );
     show(
-      make("root", "Tabs", { tabs: [{ title: "One" }, { title: "Two" }] }, [
-        make("a", "List", {}, rows("a"), { slot: "tabs.child" }),
-        make("b", "List", {}, rows("b"), { slot: "tabs.child" }),
-      ]),
+      make(
+        "root",
+        "Tabs",
+        {
+          tabs: [
+            { title: "One", child: "a" },
+            { title: "Two", child: "b" },
+          ],
+        },
+        [
+          make("a", "List", {}, rows("a"), { slot: "tabs.child" }),
+          make("b", "List", {}, rows("b"), { slot: "tabs.child" }),
+        ],
+      ),
     );
     await settled();
     document.querySelectorAll("[role=tab]")[1].click();

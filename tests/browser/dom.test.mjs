@@ -16,10 +16,20 @@ for (const native of [true, false]) {
             variant: "longText",
             value: "a\n".repeat(50),
           }),
-          make(`${name}-tabs`, "Tabs", { tabs: [{ title: "One" }, { title: "Two" }] }, [
-            make(`${name}-1`, "Text", { text: "first" }, [], { slot: "tabs.child" }),
-            make(`${name}-2`, "Text", { text: "second" }, [], { slot: "tabs.child" }),
-          ]),
+          make(
+            `${name}-tabs`,
+            "Tabs",
+            {
+              tabs: [
+                { title: "One", child: "a" },
+                { title: "Two", child: "b" },
+              ],
+            },
+            [
+              make(`${name}-1`, "Text", { text: "first" }, [], { slot: "tabs.child" }),
+              make(`${name}-2`, "Text", { text: "second" }, [], { slot: "tabs.child" }),
+            ],
+          ),
           make(`${name}-modal`, "Modal", {}, [
             make(
               `${name}-trigger`,

@@ -255,3 +255,84 @@ inPage("what the parser has put outside of the surface goes", "empty.html", asyn
   assert.deepEqual(seen.words.match(/end/g), ["end"]);
   assert.equal(seen.left, 0);
 });
+
+inPage(
+  "what the parser has put outside of a button stays in no row",
+  "empty.html",
+  async (page) => {
+    const components = [
+      { id: "root", component: "List", children: ["first", "last"] },
+      { id: "first", component: "Button", child: "tabs" },
+      { id: "tabs", component: "Tabs", tabs: [{ title: "One", child: "one" }] },
+      { id: "one", component: "Text", text: "one" },
+      { id: "last", component: "Text", text: "last" },
+    ];
+    const surface = new Surface({ catalog: basicCatalog });
+    surface.receive({ createSurface: { surfaceId: "s", components } });
+    const tree = surface.tree();
+    const seen = await page.evaluate(
+      ({ tree, html }) => {
+        const app = document.querySelector("#app");
+        app.innerHTML = html;
+        const count = () => app.querySelectorAll("[role=tab]:not(button button)").length;
+        const strays = count();
+        mount(scripted(tree), app, { hydrate: true });
+        return [strays, count(), app.innerText.split("\n")];
+      },
+      { tree, html: renderToString(tree) },
+    );
+    assert.deepEqual(seen, [1, 0, ["One", "one", "last"]]);
+  },
+);
+
+inPage("what was chosen in a select of one's own reaches it", "empty.html", async (page) => {
+  const Select = (node, context) => {
+    const element = context.document.createElement("select");
+    element.multiple = node.props.get("multiple") === true;
+    for (const word of ["a", "b", "c"]) {
+      const option = context.document.createElement("option");
+      option.textContent = word;
+      element.append(option);
+    }
+    element.addEventListener("change", () =>
+      context.input(
+        node,
+        [...element.selectedOptions].map(({ value }) => value),
+      ),
+    );
+    const set = (prop, value) => {
+      if (prop === "value") element.value = value;
+    };
+    return { element, set };
+  };
+  const select = (id, props) => ({ id, key: id, component: "Select", props, children: [] });
+  const all = ["one", "many", "none"];
+  const tree = {
+    ...{ id: "root", key: "root", component: "Column", props: {} },
+    children: all.map((id) => select(id, { value: "a", multiple: id === "many" })),
+  };
+  const seen = await page.evaluate(
+    ({ tree, html, own }) => {
+      const app = document.querySelector("#app");
+      app.innerHTML = html;
+      const [one, many] = app.querySelectorAll("select");
+      one.value = "b";
+      for (const option of many.options) option.selected = option.value !== "a";
+      const sent = [];
+      const input = (key, _prop, value) => sent.push([key, value]);
+      const surface = { ...scripted(tree), input };
+      const Select = new Function(`return ${own}`)();
+      mount(surface, app, { hydrate: true, components: { Select } });
+      const shown = [...app.querySelectorAll("select")].map((one) =>
+        [...one.selectedOptions].map(({ value }) => value),
+      );
+      return { sent, shown };
+    },
+    { tree, html: renderToString(tree, { components: { Select } }), own: String(Select) },
+  );
+  const chosen = [
+    ["one", ["b"]],
+    ["many", ["b", "c"]],
+  ];
+  assert.deepEqual(seen, { sent: chosen, shown: [["b"], ["b", "c"], ["a"]] });
+});

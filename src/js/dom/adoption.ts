@@ -26,7 +26,7 @@ export class Adoption {
     for (const element of host.querySelectorAll<HTMLElement>(instance))
       if (element.closest(".bn-surface") === host)
         this.#waiting.set(element.dataset["key"] ?? "", element);
-    this.#entered = [...host.querySelectorAll<Control>("input,textarea")]
+    this.#entered = [...host.querySelectorAll<Control>("input,textarea,select")]
       .filter(isChanged)
       .map(remember);
     this.document = standIn(host.ownerDocument, (tag, fresh) => {
@@ -34,10 +34,10 @@ export class Adoption {
       if (found) return found;
       // What is put into a new one is noted too, and that it is taken out again.
       const made = fresh();
-      this.#take(made);
+      this.take(made);
       return made;
     });
-    this.#take(host);
+    this.take(host);
   }
 
   /** Draws an instance out of the elements that stand for it, where they are those of the same component. */
@@ -72,7 +72,7 @@ export class Adoption {
     const at = left?.findIndex(matches) ?? -1;
     if (!left || at < 0) return null;
     const [element] = left.splice(at, 1) as [HTMLElement];
-    this.#take(element);
+    this.take(element);
     return element;
   }
 
@@ -89,9 +89,9 @@ export class Adoption {
     // Rows that have gone since the server drew them.
     for (const element of this.#waiting.values()) if (!this.#isForeign(element)) element.remove();
     const fields = this.#entered.filter(({ control }) => this.#taken.has(control));
-    for (const field of fields) restore(field);
-    for (const { control } of fields)
-      control.dispatchEvent(new Event(isBox(control) ? "change" : "input", { bubbles: true }));
+    for (const field of fields) field.restore();
+    for (const { control, event } of fields)
+      control.dispatchEvent(new Event(event, { bubbles: true }));
   }
 
   /** Whether an element stands in what somebody else draws. */
@@ -101,7 +101,8 @@ export class Adoption {
     return around !== null && this.#foreign.has(around);
   }
 
-  #take(element: Element): void {
+  /** An element that the page's own code would have made. */
+  take(element: Element): void {
     this.#taken.add(element);
     this.#notes.begin(element);
   }
@@ -145,18 +146,21 @@ export function straysOf(host: Element): Element[] {
   return strays;
 }
 
-type Control = HTMLInputElement | HTMLTextAreaElement;
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** What the user had entered in a field before there was any code to hear of it. */
 interface Entered {
   readonly control: Control;
-  readonly value: string;
-  readonly checked: boolean;
-  readonly selection: readonly [number | null, number | null];
+  /** What a field says when somebody enters something. */
+  readonly event: "change" | "input";
+  /** Shows it again. */
+  restore(): void;
 }
 
 /** Whether a field shows something else than it would if nobody had touched it. */
 function isChanged(control: Control): boolean {
+  if (isSelect(control))
+    return chosenOf(control).join() !== chosenOf(control.cloneNode(true) as typeof control).join();
   if (control.localName === "textarea") return control.value !== control.defaultValue;
   // A date or a slider may show another value than was written for it, so one that is as it was written is asked.
   const fresh = document.createElement("input");
@@ -165,20 +169,35 @@ function isChanged(control: Control): boolean {
 }
 
 function remember(control: Control): Entered {
-  const { value, selectionStart, selectionEnd } = control;
-  return { control, value, checked: isChecked(control), selection: [selectionStart, selectionEnd] };
-}
-
-function restore({ control, value, checked, selection }: Entered): void {
-  if (isBox(control)) (control as HTMLInputElement).checked = checked;
-  else if (control.value !== value) {
-    control.value = value;
-    if (selection[0] !== null) control.setSelectionRange(...selection);
+  if (isSelect(control)) {
+    const chosen = new Set(chosenOf(control));
+    const restore = (): void => {
+      for (const option of control.options) option.selected = chosen.has(option.value);
+    };
+    return { control, event: "change", restore };
   }
+  if (control.type === "checkbox" || control.type === "radio") {
+    const checked = isChecked(control);
+    const restore = (): void => {
+      (control as HTMLInputElement).checked = checked;
+    };
+    return { control, event: "change", restore };
+  }
+  const { value, selectionStart, selectionEnd } = control;
+  const restore = (): void => {
+    if (control.value === value) return;
+    control.value = value;
+    if (selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd);
+  };
+  return { control, event: "input", restore };
 }
 
-function isBox(control: Control): boolean {
-  return control.type === "checkbox" || control.type === "radio";
+function isSelect(control: Control): control is HTMLSelectElement {
+  return control.localName === "select";
+}
+
+function chosenOf(select: HTMLSelectElement): string[] {
+  return [...select.selectedOptions].map(({ value }) => value);
 }
 
 function isChecked(control: Control): boolean {

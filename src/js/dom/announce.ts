@@ -1,7 +1,10 @@
+import { attribute } from "./accessibility.js";
 import type { Context } from "./view.js";
 
 /** So long nothing may come before a change is spoken of: while a surface streams in, a reader is told once and not for each row. */
 const quiet = 900;
+/** What has not come for so long is given up: readers pass over what is busy. */
+const patience = 10_000;
 
 /** It is fixed to the viewport: placed behind a long surface that scrolls in a box, it would make the page as long as the surface. */
 export function statusOf(context: Context): HTMLElement {
@@ -16,11 +19,13 @@ export function statusOf(context: Context): HTMLElement {
 export class Announcer {
   readonly element: HTMLElement;
   readonly #context: Context;
+  readonly #host: HTMLElement;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #waiting = false;
 
-  constructor(context: Context) {
+  constructor(context: Context, host: HTMLElement) {
     this.#context = context;
+    this.#host = host;
     this.element = statusOf(context);
   }
 
@@ -28,9 +33,11 @@ export class Announcer {
   changed(missing: boolean): void {
     const { words } = this.#context;
     clearTimeout(this.#timer);
+    attribute(this.#host, "aria-busy", missing ? "true" : "");
     if (missing) {
       if (!this.#waiting) this.element.textContent = words.loading;
       this.#waiting = true;
+      this.#timer = setTimeout(() => attribute(this.#host, "aria-busy", ""), patience);
       return;
     }
     const word = this.#waiting ? words.loaded : words.updated;

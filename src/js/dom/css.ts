@@ -150,5 +150,9 @@ fieldset.bn-field > legend { margin-block-end: 4px; }
   .bn-tab[aria-selected="true"] { border-block-end-color: Highlight; }
   .bn-chips .bn-option:has(:checked) { border-color: Highlight; outline: 2px solid Highlight; }
 }
+@media print {
+  .bn-spacer { height: auto !important; }
+  .bn-spacer::after { content: "…"; }
+}
 @keyframes bn-wait { from { opacity: 0.5; } to { opacity: 1; } }
 `;

@@ -29,7 +29,7 @@ export class MirrorNode {
   view: View | null = null;
   /** The children in order, kept until one goes, moves or comes before another. */
   rows: MirrorNode[] | null = null;
-  /** What the user did and the data does not know (the selected tab), kept while the row is outside the window. */
+  /** What the user did and the data does not know (the selected tab), kept while the row is outside the window; see `keep`. */
   memo: Map<string, string> | null = null;
   #source: Instance | Unread;
   readonly #index: number;
@@ -56,6 +56,11 @@ export class MirrorNode {
     this.#source = instance;
     open(this, instance);
     return instance;
+  }
+
+  keep(name: string, value: string): void {
+    this.memo ??= new Map();
+    this.memo.set(name, value);
   }
 
   get key(): string {

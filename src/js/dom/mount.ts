@@ -4,11 +4,11 @@ import { evaluate } from "../functions/evaluate.js";
 import { attempt } from "../report.js";
 import type { Instance, Json } from "../types.js";
 import { type RendererChange, type RowsMounted, rowListeners } from "../unread.js";
-import { attribute } from "./accessibility.js";
 import { trigger } from "./act.js";
 import { Adoption, straysOf } from "./adoption.js";
 import { Announcer } from "./announce.js";
 import { type Components, close, componentsOf, draw, guard, show } from "./draw.js";
+import { focusIn } from "./focus.js";
 import { each, Mirror, type MirrorNode } from "./mirror.js";
 import { DRAW_NEEDS } from "./options.js";
 import { adoptStyle } from "./style.js";
@@ -89,7 +89,7 @@ class Renderer implements Context {
     if (drawn) this.adoption = new Adoption(drawn);
     this.#host = drawn ?? this.#document.createElement("div");
     this.#host.className = "bn-surface";
-    this.#announcer = new Announcer(this);
+    this.#announcer = new Announcer(this, this.#host);
     try {
       this.#begin(element, tree, drawn);
     } catch (fault) {
@@ -123,7 +123,9 @@ class Renderer implements Context {
       for (const stray of straysOf(drawn)) stray.remove();
     }
     element.append(this.#announcer.element);
-    this.#announce(false);
+    // What a server waited for may be there.
+    this.#host.removeAttribute("aria-busy");
+    if (this.mirror.missing > 0) this.#announcer.changed(true);
     this.#busy = false;
     this.#catchUp();
   }
@@ -213,6 +215,7 @@ class Renderer implements Context {
 
   #patch(changes: readonly RendererChange[]): void {
     let came = false;
+    const keepFocus = focusIn(this.#host);
     for (const listener of [...this.#changing]) attempt(listener);
     for (const change of changes) {
       if (change.kind === "rows") {
@@ -240,7 +243,8 @@ class Renderer implements Context {
       }
     }
     this.settle();
-    this.#announce(came);
+    keepFocus();
+    if (came) this.#announcer.changed(this.mirror.missing > 0);
   }
 
   #mount(instance: Instance, parent: string | null, before: string | null): void {
@@ -271,12 +275,6 @@ class Renderer implements Context {
   #within(node: MirrorNode | null | undefined, task: (view: View) => void): void {
     const view = node?.view;
     if (view) guard(node, this, () => task(view));
-  }
-
-  #announce(came: boolean): void {
-    const missing = this.mirror.missing > 0;
-    attribute(this.#host, "aria-busy", missing ? "true" : "");
-    if (came || missing) this.#announcer.changed(missing);
   }
 
   /** Scroll events do not bubble and do not leave a shadow tree, so both roots are listened to on the way down. */

@@ -20,7 +20,7 @@ export function rows(
   const outer = (child: MirrorNode): HTMLElement => (items ? wrap(child) : context.show(child));
   const wrap = (child: MirrorNode): HTMLElement => {
     const element = context.show(child);
-    const wrapper = wrappers.get(child) ?? adopted(element) ?? item(context, element);
+    const wrapper = wrappers.get(child) ?? adopted(context, element) ?? item(context, element);
     wrappers.set(child, wrapper);
     // The item goes where the element stood, so that moving the element into it keeps the focus.
     if (element.parentElement === container) container.insertBefore(wrapper, element);
@@ -76,7 +76,9 @@ function item(context: Context, element: HTMLElement): HTMLElement {
 }
 
 /** The list item in which a server has drawn the element. */
-function adopted(element: HTMLElement): HTMLElement | null {
+function adopted(context: Context, element: HTMLElement): HTMLElement | null {
   const around = element.parentElement;
-  return around?.className === "bn-item" ? around : null;
+  if (around?.className !== "bn-item") return null;
+  context.adoption?.take(around);
+  return around;
 }

@@ -8,6 +8,8 @@ import type { Children, Context, Items } from "./view.js";
 
 /** Rows this far outside the viewport stand ready, so that scrolling and the next Tab find them. */
 const overscan = 500;
+/** So many rows are printed: somebody waits for them. */
+const printed = 5000;
 /** Where there is no layout yet (the list is not in the document, or hidden), this many rows are a start. */
 export const blind = 20;
 
@@ -29,6 +31,7 @@ export class RowWindow implements Children {
   #belowChanged = false;
   /** Whether rows went there or came between others, so that all are laid out anew. */
   #belowMixed = false;
+  #printing = false;
   #disposed = false;
 
   constructor(context: Context, node: MirrorNode, container: HTMLElement, items: Items) {
@@ -42,6 +45,7 @@ export class RowWindow implements Children {
     this.#anchor = new Anchor(container, items.wrappers);
     this.#undo = [
       () => sizes.disconnect(),
+      this.#onPrint(),
       context.onScroll(() => {
         this.#anchor.forget();
         this.#plan();
@@ -103,6 +107,21 @@ export class RowWindow implements Children {
     });
   }
 
+  /** On paper nobody scrolls. */
+  #onPrint(): () => void {
+    const { defaultView } = this.#container.ownerDocument;
+    const print = ({ type }: Event): void => {
+      this.#printing = type === "beforeprint";
+      this.fill();
+      this.#context.settle();
+    };
+    const events = ["beforeprint", "afterprint"];
+    for (const event of events) defaultView?.addEventListener(event, print);
+    return () => {
+      for (const event of events) defaultView?.removeEventListener(event, print);
+    };
+  }
+
   #resized(entries: readonly ResizeObserverEntry[]): void {
     const moved = this.#rows.measure();
     if (moved) this.#shown = null;
@@ -155,7 +174,9 @@ export class RowWindow implements Children {
         this.#heights.layOut(list);
         this.#belowMixed = false;
       }
-      const range = near(this.#container, this.#heights, list.length, held);
+      const range = this.#printing
+        ? ([0, Math.min(printed, list.length)] as const)
+        : near(this.#container, this.#heights, list.length, held);
       if (shown && range[0] === shown[0] && range[1] === shown[1]) return;
       this.#shown = range;
       this.#rows.draw(list, range);

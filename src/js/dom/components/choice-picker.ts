@@ -3,7 +3,7 @@ import { asList, asText, own } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import { arrange, focused } from "../place.js";
 import type { Component } from "../view.js";
-import { message } from "./field.js";
+import { message, nameAfter } from "./field.js";
 import { make } from "./make.js";
 
 interface Option {
@@ -24,9 +24,11 @@ export const choicePicker: Component = (node, context) => {
     attribute(element, "aria-describedby", described),
   );
   legend.hidden = true;
+  nameAfter(legend, node, element);
   filter.type = "search";
   filter.hidden = true;
   filter.placeholder = context.words.filter;
+  filter.value = node.memo?.get("filter") ?? "";
   filter.setAttribute("aria-label", context.words.filter);
   element.append(legend, filter, options, failed.element);
 
@@ -85,7 +87,10 @@ export const choicePicker: Component = (node, context) => {
     label.append(box, words);
     return { box, label, words };
   };
-  filter.addEventListener("input", narrow);
+  filter.addEventListener("input", () => {
+    node.keep("filter", filter.value);
+    narrow();
+  });
   element.addEventListener("focusout", ({ relatedTarget }) => {
     if (element.contains(relatedTarget as Node | null)) return;
     // A press on the words of an option leaves its box for a moment.
@@ -101,6 +106,7 @@ export const choicePicker: Component = (node, context) => {
       if (prop === "label") {
         legend.textContent = asText(value);
         legend.hidden = legend.textContent === "";
+        nameAfter(legend, node, element);
       } else if (prop === "options") build(value);
       else if (prop === "value" || prop === "variant") mark();
       else if (prop === "displayStyle") element.classList.toggle("bn-chips", value === "chips");

@@ -16,30 +16,34 @@ export interface Message {
   touch(): void;
 }
 
-/** `say` tells what the message is about that it is there, by the id of its element, or that it is not, by an empty text. */
+/**
+ * `say` tells what the message is about that it is there, by the id of its element, or that it is not, by an empty text. `refused` says what
+ * the browser itself has against the value.
+ */
 export function message(
   context: Context,
   node: MirrorNode,
   say: (described: string) => void,
+  refused: () => string = () => "",
 ): Message {
   const element = make(context, "div", "bn-message");
   element.id = context.newId();
+  element.setAttribute("role", "alert");
   element.hidden = true;
-  let touched = false;
-
   const check = (value: Json | undefined): void => {
-    if (!touched) return;
-    const failed = failedCheck(node.props, value, context);
-    element.textContent = failed ?? "";
-    element.hidden = failed === null;
-    say(failed === null ? "" : element.id);
+    if (!node.memo?.has("touched")) return;
+    const failed = failedCheck(node.props, value, context) ?? refused();
+    // An equal text would be read aloud again.
+    if (element.textContent !== failed) element.textContent = failed;
+    element.hidden = failed === "";
+    say(failed === "" ? "" : element.id);
   };
   return {
     element,
     check,
     touch: () => {
       context.afterPress(() => {
-        touched = true;
+        node.keep("touched", "");
         check(node.props.get("value"));
       });
     },
@@ -56,13 +60,13 @@ export function message(
 export interface Field extends Message {
   readonly label: HTMLLabelElement;
   /** Another element takes the place of the control. */
-  replace(next: HTMLElement): void;
+  replace(next: HTMLInputElement | HTMLTextAreaElement): void;
 }
 
 export function field(
   context: Context,
   node: MirrorNode,
-  first: HTMLElement,
+  first: HTMLInputElement | HTMLTextAreaElement,
   className: string,
 ): Field {
   let control = first;
@@ -70,23 +74,16 @@ export function field(
   const label = make(context, "label", "bn-label");
   control.id = context.newId();
   label.htmlFor = control.id;
-  const failed = message(context, node, (described) => {
+  const say = (described: string): void => {
     attribute(control, "aria-invalid", described === "" ? "" : "true");
     attribute(control, "aria-describedby", described);
-  });
+  };
+  const failed = message(context, node, say, () => control.validationMessage);
   element.append(label, control, failed.element);
   label.hidden = true;
+  const name = (): void => nameAfter(label, node, control);
   name();
 
-  /** A field without words is still called something. */
-  function name(): void {
-    if (own(node.props.get("accessibility"), "label") !== undefined) return;
-    attribute(
-      control,
-      "aria-label",
-      label.hidden ? asText(node.props.get("placeholder")) || node.id : "",
-    );
-  }
   return {
     ...failed,
     element,
@@ -104,4 +101,11 @@ export function field(
       return true;
     },
   };
+}
+
+/** A field without words in its label is still called something. */
+export function nameAfter(label: HTMLElement, node: MirrorNode, control: HTMLElement): void {
+  if (own(node.props.get("accessibility"), "label") !== undefined) return;
+  const name = label.hidden ? asText(node.props.get("placeholder")) || node.id : "";
+  attribute(control, "aria-label", name);
 }

@@ -1,4 +1,5 @@
 import { attribute } from "../accessibility.js";
+import { firstFocusable } from "../focus.js";
 import type { MirrorNode } from "../mirror.js";
 import { childrenOf } from "../mirror.js";
 import { focused, place } from "../place.js";
@@ -23,7 +24,9 @@ export const modal: Component = (node, context) => {
   let title = "";
   // The browser gives the focus back by itself, except to a dialog that was moved while it was open.
   dialog.addEventListener("close", () => {
-    if (!focused(element.getRootNode()) || focused(dialog)) opener?.focus();
+    if (focused(element.getRootNode()) && !focused(dialog)) return;
+    // What opened it may be another element by now.
+    (opener?.isConnected ? opener : firstFocusable(trigger))?.focus();
   });
   const open = (): void => {
     if (dialog.open || !dialog.isConnected) return;

@@ -5,7 +5,7 @@ import { place } from "../place.js";
 import type { Children, Component } from "../view.js";
 import { make } from "./make.js";
 
-/** Tabs: the n-th child belongs to the n-th entry of the property `tabs`. Which one is open goes with the child, not with its place. */
+/** Tabs: the n-th child belongs to the n-th entry of the property `tabs` that names one. Which one is open goes with the child, not with its place. */
 export const tabs: Component = (node, context) => {
   const element = make(context, "div", "bn-tabs");
   const strip = make(context, "div", "bn-tablist");
@@ -37,11 +37,11 @@ export const tabs: Component = (node, context) => {
     return childrenOf(node).find((child) => child.key === key) ?? node.first;
   };
   const select = (child: MirrorNode): void => {
-    node.memo = new Map([["tab", child.key]]);
+    node.keep("tab", child.key);
     refresh();
   };
   const refresh = (): void => {
-    const titles = asList(node.props.get("tabs"));
+    const titles = asList(node.props.get("tabs")).filter((tab) => own(tab, "child") !== undefined);
     const current = open();
     childrenOf(node).forEach((child, index) => {
       const made = parts.get(child);

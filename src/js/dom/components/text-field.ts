@@ -8,7 +8,10 @@ import { make } from "./make.js";
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
 
-/** One line, several lines, a number or a secret. What the user is typing is never written over by its own echo. */
+/**
+ * One line, several lines, a number or a secret. What the user is typing is never written over by its own echo, nor by data that know
+ * nothing of it yet.
+ */
 export const textField: Component = (node, context) => {
   const long = node.props.get("variant") === "longText";
   let control: Control = create(context, long);
@@ -17,8 +20,16 @@ export const textField: Component = (node, context) => {
   // Whether the data last held a number; an empty field, or what was typed on the way to one, says nothing about that.
   let numeric = false;
   let sent: Json = "";
+  // Whether the user is in the middle of typing: that ends with Enter, and when the field is left.
+  let typing = false;
+  // What the data brought last, and whether that gave way to what is being typed.
+  let before: Json = null;
+  let owed = false;
 
   const send = (): void => {
+    // What a browser fills in by itself, nobody is typing.
+    typing = focused(control) === control;
+    owed = false;
     const typed = control.value;
     // A node that held a number gets a number back, while what was typed is one.
     const number = numeric ? asNumber(typed) : null;
@@ -26,7 +37,7 @@ export const textField: Component = (node, context) => {
     context.input(node, sent);
     parts.check(node.props.get("value"));
   };
-  const listen = (one: Control): void => {
+  const listen = (one: HTMLElement): void => {
     one.addEventListener("compositionstart", () => (composing = true));
     one.addEventListener("compositionend", () => {
       composing = false;
@@ -35,11 +46,28 @@ export const textField: Component = (node, context) => {
     one.addEventListener("input", () => {
       if (!composing) send();
     });
-    one.addEventListener("blur", () => parts.touch());
+    one.addEventListener("keydown", ({ key }) => {
+      if (key === "Enter" && !composing) rest();
+    });
+    one.addEventListener("blur", () => {
+      rest();
+      before = node.props.get("value") ?? null;
+      parts.touch();
+    });
+  };
+  /** What was typed is whole: where it did not give way to what came meanwhile, the data learn of it now. */
+  const rest = (): void => {
+    if (owed) send();
+    typing = false;
   };
   const write = (value: Json): void => {
     // A text that an input method is still composing belongs to the user until it is done.
     if (composing || same(control.value, value)) return;
+    // Nothing, what was there before and the first that comes at all know nothing of what is being typed.
+    const isNews = asText(value) !== "" && asText(before) !== "" && value !== before;
+    before = value;
+    owed = typing && !isNews;
+    if (owed) return;
     const { selectionStart, selectionEnd, selectionDirection } = control;
     control.value = asText(value);
     const active = control.getRootNode() as Document | ShadowRoot;
@@ -79,7 +107,7 @@ export const textField: Component = (node, context) => {
     set: (prop, value) => {
       if (parts.set(prop, value)) return;
       if (prop === "value") {
-        if (value !== "" && value !== sent) numeric = typeof value === "number";
+        if (asText(value) !== "" && value !== sent) numeric = typeof value === "number";
         write(value);
       } else if (prop === "placeholder") attribute(control, "placeholder", asText(value));
       else if (prop === "variant")

@@ -1,0 +1,66 @@
+// What somebody types into a field is not taken from their hands by data that know nothing of it.
+import assert from "node:assert/strict";
+import { bound, inPage } from "./used-page.mjs";
+
+const form = [
+  { id: "root", component: "Column", children: ["name", "mail"] },
+  { id: "name", component: "TextField", label: "Name", value: bound("name") },
+  { id: "mail", component: "TextField", label: "Mail", value: bound("mail") },
+];
+const show = (page, nodes) => page.evaluate(([form, nodes]) => show(form, nodes), [form, nodes]);
+const apply = (page, nodes) => page.evaluate((nodes) => store.apply(nodes).ok, nodes);
+const data = (page) => page.evaluate(() => store.get("root"));
+const typed = (page) => page.getByLabel("Name").inputValue();
+
+inPage("the first data that come leave a field alone in which somebody types", async (page) => {
+  for (const name of [undefined, null, "", "Ann"]) {
+    await show(page);
+    await page.getByLabel("Name").focus();
+    await page.keyboard.type("Bo");
+    await apply(page, { root: { ...(name === undefined ? {} : { name }), mail: "a@b.c" } });
+    assert.equal(await typed(page), "Bo");
+    assert.equal(await page.getByLabel("Mail").inputValue(), "a@b.c");
+    await page.keyboard.type("b");
+    assert.deepEqual(await data(page), { mail: "a@b.c", name: "Bob" });
+    await page.evaluate(() => stop());
+  }
+});
+
+inPage("who leaves a field has put in what it shows", async (page) => {
+  await show(page, { root: { name: "Ann" } });
+  await page.getByLabel("Name").fill("Bob");
+  // A message that was written before anybody typed.
+  await apply(page, { root: { name: "Ann", mail: "a@b.c" } });
+  assert.equal(await typed(page), "Bob");
+  await page.keyboard.press("Tab");
+  assert.equal(await typed(page), "Bob");
+  assert.deepEqual(await data(page), { name: "Bob", mail: "a@b.c" });
+  // From now on it shows what there is.
+  await apply(page, { root: { name: "Ann" } });
+  assert.equal(await typed(page), "Ann");
+});
+
+inPage("another value than there was is shown also to who types", async (page) => {
+  await show(page, { root: { name: "Ann" } });
+  await page.getByLabel("Name").fill("Bob");
+  await apply(page, { root: { name: "BOB" } });
+  assert.equal(await typed(page), "BOB");
+});
+
+inPage("a field that is emptied at Enter, as a chat does, is empty", async (page) => {
+  for (const nodes of [{}, { root: { name: "" } }]) {
+    await show(page, nodes);
+    await page.evaluate(() =>
+      at("root/name").addEventListener("keydown", ({ key }) => {
+        if (key === "Enter") store.apply({ root: { name: "" } });
+      }),
+    );
+    await page.getByLabel("Name").focus();
+    await page.keyboard.type("hello");
+    await page.keyboard.press("Enter");
+    assert.equal(await typed(page), "");
+    await page.keyboard.type("again");
+    assert.deepEqual(await data(page), { name: "again" });
+    await page.evaluate(() => stop());
+  }
+});
