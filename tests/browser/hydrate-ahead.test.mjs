@@ -255,3 +255,19 @@ inPage("what the parser has put outside of the surface goes", "empty.html", asyn
   assert.deepEqual(seen.words.match(/end/g), ["end"]);
   assert.equal(seen.left, 0);
 });
+
+inPage("a text is a heading where the page knows words for it", "empty.html", async (page) => {
+  const text = (text) => part("root/t", "Text", { variant: "h2", text });
+  const surfaces = [
+    part("root", "Column"),
+    ...["", "plain", "**b** x", "# ", "**"].map((words) =>
+      part("root", "Column", {}, [text(words)]),
+    ),
+  ];
+  for (const server of surfaces)
+    for (const now of surfaces) {
+      const seen = await taken(page, server, now);
+      const [adopted, fresh] = seen.map((one) => one.match(/role=heading|aria-level=2/g));
+      assert.deepEqual(adopted, fresh, JSON.stringify([server, now]));
+    }
+});
