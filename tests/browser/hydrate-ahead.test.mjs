@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
 import { Surface } from "byname/ham/inline";
-import { inPage } from "./hydrate-page.mjs";
+import { inPage, surfaceOf } from "./hydrate-page.mjs";
 
 /** Takes over what the server has drawn of one tree in a page that knows another, beside a page that draws that. */
 const taken = (page, server, now, components = {}) =>
@@ -270,4 +270,44 @@ inPage("a text is a heading where the page knows words for it", "empty.html", as
       const [adopted, fresh] = seen.map((one) => one.match(/role=heading|aria-level=2/g));
       assert.deepEqual(adopted, fresh, JSON.stringify([server, now]));
     }
+});
+
+inPage("a choice whose option is gone leaves the data as it is", "empty.html", async (page) => {
+  const choice = (options, value) => [
+    {
+      createSurface: {
+        surfaceId: "s",
+        components: [
+          {
+            id: "root",
+            component: "ChoicePicker",
+            variant: "mutuallyExclusive",
+            options: options.map((value) => ({ label: value, value })),
+            value: { binding: { key: "v" } },
+          },
+        ],
+      },
+    },
+    { updateDataModel: { surfaceId: "s", nodes: { root: { v: value } } } },
+  ];
+  for (const value of [["a"], "a"]) {
+    const html = renderToString(surfaceOf(choice(["a", "b", "c"], value)));
+    const seen = await page.evaluate(
+      ({ html, told }) => {
+        const app = document.querySelector("#app");
+        app.innerHTML = html;
+        app.querySelectorAll("input[type=radio]")[2].click();
+        const surface = new Surface({ catalog: basicCatalog });
+        for (const message of told) surface.receive(message);
+        const stop = mount(surface, app, { hydrate: true });
+        const chosen = [...app.querySelectorAll("label")]
+          .filter((label) => label.querySelector("input:checked"))
+          .map((label) => label.textContent);
+        stop();
+        return { data: surface.store.get("root"), chosen };
+      },
+      { html, told: choice(["a", "b"], value) },
+    );
+    assert.deepEqual(seen, { data: { v: value }, chosen: ["a"] });
+  }
 });
