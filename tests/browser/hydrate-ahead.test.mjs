@@ -272,6 +272,26 @@ inPage("a text is a heading where the page knows words for it", "empty.html", as
     }
 });
 
+inPage(
+  "long lists that are short in the page are as the page draws them",
+  "empty.html",
+  async (page) => {
+    const rows = (component, count, props) =>
+      part(
+        "root",
+        component,
+        props,
+        Array.from({ length: count }, (_, at) => part(`root/${at}`, "Text", { text: `${at}` })),
+      );
+    for (const component of ["Column", "List"])
+      for (const props of [{}, { accessibility: { label: "all" } }]) {
+        const server = rows(component, 150, props);
+        const [adopted, fresh] = await taken(page, server, rows(component, 3, props));
+        assert.equal(adopted, fresh);
+      }
+  },
+);
+
 inPage("a choice whose option is gone leaves the data as it is", "empty.html", async (page) => {
   const choice = (options, value) => [
     {
