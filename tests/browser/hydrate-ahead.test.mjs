@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
 import { Surface } from "byname/ham/inline";
-import { inPage } from "./hydrate-page.mjs";
+import { inPage, surfaceOf } from "./hydrate-page.mjs";
 
 /** Takes over what the server has drawn of one tree in a page that knows another, beside a page that draws that. */
 const taken = (page, server, now, components = {}) =>
@@ -335,4 +335,79 @@ inPage("what was chosen in a select of one's own reaches it", "empty.html", asyn
     ["many", ["b", "c"]],
   ];
   assert.deepEqual(seen, { sent: chosen, shown: [["b"], ["b", "c"], ["a"]] });
+
+inPage("a text is a heading where the page knows words for it", "empty.html", async (page) => {
+  const text = (text) => part("root/t", "Text", { variant: "h2", text });
+  const surfaces = [
+    part("root", "Column"),
+    ...["", "plain", "**b** x", "# ", "**"].map((words) =>
+      part("root", "Column", {}, [text(words)]),
+    ),
+  ];
+  for (const server of surfaces)
+    for (const now of surfaces) {
+      const seen = await taken(page, server, now);
+      const [adopted, fresh] = seen.map((one) => one.match(/role=heading|aria-level=2/g));
+      assert.deepEqual(adopted, fresh, JSON.stringify([server, now]));
+    }
+});
+
+inPage(
+  "long lists that are short in the page are as the page draws them",
+  "empty.html",
+  async (page) => {
+    const rows = (component, count, props) =>
+      part(
+        "root",
+        component,
+        props,
+        Array.from({ length: count }, (_, at) => part(`root/${at}`, "Text", { text: `${at}` })),
+      );
+    for (const component of ["Column", "List"])
+      for (const props of [{}, { accessibility: { label: "all" } }]) {
+        const server = rows(component, 150, props);
+        const [adopted, fresh] = await taken(page, server, rows(component, 3, props));
+        assert.equal(adopted, fresh);
+      }
+  },
+);
+
+inPage("a choice whose option is gone leaves the data as it is", "empty.html", async (page) => {
+  const choice = (options, value) => [
+    {
+      createSurface: {
+        surfaceId: "s",
+        components: [
+          {
+            id: "root",
+            component: "ChoicePicker",
+            variant: "mutuallyExclusive",
+            options: options.map((value) => ({ label: value, value })),
+            value: { binding: { key: "v" } },
+          },
+        ],
+      },
+    },
+    { updateDataModel: { surfaceId: "s", nodes: { root: { v: value } } } },
+  ];
+  for (const value of [["a"], "a"]) {
+    const html = renderToString(surfaceOf(choice(["a", "b", "c"], value)));
+    const seen = await page.evaluate(
+      ({ html, told }) => {
+        const app = document.querySelector("#app");
+        app.innerHTML = html;
+        app.querySelectorAll("input[type=radio]")[2].click();
+        const surface = new Surface({ catalog: basicCatalog });
+        for (const message of told) surface.receive(message);
+        const stop = mount(surface, app, { hydrate: true });
+        const chosen = [...app.querySelectorAll("label")]
+          .filter((label) => label.querySelector("input:checked"))
+          .map((label) => label.textContent);
+        stop();
+        return { data: surface.store.get("root"), chosen };
+      },
+      { html, told: choice(["a", "b"], value) },
+    );
+    assert.deepEqual(seen, { data: { v: value }, chosen: ["a"] });
+  }
 });

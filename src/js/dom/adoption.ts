@@ -1,7 +1,8 @@
 import { fits } from "./mark.js";
 import type { MirrorNode } from "./mirror.js";
 import { Notes } from "./notes.js";
-import { place } from "./place.js";
+import { focused, place } from "./place.js";
+import { playing } from "./standing.js";
 import type { View } from "./view.js";
 
 /**
@@ -20,6 +21,8 @@ export class Adoption {
   readonly #foreign = new Set<Element>();
   readonly #notes = new Notes();
   readonly #entered: Entered[];
+  /** The keys of the instances that the user is at or has been at, and of those around them. */
+  readonly #used: ReadonlySet<string>;
 
   constructor(host: HTMLElement) {
     // What a component of one's own draws may hold another surface, whose keys are the same.
@@ -29,6 +32,11 @@ export class Adoption {
     this.#entered = [...host.querySelectorAll<Control>("input,textarea,select")]
       .filter(isChanged)
       .map(remember);
+    this.#used = new Set(
+      [...this.#entered.map(({ control }) => control), focused(host), ...playing(host)].flatMap(
+        keysAround,
+      ),
+    );
     this.document = standIn(host.ownerDocument, (tag, fresh) => {
       const found = this.claim((element) => element.localName === tag.toLowerCase());
       if (found) return found;
@@ -51,6 +59,11 @@ export class Adoption {
     const made = make();
     this.#instances.pop();
     return made;
+  }
+
+  /** Whether the user has entered something in an instance, is in it, or lets it play: it must not be lost, wherever it is. */
+  isUsed(key: string): boolean {
+    return this.#used.has(key);
   }
 
   /** Gives back what the instance at hand has taken: its component has thrown, and another one begins again. */
@@ -134,6 +147,12 @@ export class Adoption {
 
 /** The elements of instances, as a server marks them: with the component, and the properties that it was drawn with. An element with a key alone may be anybody's. */
 const instance = "[data-key][data-bn]";
+
+/** The keys of the instances that an element stands in. */
+function keysAround(element: Element | null): string[] {
+  const around = element?.closest<HTMLElement>(instance);
+  return around ? [around.dataset["key"] ?? "", ...keysAround(around.parentElement)] : [];
+}
 
 /**
  * What the page's parser has put behind a surface: a button in a button, which a model likes to write, closes what is around it, so that

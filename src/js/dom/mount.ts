@@ -14,7 +14,7 @@ import { DRAW_NEEDS } from "./options.js";
 import { adoptStyle } from "./style.js";
 import type { Children, Context, Items, MountOptions, SurfaceLike, View, Words } from "./view.js";
 import { RowWindow } from "./window.js";
-import { english } from "./words.js";
+import { wordsOf } from "./words.js";
 
 const NEEDS = { ...DRAW_NEEDS, hydrate: needFlag };
 
@@ -77,7 +77,7 @@ class Renderer implements Context {
     const tree = surface.tree();
     this.#document = element.ownerDocument;
     const { defaultView } = this.#document;
-    this.words = { ...english, ...options.words };
+    this.words = wordsOf(options.words);
     // A document without layout, as tests have it, shows all rows.
     const layout = defaultView !== null && "ResizeObserver" in defaultView;
     this.windowAbove = layout ? (options.windowAbove ?? 100) : Number.POSITIVE_INFINITY;

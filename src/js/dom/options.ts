@@ -10,7 +10,7 @@ export const DRAW_NEEDS = {
     needOptions(value, Object.keys(english), what);
     for (const [name, word] of Object.entries(value as object)) {
       const type = typeof english[name as keyof typeof english];
-      if (typeof word !== type) refuse(`\`${name}\` of ${what} is a ${type}`);
+      if (word !== undefined && typeof word !== type) refuse(`\`${name}\` of ${what} is a ${type}`);
     }
   },
   windowAbove: needCount,

@@ -1,3 +1,4 @@
+import { nameGroup } from "./accessibility.js";
 import type { MirrorNode } from "./mirror.js";
 import { childrenOf } from "./mirror.js";
 import { place } from "./place.js";
@@ -54,6 +55,11 @@ export function rows(
       const list = window();
       if (list) list.fill();
       else for (const child of childrenOf(node)) container.append(outer(child));
+      // A server may have drawn so many that it was a list.
+      if (!list && !items && container.getAttribute("role") === "list") {
+        container.removeAttribute("role");
+        nameGroup(container);
+      }
     },
     insert,
     move: (child) => (narrow ? narrow.move(child) : insert(child)),
@@ -75,10 +81,11 @@ function item(context: Context, element: HTMLElement): HTMLElement {
   return wrapper;
 }
 
-/** The list item in which a server has drawn the element. */
+/** The list item in which a server has drawn the element. Its place among others is set anew where it is one of many. */
 function adopted(context: Context, element: HTMLElement): HTMLElement | null {
   const around = element.parentElement;
   if (around?.className !== "bn-item") return null;
   context.adoption?.take(around);
+  for (const name of ["aria-posinset", "aria-setsize"]) around.removeAttribute(name);
   return around;
 }

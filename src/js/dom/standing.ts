@@ -32,6 +32,8 @@ export class StandingRows {
   /** Lets these rows stand, from and up to, and of the others only those that must not go. */
   draw(list: readonly MirrorNode[], [from, to]: readonly [number, number]): void {
     const wanted = new Set(list.slice(from, to));
+    const { adoption } = this.#context;
+    if (adoption) for (const row of list) if (adoption.isUsed(row.key)) wanted.add(row);
     for (const [row, wrapper] of [...this.#items.wrappers]) {
       if (wanted.has(row)) continue;
       if (row.parent && busy(wrapper)) wanted.add(row);
@@ -101,9 +103,13 @@ export class StandingRows {
 /** A row that must not leave the document while it is out of sight: it has the focus, an open dialog or playing media. */
 function busy(wrapper: HTMLElement): boolean {
   if (focused(wrapper) || wrapper.querySelector("dialog[open]")) return true;
-  return [...wrapper.querySelectorAll<HTMLMediaElement>("audio,video")].some(
-    (media) => !media.paused,
-  );
+  return playing(wrapper).length > 0;
+}
+
+/** The media in an element that play. */
+export function playing(element: Element): HTMLMediaElement[] {
+  const media = [...element.querySelectorAll<HTMLMediaElement>("audio,video")];
+  return media.filter(({ paused }) => !paused);
 }
 
 /** Stands for rows that are not in the document. */

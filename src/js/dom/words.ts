@@ -11,3 +11,9 @@ export const english: Words = {
   unknown: (component) => `Unknown component ${component}`,
   failed: (component) => `${component} did not draw`,
 };
+
+/** The words of a page, and ours where it gives none. */
+export function wordsOf(given: Partial<Words> = {}): Words {
+  const words = Object.entries(given).filter(([, word]) => word !== undefined);
+  return { ...english, ...Object.fromEntries(words) };
+}

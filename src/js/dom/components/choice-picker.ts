@@ -52,10 +52,15 @@ export const choicePicker: Component = (node, context) => {
   };
   const send = (): void => {
     const now = [...boxes].filter(([, { box }]) => box.checked).map(([value]) => value);
+    // Nobody can choose none of several: the option that was chosen of what a server drew is gone.
+    if (!several() && now.length === 0) {
+      mark();
+      return;
+    }
     // What has no option, perhaps not yet, was not deselected.
     for (const value of several() ? chosen() : []) if (!boxes.has(value)) now.push(value);
     const was = node.props.get("value");
-    const answer: Json = typeof was === "string" && !several() ? (now[0] ?? "") : now;
+    const answer: Json = typeof was === "string" && !several() ? (now[0] as string) : now;
     context.input(node, answer);
     failed.check(node.props.get("value"));
     // One of several is chosen with one press, several with more: until the focus leaves, which Safari gives to no box.

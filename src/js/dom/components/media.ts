@@ -51,9 +51,10 @@ export const video: Component = (_node, context) => {
   return {
     element,
     set: (prop, value) => {
-      if (prop === "url") source(element, "src", value, "media");
+      if (prop === "url") load(element, value);
       else if (prop === "posterUrl") source(element, "poster", value, "image");
     },
+    dispose: () => load(element, null),
   };
 };
 
@@ -69,15 +70,23 @@ export const audioPlayer: Component = (_node, context) => {
     element,
     control: audio,
     set: (prop, value) => {
-      if (prop === "url") source(audio, "src", value, "media");
+      if (prop === "url") load(audio, value);
       else if (prop === "description") {
         caption.textContent = asText(value);
         caption.hidden = caption.textContent === "";
         attribute(audio, "aria-labelledby", caption.hidden ? "" : caption.id);
       }
     },
+    dispose: () => load(audio, null),
   };
 };
+
+/** Gives a medium its URL. One that has none any more would go on with what it had: it is told to end that. */
+function load(medium: HTMLMediaElement, url: Json): void {
+  source(medium, "src", url, "media");
+  const hasBegun = medium.networkState > 0;
+  if (hasBegun && !medium.hasAttribute("src")) medium.load();
+}
 
 /** An equal URL is not set again: that would start the media anew. */
 function source(element: HTMLElement, name: string, value: Json, use: UrlUse): void {

@@ -26,8 +26,9 @@ export const text: Component = (_node, context) => {
       variant = oneOf(value, variants);
       element.classList.add(`bn-${variant}`);
     } else return;
+    if (!shown) return;
     // A role and a level, so that another variant is another attribute and not another element. A heading without words is none.
-    const level = /^h\d$/.test(variant) && element.textContent !== "" ? variant.slice(1) : "";
+    const level = /^h\d$/.test(variant) && shown.parts.some(hasWords) ? variant.slice(1) : "";
     attribute(element, "role", level === "" ? "" : "heading");
     attribute(element, "aria-level", level);
     nameGroup(element);
@@ -135,6 +136,11 @@ function renewed(
 function say(node: Text, words: string): void {
   if (words.startsWith(node.data)) node.appendData(words.slice(node.data.length));
   else node.data = words;
+}
+
+/** Asked of the parts: while a server's page is taken over, the element may still show other words. */
+function hasWords(part: Part): boolean {
+  return isPiece(part) ? part.parts.some(hasWords) : part !== "";
 }
 
 function isPiece(part: Part | undefined): part is Piece {

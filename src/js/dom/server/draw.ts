@@ -10,7 +10,7 @@ import { childrenOf, Mirror, type MirrorNode } from "../mirror.js";
 import { emptyRows, position } from "../standing.js";
 import type { Children, Context, Items, MountOptions, SurfaceLike } from "../view.js";
 import { blind } from "../window.js";
-import { english } from "../words.js";
+import { wordsOf } from "../words.js";
 import { type TextElement, textDocument } from "./element.js";
 
 /** What is drawn without a document takes a tree, or the surface that it is of. */
@@ -35,7 +35,7 @@ export function drawText(source: Source, options: DrawOptions): [TextElement, Te
     // As much of a document as components use.
     document: textDocument as unknown as Document,
     mirror,
-    words: { ...english, ...options.words },
+    words: wordsOf(options.words),
     windowAbove: options.windowAbove ?? 100,
     locale: options.locale,
     functions: options.functions,
