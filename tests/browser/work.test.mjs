@@ -330,6 +330,36 @@ for (const [name, refuse] of [
   });
 }
 
+on(
+  "a graph that is too large to be kept is tried once, and told once",
+  "#graph/paths",
+  async (page) => {
+    await stands(page, "graph");
+    await page.evaluate(() => {
+      globalThis.tried = 0;
+      const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (key, value) {
+        if (value.length > 1_000_000) globalThis.tried += 1;
+        setItem.call(this, key, value);
+      };
+    });
+    const edges = Array.from({ length: 120_000 }, (_, at) => `n${at % 3000},n${(at * 7) % 3000}`);
+    await opens(page, "large.csv", `source,target\n${edges.join("\n")}\n`);
+    const told = page.locator(".notice").getByText("it is too large for the storage");
+    await told.waitFor();
+    await page.getByRole("button", { name: "Close this message" }).click();
+    await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForTimeout(700);
+    assert.equal(await told.count(), 0, "told once");
+    assert.equal(await page.evaluate(() => globalThis.tried), 1, "tried once");
+    // What is small enough is kept all the same.
+    await page.locator("#examples").selectOption("paths");
+    await write(page, labels.graph, "FIND nodes LIMIT 3 AS three");
+    await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("LIMIT 3"));
+  },
+);
+
 on("Play again takes what was applied with it", "#surface/users", async (page) => {
   await stands(page, "surface");
   await page.locator("#steps button").last().click();
