@@ -335,6 +335,7 @@ inPage("what was chosen in a select of one's own reaches it", "empty.html", asyn
     ["many", ["b", "c"]],
   ];
   assert.deepEqual(seen, { sent: chosen, shown: [["b"], ["b", "c"], ["a"]] });
+});
 
 inPage("a text is a heading where the page knows words for it", "empty.html", async (page) => {
   const text = (text) => part("root/t", "Text", { variant: "h2", text });

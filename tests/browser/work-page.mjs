@@ -63,11 +63,11 @@ export const named = (page) =>
   page.$eval("#examples", ({ selectedOptions }) => selectedOptions[0]?.textContent);
 
 /** Opens a graph of one's own. */
-export async function opens(page, name) {
+export async function opens(page, name, table = "source,target\nanna,bert\nbert,carl\n") {
   await page.locator("#graph-file").setInputFiles({
     name,
     mimeType: "text/csv",
-    buffer: Buffer.from("source,target\nanna,bert\nbert,carl\n"),
+    buffer: Buffer.from(table),
   });
 }
 

@@ -207,6 +207,40 @@ on("what is brought back waits for no model", "#graph/coauthors", async (page) =
   assert.equal(asked, 0);
 });
 
+on(
+  "what is brought back stands at its step, whoever answers, and no model is asked",
+  "#graph/paths",
+  async (page) => {
+    await stands(page, "graph");
+    let asked = 0;
+    await chooses(page, () => {
+      asked += 1;
+    });
+    const bringsBack = async (text) => {
+      await page.waitForFunction(
+        (words) => JSON.stringify({ ...localStorage }).includes(words),
+        text,
+      );
+      await page.locator("#examples").selectOption("guards");
+      await page.locator("#graph-title").getByText("Guards").waitFor();
+      await page.getByRole("button", { name: "Bring it back" }).click();
+    };
+    await page.locator("#graph-end").click();
+    await page.getByRole("button", { name: /^3\. / }).click();
+    await write(page, labels.graph, "FIND nodes LIMIT 5 AS five");
+    await bringsBack("LIMIT 5");
+    await page.locator('#graph-steps button[aria-current][aria-label^="3. "]').waitFor();
+    assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 5 AS five");
+    await write(page, labels.graph, "FIND nodes LIMIT 6 AS six\nCOUNT six AS many");
+    await page.getByRole("button", { name: "Run from here" }).click();
+    await bringsBack("LIMIT 6");
+    const now = page.locator("#graph-steps button[aria-current]");
+    await now.waitFor();
+    assert.match(await now.getAttribute("aria-label"), /LIMIT 6|COUNT six/);
+    assert.equal(asked, 0);
+  },
+);
+
 on("each workbench has a draft of its own", "#graph/paths", async (page) => {
   await stands(page, "graph");
   await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
@@ -295,6 +329,36 @@ for (const [name, refuse] of [
     await context.close();
   });
 }
+
+on(
+  "a graph that is too large to be kept is tried once, and told once",
+  "#graph/paths",
+  async (page) => {
+    await stands(page, "graph");
+    await page.evaluate(() => {
+      globalThis.tried = 0;
+      const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (key, value) {
+        if (value.length > 1_000_000) globalThis.tried += 1;
+        setItem.call(this, key, value);
+      };
+    });
+    const edges = Array.from({ length: 120_000 }, (_, at) => `n${at % 3000},n${(at * 7) % 3000}`);
+    await opens(page, "large.csv", `source,target\n${edges.join("\n")}\n`);
+    const told = page.locator(".notice").getByText("it is too large for the storage");
+    await told.waitFor();
+    await page.getByRole("button", { name: "Close this message" }).click();
+    await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForTimeout(700);
+    assert.equal(await told.count(), 0, "told once");
+    assert.equal(await page.evaluate(() => globalThis.tried), 1, "tried once");
+    // What is small enough is kept all the same.
+    await page.locator("#examples").selectOption("paths");
+    await write(page, labels.graph, "FIND nodes LIMIT 3 AS three");
+    await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("LIMIT 3"));
+  },
+);
 
 on("Play again takes what was applied with it", "#surface/users", async (page) => {
   await stands(page, "surface");

@@ -346,9 +346,7 @@ function restore(kept: Work): void {
   worked("graph", "brought");
   const runs = ranOf(kept);
   const text = textOf(kept, "text");
-  const answered = runs[0]?.from !== -1 && (ownGraph || kept.parts["asked"] === true);
-  const asks = chosen().kind !== "scripted" && runs.some(({ from }) => from >= 0);
-  if (!answered && !asks) {
+  if (runs[0]?.from === -1 || (!ownGraph && kept.parts["asked"] !== true)) {
     void runAgain(runs, text, numberOf(kept, "at", -1));
     return;
   }
@@ -357,23 +355,35 @@ function restore(kept: Work): void {
     editor.show(sight?.starter ?? "", false);
     runText(false, "stay");
   }
-  say("Not asked again", "What a model answered is kept nowhere. Ask puts the question to it.");
+  notAsked("Ask puts the question to it.");
   putBack(text ?? runs.at(-1)?.text ?? null);
 }
 
-/** Runs again what somebody has run, and comes to the text and the step that they left. */
+/** Runs again what somebody has run, and comes to the text and the step that they left, or as near as no model is asked. */
 async function runAgain(runs: readonly Ran[], text: string | null, at: number): Promise<void> {
   for (const one of runs) {
     const { run } = player;
     if (one.from >= 0) await player.reach(one.from);
     // Somebody has begun something else meanwhile.
     if (run !== player.run || written) return;
+    if (player.at < one.from) {
+      notAsked("Ask puts the question to it.");
+      putBack(text ?? runs.at(-1)?.text ?? null);
+      return;
+    }
     editor.show(one.text, false);
     runText(one.from >= 0, "stay");
   }
   putBack(text);
-  // A model that may cost something is asked when somebody presses, not before.
-  if (at >= 0 && chosen().kind === "scripted") await player.reach(at);
+  if (at < 0) return;
+  const { run } = player;
+  await player.reach(at);
+  if (run === player.run && !run?.done && player.at < at && !written) notAsked("Play asks it.");
+}
+
+/** A model that may cost something is asked when somebody presses, not before. */
+function notAsked(how: string): void {
+  say("Not asked again", `What a model answered is kept nowhere. ${how}`);
 }
 
 /** What somebody was writing is what stands in the editor, whatever step is in sight. */

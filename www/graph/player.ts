@@ -21,6 +21,8 @@ export class Player {
   /** Frames that are wanted; whoever waits below is let through. */
   #wanted = 0;
   #waiting: (() => void)[] = [];
+  /** The run asks a model next, and does not before somebody wants to see more. */
+  #held = false;
 
   constructor(screen: Screen) {
     this.#screen = screen;
@@ -42,6 +44,7 @@ export class Player {
     this.at = -1;
     this.#wanted = 0;
     this.#waiting = [];
+    this.#held = false;
     this.#screen.moved();
   }
 
@@ -93,36 +96,42 @@ export class Player {
     this.#go(index);
   }
 
-  /** Goes to a frame, as soon as the run has come so far. */
+  /** Goes to a frame as soon as the run has come so far, or to the last one before a model would be asked. */
   async reach(index: number): Promise<void> {
     this.#halt();
     const turn = this.#turn;
-    this.#want(index + 1);
-    while (turn === this.#turn && index >= this.frames.length && !this.run?.done)
-      await this.#grown();
+    const short = (): boolean => index >= this.frames.length && !this.run?.done;
+    while (turn === this.#turn && short() && !this.#held) await this.#grown();
     if (turn === this.#turn) this.#go(Math.min(index, this.frames.length - 1));
   }
 
   /** The run has got on. */
   grown(): void {
-    for (const one of this.#waiting.splice(0)) one();
+    this.#wake();
     this.#screen.moved();
   }
 
   /** For a run that must not go on before somebody wants to see more. */
   async caughtUp(signal: AbortSignal): Promise<void> {
+    this.#held = true;
+    this.#wake();
     while (this.#wanted <= this.frames.length && !signal.aborted) await this.#grown();
+    if (!signal.aborted) this.#held = false;
   }
 
   #want(frames: number): void {
     this.#wanted = Math.max(this.#wanted, frames);
-    for (const one of this.#waiting.splice(0)) one();
+    this.#wake();
   }
 
   #halt(): void {
     this.#turn += 1;
     this.playing = false;
     if (this.#wanted === Number.POSITIVE_INFINITY) this.#wanted = this.frames.length;
+    this.#wake();
+  }
+
+  #wake(): void {
     for (const one of this.#waiting.splice(0)) one();
   }
 

@@ -171,7 +171,7 @@ function problem(diagnostic: Diagnostic, text: string): Problem {
 function showNumbers(report = player.session.report): void {
   const { undoable, redoable } = player.session;
   enable(undo, undoable, play);
-  enable(redo, redoable > 0, play);
+  enable(redo, redoable, play);
   const bytes = wasmBytes();
   const parts = [
     milliseconds(report.time),

@@ -45,6 +45,13 @@ export const firstMessage = {
   },
 };
 
+/** An update of the data, which came in so many steps of the store: one, or more where it was streamed. */
+interface Update {
+  /** What wrote it: all pieces of a stream have one. */
+  by: object;
+  steps: number;
+}
+
 /** A store, a surface on it, and a record of what happens to them. */
 export class Session {
   readonly store: HamStore;
@@ -52,10 +59,9 @@ export class Session {
   /** The components as they were sent, for the inspector: bindings are not in the resolved tree. */
   readonly definitions = new Map<string, Component>();
   report: Report = blank("Nothing yet");
-  /** Whether there may be an update of the data to take back: that there is none is known once it was tried. */
-  undoable = false;
-  /** How many updates that were taken back may be done again: as with Undo, none is known once it was tried. */
-  redoable = 0;
+  /** The updates of the data that may be taken back, and those that were and may be done again. */
+  readonly #done: Update[] = [];
+  readonly #undone: Update[] = [];
   /** Whether somebody has typed or chosen something in the surface, or has taken an update back: no step does that. */
   changed = false;
   /** What was typed where it is not shown. */
@@ -92,12 +98,10 @@ export class Session {
         this.begin("Typed in the surface");
         this.changed = true;
         const before = hides(surface.tree(), key) ? this.store.export() : null;
-        const { calls } = this.report;
-        this.#measure(() => {
+        this.#write({}, 0, () => {
           surface.input(key, prop, value);
           return undefined;
-        }, 0);
-        this.#written(calls);
+        });
         if (before) this.hidden.note(value, before, this.store.export());
       },
       trigger: (key, event) => surface.trigger(key, event),
@@ -109,8 +113,7 @@ export class Session {
     return this.surface.subscribe((changes) => {
       if (!this.#measuring) {
         this.begin("Changed by the program");
-        this.undoable = true;
-        this.redoable = 0;
+        this.#written({});
       }
       this.report.calls += 1;
       for (const change of changes) this.report.changes.push(change);
@@ -123,13 +126,10 @@ export class Session {
   }
 
   send(text: string): void {
-    const { calls } = this.report;
-    this.#measure(
-      () => (isMessage(text) ? this.surface.receive(text) : this.store.apply(text)),
-      text.length,
+    this.#write({}, text.length, () =>
+      isMessage(text) ? this.surface.receive(text) : this.store.apply(text),
     );
     if (!this.report.ok) return;
-    if (!isMessage(text) || text.includes('"updateDataModel"')) this.#written(calls);
     if (!text.includes('"updateComponents"')) return;
     this.#learn(text);
     this.report.diagnostics.push(...doubts(text));
@@ -140,52 +140,64 @@ export class Session {
     const stream = this.store.stream();
     return {
       push: (piece) => {
-        const { calls } = this.report;
-        this.#measure(() => stream.push(piece), piece.length);
-        this.#written(calls);
+        this.#write(stream, piece.length, () => stream.push(piece));
         return this.report.ok;
       },
-      end: () => this.#measure(() => stream.end(), 0),
+      end: () => this.#write(stream, 0, () => stream.end()),
     };
   }
 
-  /**
-   * What was written may be taken back. Where it changed the surface, nothing stands before it to be done again; what
-   * changed nothing leaves that as it was.
-   */
-  #written(calls: number): void {
-    this.undoable = true;
-    if (this.report.calls > calls) this.redoable = 0;
+  get undoable(): boolean {
+    return this.#done.length > 0;
+  }
+
+  get redoable(): boolean {
+    return this.#undone.length > 0;
   }
 
   /** Takes the last update of the data back, and answers the ids of the nodes that differ; nothing where there is none. */
   undo(): string[] | null {
-    const ids = this.#back("Undo", () => this.store.undo());
-    this.undoable = ids !== null;
-    if (ids) this.redoable += 1;
-    return ids;
+    return this.#back("Undo", this.#done, this.#undone, () => this.store.undo());
   }
 
   redo(): string[] | null {
-    const ids = this.#back("Redo", () => this.store.redo());
-    this.redoable = ids ? this.redoable - 1 : 0;
-    if (ids) this.undoable = true;
-    return ids;
+    return this.#back("Redo", this.#undone, this.#done, () => this.store.redo());
   }
 
-  #back(title: string, run: () => boolean): string[] | null {
+  #back(title: string, from: Update[], to: Update[], run: () => boolean): string[] | null {
     const before = this.store.export();
-    let done = false;
+    const { by, steps: most } = from.pop() ?? { by: {}, steps: 0 };
+    let steps = 0;
     this.changed = true;
     this.begin(title);
-    this.#measure(() => {
-      done = run();
+    this.#measure(0, () => {
+      while (steps < most && run()) steps += 1;
       return undefined;
-    }, 0);
-    return done ? differing(before, this.store.export()) : null;
+    });
+    if (steps > 0) to.push({ by, steps });
+    // The store has forgotten what came before.
+    if (steps < most) from.length = 0;
+    return steps > 0 ? differing(before, this.store.export()) : null;
   }
 
-  #measure(run: () => Answer | undefined, characters: number): void {
+  /** Runs what may write to the data: where it does, that is a step of the store. */
+  #write(by: object, characters: number, run: () => Answer | undefined): void {
+    const before = JSON.stringify(this.store.export());
+    this.#measure(characters, run, () => {
+      if (JSON.stringify(this.store.export()) !== before) this.#written(by);
+    });
+  }
+
+  /** Where somebody types between two pieces of a stream, what comes after that is an update of its own. */
+  #written(by: object): void {
+    const last = this.#done.at(-1);
+    if (last?.by === by) last.steps += 1;
+    else this.#done.push({ by, steps: 1 });
+    this.#undone.length = 0;
+  }
+
+  /** Runs something, and before others hear of it, what is not a part of the time that it takes. */
+  #measure(characters: number, run: () => Answer | undefined, then = (): void => {}): void {
     this.#observer.before();
     this.#measuring = true;
     const start = performance.now();
@@ -201,6 +213,7 @@ export class Session {
       this.report.ok = answer.ok;
       this.report.diagnostics.push(...answer.diagnostics);
     }
+    then();
     this.#observer.after(this.report);
   }
 

@@ -4,16 +4,21 @@ import { handedId } from "../handover.js";
 import { type Notice, notice } from "../notice.js";
 import { type Draft, forget, keep, kept, keptElsewhere, nameTab } from "./drafts.js";
 import { isLink, LinkFault, linkOf, longest, readLink } from "./link.js";
-import { type BenchName, benchNames, onWork, type Placed, type Work } from "./work.js";
+import { type BenchName, benchNames, lengthOf, onWork, type Placed, type Work } from "./work.js";
 
 /** What is written is kept so long after the last key, in milliseconds. */
 const rest = 400;
+/** A work with longer texts takes a while to be written out: where there is no room for it, it is not tried again. */
+const large = 500_000;
 
 const shareButton = byId("share") as HTMLButtonElement;
 const againButton = byId("again") as HTMLButtonElement;
 
 let shown: { name: BenchName; bench: Bench } | null = null;
-let told = false;
+/** What was told about what is not kept: each once. */
+const told = new Set<string>();
+/** How long the last work of a workbench was that was too large for the storage. */
+const tooLarge = new Map<BenchName, number>();
 const offered = new Set<BenchName>();
 /** What takes away each message that is about the workbench in sight. */
 const about: (() => void)[] = [];
@@ -114,20 +119,28 @@ function save(name: BenchName): void {
 }
 
 function hold(name: BenchName, work: Work): void {
+  const length = lengthOf(work.parts);
+  // A few letters less make no room.
+  if (length > 0.9 * (tooLarge.get(name) ?? Number.POSITIVE_INFINITY)) return;
   try {
     keep(name, work);
     // From here on it is not what the link holds, and a reload shall bring it back.
     if (isLink(location.hash)) history.replaceState(null, "", `#${name}`);
   } catch (error) {
-    if (told) return;
-    told = true;
     const full = (error as { name?: string } | null)?.name === "QuotaExceededError";
-    notice({
-      words: full
-        ? "What you write is not kept: the storage of this browser is full. Everything works; Share makes a link of it."
-        : "What you write is not kept: this browser keeps nothing of this page. Everything works; Share makes a link of it.",
-    });
+    const isLarge = full && length > large;
+    if (isLarge) tooLarge.set(name, length);
+    sayNotKept(
+      isLarge
+        ? "it is too large for the storage of this browser. Everything works; a reload begins without it."
+        : `${full ? "the storage of this browser is full" : "this browser keeps nothing of this page"}. Everything works; Share makes a link of it.`,
+    );
   }
+}
+
+function sayNotKept(why: string): void {
+  if (!told.has(why)) notice({ words: `What you write is not kept: ${why}` });
+  told.add(why);
 }
 
 function showAgain(): void {

@@ -32,6 +32,13 @@ export function textOf({ parts }: Work, part: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
+/** How long the texts in a value are together: what takes much room in a work is its texts. */
+export function lengthOf(value: Json): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum: number, one) => sum + lengthOf(one), 0);
+}
+
 /** A part that is a number. */
 export function numberOf({ parts }: Work, part: string, otherwise: number): number {
   const value = parts[part];
