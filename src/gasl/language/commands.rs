@@ -4,12 +4,13 @@ use super::ast::{
     Block, Command, Event, Function, Kind as StateKind, Mode, Operand, OperandKind, Order, Path,
     Select, Target, Test,
 };
+use super::foreign::slip_of;
 use super::parser::{Parser, is_reserved};
 use super::printer::{field as print_field, print_path};
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
-use crate::base::{Diagnostic, Span, names};
+use crate::base::{Diagnostic, Span};
 use crate::gasl::caps::{no_setting, unknown_cap};
 use crate::gasl::codes;
 use std::rc::Rc;
@@ -67,7 +68,7 @@ impl Parser<'_> {
         }
     }
 
-    fn variable(&mut self) -> Option<Path> {
+    pub(super) fn variable(&mut self) -> Option<Path> {
         self.expect_path("the name of a variable")
     }
 
@@ -95,7 +96,7 @@ impl Parser<'_> {
         let span = self.here();
         let word = self.peek_word().map(str::to_owned);
         self.unexpected();
-        let near = word.and_then(|word| names::nearest(&word, choices.iter().map(|(one, _)| *one)));
+        let near = word.and_then(|word| slip_of(&word, choices.iter().map(|(one, _)| *one)));
         if let Some(near) = near {
             self.fix(span, near);
             self.advance();
@@ -165,7 +166,7 @@ impl Parser<'_> {
     fn update(&mut self) -> Option<Command> {
         let key = self.expect_path("a key of the state")?;
         self.expect_keyword("WITH")?;
-        let input = self.variable()?;
+        let input = self.update_input(&key)?;
         let mode = if self.parse_keyword("REPLACE") {
             Mode::Replace
         } else {
@@ -209,7 +210,10 @@ impl Parser<'_> {
                 Some((field, "")) => (field.to_owned(), self.expect_field()?),
                 Some((field, name)) => (field.to_owned(), name.to_owned()),
                 None => {
-                    let name = self.new_name()?;
+                    let name = match self.parse_foreign_rename(&field) {
+                        Some(name) => Some(name),
+                        None => self.new_name()?,
+                    };
                     (field.clone(), name.unwrap_or(field))
                 }
             };
@@ -250,6 +254,9 @@ impl Parser<'_> {
         let input = self.variable()?;
         self.refuse_word_before_by();
         let by = self.clause("BY", &["AS"], Self::expect_field)?;
+        if by.is_some() {
+            self.refuse_more_fields("leave it out, or write a command for each field");
+        }
         self.refuse_clauses(None);
         if let Some(by) = &by {
             self.need_apart(by, "count", &input, None, self.last_span());
@@ -264,6 +271,7 @@ impl Parser<'_> {
         self.expect_keyword("BY")?;
         let start = self.here();
         let by = self.expect_field()?;
+        self.refuse_more_fields("leave it out, or write a command for each field");
         self.expect_keyword("WITH")?;
         let functions = [
             ("count", Function::Count),
@@ -313,8 +321,10 @@ impl Parser<'_> {
         let input = self.variable()?;
         self.refuse_word_before_by();
         self.expect_keyword("BY")?;
-        let by = self.expect_field()?;
-        let order = if self.parse_keyword("ASC") {
+        let (by, early) = self.expect_ranking()?;
+        let order = if let Some(order) = early {
+            order
+        } else if self.parse_keyword("ASC") {
             Order::Ascending
         } else if self.parse_keyword("DESC") {
             Order::Descending

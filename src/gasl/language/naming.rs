@@ -69,12 +69,10 @@ impl Parser<'_> {
     /// `"AS" name`, the end of most commands.
     pub(super) fn expect_output(&mut self, likely: &str) -> Option<String> {
         let told = self.diagnostics.len();
+        if !self.at_keyword("AS") && self.refuse_before_output() {
+            return None;
+        }
         if self.expect_keyword("AS").is_none() {
-            if let Some(help) = self.meant_before_output()
-                && let Some(last) = self.diagnostics.last_mut()
-            {
-                last.help = Some(help.to_owned());
-            }
             // At the end of the command, what is missing can only be this.
             if self.diagnostics.len() == told + 1 && self.found().is_none() {
                 let end = self.last_end();

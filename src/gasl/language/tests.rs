@@ -244,7 +244,9 @@ fn what_other_languages_say_is_said_as_it_is_here() {
     );
     assert!(help("FIND nodes AS fields").starts_with("`fields` is a word of the language"));
     assert!(help("COUNT x WHERE a = 1 AS y").starts_with("filter the rows first"));
-    assert!(help("COUNT x BY a, b AS y").starts_with("one of them stands here"));
+    assert!(help("COUNT x, y AS z").starts_with("one of them stands here"));
+    assert!(help("COUNT x BY a, b AS y").starts_with("leave it out"));
+    assert!(help("RANK x BY a, b AS y").starts_with("rank by that first"));
     assert!(help("FIND nodes LIMIT 10 OFFSET 5 AS x").starts_with("there is no `OFFSET`"));
     // What is numbered is read on, and its own mistakes are told.
     let told = mistakes("1. FIND nodez AS x\n2. SHOW x\n- FIND nodes LIMIT a AS y");
