@@ -1,7 +1,7 @@
 //! Whoever writes the line that a help suggests has a line without mistakes.
 
 #![cfg(feature = "gasl")]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // A failed test panics.
+#![allow(clippy::unwrap_used)] // A failed test panics.
 
 use byname::gasl::language::parse;
 use serde_json::Value as Json;
@@ -42,13 +42,11 @@ fn texts_of(json: &Json, texts: &mut Vec<String>) {
     }
 }
 
-/// The whole line that a help says to write, which is all of the command or one behind it: no single word, no
-/// form with something to fill in.
+/// The whole line that a help says to write, in place of the command or behind it: no single word, and no form
+/// with something to fill in.
 fn suggested(help: &str) -> Option<&str> {
-    let begins = |at: usize| help[at..].chars().next().is_some_and(char::is_uppercase);
-    let start = help.find('`').map(|at| at + 1).filter(|at| begins(*at))?;
-    let line = help[start..].strip_suffix('`')?;
-    let is_line = line.contains(' ') && !line.contains('…');
-    let is_whole = help.starts_with("write `") || help.contains("behind the command: `");
-    (is_line && is_whole).then_some(line)
+    let behind = help.split_once("behind the command: `").map(|(_, line)| line);
+    let line = behind.or_else(|| help.strip_prefix("write `"))?.strip_suffix('`')?;
+    let is_command = line.contains(' ') && line.starts_with(char::is_uppercase);
+    (is_command && !line.contains('…')).then_some(line)
 }
