@@ -50,8 +50,8 @@ impl Parser<'_> {
 
     /// Whether a test of a field begins `ahead` tokens further on.
     pub(super) fn at_test(&self, ahead: usize) -> bool {
-        const RELATIONS: [&str; 8] =
-            ["IN", "IS", "CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "BETWEEN", "EXISTS"];
+        const RELATIONS: [&str; 6] =
+            ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "BETWEEN", "EXISTS"];
         let is_field = match self.peek_at(ahead) {
             Some(Kind::Word(word)) => !is_reserved(word),
             Some(Kind::Quoted(_)) => true,
@@ -59,6 +59,10 @@ impl Parser<'_> {
         };
         let is_relation = match self.peek_at(ahead + 1) {
             Some(Kind::Operator(_)) => true,
+            // `love in Paris` is no test.
+            Some(Kind::Word(word)) if word.eq_ignore_ascii_case("IN") => {
+                matches!(self.peek_at(ahead + 2), Some(Kind::Sign('[' | '(') | Kind::Binding(_)))
+            }
             Some(Kind::Word(word)) => {
                 RELATIONS.iter().any(|known| known.eq_ignore_ascii_case(word))
             }
@@ -234,7 +238,21 @@ impl Parser<'_> {
         let span = Span::new(start, self.last_end());
         let message = format!("`{}` is written `{}` here", self.text_at(span), test.word());
         self.write_instead(span, message, test.word());
+        self.refuse_pattern();
         Some(test)
+    }
+
+    /// A pattern behind a test that is told of already: to change the word alone would find nothing.
+    pub(super) fn refuse_pattern(&mut self) {
+        let value = self.text_at(self.here());
+        if !value.contains(['^', '*', '+', '?', '|', '[', '\\']) {
+            return;
+        }
+        self.fixes.pop();
+        if let Some(last) = self.diagnostics.last_mut() {
+            let help = "there are no patterns here: write `CONTAINS`, `STARTS_WITH` or `ENDS_WITH` with a plain text";
+            last.help = Some(help.to_owned());
+        }
     }
 
     /// Whether `LIKE` or `BETWEEN` of SQL comes next.

@@ -189,6 +189,9 @@ impl Parser<'_> {
             }
             if let Some(comparison) = known.copied().or(meant) {
                 self.advance();
+                if sign.contains('~') {
+                    self.refuse_pattern();
+                }
                 return Some(comparison);
             }
         }

@@ -44,6 +44,12 @@ const FORMS: [(&str, &str); 11] = [
     ("ANSWER", "COMPLETE: answer"),
 ];
 
+/// Whether a word says which way rows are ordered.
+fn is_order(word: &str) -> bool {
+    let word = word.to_ascii_uppercase();
+    ["ASC", "DESC", "ASCENDING", "DESCENDING"].contains(&word.as_str())
+}
+
 /// The command that was probably meant by a word.
 fn meant(word: &str) -> Option<&'static str> {
     let foreign = FOREIGN.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(word));
@@ -77,9 +83,10 @@ impl Parser<'_> {
             _ => "a command begins with a word".to_owned(),
         };
         let form = FORMS.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(&word));
+        let form = form.map(|(_, form)| *form).or_else(|| self.rising());
         let meant = if form.is_some() { None } else { meant(&word) };
         let help = match (form, meant) {
-            (Some((_, form)), _) => format!("write a command like `{form}`"),
+            (Some(form), _) => format!("write a command like `{form}`"),
             (None, Some(meant)) => format!("write `{meant}` in its place"),
             (None, None) => {
                 let known = COMMANDS.iter().copied().filter(|known| *known != "ANALYSE");
@@ -94,6 +101,16 @@ impl Parser<'_> {
         // Whatever follows belongs to it, but another command on a line of its own does not.
         self.recover(&[]);
         None
+    }
+
+    /// What `SORT x BY age` is here: it rises where nothing is said, and `RANK` falls.
+    fn rising(&self) -> Option<&'static str> {
+        let rest = (0..).map_while(|ahead| self.token_at(ahead));
+        let says_order = |token: &Token| matches!(&token.kind, Kind::Word(word) if is_order(word));
+        let mut line = rest.enumerate().take_while(|(ahead, token)| *ahead == 0 || !token.first);
+        let sorts = self.at_word("SORT") || self.at_word("ORDER");
+        (sorts && !line.any(|(_, token)| says_order(token)))
+            .then_some("RANK rows BY field ASC AS ranked")
     }
 
     /// How many tokens at the beginning of a line number a command, or mark it as one of a list:

@@ -92,6 +92,7 @@ impl Parser<'_> {
             && !is_reserved(word)
             && !AFTER_NAME.iter().any(|part| part.eq_ignore_ascii_case(word))
             && self.command_word().is_none()
+            && !self.at_foreign_clause(0)
         {
             self.advance();
         }
