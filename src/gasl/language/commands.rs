@@ -6,7 +6,7 @@ use super::ast::{
 };
 use super::foreign::slip_of;
 use super::parser::{Parser, is_reserved};
-use super::printer::{field as print_field, print_path};
+use super::printer::field as print_field;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
@@ -298,22 +298,6 @@ impl Parser<'_> {
         self.need_apart(&by, function.map_or("", Function::word), &input, of.as_deref(), start);
         let output = self.expect_output("aggregated")?;
         Some(Command::Aggregate { input, by, function: function?, of, output })
-    }
-
-    /// Tells of a field that is called like the figure which would stand beside it.
-    fn need_apart(&mut self, by: &str, figure: &str, input: &Path, of: Option<&str>, span: Span) {
-        if by != figure {
-            return;
-        }
-        let message = format!("the groups and their `{figure}` would have one name");
-        let input = print_path(&input.text());
-        // What the function works on is needed too.
-        let of =
-            of.filter(|of| *of != by).map_or(String::new(), |of| format!(", {}", print_field(of)));
-        let help = format!(
-            "rename the field first, as in `SELECT {input} FIELDS {figure}:other_{figure}{of} AS renamed`"
-        );
-        self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
     }
 
     /// `rank = "RANK" path "BY" field ["ASC" | "DESC"] ["LIMIT" n] "AS" name`
