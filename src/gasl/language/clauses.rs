@@ -74,7 +74,7 @@ impl Parser<'_> {
                 "write `AND` before one more condition; what this command makes is filtered by `SELECT … WHERE … AS x`",
             ),
             "FROM" => told(
-                "leave it out: `FIND` searches the whole graph, and `SELECT … WHERE … AS x` the rows of a variable",
+                "what is searched for is told behind `WHERE`; of a variable, write `SELECT rows FIELDS … WHERE … AS x`",
             ),
             "WITHIN" | "MAX" | "DEPTH" => {
                 let count = (1..3).find_map(|ahead| match self.peek_at(ahead)? {
@@ -82,10 +82,10 @@ impl Parser<'_> {
                     _ => None,
                 });
                 let most = count.map_or("n".to_owned(), |count| count.to_string());
-                Some((
-                    format!("how long paths may be is a condition: `AND length <= {most}`"),
-                    None,
-                ))
+                let help = format!(
+                    "how long paths may be is a condition, `AND length <= {most}`; `WALK` has `DEPTH {most}`"
+                );
+                Some((help, None))
             }
             "OFFSET" | "SKIP" => Some((format!("there is no `{word}`: leave it out"), None)),
             "INTO" => Some(("write `AS` in its place".to_owned(), Some("AS"))),

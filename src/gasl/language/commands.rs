@@ -4,6 +4,7 @@ use super::ast::{
     Block, Command, Event, Function, Kind as StateKind, Mode, Operand, OperandKind, Order, Path,
     Select, Target, Test,
 };
+use super::condition::Side;
 use super::foreign::slip_of;
 use super::parser::{Parser, is_reserved};
 use super::printer::field as print_field;
@@ -38,6 +39,9 @@ impl Parser<'_> {
             "WALK" => self.walk(),
             "SHOW" => Some(Command::Show { input: self.variable()? }),
             "REQUIRE" => {
+                if self.parse_foreign_existence(Side::Value).is_some() {
+                    return None;
+                }
                 let ends = |token: &Token| token.first || token.kind == Kind::End;
                 let is_name = !self.at_keyword("EXISTS") && self.token_at(1).is_none_or(ends);
                 self.expect_keyword_before("EXISTS", is_name)?;

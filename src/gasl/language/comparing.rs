@@ -5,7 +5,7 @@ use super::condition::Side;
 use super::parser::{Parser, is_reserved};
 use super::token::Kind;
 use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, Span, Value, names};
+use crate::base::{Diagnostic, Location, Span, Value, names};
 use crate::gasl::codes;
 use crate::gasl::predicate::{Comparison, Membership, TextTest};
 
@@ -53,7 +53,7 @@ impl Parser<'_> {
         const RELATIONS: [&str; 6] =
             ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "BETWEEN", "EXISTS"];
         let is_field = match self.peek_at(ahead) {
-            Some(Kind::Word(word)) => !is_reserved(word),
+            Some(Kind::Word(word)) => !is_reserved(word) && word.starts_with(char::is_alphabetic),
             Some(Kind::Quoted(_)) => true,
             _ => false,
         };
@@ -84,6 +84,11 @@ impl Parser<'_> {
         let begins_line = self.token().is_none_or(|token| token.first);
         if begins_line || !self.at_test(0) {
             return false;
+        }
+        // Of several words before it one may be what joins the two.
+        let place = self.diagnostics.last().and_then(|told| told.location.as_ref());
+        if matches!(place, Some(Location::Span(span)) if span.end == self.last_end()) {
+            return true;
         }
         let message = format!("`AND` is missing before {}", quote(self.text_at(here)));
         let help = "write `AND` or `OR` before it";
@@ -160,6 +165,13 @@ impl Parser<'_> {
         Some(comparison)
     }
 
+    /// Whether `NULL` or `EMPTY` stands `ahead` tokens further on.
+    pub(super) fn is_absence_at(&self, ahead: usize) -> bool {
+        let is =
+            |word: &str| ["NULL", "EMPTY"].iter().any(|known| known.eq_ignore_ascii_case(word));
+        matches!(self.peek_at(ahead), Some(Kind::Word(word)) if is(word))
+    }
+
     /// `NULL` as other languages write it, which is told.
     pub(super) fn parse_foreign_null(&mut self) -> bool {
         let Some(word) = self.peek_word().map(str::to_ascii_uppercase) else { return false };
@@ -202,6 +214,11 @@ impl Parser<'_> {
             let span = Span::new(start, self.last_end());
             self.write_instead(span, "`IS EMPTY` stands behind the name".to_owned(), &meant);
             return Some(Condition::Empty(subject));
+        }
+        if is_word(0, "EXIST") && self.is_value_at(1) {
+            self.write_instead(self.here(), "`EXIST` is written `EXISTS`".to_owned(), "EXISTS");
+            self.advance();
+            return self.subject(side).map(Condition::Exists);
         }
         let negated = is_word(1, "NOT");
         if !self.is_value_at(0) || !is_word(if negated { 2 } else { 1 }, "EXISTS") {

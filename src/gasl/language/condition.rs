@@ -110,7 +110,11 @@ impl Parser<'_> {
             Side::Field => self.field_operand()?,
             Side::Value => self.value_operand()?,
         };
-        if self.parse_keyword("IS") {
+        let is_missing = self.at_word("NOT") && self.is_absence_at(1);
+        if self.parse_keyword("IS") || is_missing {
+            if is_missing {
+                self.expect_keyword_before("IS", true)?;
+            }
             return self.is(left, side);
         }
         let negated = self.at_keyword("NOT") && matches!(self.peek_at(1), Some(Kind::Word(_)));
@@ -360,13 +364,19 @@ impl Parser<'_> {
         let span = Span::new(span.start, end);
         let text = self.text_at(span).to_owned();
         let message = format!("{} is more than one word", quote(&text));
-        let help = match in_list {
-            true => "put a value of several words into quotes, and write `,` between two values",
-            false => "put a value of several words into quotes",
+        let before_test = self.at_test(ahead);
+        let help = match (in_list, before_test) {
+            (true, _) => {
+                "put a value of several words into quotes, and write `,` between two values"
+            }
+            (_, true) => {
+                "put a value of several words into quotes, and write `AND` or `OR` between two conditions"
+            }
+            _ => "put a value of several words into quotes",
         };
         self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
-        // Words in a list may be several values, and those of a clause no value at all.
-        if is_name && !in_list {
+        // Words in a list may be several values, and those of a clause or before a test no value at all.
+        if is_name && !in_list && !before_test {
             self.fix(span, format!("\"{text}\""));
         }
         for _ in 0..ahead {
