@@ -196,7 +196,7 @@ impl Reading {
             Some(Value::Bool(value)) => *value,
             Some(_) => {
                 let message = format!("`{key}` is true or false");
-                self.fault(&format!("/config/{key}"), message, format!("write `{default}`"));
+                self.fault(&format!("/config/{key}"), message, "write `true` or `false`");
                 default
             }
         }

@@ -47,12 +47,13 @@ export function needString(value: unknown, what: string): void {
   }
 }
 
-/** The words of whatever was thrown: some put the answer of a server there, or nothing. */
+/** The words of whatever was thrown: some put the answer of a server there, or nothing, or throw what is no error. */
 export function wordsOf(reason: unknown): string {
   try {
-    if (!(reason instanceof Error)) return String(reason);
-    const message: unknown = reason.message;
-    return typeof message === "string" && message !== "" ? message : String(reason.name);
+    const isObject = typeof reason === "object" && reason !== null;
+    const message: unknown = isObject && "message" in reason ? reason.message : undefined;
+    if (typeof message === "string" && message !== "") return message;
+    return reason instanceof Error ? String(reason.name) : String(reason);
   } catch {
     return "something that cannot be shown was thrown";
   }

@@ -493,6 +493,15 @@ for (const [name, thrown] of wordless()) {
   });
 }
 
+test("what is thrown and is no error has its message told", async () => {
+  const fail = async () => {
+    throw { message: "quota exceeded", code: 429 };
+  };
+  const { diagnostics } = await session({ llm: fail }).solve("?", { maxPlans: 1 });
+  assert.equal(diagnostics[0].code, "GASL051");
+  assert.equal(diagnostics[0].message, "the model could not be asked: quota exceeded");
+});
+
 test("a question that was cut in a character leaves the other options what they are", async () => {
   const first = session();
   await first.execute("DECLARE people AS LIST");

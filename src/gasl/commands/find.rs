@@ -28,7 +28,7 @@ pub struct Query {
     pub paths: Option<PathQuery>,
     /// The bound on their length, where longer paths may have been asked for.
     pub bound: Option<usize>,
-    /// The bound that nobody asked for, where there may be longer paths.
+    /// The bound that the condition does not ask for, to be told where nothing is found: there may be longer paths.
     pub usual: Option<usize>,
     pub told: Vec<Diagnostic>,
 }
@@ -73,7 +73,9 @@ impl Query {
             Some(caps::clipped("max_path_length", asked, granted))
         } else {
             let open = paths.is_open && usual.is_none() && has_longer(&paths);
-            self.usual = (open && !paths.asks_length).then_some(granted);
+            // `length >= 4` asks for more than a lower `SET` lets be looked for.
+            let is_beyond = paths.is_open && usual.is_some() && paths.asks_length;
+            self.usual = (open && !paths.asks_length || is_beyond).then_some(granted);
             (open && paths.asks_length).then(|| unbounded(granted))
         };
         if told.is_some() {
@@ -104,7 +106,8 @@ impl Query {
 
 /// For a condition that leaves open how long paths may be.
 pub fn unbounded(most: usize) -> Diagnostic {
-    let message = format!("paths of more than {most} edges were not looked for");
+    let edges = if most == 1 { "edge" } else { "edges" };
+    let message = format!("paths of more than {most} {edges} were not looked for");
     Diagnostic::new(codes::CUT, message).help("say how long they may be: `AND length <= n`")
 }
 

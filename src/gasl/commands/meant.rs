@@ -1,5 +1,6 @@
 //! What a search that finds nothing probably meant: another field, or another text.
 
+use super::find::id_text;
 use crate::base::diagnostic::quote;
 use crate::base::{Code, Diagnostic, Gather, Value, names};
 use crate::gasl::codes;
@@ -73,17 +74,37 @@ fn part_of_path(target: Target, field: &str) -> Option<&'static str> {
 
 /// For paths whose ends are both asked for one id, which no path has.
 pub fn both_ends(target: Target, predicate: &Predicate) -> Option<(Field, Diagnostic)> {
-    let asked = match predicate {
-        Predicate::All(each) => return each.iter().find_map(|one| both_ends(target, one)),
-        Predicate::Field(field, Test::Compare(Comparison::Equal, _)) => field,
-        _ => return None,
-    };
-    if target != Target::Paths || &**asked != "id" {
+    if target != Target::Paths {
         return None;
     }
-    let message = "`id` is asked of both ends of a path, and they are never one node";
-    let help = "write `start.id` for where paths begin, or `end.id` for where they end";
-    Some((asked.clone(), Diagnostic::new(codes::BOTH_ENDS, message).help(help)))
+    let asked = ids_asked(predicate);
+    let of = |names: [&str; 2]| -> Vec<(&Field, &Value)> {
+        asked.iter().copied().filter(|(field, _)| names.contains(&&***field)).gather()
+    };
+    if let Some((field, _)) = of(["id"; 2]).first() {
+        let message = "`id` is asked of both ends of a path, and they are never one node";
+        let help = "write `start.id` for where paths begin, or `end.id` for where they end";
+        let told = Diagnostic::new(codes::BOTH_ENDS, message).help(help);
+        return Some(((*field).clone(), told));
+    }
+    let starts = of(["start.id", "source.id"]);
+    let is_start = |id: &Value| starts.iter().any(|(_, start)| id_text(start) == id_text(id));
+    let (field, id) = of(["end.id", "target.id"]).into_iter().find(|(_, id)| is_start(id))?;
+    let message = format!(
+        "paths begin and end at {}, and their ends are never one node",
+        quote(&id_text(id))
+    );
+    let help = "ask for another end; a circle is found as the paths to a neighbour that leads back";
+    Some((field.clone(), Diagnostic::new(codes::BOTH_ENDS, message).help(help)))
+}
+
+/// What each conjunct asks a field to be.
+fn ids_asked(predicate: &Predicate) -> Vec<(&Field, &Value)> {
+    match predicate {
+        Predicate::All(each) => each.iter().flat_map(ids_asked).collect(),
+        Predicate::Field(field, Test::Compare(Comparison::Equal, id)) => vec![(field, id)],
+        _ => Vec::new(),
+    }
 }
 
 /// For a field that no row has, with those that there are.
@@ -137,7 +158,7 @@ pub fn unknown_text(
             let mut texts = wanted.iter().filter_map(Value::as_text).take(WANTED);
             let told = texts.find_map(|text| {
                 let near = near(graph, of, &[name], text)?;
-                Some(no_such_text(written(text), near))
+                Some(no_such_text(written(text), text, near))
             });
             Some((field.clone(), told?))
         }
@@ -160,7 +181,7 @@ pub fn unknown_kind(graph: &Graph, kind: &str) -> Option<Diagnostic> {
         return Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help));
     }
     if let Some(near) = near(graph, Kind::Edge, &Graph::KINDS, kind) {
-        return Some(no_such_text(message, near));
+        return Some(no_such_text(message, kind, near));
     }
     let kinds = || texts_of(graph, Kind::Edge, &Graph::KINDS);
     let is_missing = kinds().next().is_some() && kinds().all(|known| known != kind);
@@ -171,8 +192,10 @@ pub fn unknown_kind(graph: &Graph, kind: &str) -> Option<Diagnostic> {
     is_missing.then(|| Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help()))
 }
 
-fn no_such_text(message: String, near: &str) -> Diagnostic {
-    let help = format!("did you mean {}? Upper and lower case differ here", quote(near));
+fn no_such_text(message: String, text: &str, near: &str) -> Diagnostic {
+    let differs =
+        if near.eq_ignore_ascii_case(text) { " Upper and lower case differ here" } else { "" };
+    let help = format!("did you mean {}?{differs}", quote(near));
     Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help)
 }
 

@@ -1,6 +1,7 @@
 //! `FIND` and `WALK` over a graph that the host asks.
 
 use super::find::{Query, Walk, cut_short, id_text, unbounded};
+use super::meant::both_ends;
 use super::{Output, completeness};
 use crate::base::Gather;
 use crate::base::map::Names;
@@ -59,7 +60,8 @@ impl RemoteFind {
         let told = std::mem::take(&mut self.query.told);
         let mut output = Output::of(found(rows, step)).told(told);
         if count == 0 {
-            output.told.extend(self.query.usual.map(unbounded));
+            let never = both_ends(self.query.target, &self.query.predicate).map(|(_, told)| told);
+            output.told.extend(never.or_else(|| self.query.usual.map(unbounded)));
         }
         if limited {
             output = output.metric("limited", true);

@@ -4,12 +4,14 @@ use super::ast::{
     Block, Command, Event, Function, Kind as StateKind, Mode, Operand, OperandKind, Order, Path,
     Select, Target, Test,
 };
+use super::condition::Side;
+use super::foreign::slip_of;
 use super::parser::{Parser, is_reserved};
-use super::printer::{field as print_field, print_path};
+use super::printer::field as print_field;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
-use crate::base::{Diagnostic, Span, names};
+use crate::base::{Diagnostic, Span};
 use crate::gasl::caps::{no_setting, unknown_cap};
 use crate::gasl::codes;
 use std::rc::Rc;
@@ -37,6 +39,9 @@ impl Parser<'_> {
             "WALK" => self.walk(),
             "SHOW" => Some(Command::Show { input: self.variable()? }),
             "REQUIRE" => {
+                if self.parse_foreign_existence(Side::Value).is_some() {
+                    return None;
+                }
                 let ends = |token: &Token| token.first || token.kind == Kind::End;
                 let is_name = !self.at_keyword("EXISTS") && self.token_at(1).is_none_or(ends);
                 self.expect_keyword_before("EXISTS", is_name)?;
@@ -67,7 +72,7 @@ impl Parser<'_> {
         }
     }
 
-    fn variable(&mut self) -> Option<Path> {
+    pub(super) fn variable(&mut self) -> Option<Path> {
         self.expect_path("the name of a variable")
     }
 
@@ -95,7 +100,7 @@ impl Parser<'_> {
         let span = self.here();
         let word = self.peek_word().map(str::to_owned);
         self.unexpected();
-        let near = word.and_then(|word| names::nearest(&word, choices.iter().map(|(one, _)| *one)));
+        let near = word.and_then(|word| slip_of(&word, choices.iter().map(|(one, _)| *one)));
         if let Some(near) = near {
             self.fix(span, near);
             self.advance();
@@ -165,7 +170,7 @@ impl Parser<'_> {
     fn update(&mut self) -> Option<Command> {
         let key = self.expect_path("a key of the state")?;
         self.expect_keyword("WITH")?;
-        let input = self.variable()?;
+        let input = self.update_input(&key)?;
         let mode = if self.parse_keyword("REPLACE") {
             Mode::Replace
         } else {
@@ -209,7 +214,10 @@ impl Parser<'_> {
                 Some((field, "")) => (field.to_owned(), self.expect_field()?),
                 Some((field, name)) => (field.to_owned(), name.to_owned()),
                 None => {
-                    let name = self.new_name()?;
+                    let name = match self.parse_foreign_rename(&field) {
+                        Some(name) => Some(name),
+                        None => self.new_name()?,
+                    };
                     (field.clone(), name.unwrap_or(field))
                 }
             };
@@ -250,6 +258,9 @@ impl Parser<'_> {
         let input = self.variable()?;
         self.refuse_word_before_by();
         let by = self.clause("BY", &["AS"], Self::expect_field)?;
+        if by.is_some() {
+            self.refuse_more_fields("leave it out, or write a command for each field");
+        }
         self.refuse_clauses(None);
         if let Some(by) = &by {
             self.need_apart(by, "count", &input, None, self.last_span());
@@ -264,6 +275,7 @@ impl Parser<'_> {
         self.expect_keyword("BY")?;
         let start = self.here();
         let by = self.expect_field()?;
+        self.refuse_more_fields("leave it out, or write a command for each field");
         self.expect_keyword("WITH")?;
         let functions = [
             ("count", Function::Count),
@@ -292,29 +304,15 @@ impl Parser<'_> {
         Some(Command::Aggregate { input, by, function: function?, of, output })
     }
 
-    /// Tells of a field that is called like the figure which would stand beside it.
-    fn need_apart(&mut self, by: &str, figure: &str, input: &Path, of: Option<&str>, span: Span) {
-        if by != figure {
-            return;
-        }
-        let message = format!("the groups and their `{figure}` would have one name");
-        let input = print_path(&input.text());
-        // What the function works on is needed too.
-        let of =
-            of.filter(|of| *of != by).map_or(String::new(), |of| format!(", {}", print_field(of)));
-        let help = format!(
-            "rename the field first, as in `SELECT {input} FIELDS {figure}:other_{figure}{of} AS renamed`"
-        );
-        self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
-    }
-
     /// `rank = "RANK" path "BY" field ["ASC" | "DESC"] ["LIMIT" n] "AS" name`
     fn rank(&mut self) -> Option<Command> {
         let input = self.variable()?;
         self.refuse_word_before_by();
         self.expect_keyword("BY")?;
-        let by = self.expect_field()?;
-        let order = if self.parse_keyword("ASC") {
+        let (by, early) = self.expect_ranking()?;
+        let order = if let Some(order) = early {
+            order
+        } else if self.parse_keyword("ASC") {
             Order::Ascending
         } else if self.parse_keyword("DESC") {
             Order::Descending

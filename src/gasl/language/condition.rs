@@ -1,10 +1,11 @@
 //! The productions of conditions: `OR` binds least, then `AND`, then `NOT`.
 
 use super::ast::{Condition, Items, Operand, OperandKind, Template};
+use super::clauses::begins_clause;
 use super::comparing::{Compared, Sign};
 use super::parser::{COMMANDS, Parser, is_reserved};
 use super::template;
-use super::token::Kind;
+use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
 use crate::base::json::number_of;
 use crate::base::{Diagnostic, Span, Value};
@@ -13,7 +14,7 @@ use crate::gasl::predicate::{Comparison, Membership, TextTest};
 
 /// What the left side of a test is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub(super) enum Side {
     /// `WHERE`: the field of a row.
     Field,
     /// `ASSERT`: a value.
@@ -44,10 +45,13 @@ impl Parser<'_> {
 
     /// `and = not {"AND" not}`
     fn and(&mut self, side: Side) -> Option<Condition> {
-        let first = self.not(side)?;
-        let mut each = vec![first];
-        while self.parse_connective("AND", "&&") {
+        let mut each = Vec::new();
+        loop {
             each.push(self.not(side)?);
+            self.refuse_more_values();
+            if !self.parse_connective("AND", "&&") && !self.refuse_missing_and() {
+                break;
+            }
         }
         Some(if each.len() == 1 { each.remove(0) } else { Condition::All(each) })
     }
@@ -99,11 +103,18 @@ impl Parser<'_> {
         {
             return Some(repeated);
         }
+        if let Some(foreign) = self.parse_foreign_existence(side) {
+            return Some(foreign);
+        }
         let left = match side {
             Side::Field => self.field_operand()?,
             Side::Value => self.value_operand()?,
         };
-        if self.parse_keyword("IS") {
+        let is_missing = self.at_word("NOT") && self.is_absence_at(1);
+        if self.parse_keyword("IS") || is_missing {
+            if is_missing {
+                self.expect_keyword_before("IS", true)?;
+            }
             return self.is(left, side);
         }
         let negated = self.at_keyword("NOT") && matches!(self.peek_at(1), Some(Kind::Word(_)));
@@ -139,6 +150,9 @@ impl Parser<'_> {
             return self.refuse_foreign_relation(word, &left, negated);
         }
         let comparison = self.expect_comparison()?;
+        if let Some(membership) = self.refuse_compared_list(comparison) {
+            return Some(wrap(Condition::In(left, membership, self.items(side)?)));
+        }
         self.compared = Some(Compared { left: left.clone(), sign: Sign::Compare(comparison) });
         Some(wrap(Condition::Compare(left, comparison, self.right(side)?)))
     }
@@ -179,6 +193,9 @@ impl Parser<'_> {
             }
             if let Some(comparison) = known.copied().or(meant) {
                 self.advance();
+                if sign.contains('~') {
+                    self.refuse_pattern();
+                }
                 return Some(comparison);
             }
         }
@@ -200,20 +217,24 @@ impl Parser<'_> {
 
     /// Behind `IS`.
     fn is(&mut self, left: Operand, side: Side) -> Option<Condition> {
+        let before = self.last_span().start;
         let negated = self.parse_keyword("NOT");
-        if self.parse_keyword("NULL") {
-            return Some(if negated { Condition::NotNull(left) } else { Condition::Null(left) });
-        }
         if side == Side::Value && self.parse_keyword("EMPTY") {
             let empty = Condition::Empty(as_name(left));
             return Some(if negated { Condition::Not(Box::new(empty)) } else { empty });
+        }
+        if self.parse_keyword("NULL") || self.parse_foreign_null() {
+            return Some(if negated { Condition::NotNull(left) } else { Condition::Null(left) });
+        }
+        if let Some(comparison) = self.refuse_is_value(before, negated) {
+            return Some(Condition::Compare(left, comparison, self.right(side)?));
         }
         self.unexpected();
         None
     }
 
     /// What `EXISTS` asks for.
-    fn subject(&mut self, side: Side) -> Option<Operand> {
+    pub(super) fn subject(&mut self, side: Side) -> Option<Operand> {
         if side == Side::Field {
             return self.field_operand();
         }
@@ -325,26 +346,39 @@ impl Parser<'_> {
         let OperandKind::Literal(_) = kind else { return };
         let mut end = span.end;
         let mut ahead = 0;
-        while let Some(token) = self.token_at(ahead) {
-            match &token.kind {
-                Kind::Word(word)
-                    if !follows_value(word) && !token.first && !self.at_clause(ahead) =>
-                {
-                    end = token.span.end;
-                }
-                _ => break,
-            }
+        let mut is_name = true;
+        while let Some(Token { kind: Kind::Word(word), span, first: false }) = self.token_at(ahead)
+            && !follows_value(word)
+            && !self.at_clause(ahead)
+            && !self.at_foreign_clause(ahead)
+            && !self.at_test(ahead)
+        {
+            end = span.end;
+            is_name &= !begins_clause(word);
             ahead += 1;
         }
         if ahead == 0 {
             return;
         }
+        let in_list = self.text_at(Span::new(0, span.start)).trim_end().ends_with(['[', '(', ',']);
         let span = Span::new(span.start, end);
         let text = self.text_at(span).to_owned();
         let message = format!("{} is more than one word", quote(&text));
-        let help = "put a value of several words into quotes";
+        let before_test = self.at_test(ahead);
+        let help = match (in_list, before_test) {
+            (true, _) => {
+                "put a value of several words into quotes, and write `,` between two values"
+            }
+            (_, true) => {
+                "put a value of several words into quotes, and write `AND` or `OR` between two conditions"
+            }
+            _ => "put a value of several words into quotes",
+        };
         self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
-        self.fix(span, format!("\"{text}\""));
+        // Words in a list may be several values, and those of a clause or before a test no value at all.
+        if is_name && !in_list && !before_test {
+            self.fix(span, format!("\"{text}\""));
+        }
         for _ in 0..ahead {
             self.advance();
         }

@@ -1,6 +1,6 @@
 //! Words of other languages, and what was probably meant by them.
 
-use super::ast::{Command, Function, Operand, OperandKind, Order};
+use super::ast::{Command, Function, Operand, OperandKind};
 use super::parser::{COMMANDS, Parser, is_reserved};
 use super::template;
 use super::token::{Kind, Token};
@@ -29,13 +29,45 @@ const FOREIGN: [(&str, &str); 17] = [
     ("CREATE", "DECLARE"),
 ];
 
+/// Words of other languages with the whole command that is written for them here.
+const FORMS: [(&str, &str); 11] = [
+    ("INSERT", "UPDATE key WITH variable"),
+    ("UPSERT", "UPDATE key WITH variable"),
+    ("APPEND", "UPDATE key WITH variable"),
+    ("ADD", "UPDATE key WITH variable"),
+    ("STORE", "UPDATE key WITH variable"),
+    ("SAVE", "UPDATE key WITH variable"),
+    ("STOP", "CANCEL PLAN \"id\""),
+    ("ABORT", "CANCEL PLAN \"id\""),
+    ("EXIT", "CANCEL PLAN \"id\""),
+    ("DONE", "COMPLETE: answer"),
+    ("ANSWER", "COMPLETE: answer"),
+];
+
+/// Whether a word says which way rows are ordered.
+fn is_order(word: &str) -> bool {
+    let word = word.to_ascii_uppercase();
+    ["ASC", "DESC", "ASCENDING", "DESCENDING"].contains(&word.as_str())
+}
+
 /// The command that was probably meant by a word.
 fn meant(word: &str) -> Option<&'static str> {
     let foreign = FOREIGN.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(word));
     // The lines of a block are like too many other words.
     let near =
         COMMANDS.iter().filter(|known| !["TRY", "CATCH", "END", "ON", "SET"].contains(known));
-    foreign.map(|(_, meant)| *meant).or_else(|| names::nearest(word, near.copied()))
+    foreign.map(|(_, meant)| *meant).or_else(|| slip_of(word, near.copied()))
+}
+
+/// The word that was probably meant. Short words are near to many others: of them one letter may be wrong.
+pub(super) fn slip_of<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let upper = word.to_ascii_uppercase();
+    let is_near = |near: &&str| {
+        let near = near.to_ascii_uppercase();
+        let begins_alike = upper.chars().next() == near.chars().next();
+        upper == near || names::is_slip(&upper, &near) || upper.len() > 4 && begins_alike
+    };
+    names::nearest(word, known).filter(is_near)
 }
 
 impl Parser<'_> {
@@ -50,10 +82,13 @@ impl Parser<'_> {
             Some(Kind::Word(_)) => format!("{} is no command", quote(&word)),
             _ => "a command begins with a word".to_owned(),
         };
-        let meant = meant(&word);
-        let help = match meant {
-            Some(meant) => format!("write `{meant}` in its place"),
-            None => {
+        let form = FORMS.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(&word));
+        let form = form.map(|(_, form)| *form).or_else(|| self.rising());
+        let meant = if form.is_some() { None } else { meant(&word) };
+        let help = match (form, meant) {
+            (Some(form), _) => format!("write a command like `{form}`"),
+            (None, Some(meant)) => format!("write `{meant}` in its place"),
+            (None, None) => {
                 let known = COMMANDS.iter().copied().filter(|known| *known != "ANALYSE");
                 format!("begin with {}", known.gather().join(", "))
             }
@@ -66,6 +101,16 @@ impl Parser<'_> {
         // Whatever follows belongs to it, but another command on a line of its own does not.
         self.recover(&[]);
         None
+    }
+
+    /// What `SORT x BY age` is here: it rises where nothing is said, and `RANK` falls.
+    fn rising(&self) -> Option<&'static str> {
+        let rest = (0..).map_while(|ahead| self.token_at(ahead));
+        let says_order = |token: &Token| matches!(&token.kind, Kind::Word(word) if is_order(word));
+        let mut line = rest.enumerate().take_while(|(ahead, token)| *ahead == 0 || !token.first);
+        let sorts = self.at_word("SORT") || self.at_word("ORDER");
+        (sorts && !line.any(|(_, token)| says_order(token)))
+            .then_some("RANK rows BY field ASC AS ranked")
     }
 
     /// How many tokens at the beginning of a line number a command, or mark it as one of a list:
@@ -224,7 +269,8 @@ impl Parser<'_> {
         let Some(Token { kind: Kind::Word(word), first: false, span }) = self.token() else {
             return false;
         };
-        if is_reserved(word) || self.command_word().is_some() || self.at_clause(0) {
+        let is_clause = self.at_clause(0) || self.at_foreign_clause(0);
+        if is_reserved(word) || self.command_word().is_some() || is_clause {
             return false;
         }
         let message = format!("a comma is missing before {}", quote(word));
@@ -234,119 +280,5 @@ impl Parser<'_> {
         self.tell(error, span);
         self.fix(Span::new(end, end), ",");
         true
-    }
-
-    /// What there is to say where `AS` is due and something else stands that models write there.
-    pub(super) fn meant_before_output(&self) -> Option<&'static str> {
-        match self.peek()? {
-            Kind::Word(word) if word.eq_ignore_ascii_case("WHERE") => {
-                Some("filter the rows first, by a command of its own: `SELECT … WHERE … AS x`")
-            }
-            Kind::Word(word) if word.eq_ignore_ascii_case("OFFSET") => {
-                Some("there is no `OFFSET`: leave it out")
-            }
-            Kind::Sign(',') => Some("one of them stands here: write a command for each"),
-            _ => None,
-        }
-    }
-
-    /// `DESCENDING` and `ASCENDING`, which are told.
-    pub(super) fn parse_foreign_order(&mut self) -> Option<Order> {
-        let word = self.peek_word()?.to_ascii_uppercase();
-        let (order, meant) = match word.as_str() {
-            "DESCENDING" | "DECREASING" => (Order::Descending, "DESC"),
-            "ASCENDING" | "INCREASING" => (Order::Ascending, "ASC"),
-            _ => return None,
-        };
-        let span = self.here();
-        self.write_instead(span, format!("`{word}` is called `{meant}` here"), meant);
-        self.advance();
-        Some(order)
-    }
-
-    /// Whether `ORDER BY`, `SORT BY` or `GROUP BY` stands `ahead` tokens further on.
-    pub(super) fn at_clause(&self, ahead: usize) -> bool {
-        let is = |ahead: usize, words: &[&str]| match self.peek_at(ahead) {
-            Some(Kind::Word(word)) => words.iter().any(|known| known.eq_ignore_ascii_case(word)),
-            _ => false,
-        };
-        is(ahead, &["ORDER", "SORT", "GROUP"]) && is(ahead + 1, &["BY"])
-    }
-
-    /// `ORDER BY field` and `GROUP BY field` are commands of their own here, over the rows that this
-    /// command finds: what it calls them stands before the clause, or behind it.
-    pub(super) fn refuse_clauses(&mut self, output: Option<&str>) {
-        while self.at_clause(0) {
-            let start = self.here().start;
-            let groups = self.at_word("GROUP");
-            self.advance();
-            self.advance();
-            let clause = Span::new(start, self.last_end());
-            let field = self.here();
-            match self.peek() {
-                Some(Kind::Word(word)) if !is_reserved(word) => self.advance(),
-                Some(Kind::Quoted(_) | Kind::Text(_)) => self.advance(),
-                _ => {}
-            }
-            let field = if self.last_span() == field { self.text_at(field) } else { "field" };
-            let field = field.to_owned();
-            // What is ordered rises in SQL.
-            let order = self.peek_word().unwrap_or_default().to_ascii_uppercase();
-            let falls = order.starts_with("DESC");
-            if falls || order.starts_with("ASC") {
-                self.advance();
-            }
-            let name = output.or_else(|| self.name_ahead()).unwrap_or("found");
-            // The first of the rows in order are not the first rows in order.
-            let limit = self.limit_ahead().filter(|_| !groups);
-            let (also, limit) = match limit {
-                Some(count) => (" with the `LIMIT` behind it", format!("LIMIT {count} ")),
-                None => ("", String::new()),
-            };
-            let order = if falls { "DESC" } else { "ASC" };
-            let instead = match groups {
-                true => format!("COUNT {name} BY {field} AS counted"),
-                false => format!("RANK {name} BY {field} {order} {limit}AS ranked"),
-            };
-            let message = format!("{} is no part of this command", quote(self.text_at(clause)));
-            let help = format!("leave it out{also}, and write behind the command: `{instead}`");
-            self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), clause);
-        }
-    }
-
-    /// The count of the `LIMIT` that comes next.
-    fn limit_ahead(&self) -> Option<&str> {
-        match (self.peek(), self.peek_at(1)) {
-            (Some(Kind::Word(limit)), Some(Kind::Word(count)))
-                if limit.eq_ignore_ascii_case("LIMIT") =>
-            {
-                Some(count)
-            }
-            _ => None,
-        }
-    }
-
-    /// `GROUP BY` and `ORDER BY` where `BY` alone is due: the word before it is told.
-    pub(super) fn refuse_word_before_by(&mut self) {
-        if !self.at_clause(0) {
-            return;
-        }
-        let span = self.here();
-        let message = format!("{} is too much here", quote(self.text_at(span)));
-        let error = Diagnostic::new(codes::UNEXPECTED, message).help("write `BY` alone");
-        self.tell(error, span);
-        self.advance();
-        self.fix(Span::new(span.start, self.here().start), "");
-    }
-
-    /// The name behind the `AS` that comes next.
-    fn name_ahead(&self) -> Option<&str> {
-        let word = |ahead: usize| match self.peek_at(ahead) {
-            Some(Kind::Word(word)) => Some(word.as_str()),
-            _ => None,
-        };
-        let is_as =
-            |ahead: &usize| word(*ahead).is_some_and(|word| word.eq_ignore_ascii_case("AS"));
-        word((0..4).find(is_as)? + 1)
     }
 }

@@ -1,6 +1,7 @@
 //! The language: text to tokens to commands, and back.
 
 pub mod ast;
+mod clauses;
 mod commands;
 mod comparing;
 mod condition;

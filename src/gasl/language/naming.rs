@@ -3,6 +3,7 @@
 use super::ast::Path;
 use super::lexer::is_mark;
 use super::parser::{Parser, is_reserved};
+use super::printer::{field as print_field, print_path};
 use super::template;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
@@ -69,12 +70,10 @@ impl Parser<'_> {
     /// `"AS" name`, the end of most commands.
     pub(super) fn expect_output(&mut self, likely: &str) -> Option<String> {
         let told = self.diagnostics.len();
+        if !self.at_keyword("AS") && self.refuse_before_output() {
+            return None;
+        }
         if self.expect_keyword("AS").is_none() {
-            if let Some(help) = self.meant_before_output()
-                && let Some(last) = self.diagnostics.last_mut()
-            {
-                last.help = Some(help.to_owned());
-            }
             // At the end of the command, what is missing can only be this.
             if self.diagnostics.len() == told + 1 && self.found().is_none() {
                 let end = self.last_end();
@@ -94,6 +93,7 @@ impl Parser<'_> {
             && !is_reserved(word)
             && !AFTER_NAME.iter().any(|part| part.eq_ignore_ascii_case(word))
             && self.command_word().is_none()
+            && !self.at_foreign_clause(0)
         {
             self.advance();
         }
@@ -106,6 +106,29 @@ impl Parser<'_> {
         let help = "the name of a variable is one word";
         self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
         self.fix(span, text.split_whitespace().gather().join("_"));
+    }
+
+    /// Tells of a field that is called like the figure which would stand beside it.
+    pub(super) fn need_apart(
+        &mut self,
+        by: &str,
+        figure: &str,
+        input: &Path,
+        of: Option<&str>,
+        span: Span,
+    ) {
+        if by != figure {
+            return;
+        }
+        let message = format!("the groups and their `{figure}` would have one name");
+        let input = print_path(&input.text());
+        // What the function works on is needed too.
+        let of =
+            of.filter(|of| *of != by).map_or(String::new(), |of| format!(", {}", print_field(of)));
+        let help = format!(
+            "rename the field first, as in `SELECT {input} FIELDS {figure}:other_{figure}{of} AS renamed`"
+        );
+        self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), span);
     }
 }
 

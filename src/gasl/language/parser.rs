@@ -2,10 +2,10 @@
 
 use super::ast::Command;
 use super::comparing::Compared;
+use super::foreign::slip_of;
 use super::lexer::{Lexed, answer_of, lex};
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
-use crate::base::names;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
@@ -185,6 +185,11 @@ impl Parser<'_> {
         self.token().is_some_and(|token| token.first) && begins()
     }
 
+    /// Whether a token is a word that begins a command.
+    pub(super) fn begins_command(&self, token: &Token) -> bool {
+        matches!(&token.kind, Kind::Word(word) if COMMANDS.iter().any(|known| known.eq_ignore_ascii_case(word)))
+    }
+
     /// The command that the next word begins.
     pub(super) fn command_word(&self) -> Option<&'static str> {
         let word = self.peek_word()?;
@@ -278,7 +283,7 @@ impl Parser<'_> {
         }
         // Any of the words that would be fine here may have been meant.
         let fine = self.expected.iter().map(|one| one.trim_matches('`'));
-        let near = self.peek_word().and_then(|word| names::nearest(word, fine)).map(str::to_owned);
+        let near = self.peek_word().and_then(|word| slip_of(word, fine)).map(str::to_owned);
         let here = self.here();
         self.unexpected();
         if let Some(near) = near {

@@ -216,7 +216,14 @@ fn what_other_languages_say_is_said_as_it_is_here() {
         "write `start.id = …` and `end.id = …` behind `WHERE`"
     );
     assert_eq!(help("WALK x FOLLOW knows AS y"), "write `WALK FROM x FOLLOW knows AS y`");
-    assert_eq!(help("SORT x BY age"), "write `RANK` in its place");
+    assert!(help("SORT x BY age AS y").ends_with("`RANK rows BY field ASC AS ranked`"));
+    assert_eq!(help("SORT x BY age DESC AS y"), "write `RANK x BY age DESC AS y`");
+    assert!(help("FIND nodes WHERE name MATCHES '^A.*' AS x").starts_with("there are no patterns"));
+    assert!(help("FIND nodes WHERE name =~ '.*ada' AS x").starts_with("there are no patterns"));
+    assert_eq!(
+        help("FIND nodes AS x TOP 3"),
+        "write `LIMIT` here, or begin another command on a line of its own"
+    );
     assert_eq!(
         help("FIND nodes AS x // all of them"),
         "begin it with `--` or `#`, or put the text that it belongs to into quotes"
@@ -244,7 +251,9 @@ fn what_other_languages_say_is_said_as_it_is_here() {
     );
     assert!(help("FIND nodes AS fields").starts_with("`fields` is a word of the language"));
     assert!(help("COUNT x WHERE a = 1 AS y").starts_with("filter the rows first"));
-    assert!(help("COUNT x BY a, b AS y").starts_with("one of them stands here"));
+    assert!(help("COUNT x, y AS z").starts_with("one of them stands here"));
+    assert!(help("COUNT x BY a, b AS y").starts_with("leave it out"));
+    assert!(help("RANK x BY a, b AS y").starts_with("rank by that first"));
     assert!(help("FIND nodes LIMIT 10 OFFSET 5 AS x").starts_with("there is no `OFFSET`"));
     // What is numbered is read on, and its own mistakes are told.
     let told = mistakes("1. FIND nodez AS x\n2. SHOW x\n- FIND nodes LIMIT a AS y");
