@@ -268,13 +268,16 @@ pub fn stored(
             continue;
         };
         let same = *node.kind == *kind && node.outputs.len() == outputs.len();
-        if !same || is_reordered(node, &outputs, options) {
+        if !same || is_other(node, &outputs, options) {
             told.push(
                 Diagnostic::new(
                     codes::CHANGED_NODE,
                     format!("the context shows another node as {}", quote(id)),
                 )
-                .help("its outputs are named anew; build the context again to see how")
+                .help(
+                    "its outputs are named anew; build the context again to see how, or map by hand what \
+                     was mapped when it was built",
+                )
                 .at_pointer(format!("/nodes/{place}")),
             );
             continue;
@@ -305,20 +308,27 @@ fn unnumbered(name: &str) -> &str {
     }
 }
 
-/// Whether a name is one that another output of the node would get, and its own would not.
-fn is_reordered(node: &Node, names: &[&str], options: &Options) -> bool {
+/// Whether a name is none that the output at its place can have got: it is that of another output, of this node
+/// or of the one that the context shows.
+fn is_other(node: &Node, names: &[&str], options: &Options) -> bool {
     let pattern = options.pattern();
     let generated = |key: &str| pattern.name(&node.id, key);
-    let fits = |key: &str, name: &str| {
-        let made = generated(key);
-        *name == *key || *name == *made || *unnumbered(name) == *made
-    };
     let keys = keys_of(&node.outputs);
     let made: Keyed<()> = keys.iter().map(|(key, ())| (generated(key).into(), ())).collect();
     let is_known = |name: &str| {
         keys.contains_key(name) || made.contains_key(name) || made.contains_key(unnumbered(name))
     };
-    node.outputs.iter().zip(names).any(|(own, name)| !fits(&own.key, name) && is_known(name))
+    let fits = |key: &str, name: &str| {
+        let own = generated(key);
+        // Whatever the prefix was, it held both.
+        let is_made = || name.contains(&*node.id) && name.contains(key);
+        let is_foreign = || node.output_mappings.contains_key(key) || is_made();
+        *name == *key
+            || *name == *own
+            || *unnumbered(name) == *own
+            || !is_known(name) && is_foreign()
+    };
+    node.outputs.iter().zip(names).any(|(own, name)| !fits(&own.key, name))
 }
 
 /// Names of the context that the workflow uses for something else.
