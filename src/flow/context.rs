@@ -2,7 +2,7 @@
 
 use super::analysis::fingerprint;
 use super::codes;
-use super::naming::{Names, Options, Reserved};
+use super::naming::{Names, Options, Reserved, unnumbered};
 use super::run::Secrets;
 use super::workflow::{DEFAULT_ACTION, Node, Workflow, keys_of};
 use crate::base::Gather;
@@ -284,8 +284,9 @@ pub fn stored(
         }
         let Some(mapped) = found.nodes.get_mut(place) else { continue };
         for (output, name) in node.outputs.iter().zip(&outputs) {
-            // What the author maps by hand is as the author says.
-            if !node.output_mappings.contains_key(&output.key) {
+            // What is mapped in the workflow is as it says.
+            if !node.output_mappings.contains_key(&output.key) && !mapped.contains_key(&output.key)
+            {
                 mapped.insert(output.key.clone(), (*name).into());
             }
         }
@@ -300,33 +301,21 @@ fn parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
     Some((entry.get("id")?.as_text()?, entry.get("name")?.as_text()?, outputs?))
 }
 
-/// A name without the number that follows it where it was taken.
-fn unnumbered(name: &str) -> &str {
-    match name.rsplit_once('_') {
-        Some((rest, number)) if number.parse::<u32>().is_ok() => rest,
-        _ => name,
-    }
-}
-
 /// Whether a name is none that the output at its place can have got: it is that of another output, of this node
 /// or of the one that the context shows.
 fn is_other(node: &Node, names: &[&str], options: &Options) -> bool {
     let pattern = options.pattern();
-    let generated = |key: &str| pattern.name(&node.id, key);
     let keys = keys_of(&node.outputs);
-    let made: Keyed<()> = keys.iter().map(|(key, ())| (generated(key).into(), ())).collect();
+    let made: Keyed<()> =
+        keys.iter().map(|(key, ())| (pattern.name(&node.id, key).into(), ())).collect();
     let is_known = |name: &str| {
         keys.contains_key(name) || made.contains_key(name) || made.contains_key(unnumbered(name))
     };
     let fits = |key: &str, name: &str| {
-        let own = generated(key);
         // Whatever the prefix was, it held both.
         let is_made = || name.contains(&*node.id) && name.contains(key);
         let is_foreign = || node.output_mappings.contains_key(key) || is_made();
-        *name == *key
-            || *name == *own
-            || *unnumbered(name) == *own
-            || !is_known(name) && is_foreign()
+        *name == *key || pattern.may_be(name, &node.id, key) || !is_known(name) && is_foreign()
     };
     node.outputs.iter().zip(names).any(|(own, name)| !fits(&own.key, name))
 }
