@@ -15,8 +15,10 @@ use byname::flow::analysis::Cache;
 use byname::flow::compile::{Flow, Settings, compile};
 use byname::flow::context::build;
 use byname::flow::control::Control;
+use byname::flow::generated::take_generated;
 use byname::flow::naming::{Reserved, name_outputs};
 use byname::flow::run::{Answer, Effect, Now, Run, Setup};
+use byname::flow::workflow::Workflow;
 use byname::flow::{collision, export, reading, wiring};
 use matching::{Checked, expand, list, matches, show};
 use serde_json::{Map, Value as Json, json};
@@ -197,8 +199,14 @@ impl Given {
         }
     }
 
+    fn read(&self) -> Option<Workflow> {
+        let mut workflow = reading::read(&self.workflow, &self.registry).0?;
+        take_generated(&mut workflow, &self.settings().ok()?.naming);
+        Some(workflow)
+    }
+
     fn context(&self) -> Option<Json> {
-        let workflow = reading::read(&self.workflow, &self.registry).0?;
+        let workflow = self.read()?;
         let settings = self.settings().ok()?;
         let (names, _) = name_outputs(&workflow, &settings.naming, &Reserved::of(&workflow));
         let built = build(&workflow, &names, &settings.naming, settings.budget);
@@ -206,11 +214,10 @@ impl Given {
     }
 
     fn aspect(&self, what: &str) -> Option<Json> {
-        let workflow = || reading::read(&self.workflow, &self.registry).0;
         match what {
             "assigned" => Some(to_json(&reading::assign_ids(&self.workflow))),
             "collisions" => {
-                let workflow = workflow()?;
+                let workflow = self.read()?;
                 let each = collision::detect_collisions(&workflow.nodes).into_iter().map(|one| {
                     let ids = one.writers.iter().map(|place| &*workflow.nodes[*place].id);
                     json!({"key": &*one.name, "writers": ids.collect::<Vec<_>>()})
@@ -218,7 +225,7 @@ impl Given {
                 Some(each.collect())
             }
             "mappings" => {
-                let workflow = workflow()?;
+                let workflow = self.read()?;
                 let naming = self.settings().ok()?.naming;
                 let (names, _) = name_outputs(&workflow, &naming, &Reserved::of(&workflow));
                 let (wired, _) = wiring::wire(&workflow, &Control::new(&workflow), &names);

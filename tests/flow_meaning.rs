@@ -9,9 +9,10 @@ mod flow_random;
 
 use byname::base::Diagnostic;
 use byname::flow::control::Control;
+use byname::flow::generated::take_generated;
 use byname::flow::naming::{Names, Options, Reserved, name_outputs};
 use byname::flow::wiring::{Wiring, wire};
-use byname::flow::workflow::Workflow;
+use byname::flow::workflow::{Named, Workflow};
 use flow_random::{Chance, Order, Plan, Shape, Store, by_name, nest, run, show, tangle};
 
 type Make = fn(&mut Chance, Shape) -> Workflow;
@@ -23,6 +24,25 @@ fn wired(workflow: &Workflow) -> Option<(Names, Wiring, Vec<Diagnostic>)> {
     let control = Control::new(workflow);
     let (wiring, faults) = wire(workflow, &control, &names);
     (!told.iter().any(Diagnostic::is_error)).then_some((names, wiring, faults))
+}
+
+/// The workflow with what was made for it written into it as its mappings.
+fn mapped_again(workflow: &Workflow, names: &Names, wiring: &Wiring) -> Workflow {
+    let mut again = workflow.clone();
+    for (place, (node, wired)) in again.nodes.iter_mut().zip(&wiring.nodes).enumerate() {
+        let before = &workflow.nodes[place];
+        let mapped = names.mappings(place, before).map(|(key, name)| (key.clone(), name.clone()));
+        for (key, name) in mapped {
+            let is_alias = wired.output_aliases.get(&key) == Some(&key);
+            match is_alias && !before.output_mappings.contains_key(&key) {
+                true => again.named.push(Named { node: place, key, name }),
+                false => drop(node.output_mappings.insert(key, name)),
+            }
+        }
+        node.input_mappings = wired.input_mappings.clone();
+    }
+    take_generated(&mut again, &Options::default());
+    again
 }
 
 /// How much was compared.
@@ -52,12 +72,36 @@ fn compare(make: Make, shape: Shape, workflows: u64) -> Compared {
         compared.accepted += 1;
         let plan = Plan::new(&workflow);
         let mapped = Store::Mapped(&wiring, &names);
+        let again = mapped_again(&workflow, &names, &wiring);
+        let of_again = name_outputs(&again, &Options::default(), &Reserved::of(&again)).0;
+        let (rewired, told) = wire(&again, &Control::new(&again), &of_again);
+        let told: Vec<&Diagnostic> = told.iter().filter(|one| one.code.id != "FLOW014").collect();
+        let stored = |workflow: &Workflow, names: &Names| -> Vec<String> {
+            let nodes = workflow.nodes.iter().enumerate();
+            let each = nodes.flat_map(|(place, node)| {
+                node.outputs
+                    .iter()
+                    .map(move |output| names.of(place, node, &output.key).to_string())
+            });
+            each.collect()
+        };
+        let say = || format!("seed {seed}, again\n{}\n{}", show(&workflow), show(&again));
+        assert!(told.is_empty(), "{told:?} {}", say());
+        assert_eq!(stored(&again, &of_again), stored(&workflow, &names), "{}", say());
+        let plan_again = Plan::new(&again);
         for run_seed in 0..4 {
             let seed_of_run = seed * 7 + run_seed;
             let flat = run(&plan, Store::Flat, seed_of_run, Order::Sequential);
             let same = run(&plan, mapped, seed_of_run, Order::Sequential);
             let say = || format!("seed {seed}, run {run_seed}\n{}\n{wiring:?}", show(&workflow));
             assert_eq!(flat, same, "{}", say());
+            let rerun = run(
+                &plan_again,
+                Store::Mapped(&rewired, &of_again),
+                seed_of_run,
+                Order::Sequential,
+            );
+            assert_eq!(flat, rerun, "again, {}", say());
             let Some(flat) = flat else { continue };
             compared.reads += flat.len();
             let flat = by_name(flat);

@@ -4,6 +4,7 @@ use super::analysis::Cache;
 use super::codes;
 use super::context::{Budget, stored};
 use super::control::{Control, check};
+use super::generated::take_generated;
 use super::naming::{Names, Options, Reserved};
 use super::order::Order;
 use super::outline::Outline;
@@ -75,7 +76,8 @@ pub fn compile_outline(
     cache: &mut Cache,
 ) -> (Option<Flow>, Vec<Diagnostic>) {
     let (read, mut told) = reading::read_outline(outline, registry);
-    let Some(workflow) = read else { return (None, told) };
+    let Some(mut workflow) = read else { return (None, told) };
+    take_generated(&mut workflow, &settings.naming);
     let mut reserved = Reserved::of(&workflow);
     if let Some(context) = &settings.context {
         let (names, faults) = stored(context, &workflow, &settings.naming);

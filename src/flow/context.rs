@@ -2,7 +2,7 @@
 
 use super::analysis::fingerprint;
 use super::codes;
-use super::naming::{Names, Options, Reserved};
+use super::naming::{Names, Options, Reserved, unnumbered};
 use super::run::Secrets;
 use super::workflow::{DEFAULT_ACTION, Node, Workflow, keys_of};
 use crate::base::Gather;
@@ -268,21 +268,25 @@ pub fn stored(
             continue;
         };
         let same = *node.kind == *kind && node.outputs.len() == outputs.len();
-        if !same || is_reordered(node, &outputs, options) {
+        if !same || is_other(node, &outputs, options) {
             told.push(
                 Diagnostic::new(
                     codes::CHANGED_NODE,
                     format!("the context shows another node as {}", quote(id)),
                 )
-                .help("its outputs are named anew; build the context again to see how")
+                .help(
+                    "its outputs are named anew; build the context again to see how, or map by hand what \
+                     was mapped when it was built",
+                )
                 .at_pointer(format!("/nodes/{place}")),
             );
             continue;
         }
         let Some(mapped) = found.nodes.get_mut(place) else { continue };
         for (output, name) in node.outputs.iter().zip(&outputs) {
-            // What the author maps by hand is as the author says.
-            if !node.output_mappings.contains_key(&output.key) {
+            // What is mapped in the workflow is as it says.
+            if !node.output_mappings.contains_key(&output.key) && !mapped.contains_key(&output.key)
+            {
                 mapped.insert(output.key.clone(), (*name).into());
             }
         }
@@ -297,28 +301,23 @@ fn parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
     Some((entry.get("id")?.as_text()?, entry.get("name")?.as_text()?, outputs?))
 }
 
-/// A name without the number that follows it where it was taken.
-fn unnumbered(name: &str) -> &str {
-    match name.rsplit_once('_') {
-        Some((rest, number)) if number.parse::<u32>().is_ok() => rest,
-        _ => name,
-    }
-}
-
-/// Whether a name is one that another output of the node would get, and its own would not.
-fn is_reordered(node: &Node, names: &[&str], options: &Options) -> bool {
+/// Whether a name is none that the output at its place can have got: it is that of another output, of this node
+/// or of the one that the context shows.
+fn is_other(node: &Node, names: &[&str], options: &Options) -> bool {
     let pattern = options.pattern();
-    let generated = |key: &str| pattern.name(&node.id, key);
-    let fits = |key: &str, name: &str| {
-        let made = generated(key);
-        *name == *key || *name == *made || *unnumbered(name) == *made
-    };
     let keys = keys_of(&node.outputs);
-    let made: Keyed<()> = keys.iter().map(|(key, ())| (generated(key).into(), ())).collect();
+    let made: Keyed<()> =
+        keys.iter().map(|(key, ())| (pattern.name(&node.id, key).into(), ())).collect();
     let is_known = |name: &str| {
         keys.contains_key(name) || made.contains_key(name) || made.contains_key(unnumbered(name))
     };
-    node.outputs.iter().zip(names).any(|(own, name)| !fits(&own.key, name) && is_known(name))
+    let fits = |key: &str, name: &str| {
+        // Whatever the prefix was, it held both.
+        let is_made = || name.contains(&*node.id) && name.contains(key);
+        let is_foreign = || node.output_mappings.contains_key(key) || is_made();
+        *name == *key || pattern.may_be(name, &node.id, key) || !is_known(name) && is_foreign()
+    };
+    node.outputs.iter().zip(names).any(|(own, name)| !fits(&own.key, name))
 }
 
 /// Names of the context that the workflow uses for something else.

@@ -4,9 +4,9 @@ use super::codes;
 use super::dominators::Tree;
 use super::lists::{Lists, NONE, Walk, at, set};
 use super::workflow::{DEFAULT_ACTION, Workflow, numbered};
-use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
+use crate::base::{Diagnostic, Gather};
 
 /// The control flow of a workflow. Points are its nodes, then the entry, then the exit.
 pub struct Control {
@@ -22,6 +22,8 @@ pub struct Control {
     pub(super) walk: Walk,
     /// Below each point, those that are reached through it alone.
     pub(super) tree: Tree,
+    /// The first node of each cycle that no edge leads out of.
+    endless: Vec<u32>,
 }
 
 /// A step from a point.
@@ -37,11 +39,24 @@ pub(super) struct Step {
 const END: u32 = u32::MAX;
 
 impl Control {
-    /// Reads the control flow of a workflow.
+    /// Reads the control flow of a workflow. A cycle that no edge leads out of ends all the same where a node answers
+    /// an action that has none, and that may be any of its nodes.
     pub fn new(workflow: &Workflow) -> Control {
         let count = workflow.nodes.len() as u32;
-        let points = workflow.nodes.len() + 2;
-        let steps = steps(workflow);
+        let mut steps = steps(workflow);
+        let control = Control::of(count, steps.clone());
+        let (endless, members) = control.endless();
+        if endless.is_empty() {
+            return control;
+        }
+        steps.extend(members.into_iter().map(|from| Step { from, action: END, to: count + 1 }));
+        // It comes last of the steps from a point.
+        crate::base::sort::by_number(&mut steps, |step| step.from);
+        Control { endless, ..Control::of(count, steps) }
+    }
+
+    fn of(count: u32, steps: Vec<Step>) -> Control {
+        let points = count as usize + 2;
         let next = Lists::new(points, &|put| {
             for step in &steps {
                 put(step.from, step.to);
@@ -55,7 +70,7 @@ impl Control {
             }
         });
         let tree = Tree::new(&walk, &before);
-        Control { count, steps, next, before, walk, tree }
+        Control { count, steps, next, before, walk, tree, endless: Vec::new() }
     }
 
     /// Where the workflow begins.
@@ -98,11 +113,11 @@ impl Control {
         self.walk.holds(step.to, step.from)
     }
 
-    /// The first node of each cycle that nothing leads out of.
-    fn endless(&self) -> Vec<u32> {
+    /// The first node of each cycle that no edge leads out of, and all nodes of these.
+    fn endless(&self) -> (Vec<u32>, Vec<u32>) {
         // Every cycle that can be come to holds a step back.
         if !self.reached_steps().any(|step| self.goes_back(step)) {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         }
         let parts = self.strong_parts();
         let part = |point: u32| at(&parts, point) as usize;
@@ -112,17 +127,18 @@ impl Control {
             let which = if part(step.from) == part(step.to) { &mut cycle } else { &mut ends };
             which.get_mut(part(step.from)).into_iter().for_each(|slot| *slot = true);
         }
-        let mut found = Vec::new();
-        for point in 0..self.points() as u32 {
-            // Of each part, the first point counts.
-            if let Some(slot) = cycle.get_mut(part(point)).filter(|slot| **slot) {
-                *slot = false;
-                if ends.get(part(point)) == Some(&false) {
-                    found.push(point);
-                }
-            }
-        }
-        found
+        let is_in = |point: &u32| {
+            let part = part(*point);
+            cycle.get(part) == Some(&true) && ends.get(part) == Some(&false)
+        };
+        let members: Vec<u32> = (0..self.count).filter(is_in).gather();
+        let mut known = vec![false; self.points()];
+        let mut is_first = |point: &u32| {
+            let slot = known.get_mut(part(*point));
+            slot.is_some_and(|known| !std::mem::replace(known, true))
+        };
+        let first = members.iter().copied().filter(|point| is_first(point)).gather();
+        (first, members)
     }
 
     /// For each point that is reached, the number of those that lead to one another with it, as
@@ -159,8 +175,8 @@ pub fn check(workflow: &Workflow, control: &Control) -> Vec<Diagnostic> {
                 .at_pointer(format!("/nodes/{place}")),
         );
     }
-    for place in control.endless() {
-        let place = place as usize;
+    for place in &control.endless {
+        let place = *place as usize;
         let message = format!("nothing leads out of the cycle of {}", id(place));
         let help = format!(
             "let a node of the cycle answer an action whose edge leads out of it, or that has no \
@@ -215,6 +231,9 @@ fn steps(workflow: &Workflow) -> Vec<Step> {
     let start = steps.len();
     let starts = workflow.starts.iter().map(|start| *start as u32).filter(|start| *start < entry);
     steps.extend(starts.map(|to| Step { from: entry, action: 0, to }));
+    if steps.len() == start {
+        steps.push(Step { from: entry, action: END, to: exit });
+    }
     sort(&mut steps, start);
     steps
 }

@@ -11,6 +11,7 @@ pub mod analysis;
 pub mod collision;
 mod explicit;
 mod flat;
+pub mod generated;
 pub mod naming;
 
 pub mod control;

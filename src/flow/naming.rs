@@ -2,6 +2,7 @@
 
 use super::collision::{Collision, collisions_in};
 use super::flat::Flat;
+use super::generated::{names_of, reads_key};
 use super::workflow::{Node, Port, Workflow};
 use super::{codes, explicit};
 use crate::base::Gather;
@@ -95,7 +96,7 @@ impl Options {
         }
     }
 
-    fn of(&self, node: &Node) -> Strategy {
+    pub(super) fn of(&self, node: &Node) -> Strategy {
         self.strategies.get(&node.kind).copied().unwrap_or_default()
     }
 }
@@ -112,6 +113,12 @@ impl Pattern<'_> {
         let mut name = String::with_capacity(id.len() + key.len() + 8);
         self.write(&mut name, id, key);
         name
+    }
+
+    /// Whether a name may have been made of an id and a key: there is a number behind it where it was taken.
+    pub fn may_be(&self, name: &str, id: &str, key: &str) -> bool {
+        let made = self.name(id, key);
+        name == made || unnumbered(name) == made
     }
 
     /// Whether it could make a name; if not, it never does.
@@ -136,6 +143,14 @@ impl Pattern<'_> {
                 }
             }
         }
+    }
+}
+
+/// A name without the number that follows it where it was taken.
+pub(super) fn unnumbered(name: &str) -> &str {
+    match name.rsplit_once('_') {
+        Some((rest, number)) if number.parse::<u32>().is_ok() => rest,
+        _ => name,
     }
 }
 
@@ -243,6 +258,7 @@ pub fn name_outputs(
         let slot = flat.names.find(&collision.name).and_then(|number| colliding.get_mut(number));
         slot.into_iter().for_each(|slot| *slot = Some(nth));
     }
+    let made = names_of(&workflow.named);
     let mut fresh = Fresh { options, pattern, taken, wanted: String::new(), told };
     // For each collision, who keeps the name.
     let mut keepers: Vec<Vec<&str>> = vec![Vec::new(); collisions.len()];
@@ -256,7 +272,9 @@ pub fn name_outputs(
                 names.add(output.key.clone(), name.clone());
             }
             let Some(nth) = colliding.get(*number as usize).copied().flatten() else { continue };
-            let is_kept = node.output_mappings.contains_key(&output.key) || reads.contains(number);
+            let is_kept = node.output_mappings.contains_key(&output.key)
+                || reads.contains(number)
+                || !made.is_empty() && reads_key(node, &output.key, &made);
             if let Some(name) = fresh.name(place, node, output, is_kept, before.is_some()) {
                 names.add(output.key.clone(), name);
                 continue;

@@ -10,6 +10,7 @@ use crate::flow::analysis::Cache;
 use crate::flow::compile::{Settings, compile_outline};
 use crate::flow::context::build;
 use crate::flow::control::Control;
+use crate::flow::generated::take_generated;
 use crate::flow::naming::{Names, Reserved};
 use crate::flow::outline::Outline;
 use crate::flow::run::{self, Answer, Effect, Now, Setup};
@@ -139,8 +140,9 @@ impl Request {
     fn analysed(&mut self) -> Option<(Workflow, Rc<Names>)> {
         let (read, told) = reading::read_outline(self.outline()?, &self.registry);
         self.told.told.extend(told);
-        let workflow = read?;
+        let mut workflow = read?;
         let naming = &self.settings.naming;
+        take_generated(&mut workflow, naming);
         let named = Reserved::of(&workflow);
         let analysis = with_cache(|cache| cache.analyse(&workflow, naming, &named));
         self.told.told.extend(analysis.told.iter().cloned());

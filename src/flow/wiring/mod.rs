@@ -144,9 +144,6 @@ impl Name<'_> {
         let reached = |writer: &&Written| control.is_reached(writer.node as usize);
         let outputs: Vec<&Written> = self.accesses.writers.iter().filter(reached).gather();
         let uses = || self.accesses.uses.iter().filter(|read| control.is_reached(read.point));
-        if !control.is_reached(control.exit()) {
-            self.wire_end(control.exit(), &outputs, wiring);
-        }
         let writer = |of: &&Written| Writer { point: of.node, optional: of.optional };
         let writers: Vec<Writer> = outputs.iter().map(writer).gather();
         let reads: Vec<u32> = uses().map(|read| read.point as u32).gather();
@@ -197,20 +194,6 @@ impl Name<'_> {
         }
         for (writer, _) in outputs.iter().zip(aliased).filter(|(_, aliased)| *aliased) {
             self.alias(writer, wiring);
-        }
-    }
-
-    /// Wires the outputs of a workflow that goes round without an end. It ends all the same where a node answers
-    /// an action that has no edge, and then they hold what was written last.
-    fn wire_end(&self, exit: usize, writers: &[&Written], wiring: &mut Wiring) {
-        for read in self.accesses.uses.iter().filter(|read| read.point == exit) {
-            let is_only = |writer: &&&Written| Some(writer.node as usize) == read.only;
-            if let Some(writer) = writers.iter().find(is_only) {
-                read.reader.connect(wiring, self.stored(writer).clone());
-                continue;
-            }
-            read.reader.connect(wiring, self.name.clone());
-            writers.iter().for_each(|writer| self.alias(writer, wiring));
         }
     }
 

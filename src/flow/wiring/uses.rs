@@ -44,6 +44,12 @@ pub fn gather(
     gathering.writers(&flat);
     for (place, node) in workflow.nodes.iter().enumerate() {
         if !control.is_reached(place) {
+            // It stays mapped as its author says.
+            for (key, name) in &node.input_mappings {
+                if gathering.is_name(name) {
+                    Reader::Input(place, key.clone()).connect(gathering.wiring, name.clone());
+                }
+            }
             continue;
         }
         for (input, name) in node.inputs.iter().zip(flat.reads.of(place)) {
@@ -236,10 +242,10 @@ impl Gathering<'_> {
         let explicit = node.input_mappings.contains_key(key);
         let supplied = node.supplies(key);
         let reader = || Reader::Input(place, key.clone());
-        if explicit && !supplied && self.is_own(name) {
+        if explicit && self.is_name(name) && (supplied || self.is_own(name)) {
+            // What a param supplies stays mapped as its author says.
             reader().connect(self.wiring, name.clone());
         } else if explicit && !self.is_name(name) {
-            // Told even where a param supplies the input.
             let (id, key) = (pointer_step(&node.id), pointer_step(key));
             let fault = self.nowhere(name);
             self.told.push(fault.at_pointer(format!("/mappings/{id}/input_mappings/{key}")));
