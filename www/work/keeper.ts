@@ -90,7 +90,7 @@ function offer({ bench, work }: Draft, words: string): void {
     if (shown?.name !== bench) return;
     shown.bench.restore?.(work);
     // The example in the address is not what stands here now.
-    history.replaceState(null, "", `#${bench}`);
+    history.replaceState(history.state, "", `#${bench}`);
   };
   aboutThis({ words, actions: [{ label: "Bring it back", run: open }] });
 }
@@ -125,7 +125,7 @@ function hold(name: BenchName, work: Work): void {
   try {
     keep(name, work);
     // From here on it is not what the link holds, and a reload shall bring it back.
-    if (isLink(location.hash)) history.replaceState(null, "", `#${name}`);
+    if (isLink(location.hash)) history.replaceState(history.state, "", `#${name}`);
   } catch (error) {
     const full = (error as { name?: string } | null)?.name === "QuotaExceededError";
     const isLarge = full && length > large;
