@@ -1,7 +1,7 @@
 import type { Bench } from "../bench.js";
 import { byId } from "../element.js";
 import { handedId } from "../handover.js";
-import { type Notice, notice } from "../notice.js";
+import { type Notice, notice, notYet } from "../notice.js";
 import { type Draft, forget, keep, kept, keptElsewhere, nameTab } from "./drafts.js";
 import { isLink, LinkFault, linkOf, longest, readLink } from "./link.js";
 import { type BenchName, benchNames, lengthOf, onWork, type Placed, type Work } from "./work.js";
@@ -167,7 +167,7 @@ function startOver(): void {
 
 async function share(): Promise<void> {
   const work = shown?.bench.work?.();
-  if (!shown || !work) return;
+  if (!shown || !work) return notYet("There is nothing to share");
   const link = `${location.href.split("#")[0]}${await linkOf({ bench: shown.name, work })}`;
   if (link.length > longest) {
     notice({
