@@ -80,6 +80,13 @@ for (const [width, height] of [
         for (const one of heights) assert.ok(one >= 120, `${name}: a pane of ${one} pixels`);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.equal(wide, width, "it scrolls in one direction");
+        if (name !== "graph") continue;
+        await page.locator("#graph-end:enabled").click();
+        const row = page.locator("#graph-rows tbody tr").first();
+        await row.waitFor();
+        const { y, height: high } = await row.boundingBox();
+        const pane = await page.locator("#graph-pane-graph").boundingBox();
+        assert.ok(y + high <= pane.y + pane.height, "the first row is in sight");
       }
     });
   });
