@@ -10,7 +10,7 @@ import { schemeSwitch } from "./scheme.js";
 import { storyBench } from "./story/bench.js";
 import { nowShown, openLink, ready, workFor } from "./work/keeper.js";
 import { isLink } from "./work/link.js";
-import { onWork, type Placed } from "./work/work.js";
+import { onWork, type Placed, record } from "./work/work.js";
 
 const menu = byId("examples") as HTMLSelectElement;
 
@@ -22,6 +22,9 @@ let bench: Bench | null = null;
 let turn = 0;
 /** What stands in the menu. */
 let listed = "";
+/** The workbench that the entry of the history is of, once it has been entered, and those that ever were. */
+let here: Name | null = null;
+const visited = new Set<Name>();
 /** Takes away that a workbench did not load. */
 let away: (() => void) | null = null;
 
@@ -55,6 +58,7 @@ async function route(): Promise<{ name: Name; id: string; known: boolean }> {
 async function go(): Promise<void> {
   turn += 1;
   const mine = turn;
+  here = null;
   let linked: Placed | null = null;
   if (isLink(location.hash)) {
     linked = await openLink(location.hash);
@@ -67,7 +71,7 @@ async function go(): Promise<void> {
   }
   const to = linked ? { name: linked.bench, id: linked.work.example, known: true } : await route();
   if (mine !== turn) return;
-  const { name, id } = to;
+  const { name } = to;
   if (!to.known) {
     notice({ words: `There is nothing at “${location.hash}”. This is the story.` });
     history.replaceState(null, "", "#story");
@@ -90,16 +94,21 @@ async function go(): Promise<void> {
   }
   // Somebody has gone on to another one meanwhile.
   if (mine !== turn) return;
+  const stood = linked ? null : stoodHere(name);
+  const stays = stood !== null && visited.has(name) && stood === next.now();
+  const id = stays ? "" : to.id || (stood ?? "");
   const work = workFor(name, next, id, linked?.work ?? null);
   if (bench !== next) bench?.leave();
   bench = next;
+  visited.add(name);
+  here = name;
   next.enter(id, work ?? undefined);
-  showMenu();
+  showWhatStands();
   nowShown(name, next);
   codeOf(next);
 }
 
-/** The menu names what stands in the workbench in sight, and every example in it can be chosen. */
+/** Every example of the workbench in sight can be chosen in the menu. */
 function showMenu(): void {
   if (!bench) return;
   const now = bench.now();
@@ -117,6 +126,20 @@ function showMenu(): void {
   menu.value = now;
 }
 
+/** What stood in a workbench when somebody left this entry of the history, or its page; nothing in a new one. */
+function stoodHere(name: Name): string | null {
+  const { bench, example } = record(history.state);
+  return bench === name && typeof example === "string" ? example : null;
+}
+
+/** The menu names what stands in the workbench in sight, and so does the entry of the history, for whoever comes back. */
+function showWhatStands(): void {
+  showMenu();
+  const example = bench?.now();
+  if (here === null || example === undefined || stoodHere(here) === example) return;
+  history.replaceState({ bench: here, example }, "");
+}
+
 function show(name: Name): void {
   if (shown === name) return;
   shown = name;
@@ -132,12 +155,15 @@ function show(name: Name): void {
   }
 }
 
-onWork(showMenu);
+onWork(showWhatStands);
 menu.addEventListener("change", () => {
   const hash = `#${shown}/${menu.value}`;
   // The same address again is no change of it, and still a wish to begin anew.
-  if (location.hash === hash) void go();
-  else location.hash = hash;
+  if (location.hash !== hash) location.hash = hash;
+  else {
+    history.replaceState(null, "");
+    void go();
+  }
 });
 addEventListener("hashchange", () => void go());
 schemeSwitch(byId("scheme"));

@@ -31,3 +31,11 @@ export function notice({ words, actions = [], brief = false }: Notice): () => vo
   if (brief) setTimeout(gone, 4000);
   return gone;
 }
+
+/** Says why a press did nothing: what it is about needs the core. */
+export function notYet(what: string): void {
+  notice({
+    words: `${what} yet: the page is still loading. Press again in a moment.`,
+    brief: true,
+  });
+}

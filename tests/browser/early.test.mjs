@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { withPage } from "./browser.mjs";
 import { textIn, write } from "./editor.mjs";
 import { browser, server } from "./served.mjs";
-import { labels } from "./work-page.mjs";
+import { labels, options, stands } from "./work-page.mjs";
 
 for (const [name, label] of Object.entries(labels)) {
   test(`a text can be written as soon as it can be kept, and not before: ${name}`, async () => {
@@ -33,6 +33,31 @@ for (const [name, label] of Object.entries(labels)) {
   });
 }
 
+test("Share and Code say that there is nothing yet to copy", async () => {
+  await withPage(browser, "about:blank", options, async (page) => {
+    let arrive = () => {};
+    const arrived = new Promise((done) => {
+      arrive = done;
+    });
+    await page.route("**/*.wasm", async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
+    for (const [name, words] of [
+      ["Code", "There is no code to copy yet"],
+      ["Share", "There is nothing to share yet"],
+    ]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.locator(".notice").getByText(words).waitFor();
+    }
+    arrive();
+    await stands(page, "graph");
+    await page.getByRole("button", { name: "Code", exact: true }).click();
+    await page.locator(".notice").getByText("The code is copied").waitFor();
+  });
+});
+
 // 1280 by 800 at twice the size, a phone that lies on its side, and a small one.
 for (const [width, height] of [
   [640, 400],
@@ -55,6 +80,13 @@ for (const [width, height] of [
         for (const one of heights) assert.ok(one >= 120, `${name}: a pane of ${one} pixels`);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.equal(wide, width, "it scrolls in one direction");
+        if (name !== "graph") continue;
+        await page.locator("#graph-end:enabled").click();
+        const row = page.locator("#graph-rows tbody tr").first();
+        await row.waitFor();
+        const { y, height: high } = await row.boundingBox();
+        const pane = await page.locator("#graph-pane-graph").boundingBox();
+        assert.ok(y + high <= pane.y + pane.height, "the first row is in sight");
       }
     });
   });

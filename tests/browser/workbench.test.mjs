@@ -104,6 +104,47 @@ opened("what is plainly meant can be mended by a press", "trouble", async (page,
   }
 });
 
+opened("what was nearly written can be written by a press", "team", async (page) => {
+  const text = (over) => ({ id: "root", component: "Text", text: "hi", ...over });
+  const message = (component) => ({
+    version: "v0.9",
+    updateComponents: { surfaceId: "main", components: [component] },
+  });
+  const bound = (binding) => message(text({ text: { binding } }));
+  const { updateComponents } = message(text({}));
+  const slips = [
+    [{ version: "v0.9", updateComponent: updateComponents }, "updateComponents"],
+    [message(text({ component: "Txt" })), "Text"],
+    [message(text({ text: undefined, txt: "hi" })), "text"],
+    [message(text({ variant: "h33" })), "h3"],
+    [bound({ node: "ada", key: "nmae" }), "name"],
+    [message({ id: "root", component: "Column", children: ["titel"] }), "title"],
+  ];
+  for (const [slip, word] of slips) {
+    await page.getByRole("button", { name: /^2\. / }).click();
+    await write(page, ham, JSON.stringify(slip));
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page
+      .locator("#diagnostics")
+      .getByRole("button", { name: `Write "${word}"`, exact: true })
+      .click();
+    assert.equal(await page.locator("#diagnostics .problem").count(), 0, word);
+    assert.ok((await textIn(page, ham)).includes(`"${word}"`));
+  }
+  // Which of two is meant nobody knows.
+  const twice = { id: "root", component: "Row", children: ["titel", "titel"] };
+  await write(page, ham, JSON.stringify(message(twice)));
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.locator("#diagnostics .problem").first().waitFor();
+  assert.equal(
+    await page
+      .locator("#diagnostics")
+      .getByRole("button", { name: /^Write/ })
+      .count(),
+    0,
+  );
+});
+
 opened("a message whose name is misspelt is told, and is no node", "team", async (page, goTo) => {
   await goTo(4);
   const shown = () => page.locator("#stage").textContent();

@@ -1,7 +1,7 @@
 import type { Bench } from "../bench.js";
 import { closeOutside, showDialog } from "../dialog.js";
 import { button, byId, element } from "../element.js";
-import { notice } from "../notice.js";
+import { notice, notYet } from "../notice.js";
 import { count } from "../words.js";
 
 const control = byId("code") as HTMLButtonElement;
@@ -15,7 +15,7 @@ export function codeOf(bench: Bench): void {
 
 async function copy(): Promise<void> {
   const code = shown?.code?.();
-  if (!code) return;
+  if (!code) return notYet("There is no code to copy");
   const show = { label: "Show it", run: () => showCode(code) };
   try {
     await navigator.clipboard.writeText(code);

@@ -2,7 +2,10 @@ import type { Diagnostic } from "byname";
 import type { Repair } from "../problems.js";
 
 /** The edit that a help describes, where it is plain what it would be. */
-export function repairOf({ help, location }: Diagnostic, text: string): Repair | null {
+export function repairOf(diagnostic: Diagnostic, text: string): Repair | null {
+  const { help, location } = diagnostic;
+  const meant = nearly(diagnostic, text);
+  if (meant) return meant;
   if (!help || location?.kind !== "text" || location.end <= location.start) return null;
   const { start, end } = location;
   for (const make of [comma, key, quoted, fence]) {
@@ -61,6 +64,36 @@ const spelled: Make = (help, text, start, end) => {
   const words = standing.startsWith('"') && !/^["{[]/.test(only) ? JSON.stringify(only) : only;
   return words === standing ? null : write(start, end, words);
 };
+
+/** A name that was nearly written: in its place where that is told, else where the text has it, if it has it once. */
+function nearly({ help = "", message, location }: Diagnostic, text: string): Repair | null {
+  const near = /did you mean `([^`]+)`/.exec(`${help} ${message}`)?.[1];
+  const names = [...message.matchAll(/`"?([^`"]+)"?`/g)].map(([, name = ""]) => `"${name}"`);
+  if (near === undefined) return null;
+  const found =
+    location?.kind === "text" ? placeOf(names, text, location) : onlyPlaceOf(names, text);
+  return found && write(...found, JSON.stringify(near));
+}
+
+type Place = [start: number, end: number];
+
+/** What is told of a property stands at its value. */
+function placeOf(
+  names: readonly string[],
+  text: string,
+  { start, end }: { start: number; end: number },
+): Place | null {
+  const [before = "", key] =
+    /("[^"]*")\s*:\s*$/.exec(text.slice(Math.max(0, start - 200), start)) ?? [];
+  if (names.includes(text.slice(start, end)) && key !== names.at(-1)) return [start, end];
+  const at = start - before.length;
+  return key !== undefined && names.includes(key) ? [at, at + key.length] : null;
+}
+
+function onlyPlaceOf([name = ""]: readonly string[], text: string): Place | null {
+  const start = text.indexOf(name);
+  return start < 0 || text.includes(name, start + 1) ? null : [start, start + name.length];
+}
 
 function write(start: number, end: number, words: string): Repair {
   const shown = words.length > 40 ? `${words.slice(0, 40)}…` : words;

@@ -27,6 +27,9 @@ export interface Report {
 interface Answer {
   ok: boolean;
   diagnostics: Diagnostic[];
+  /** Ids of nodes, where a store answers. */
+  changed?: string[];
+  deleted?: string[];
 }
 
 export interface Observer {
@@ -98,10 +101,11 @@ export class Session {
         this.begin("Typed in the surface");
         this.changed = true;
         const before = hides(surface.tree(), key) ? this.store.export() : null;
-        this.#write({}, 0, () => {
+        const { calls } = this.report;
+        const run = (): undefined => {
           surface.input(key, prop, value);
-          return undefined;
-        });
+        };
+        this.#write({}, 0, run, () => this.report.calls > calls);
         if (before) this.hidden.note(value, before, this.store.export());
       },
       trigger: (key, event) => surface.trigger(key, event),
@@ -126,13 +130,21 @@ export class Session {
   }
 
   send(text: string): void {
-    this.#write({}, text.length, () =>
-      isMessage(text) ? this.surface.receive(text) : this.store.apply(text),
-    );
+    if (isMessage(text)) this.#receive(text);
+    else this.#write({}, text.length, () => this.store.apply(text));
     if (!this.report.ok) return;
     if (!text.includes('"updateComponents"')) return;
     this.#learn(text);
     this.report.diagnostics.push(...doubts(text));
+  }
+
+  /** A surface does not answer what it has written. */
+  #receive(text: string): void {
+    const data = text.includes('"updateDataModel"');
+    const nodes = (): string => (data ? JSON.stringify(this.store.export()) : "");
+    const before = nodes();
+    const run = (): Answer => this.surface.receive(text);
+    this.#write({}, text.length, run, () => nodes() !== before);
   }
 
   /** Takes a text in pieces; the answer of each call says whether to go on. */
@@ -170,9 +182,8 @@ export class Session {
     let steps = 0;
     this.changed = true;
     this.begin(title);
-    this.#measure(0, () => {
+    this.#measure(0, (): undefined => {
       while (steps < most && run()) steps += 1;
-      return undefined;
     });
     if (steps > 0) to.push({ by, steps });
     // The store has forgotten what came before.
@@ -181,10 +192,9 @@ export class Session {
   }
 
   /** Runs what may write to the data: where it does, that is a step of the store. */
-  #write(by: object, characters: number, run: () => Answer | undefined): void {
-    const before = JSON.stringify(this.store.export());
-    this.#measure(characters, run, () => {
-      if (JSON.stringify(this.store.export()) !== before) this.#written(by);
+  #write(by: object, characters: number, run: () => Answer | undefined, wrote = writes): void {
+    this.#measure(characters, run, (answer) => {
+      if (wrote(answer)) this.#written(by);
     });
   }
 
@@ -197,7 +207,11 @@ export class Session {
   }
 
   /** Runs something, and before others hear of it, what is not a part of the time that it takes. */
-  #measure(characters: number, run: () => Answer | undefined, then = (): void => {}): void {
+  #measure(
+    characters: number,
+    run: () => Answer | undefined,
+    then = (_: Answer | undefined): void => {},
+  ): void {
     this.#observer.before();
     this.#measuring = true;
     const start = performance.now();
@@ -213,7 +227,7 @@ export class Session {
       this.report.ok = answer.ok;
       this.report.diagnostics.push(...answer.diagnostics);
     }
-    then();
+    then(answer);
     this.#observer.after(this.report);
   }
 
@@ -222,6 +236,11 @@ export class Session {
     for (const component of message.updateComponents?.components ?? [])
       this.definitions.set(component.id, component);
   }
+}
+
+function writes(answer: Answer | undefined): boolean {
+  const { changed = [], deleted = [] } = answer ?? {};
+  return changed.length + deleted.length > 0;
 }
 
 /** What a surface takes in silence, though its catalog knows better. What an example brings of its own has no types. */

@@ -1,7 +1,7 @@
 import type { Bench } from "../bench.js";
 import { byId } from "../element.js";
 import { handedId } from "../handover.js";
-import { type Notice, notice } from "../notice.js";
+import { type Notice, notice, notYet } from "../notice.js";
 import { type Draft, forget, keep, kept, keptElsewhere, nameTab } from "./drafts.js";
 import { isLink, LinkFault, linkOf, longest, readLink } from "./link.js";
 import { type BenchName, benchNames, lengthOf, onWork, type Placed, type Work } from "./work.js";
@@ -90,7 +90,7 @@ function offer({ bench, work }: Draft, words: string): void {
     if (shown?.name !== bench) return;
     shown.bench.restore?.(work);
     // The example in the address is not what stands here now.
-    history.replaceState(null, "", `#${bench}`);
+    history.replaceState(history.state, "", `#${bench}`);
   };
   aboutThis({ words, actions: [{ label: "Bring it back", run: open }] });
 }
@@ -125,7 +125,7 @@ function hold(name: BenchName, work: Work): void {
   try {
     keep(name, work);
     // From here on it is not what the link holds, and a reload shall bring it back.
-    if (isLink(location.hash)) history.replaceState(null, "", `#${name}`);
+    if (isLink(location.hash)) history.replaceState(history.state, "", `#${name}`);
   } catch (error) {
     const full = (error as { name?: string } | null)?.name === "QuotaExceededError";
     const isLarge = full && length > large;
@@ -167,7 +167,7 @@ function startOver(): void {
 
 async function share(): Promise<void> {
   const work = shown?.bench.work?.();
-  if (!shown || !work) return;
+  if (!shown || !work) return notYet("There is nothing to share");
   const link = `${location.href.split("#")[0]}${await linkOf({ bench: shown.name, work })}`;
   if (link.length > longest) {
     notice({

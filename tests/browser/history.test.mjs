@@ -1,0 +1,56 @@
+// Going back and forth through the playground: what is shown is what stood at that address.
+import assert from "node:assert/strict";
+import { textIn, write } from "./editor.mjs";
+import { goTo, labels, named, on, stands } from "./work-page.mjs";
+
+/** Waits until the menu names an example, and answers the address. */
+async function shows(page, id) {
+  await page.waitForFunction((one) => document.querySelector("#examples").value === one, id);
+  return new URL(page.url()).hash;
+}
+
+for (const [bench, first, other] of [
+  ["surface", "team", "form"],
+  ["graph", "coauthors", "paths"],
+  ["flow", "weather", "loop"],
+])
+  on(
+    `the bare address of a workbench is of what stood there: ${bench}`,
+    `#${bench}`,
+    async (page) => {
+      await stands(page, bench);
+      assert.equal(await shows(page, first), `#${bench}`);
+      await page.locator("#examples").selectOption(other);
+      assert.equal(await shows(page, other), `#${bench}/${other}`);
+      await page.goBack();
+      assert.equal(await shows(page, first), `#${bench}`);
+      await page.goForward();
+      assert.equal(await shows(page, other), `#${bench}/${other}`);
+      // The link to a workbench goes to what stands there.
+      await page.getByRole("link", { name: "Story" }).click();
+      await page.locator("[data-bench=story]").waitFor();
+      await page.locator(`.benches a[href="#${bench}"]`).click();
+      assert.equal(await shows(page, other), `#${bench}`);
+      await page.goBack();
+      await page.goBack();
+      await page.goBack();
+      assert.equal(await shows(page, first), `#${bench}`);
+      await page.reload();
+      assert.equal(await shows(page, first), `#${bench}`);
+    },
+  );
+
+on("whoever comes back finds what they wrote", "#graph/paths", async (page) => {
+  await stands(page, "graph");
+  await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
+  await goTo(page, "#story");
+  await page.locator("[data-bench=story]").waitFor();
+  await page.goBack();
+  await page.locator("[data-bench=graph]").waitFor();
+  assert.equal(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
+  // The same example, chosen again in the menu, is a wish to begin anew.
+  const paths = await named(page);
+  await page.locator("#examples").evaluate((menu) => menu.dispatchEvent(new Event("change")));
+  await page.locator("#graph-title").getByText(paths).waitFor();
+  assert.notEqual(await textIn(page, labels.graph), "FIND nodes LIMIT 2 AS two");
+});
