@@ -93,3 +93,26 @@ inPage(
   },
   options,
 );
+
+inPage(
+  "a horizontal list is scrolled by keys",
+  async (page) => {
+    const ids = Array.from({ length: 20 }, (_, at) => `t${at}`);
+    await shown(page, [
+      { id: "root", component: "List", direction: "horizontal", children: ids },
+      ...ids.map((id) => ({ id, component: "Text", text: `text ${id}` })),
+    ]);
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.key), "root");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => at("root").scrollLeft > 0);
+    // Not every browser stops at what scrolls by itself; a list that does not scroll is no stop.
+    const stops = () => page.evaluate(() => at("root").tabIndex === 0);
+    assert.ok(await stops());
+    await page.evaluate(() =>
+      describe([{ id: "root", component: "List", direction: "vertical", children: ["t0"] }]),
+    );
+    assert.ok(!(await stops()));
+  },
+  options,
+);
