@@ -2,8 +2,8 @@
  * The whole stylesheet. Each colour, size and font is a custom property `--byname-…` that a page may set on any element around the surface;
  * light and dark follow `color-scheme`.
  *
- * In a row with several buttons, what finds no room in the line goes to the next one, before a word breaks. All else stays in
- * one line and shrinks, as in other renderers.
+ * In a row with several buttons, what finds no room in the line goes to the next one, before a word breaks, and so it does in a row of
+ * images, and on a narrow screen in one of fields or cards. All else stays in one line and shrinks, as in other renderers.
  */
 export const css = `
 .bn-surface {
@@ -38,6 +38,12 @@ export const css = `
 }
 .bn-row > .bn-check { min-width: auto; grid-template-columns: auto 1fr; }
 .bn-row > .bn-weighted { min-width: 0; max-width: none; }
+.bn-row:not(:has(> :not(.bn-image, .bn-icon))) { flex-wrap: wrap; }
+@media (max-width: 480px) {
+  .bn-row:has(> :is(.bn-field, .bn-card)) { flex-wrap: wrap; }
+  .bn-row > :is(.bn-field, .bn-card):not(.bn-check) { flex: 1 1 120px; min-width: min(100%, 120px); }
+  .bn-row > .bn-field.bn-date { min-width: min(100%, 160px); }
+}
 .bn-stretch > * { flex: 1 1 0; }
 .bn-list { gap: 8px; }
 .bn-list.bn-across { flex-direction: row; overflow-x: auto; padding-block: 4px; }
@@ -60,6 +66,7 @@ export const css = `
 .bn-level-1 { margin-inline-start: 24px; } .bn-level-2 { margin-inline-start: 48px; } .bn-level-3 { margin-inline-start: 72px; }
 .bn-text a { color: var(--_accent); text-underline-offset: 2px; }
 .bn-text code, .bn-text pre { font: 0.9em/1.5 var(--byname-mono, ui-monospace, "SF Mono", Menlo, Consolas, monospace); background: var(--_wash); border-radius: 4px; }
+.bn-text pre { direction: ltr; text-align: left; }
 .bn-text code { padding: 1px 4px; }
 .bn-text pre { padding: 8px 12px; overflow: auto; white-space: pre; }
 .bn-h1, .bn-h2, .bn-h3, .bn-h4, .bn-h5 { font-weight: 650; line-height: 1.25; letter-spacing: -0.01em; margin-block: 12px 4px; text-wrap: balance; }

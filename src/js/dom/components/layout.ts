@@ -53,8 +53,10 @@ export const list: Component = (node, context) => {
   return {
     element,
     set: (prop, value) => {
-      if (prop === "direction") element.classList.toggle("bn-across", value === "horizontal");
-      else set(prop, value);
+      if (prop !== "direction") return set(prop, value);
+      element.classList.toggle("bn-across", value === "horizontal");
+      // It scrolls, also by keys.
+      attribute(element, "tabindex", value === "horizontal" ? "0" : "");
     },
     // A horizontal list stays whole: its rows have no height that a window could count with.
     children: rows(context, node, element, true, across ? Infinity : context.windowAbove),

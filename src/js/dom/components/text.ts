@@ -167,7 +167,8 @@ function block(one: Block, before?: readonly Inline[][], parts?: readonly Part[]
     case "paragraph":
       return piece("p", one.children.map(inline));
     case "code":
-      return piece("pre", textParts(one.text));
+      // Long lines are scrolled, also by keys, which not every browser lets them be by itself.
+      return piece("pre", textParts(one.text), { tabindex: "0" });
     case "list": {
       const items = one.items.map((item, at) => {
         const same = before?.[at] === item ? parts?.[at] : undefined;

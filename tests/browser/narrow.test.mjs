@@ -1,0 +1,118 @@
+// A narrow screen, such as a phone or a page at four times its size: nothing is cut off, and no word is broken that has room below.
+import assert from "node:assert/strict";
+import { inPage } from "./used-page.mjs";
+
+const options = { viewport: { width: 320, height: 640 } };
+const shown = (page, components) => page.evaluate((components) => show(components), components);
+const row = (...children) => ({ id: "root", component: "Row", children });
+/** The width and the line of each element. */
+const boxes = (page, selector) =>
+  page.locator(selector).evaluateAll((all) => {
+    const tops = [...new Set(all.map((one) => one.getBoundingClientRect().top))];
+    return all.map((one) => {
+      const { width, top, right } = one.getBoundingClientRect();
+      return { width, line: tops.indexOf(top), out: right > innerWidth };
+    });
+  });
+
+inPage(
+  "fields of a row have room for what is in them",
+  async (page) => {
+    const date = { component: "DateTimeInput", enableDate: true, value: "2026-12-24" };
+    await shown(page, [
+      row("from", "to", "name"),
+      { id: "from", ...date, label: "From" },
+      { id: "to", ...date, label: "To", weight: 1 },
+      { id: "name", component: "TextField", label: "Name", value: "Ann", weight: 2 },
+    ]);
+    const fields = await boxes(page, "input[type=date]");
+    // As wide as a date is by itself, with the button that opens a calendar.
+    assert.ok(
+      fields.every(({ width, out }) => width >= 150 && !out),
+      JSON.stringify(fields),
+    );
+  },
+  options,
+);
+
+inPage(
+  "cards of a row break no word, and stand beside each other as long as they fit",
+  async (page) => {
+    const ids = ["a", "b", "c", "d"];
+    await shown(page, [
+      row(...ids),
+      ...ids.flatMap((id) => [
+        { id, component: "Card", child: `${id}-text`, weight: 1 },
+        { id: `${id}-text`, component: "Text", text: "1,234,567 EUR" },
+      ]),
+    ]);
+    const lines = (await boxes(page, ".bn-card")).map(({ line }) => line);
+    assert.deepEqual(lines, [0, 0, 1, 1]);
+    const heights = await page
+      .locator(".bn-card .bn-text")
+      .evaluateAll((all) => all.map((one) => one.offsetHeight));
+    assert.ok(Math.max(...heights) < 60, String(heights));
+  },
+  options,
+);
+
+inPage(
+  "images that find no room go to the next line",
+  async (page) => {
+    const ids = Array.from({ length: 12 }, (_, at) => `i${at}`);
+    await shown(page, [
+      row(...ids),
+      ...ids.map((id) => ({ id, component: "Image", url: "", variant: "avatar" })),
+    ]);
+    assert.ok((await boxes(page, "img")).every(({ out }) => !out));
+  },
+  options,
+);
+
+inPage(
+  "code is read from its beginning, and scrolled by keys, in whatever direction the page runs",
+  async (page) => {
+    await page.evaluate(() => {
+      document.documentElement.dir = "rtl";
+    });
+    const text = `\`\`\`\n${"call(argument); ".repeat(10)}\n\`\`\``;
+    await shown(page, [{ id: "root", component: "Text", text }]);
+    const begins = () =>
+      page.locator("pre").evaluate((pre) => {
+        const range = document.createRange();
+        range.setStart(pre.firstChild, 0);
+        range.setEnd(pre.firstChild, 1);
+        return range.getBoundingClientRect().left - pre.getBoundingClientRect().left;
+      });
+    const before = await begins();
+    assert.ok(before > 0 && before < 20, String(before));
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => document.querySelector("pre").scrollLeft > 0);
+  },
+  options,
+);
+
+inPage(
+  "a horizontal list is scrolled by keys",
+  async (page) => {
+    const ids = Array.from({ length: 20 }, (_, at) => `t${at}`);
+    await shown(page, [
+      { id: "root", component: "List", direction: "horizontal", children: ids },
+      ...ids.map((id) => ({ id, component: "Text", text: `text ${id}` })),
+    ]);
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.key), "root");
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => at("root").scrollLeft > 0);
+    // Not every browser stops at what scrolls by itself; a list that does not scroll is no stop.
+    const stops = () => page.evaluate(() => at("root").tabIndex === 0);
+    assert.ok(await stops());
+    await page.evaluate(() =>
+      describe([{ id: "root", component: "List", direction: "vertical", children: ["t0"] }]),
+    );
+    assert.ok(!(await stops()));
+  },
+  options,
+);
