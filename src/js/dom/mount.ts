@@ -78,8 +78,9 @@ class Renderer implements Context {
     this.#document = element.ownerDocument;
     const { defaultView } = this.#document;
     this.words = wordsOf(options.words);
-    // A document without layout, as tests have it, shows all rows.
-    const layout = defaultView !== null && "ResizeObserver" in defaultView;
+    // A document without layout, as tests have it, shows all rows: it may have an observer, which never sees a size, but no viewport.
+    const layout =
+      defaultView !== null && "ResizeObserver" in defaultView && "visualViewport" in defaultView;
     this.windowAbove = layout ? (options.windowAbove ?? 100) : Number.POSITIVE_INFINITY;
     this.locale = options.locale;
     this.functions = options.functions;
