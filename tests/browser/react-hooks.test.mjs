@@ -3,18 +3,20 @@ import { inPage } from "./react-surface.mjs";
 
 inPage("useSurface makes one surface for a component, and disposes of it with the component", {
   run: async () => {
+    let made = 0;
     let living = 0;
     const seen = new Set();
     const App = () => {
       const surface = useSurface(() => {
-        const made = filled();
-        const dispose = made[Symbol.dispose].bind(made);
+        const one = filled();
+        const dispose = one[Symbol.dispose].bind(one);
+        made += 1;
         living += 1;
-        made[Symbol.dispose] = () => {
+        one[Symbol.dispose] = () => {
           living -= 1;
           dispose();
         };
-        return made;
+        return one;
       });
       useEffect(() => void seen.add(surface), [surface]);
       return h(SurfaceView, { surface, components: { Counter } });
@@ -27,7 +29,6 @@ inPage("useSurface makes one surface for a component, and disposes of it with th
     surface.store.apply({ a: { label: "A2", count: 0, note: "" } });
     await settled();
     const text = document.querySelector("section button").textContent;
-    const before = living;
     await flush(() => root.unmount());
     const thrown = (() => {
       try {
@@ -40,7 +41,8 @@ inPage("useSurface makes one surface for a component, and disposes of it with th
       sections,
       used: seen.size,
       text,
-      gone: before - living,
+      made,
+      living,
       thrown,
       mine: mine.tree() !== null,
       left: document.querySelector("#app").innerHTML,
@@ -50,7 +52,8 @@ inPage("useSurface makes one surface for a component, and disposes of it with th
     sections: 6,
     used: 1,
     text: "A2: 0",
-    gone: 1,
+    made: 1,
+    living: 0,
     thrown: "disposed",
     mine: true,
     left: "",

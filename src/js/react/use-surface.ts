@@ -11,7 +11,12 @@ type Owned = SurfaceLike & { [Symbol.dispose](): void };
 export function useSurface<S extends SurfaceLike>(surface: S): S;
 export function useSurface<S extends Owned>(make: () => S): S;
 export function useSurface<S extends Owned>(source: S | (() => S)): S {
-  const [made] = useState(() => (typeof source === "function" ? owned(source()) : null));
+  let first: S | null = null;
+  const [made] = useState(() => {
+    // StrictMode asks twice and takes one of the two.
+    if (typeof source === "function") first ??= owned(source());
+    return first;
+  });
   const life = useRef({ gone: false, connected: false });
   // Of all effects only this one ends with the component alone: not when StrictMode tries effects out, and not while the component
   // is hidden and keeps its state. What was rendered and never shown is freed when it is collected.
