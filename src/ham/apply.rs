@@ -51,8 +51,7 @@ pub fn apply(
         again = true;
         delete(document, entries, stream, diagnostics);
     }
-    let has_edits =
-        again && entries.iter().any(|entry| entry.op.is_edit());
+    let has_edits = again && entries.iter().any(|entry| entry.op.is_edit());
     if has_edits && !list_edit::apply(document, entries, diagnostics) {
         document.roll_back();
         return false;
