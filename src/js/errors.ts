@@ -50,9 +50,10 @@ export function needString(value: unknown, what: string): void {
 /** The words of whatever was thrown: some put the answer of a server there, or nothing. */
 export function wordsOf(reason: unknown): string {
   try {
-    if (!(reason instanceof Error)) return String(reason);
-    const message: unknown = reason.message;
-    return typeof message === "string" && message !== "" ? message : String(reason.name);
+    // Clients of services throw objects that are no errors and have a message all the same.
+    const { message } = Object(reason) as { message?: unknown };
+    if (typeof message === "string" && message !== "") return message;
+    return String(reason instanceof Error ? reason.name : reason);
   } catch {
     return "something that cannot be shown was thrown";
   }

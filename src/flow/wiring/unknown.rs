@@ -27,13 +27,22 @@ impl Gathering<'_> {
             let id = quote(node);
             return told.help(format!("the context has it as an output of {id}: add that node"));
         }
-        match self.looks_made(&reference.name) {
-            Some(through) => told.help(format!(
-                "write {}; names that are made are known where the planner's `context` is given",
-                quote(&format!("${{{through}}}"))
-            )),
-            None => told,
-        }
+        let Some(through) = self.looks_made(&reference.name) else { return told };
+        let write = quote(&format!("${{{through}}}"));
+        told.help(match self.mapped(&through) {
+            Some(name) => format!("write {write}: `mappings` calls it {} now", quote(name)),
+            None => format!(
+                "write {write}; names that are made are known where the planner's `context` is given"
+            ),
+        })
+    }
+
+    /// What the author maps an output to that is read through its node.
+    fn mapped(&self, through: &str) -> Option<&str> {
+        self.workflow.nodes.iter().find_map(|node| {
+            let key = through.strip_prefix(&*node.id)?.strip_prefix('.')?;
+            node.output_mappings.get(key).map(|name| &**name)
+        })
     }
 
     /// The output that a planner may have been shown under a name, read through its node.
