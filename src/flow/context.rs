@@ -206,7 +206,12 @@ fn markdown(workflow: &Workflow, views: &[View<'_>], budget: Budget) -> String {
         let nodes = views.iter().take(count).map(|view| view.markdown(false));
         let ids = names::list(left.iter().map(|view| &*view.node.id));
         let more = if count == 0 { "" } else { "more " };
-        let rest = format!("{} {more}nodes are left out: {ids}", left.len());
+        let nodes_are = if left.len() == 1 { "node is" } else { "nodes are" };
+        let mut rest = format!("{} {more}{nodes_are} left out: {ids}", left.len());
+        let mut words = views.iter().take(count).flat_map(|view| &view.words);
+        if words.any(|words| !words.is_empty()) {
+            rest.push_str(". So are descriptions.");
+        }
         let given = (!given.is_empty()).then(|| given.clone());
         nodes.chain(given).chain([rest]).collect::<Vec<_>>().join("\n\n")
     };

@@ -189,7 +189,8 @@ impl Names {
         range.and_then(|range| self.mapped.get(range)).unwrap_or_default()
     }
 
-    /// The outputs of a node that are stored under another name than their key, with that name.
+    /// The outputs of a node that are stored under another name than their key, with that name, and those that the
+    /// author maps to their key.
     pub fn mappings<'a>(
         &'a self,
         place: usize,
@@ -197,7 +198,7 @@ impl Names {
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
         let names =
             node.outputs.iter().map(move |port| (&port.key, self.of(place, node, &port.key)));
-        names.filter(|(key, name)| key != name)
+        names.filter(|(key, name)| key != name || node.output_mappings.contains_key(*key))
     }
 }
 

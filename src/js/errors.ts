@@ -50,10 +50,10 @@ export function needString(value: unknown, what: string): void {
 /** The words of whatever was thrown: some put the answer of a server there, or nothing, or throw what is no error. */
 export function wordsOf(reason: unknown): string {
   try {
-    const isObject = typeof reason === "object" && reason !== null;
-    const message: unknown = isObject && "message" in reason ? reason.message : undefined;
+    // Clients of services throw objects that are no errors and have a message all the same.
+    const { message } = Object(reason) as { message?: unknown };
     if (typeof message === "string" && message !== "") return message;
-    return reason instanceof Error ? String(reason.name) : String(reason);
+    return String(reason instanceof Error ? reason.name : reason);
   } catch {
     return "something that cannot be shown was thrown";
   }

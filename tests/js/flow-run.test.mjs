@@ -463,3 +463,12 @@ test("what was written before a step that is withdrawn is there again", async ()
     assert.deepEqual([status, outputs], ["completed", { x: "w0" }], `${concurrency} at once`);
   }
 });
+
+test("what a node throws that is no error is told by its message", async () => {
+  const flow = flowOf([["a", "", "x"]]);
+  const work = () => {
+    throw { message: "quota is used up", status: 429 };
+  };
+  const { diagnostics } = await flow.run({ nodes: { work } });
+  assert.equal(diagnostics[0].message, "`a` failed: quota is used up");
+});

@@ -306,3 +306,20 @@ test("an input that looks like a marker is none when a run goes on", async () =>
     assert.deepEqual([status, got], ["completed", inputs.page]);
   }
 });
+
+test("what looks like a marker in the words of a failure is written otherwise", async () => {
+  const flow = flowOf([["a", "key", "y"]], { inputs: INPUTS });
+  const failed = [];
+  const { diagnostics } = await flow.run({
+    inputs: { key: KEY },
+    nodes: {
+      work: () => {
+        throw new Error(`the page says «secret:key» and ${KEY}`);
+      },
+    },
+    onEvent: (event) => event.kind === "failed" && failed.push(JSON.stringify(event)),
+  });
+  const said = "the page says «secret!:key» and «secret:key»";
+  assert.equal(diagnostics[0].message, `\`a\` failed: ${said}`);
+  assert.ok(failed.length === 1 && failed[0].includes(said), failed[0]);
+});

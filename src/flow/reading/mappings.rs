@@ -9,6 +9,10 @@ use crate::flow::codes;
 use crate::flow::workflow::{Named, Node, Port, keys_of};
 use std::rc::Rc;
 
+const ALL: &str = "{\"node\": {\"output_mappings\": {\"key\": \"name\"}}}";
+const OF_NODE: &str = "{\"output_mappings\": {\"key\": \"name\"}}";
+const OF_KEYS: &str = "{\"key\": \"name\"}";
+
 impl Reading<'_> {
     /// Reads mappings into the nodes. Answers what in them is the work of `generateMappings`: names of outputs that
     /// readers find under their keys too.
@@ -19,11 +23,11 @@ impl Reading<'_> {
         known: &Known<'_>,
     ) -> Vec<Named> {
         let mut named = Vec::new();
-        let all = self.object(value, &"/mappings").unwrap_or_default();
+        let all = self.object(value, &"/mappings", ALL).unwrap_or_default();
         for (id, mapping) in all.entries() {
             let at = format!("/mappings/{}", pointer_step(id));
             let Some(place) = self.place(id, &at, known) else { continue };
-            let Some(mapping) = &self.object(Some(mapping), &at) else { continue };
+            let Some(mapping) = &self.object(Some(mapping), &at, OF_NODE) else { continue };
             self.unknown_keys(
                 mapping,
                 &at,
@@ -58,7 +62,8 @@ impl Reading<'_> {
         ports: &[Port],
     ) -> Keyed<Rc<str>> {
         let mut renamed = Keyed::default();
-        let Some(all) = self.object(mapping.get(what), &format_args!("{at}/{what}")) else {
+        let Some(all) = self.object(mapping.get(what), &format_args!("{at}/{what}"), OF_KEYS)
+        else {
             return renamed;
         };
         let keys = keys_of(ports);

@@ -3,6 +3,7 @@
 mod mappings;
 mod node;
 mod registry;
+mod unknown;
 
 pub(super) use self::node::{Entry, NODE_KEYS, PARAMS, TYPE};
 use self::registry::Declared;
@@ -86,12 +87,12 @@ impl Reading<'_> {
         self.bad(&format_args!("{at}/{key}"), &format!("`{key}` is {form}"), help);
     }
 
-    /// An object, where there is anything.
-    fn object(&mut self, value: Option<&Value>, at: At<'_>) -> Option<Value> {
+    /// An object, where there is anything; `form` is how it is written.
+    fn object(&mut self, value: Option<&Value>, at: At<'_>, form: &str) -> Option<Value> {
         let value = value.filter(|value| !value.is_null())?;
         if value.as_map().is_none() {
             let message = format!("an object is due, and here is a {}", value.kind());
-            self.bad(at, &message, "write `{…}`");
+            self.bad(at, &message, &format!("write it as in `{form}`"));
             return None;
         }
         Some(value.clone())
@@ -163,24 +164,6 @@ impl Reading<'_> {
         self.params(&nodes, &inputs);
         let outline = Some(outline.clone());
         Some(Workflow { nodes, edges, chained, starts, inputs, outputs, named, outline })
-    }
-
-    fn unknown_keys(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
-        for (key, _) in value.entries() {
-            if !known.contains(&&**key) {
-                self.unknown_key(key, at, known);
-            }
-        }
-    }
-
-    fn unknown_key(&mut self, key: &str, at: At<'_>, known: &[&str]) {
-        let known = known.get(..self.compared().min(known.len())).unwrap_or_default();
-        self.tell(
-            codes::UNKNOWN_KEY,
-            &format_args!("{at}/{}", pointer_step(key)),
-            format!("nobody reads the key {}", quote(key)),
-            names::instead(key, known),
-        );
     }
 
     /// With how many names an unknown one is compared: nobody is told of more than the first faults.
@@ -297,11 +280,11 @@ impl Reading<'_> {
     }
 
     fn inputs(&mut self, value: Option<&Value>) -> Keyed<Input> {
-        let all = self.object(value, &"/inputs").unwrap_or_default();
+        let all = self.object(value, &"/inputs", "{\"topic\": {}}").unwrap_or_default();
         let mut inputs = Keyed::default();
         for (name, value) in all.entries() {
             let at = format!("/inputs/{}", pointer_step(name));
-            let value = self.object(Some(value), &at).unwrap_or_default();
+            let value = self.object(Some(value), &at, "{\"type\": \"text\"}").unwrap_or_default();
             self.unknown_keys(&value, &at, &INPUT_KEYS);
             let input = Input {
                 required: self.flag(&value, "required", &at),
@@ -333,14 +316,15 @@ impl Reading<'_> {
 
     /// Templates by name: in an object, or by themselves.
     fn outputs(&mut self, value: Option<&Value>) -> Keyed<Value> {
-        let all = self.object(value, &"/outputs").unwrap_or_default();
+        let all = self.object(value, &"/outputs", "{\"text\": {}}").unwrap_or_default();
         let mut outputs = Keyed::default();
         for (name, value) in all.entries() {
             let at = format!("/outputs/{}", pointer_step(name));
             let source = match value {
                 Value::Text(_) => Some(value.clone()),
                 _ => {
-                    let value = self.object(Some(value), &at).unwrap_or_default();
+                    let form = "{\"source\": \"${text}\"}";
+                    let value = self.object(Some(value), &at, form).unwrap_or_default();
                     self.unknown_keys(&value, &at, &["source", "description", "type"]);
                     value.get("source").filter(|source| !source.is_null()).cloned()
                 }

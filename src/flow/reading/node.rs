@@ -27,6 +27,9 @@ pub(in crate::flow) const NODE_KEYS: [&str; 12] = [
 pub(in crate::flow) const TYPE: usize = 1;
 pub(in crate::flow) const PARAMS: usize = 3;
 
+const RETRY: &str = "{\"max_attempts\": 3, \"backoff_ms\": 1000}";
+const BATCH: &str = "{\"items\": \"$files\"}";
+
 /// A node as it is written.
 #[derive(Default)]
 pub(in crate::flow) struct Entry<'o> {
@@ -40,6 +43,13 @@ pub(in crate::flow) struct Entry<'o> {
 }
 
 impl<'o> Entry<'o> {
+    /// Whether something stands under one of [`NODE_KEYS`].
+    fn has(&self, key: &str) -> bool {
+        let place = NODE_KEYS.iter().position(|known| *known == key);
+        let part = place.and_then(|place| self.parts.get(place));
+        part.is_some_and(Option::is_some) || key == NODE_KEYS[PARAMS] && self.params.is_some()
+    }
+
     /// Puts a value under a key, by its place among all of them. Null stands for what is left out.
     pub fn put(&mut self, key: usize, value: &'o Value) {
         if let Some(slot) = self.parts.get_mut(key) {
@@ -55,7 +65,7 @@ impl Reading<'_> {
             return Node::default();
         }
         for key in entry.unknown {
-            self.unknown_key(key, at, &NODE_KEYS);
+            self.unknown_key(key, at, &NODE_KEYS, &|known| entry.has(known));
         }
         let [id, kind, purpose, params, retry, timeout_ms, batch, rest @ ..] = entry.parts;
         let [inputs, outputs, own_actions, effects, description] = rest;
@@ -155,7 +165,7 @@ impl Reading<'_> {
 
     fn retry(&mut self, value: Option<&Value>, at: At<'_>) -> Retry {
         let usual = Retry::default();
-        let Some(value) = self.object(value, at) else { return usual };
+        let Some(value) = self.object(value, at, RETRY) else { return usual };
         self.unknown_keys(&value, at, &["max_attempts", "backoff_ms"]);
         let attempts = self.count(value.get("max_attempts"), "max_attempts", at);
         if attempts == Some(0) {
@@ -174,7 +184,7 @@ impl Reading<'_> {
     }
 
     fn batch(&mut self, value: Option<&Value>, at: At<'_>) -> Option<Batch> {
-        let value = self.object(value, at)?;
+        let value = self.object(value, at, BATCH)?;
         self.unknown_keys(&value, at, &["items", "as"]);
         let Some(items) = value.get("items").cloned() else {
             self.bad(

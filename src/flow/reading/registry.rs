@@ -63,15 +63,6 @@ impl Reading<'_> {
         Rc::new(named)
     }
 
-    /// Tells of keys that are nearly known; what the registry says may hold more than is read here.
-    fn slips(&mut self, value: &Value, at: At<'_>, known: &[&str]) {
-        for (key, _) in value.entries() {
-            if known.iter().any(|known| names::is_slip(key, known)) && !known.contains(&&**key) {
-                self.unknown_key(key, at, known);
-            }
-        }
-    }
-
     /// What was read of a type.
     fn known(&self, kind: &Rc<str>) -> Option<&Declared> {
         // Nodes share the names of the first types.
@@ -86,7 +77,7 @@ impl Reading<'_> {
         }
         let registered = self.registry.get(kind)?;
         let at = format!("/registry/{}", pointer_step(kind));
-        self.object(Some(registered), &at);
+        self.object(Some(registered), &at, "{\"inputs\": [], \"outputs\": []}");
         self.slips(registered, &at, &TYPE_KEYS);
         let of = |key: &str| registered.get(key).cloned().unwrap_or_default();
         let description = self.words(registered.get("description"), "description", &at);

@@ -169,8 +169,18 @@ pub fn items(
     if let Some(items) = value.as_list() {
         return Some(items.to_vec());
     }
-    let message = format!("the items of the batch are no list but {}", value.kind());
-    let help = "write a template of a list, as in `\"$files\"`";
+    let named = template.as_text().filter(|_| value.is_null());
+    let named = named.filter(|_| is_reference(template, &|name| scope.knows(name)));
+    let (message, help) = match named {
+        Some(text) => (
+            format!("the items of the batch are {}, which has no value", quote(text)),
+            "see that the node that writes it runs before, or give the input",
+        ),
+        None => (
+            format!("the items of the batch are no list but {}", value.kind()),
+            "write a template of a list, as in `\"$files\"`",
+        ),
+    };
     told.push(Diagnostic::new(codes::NO_LIST, message).help(help).at_pointer(at));
     None
 }

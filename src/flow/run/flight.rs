@@ -219,7 +219,7 @@ impl Run {
         let read = match answer {
             Answer::Value(value) => call::read_answer(node, place, flow.strict, &value, &mut told),
             // Before it is cut: what is left of a secret is no secret that can be found.
-            Answer::Failed(why) => Err(failed(node, place, &self.secrets.redact(&why))),
+            Answer::Failed(why) => Err(failed(node, place, &self.secrets.hide_words(&why))),
         };
         self.tell_once(index, told);
         match read {

@@ -3,6 +3,7 @@
 mod branches;
 mod plain;
 mod reaching;
+mod unknown;
 mod uses;
 
 use super::codes;
@@ -68,6 +69,13 @@ struct Use {
     only: Option<usize>,
 }
 
+impl Use {
+    /// Whether what the name holds is meant: an input may begin with nothing.
+    fn is_meant(&self) -> bool {
+        !matches!(self.reader, Reader::Input(..))
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Reader {
     /// An input of a node.
@@ -101,7 +109,7 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
         nodes: workflow.nodes.iter().map(|_| NodeWiring::default()).collect(),
         outputs: workflow.outputs.keys().map(|name| (name.clone(), Keyed::default())).collect(),
     };
-    let by_name = uses::gather(workflow, control, names, &mut wiring, &mut told);
+    let (by_name, alone) = uses::gather(workflow, control, names, &mut wiring, &mut told);
     let mut flow = Flow::new(control);
     let mut faults = 0;
     for (name, accesses) in by_name.iter().filter(|(_, accesses)| !accesses.uses.is_empty()) {
@@ -113,6 +121,9 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
         let of = Name { name, accesses, workflow, names };
         of.wire(&mut flow, control, &mut wiring, &mut told);
         faults += told.iter().skip(before).filter(|one| one.is_error()).count();
+    }
+    for (name, accesses) in &alone {
+        Name { name, accesses, workflow, names }.doubt_order(&mut flow, control, &mut told);
     }
     (wiring, told)
 }
@@ -144,14 +155,20 @@ impl Name<'_> {
         let reached = |writer: &&Written| control.is_reached(writer.node as usize);
         let outputs: Vec<&Written> = self.accesses.writers.iter().filter(reached).gather();
         let uses = || self.accesses.uses.iter().filter(|read| control.is_reached(read.point));
+        let is_input = self.workflow.inputs.contains_key(self.name);
         let writer = |of: &&Written| Writer { point: of.node, optional: of.optional };
         let writers: Vec<Writer> = outputs.iter().map(writer).gather();
         let reads: Vec<u32> = uses().map(|read| read.point as u32).gather();
         if writers.is_empty() && uses().all(|read| read.only.is_none()) {
             // What nobody writes is the same everywhere.
-            return uses().for_each(|read| read.reader.connect(wiring, self.name.clone()));
+            for read in uses() {
+                read.reader.connect(wiring, self.name.clone());
+                if !is_input && !self.accesses.writers.is_empty() && read.is_meant() {
+                    self.doubt(read, &self.accesses.writers.iter().gather(), told);
+                }
+            }
+            return;
         }
-        let is_input = self.workflow.inputs.contains_key(self.name);
         let (origins, aliased) =
             flow.answer(Question { is_input, writers: &writers, reads: &reads });
         for (read, origin) in uses().zip(origins) {
@@ -180,10 +197,8 @@ impl Name<'_> {
                 }
                 Origin::One(writer) => of(writer),
                 Origin::Nobody => {
-                    // An input may begin with nothing; who writes a name means what it holds.
-                    let is_meant = !is_input && !matches!(read.reader, Reader::Input(..));
-                    if is_meant && told.len() < FAULTS {
-                        told.push(self.unwritten(read, &outputs));
+                    if !is_input && read.is_meant() {
+                        self.doubt(read, &outputs, told);
                     }
                     None
                 }
@@ -194,6 +209,31 @@ impl Name<'_> {
         }
         for (writer, _) in outputs.iter().zip(aliased).filter(|(_, aliased)| *aliased) {
             self.alias(writer, wiring);
+        }
+    }
+
+    /// Tells of the reads of one output alone that it never comes before. What runs beside it is waited for.
+    fn doubt_order(&self, flow: &mut Flow<'_>, control: &Control, told: &mut Vec<Diagnostic>) {
+        if told.len() >= FAULTS {
+            return;
+        }
+        let outputs: Vec<&Written> = self.accesses.writers.iter().gather();
+        let reached = outputs.iter().filter(|writer| control.is_reached(writer.node as usize));
+        let writers = reached.map(|of| Writer { point: of.node, optional: of.optional }).gather();
+        let reads = self.accesses.uses.iter().map(|read| read.point as u32).gather();
+        let asked = Question { is_input: false, writers: &writers, reads: &reads };
+        let (origins, _) = flow.answer(asked);
+        for (read, _) in
+            self.accesses.uses.iter().zip(origins).filter(|(_, of)| *of == Origin::Nobody)
+        {
+            self.doubt(read, &outputs, told);
+        }
+    }
+
+    /// Tells of a read to which no writer leads.
+    fn doubt(&self, read: &Use, writers: &[&Written], told: &mut Vec<Diagnostic>) {
+        if told.len() < FAULTS {
+            told.push(self.unwritten(read, writers));
         }
     }
 
@@ -231,7 +271,9 @@ impl Name<'_> {
         let others = writers.iter().filter(|writer| writer.node as usize != read.point);
         let others = others.filter_map(|writer| self.workflow.nodes.get(writer.node as usize));
         let help = match others.map(|node| &*node.id).gather().as_slice() {
-            [] => format!("only the node itself writes it: let another one before it write {name}"),
+            [] => {
+                "only the node itself writes it: name what another one before it writes".to_owned()
+            }
             before => format!(
                 "let {} run before, by the order or by an edge",
                 list(before.iter().copied())

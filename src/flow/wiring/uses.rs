@@ -1,13 +1,12 @@
 //! Who writes and who reads each name of the flat store: inputs, and the names in templates.
 
+use super::unknown::no_output;
 use super::{Accesses, Reader, Use, Wiring, Written, plain};
 use crate::base::Gather;
-use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
-use crate::base::template::{self, Reference, Step, Template};
+use crate::base::template::{Reference, Step, Template};
 use crate::base::{Diagnostic, Value, names};
-use crate::flow::codes;
 use crate::flow::control::Control;
 use crate::flow::flat::Flat;
 use crate::flow::naming::Names;
@@ -21,17 +20,20 @@ pub fn two_part(node: &str, key: &str) -> String {
     format!("{node}.{key}")
 }
 
-/// Finds all accesses; those of names that one output alone has are wired at once.
+/// Finds all accesses; those of names that one output alone has are wired at once. They come as well, by what is written
+/// in templates, where that output is not written on every way to the read.
 pub fn gather(
     workflow: &Workflow,
     control: &Control,
     names: &Names,
     wiring: &mut Wiring,
     told: &mut Vec<Diagnostic>,
-) -> Keyed<Accesses> {
+) -> (Keyed<Accesses>, Keyed<Accesses>) {
     let flat = Flat::new(&workflow.nodes);
     let mut gathering = Gathering {
         workflow,
+        control,
+        alone: Keyed::default(),
         names,
         flat: flat.names.keys().map(|name| (name.clone(), Accesses::default())).collect(),
         known: OnceCell::new(),
@@ -87,7 +89,7 @@ pub fn gather(
             }
         }
     }
-    gathering.flat
+    (gathering.flat, gathering.alone)
 }
 
 /// Whether somebody wrote where an output comes from.
@@ -100,17 +102,20 @@ fn has_source(workflow: &Workflow, output: &str) -> bool {
     })
 }
 
-struct Gathering<'a> {
-    workflow: &'a Workflow,
-    names: &'a Names,
+pub(super) struct Gathering<'a> {
+    pub workflow: &'a Workflow,
+    control: &'a Control,
+    /// Reads of one output alone that may come before it.
+    alone: Keyed<Accesses>,
+    pub names: &'a Names,
     /// The names of the flat store.
-    flat: Keyed<Accesses>,
+    pub flat: Keyed<Accesses>,
     /// The other names that may be meant, once somebody has asked for one.
     known: OnceCell<Known>,
     /// All names in order, once somebody has asked for them.
-    listed: Option<Vec<String>>,
+    pub listed: Option<Vec<String>>,
     /// How many names nothing is called.
-    unknown: usize,
+    pub unknown: usize,
     /// How many texts of a node were read.
     texts: u32,
     wiring: &'a mut Wiring,
@@ -118,9 +123,9 @@ struct Gathering<'a> {
 }
 
 /// What is known by name besides what stands in the flat store.
-struct Known {
-    /// The names that one output alone has.
-    own: Keyed<()>,
+pub(super) struct Known {
+    /// The names that one output alone has, with that.
+    pub own: Keyed<Written>,
     /// The nodes by their ids.
     ids: Keyed<u32>,
 }
@@ -130,10 +135,11 @@ impl Known {
         let mut known = Known { own: Keyed::default(), ids: Keyed::default() };
         for (place, node) in workflow.nodes.iter().enumerate() {
             known.ids.insert(node.id.clone(), place as u32);
-            for output in node.outputs.iter() {
-                let stored = names.of(place, node, &output.key);
-                if stored != node.writes(&output.key) {
-                    known.own.insert(stored.clone(), ());
+            for (output, port) in (0u32..).zip(node.outputs.iter()) {
+                let stored = names.of(place, node, &port.key);
+                if stored != node.writes(&port.key) {
+                    let written = Written { node: place as u32, output, optional: port.optional };
+                    known.own.insert(stored.clone(), written);
                 }
             }
         }
@@ -197,14 +203,11 @@ pub fn node_texts(node: &Node, place: usize, found: &mut dyn FnMut(&str, &str)) 
 
 /// What a name in a template means.
 enum Meaning {
-    /// It is stored under this name, whoever wrote it.
-    Stored(Rc<str>),
+    /// It is stored under this name, by this output alone.
+    Stored(Rc<str>, Written),
     /// Whatever stands under a name of the flat store; of one node alone, if one is given.
     Flat(Rc<str>, Option<usize>),
 }
-
-/// After so many names that nothing is called no more are suggested: nobody is told of them.
-const SUGGESTED: usize = 100;
 
 impl Gathering<'_> {
     fn writers(&mut self, flat: &Flat) {
@@ -222,7 +225,7 @@ impl Gathering<'_> {
         }
     }
 
-    fn known(&self) -> &Known {
+    pub fn known(&self) -> &Known {
         self.known.get_or_init(|| Known::new(self.workflow, self.names))
     }
 
@@ -252,17 +255,6 @@ impl Gathering<'_> {
         } else if !supplied && let Some(accesses) = self.flat.at_mut(flat as usize) {
             accesses.uses.push(Use { point: place, reader: reader(), only: None });
         }
-    }
-
-    /// For a mapping from a name that nothing is called.
-    fn nowhere(&mut self, name: &str) -> Diagnostic {
-        let mut help = names::instead(name, &self.names().gather());
-        if self.looks_made(name).is_some() {
-            help =
-                "a name that was made is known where the planner's `context` is given".to_owned();
-        }
-        Diagnostic::new(codes::UNKNOWN_PORT, format!("nothing is called {}", quote(name)))
-            .help(help)
     }
 
     /// Reads all texts of a value.
@@ -327,7 +319,7 @@ impl Gathering<'_> {
     }
 
     /// Whether it is a name that something is written to, or given under.
-    fn is_flat(&self, name: &str) -> bool {
+    pub fn is_flat(&self, name: &str) -> bool {
         let given = || self.workflow.inputs.contains_key(name);
         self.flat.get(name).is_some_and(|accesses| !accesses.writers.is_empty()) || given()
     }
@@ -350,7 +342,19 @@ impl Gathering<'_> {
             return;
         }
         match self.meaning(reference) {
-            Ok(Meaning::Stored(stored)) => reader(&name).connect(self.wiring, stored),
+            Ok(Meaning::Stored(stored, written)) => {
+                let reader = reader(&name);
+                reader.connect(self.wiring, stored);
+                // Mostly the writer stands on every way to the reader.
+                let (from, to) = (written.node, point as u32);
+                if from == to || !self.control.tree.holds(from, to) {
+                    let of = self.alone.entry(&Rc::from(name.as_str()), Accesses::default);
+                    if let Some(of) = of {
+                        of.writers = vec![written];
+                        of.uses.push(Use { point, reader, only: None });
+                    }
+                }
+            }
             Ok(Meaning::Flat(flat, only)) => {
                 if let Some(accesses) = self.flat.get_mut(&flat) {
                     accesses.uses.push(Use { point, reader: reader(&name), only });
@@ -364,9 +368,8 @@ impl Gathering<'_> {
 
     fn meaning(&mut self, reference: &Reference) -> Result<Meaning, Diagnostic> {
         let name = reference.name.as_str();
-        if self.is_own(name) {
-            // It names one writer; there is nothing to find out.
-            return Ok(Meaning::Stored(name.into()));
+        if let Some(written) = self.known().own.get(name) {
+            return Ok(Meaning::Stored(name.into(), *written));
         }
         if self.is_flat(name) {
             return Ok(Meaning::Flat(name.into(), None));
@@ -378,7 +381,8 @@ impl Gathering<'_> {
                     Some(Step::Key(key)) => key.as_str(),
                     _ => "",
                 };
-                let Some(output) = node.outputs.iter().find(|output| *output.key == *key) else {
+                let mut outputs = (0u32..).zip(node.outputs.iter());
+                let Some((nth, output)) = outputs.find(|(_, output)| *output.key == *key) else {
                     return Err(no_output(reference, &node.id, &mut || {
                         node.outputs.iter().map(|output| &*output.key)
                     }));
@@ -388,75 +392,14 @@ impl Gathering<'_> {
                 let flat = node.writes(key);
                 let alone = !self.workflow.inputs.contains_key(flat)
                     && self.flat.get(flat).is_some_and(|accesses| accesses.writers.len() == 1);
+                let (node, optional) = (place as u32, output.optional);
+                let written = Written { node, output: nth, optional };
                 Ok(match stored != flat || alone {
-                    true => Meaning::Stored(stored.clone()),
+                    true => Meaning::Stored(stored.clone(), written),
                     false => Meaning::Flat(flat.clone(), Some(place)),
                 })
             }
             None => Err(self.unknown(reference)),
         }
     }
-
-    fn unknown(&mut self, reference: &Reference) -> Diagnostic {
-        let told = template::unknown(reference, self.names());
-        if let Some(node) = self.names.gone.get(reference.name.as_str()) {
-            let id = quote(node);
-            return told.help(format!("the context has it as an output of {id}: add that node"));
-        }
-        match self.looks_made(&reference.name) {
-            Some(through) => told.help(format!(
-                "write {}; names that are made are known where the planner's `context` is given",
-                quote(&format!("${{{through}}}"))
-            )),
-            None => told,
-        }
-    }
-
-    /// The output that a planner may have been shown under a name, read through its node.
-    fn looks_made(&self, name: &str) -> Option<String> {
-        if self.unknown > SUGGESTED {
-            return None;
-        }
-        self.workflow.nodes.iter().find_map(|node| {
-            let key = name.strip_prefix(&*node.id)?.strip_prefix('_')?;
-            let output = node.outputs.iter().find(|output| *output.key == *key)?;
-            Some(two_part(&node.id, &output.key))
-        })
-    }
-
-    /// All names in order; only the first, when many have been asked for.
-    fn names(&mut self) -> impl Iterator<Item = &str> + Clone {
-        if self.listed.is_none() {
-            let flat = self.flat.keys().filter(|name| self.is_flat(name));
-            let all: Vec<&str> = self.known().own.keys().chain(flat).map(|name| &**name).gather();
-            let text = |place: usize| all.get(place).copied().unwrap_or_default();
-            let order = crate::base::sort::order(all.len(), &|a, b| text(a).cmp(text(b)));
-            self.listed = Some(order.into_iter().map(|place| text(place).to_owned()).gather());
-        }
-        self.unknown += 1;
-        let most = if self.unknown > SUGGESTED { 1 } else { usize::MAX };
-        self.listed.iter().flatten().map(String::as_str).take(most)
-    }
-}
-
-/// For a reference through a node to an output that it does not have.
-fn no_output<'a, I: Iterator<Item = &'a str>>(
-    reference: &Reference,
-    node: &str,
-    keys: &mut dyn FnMut() -> I,
-) -> Diagnostic {
-    let message = format!("{} names no output of {}", quote(&reference.text), quote(node));
-    let near = match reference.path.first() {
-        Some(Step::Key(key)) => names::nearest(key, keys()),
-        _ => None,
-    };
-    let example = |key: &str| quote(&format!("${{{}}}", two_part(node, key)));
-    let help = match (near, keys().next()) {
-        (Some(near), _) => format!("did you mean {}?", example(near)),
-        (None, Some(first)) => {
-            format!("it has {}: write {}", names::list(keys()), example(first))
-        }
-        (None, None) => "it has no outputs; write `$$` for a dollar".to_owned(),
-    };
-    Diagnostic::new(template::UNKNOWN_NAME, message).help(help)
 }
