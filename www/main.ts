@@ -13,6 +13,8 @@ import { isLink } from "./work/link.js";
 import { onWork, type Placed, record } from "./work/work.js";
 
 const menu = byId("examples") as HTMLSelectElement;
+/** What is about the workbench in sight. */
+const ofBench = [menu, ...["share", "code", "again"].map((id) => byId(id) as HTMLButtonElement)];
 
 const names = ["story", "surface", "graph", "flow"] as const;
 type Name = (typeof names)[number];
@@ -24,6 +26,8 @@ let turn = 0;
 let listed = "";
 /** The workbench that the entry of the history is of, once it has been entered, and those that ever were. */
 let here: Name | null = null;
+/** The workbench that `bench` is. */
+let entered: Name | null = null;
 const visited = new Set<Name>();
 /** Takes away that a workbench did not load. */
 let away: (() => void) | null = null;
@@ -77,6 +81,7 @@ async function go(): Promise<void> {
     history.replaceState(null, "", "#story");
   }
   show(name);
+  if (bench && entered !== name) offerNothing();
   let next: Bench;
   away?.();
   try {
@@ -102,10 +107,18 @@ async function go(): Promise<void> {
   bench = next;
   visited.add(name);
   here = name;
+  entered = name;
+  for (const one of ofBench) one.disabled = false;
   next.enter(id, work ?? undefined);
   showWhatStands();
   nowShown(name, next);
   codeOf(next);
+}
+
+/** The menu and the buttons beside it are still about the workbench before. */
+function offerNothing(): void {
+  for (const one of ofBench) one.disabled = true;
+  menu.selectedIndex = -1;
 }
 
 /** Every example of the workbench in sight can be chosen in the menu. */

@@ -46,10 +46,14 @@ pub(super) fn names_of(named: &[Named]) -> Keyed<Rc<str>> {
     named.iter().map(|named| (named.name.clone(), named.key.clone())).collect()
 }
 
-/// Whether a node reads what is written under a key, be it by a name that was made of that.
-pub(super) fn reads_key(node: &Node, key: &Rc<str>, names: &Keyed<Rc<str>>) -> bool {
-    let mut from = node.inputs.iter().map(|input| node.reads(&input.key));
-    from.any(|from| from == key || names.get(from) == Some(key))
+/// The keys under which is written what a node reads, be it by a name that was made of one.
+pub(super) fn keys_read(node: &Node, names: &Keyed<Rc<str>>) -> Keyed<()> {
+    let mut keys = Keyed::default();
+    for from in node.inputs.iter().map(|input| node.reads(&input.key)) {
+        keys.insert(from.clone(), ());
+        names.get(from).into_iter().for_each(|key| drop(keys.insert(key.clone(), ())));
+    }
+    keys
 }
 
 /// The outputs of a node that are mapped to what could be made for them. Where the node reads what it writes, it
@@ -86,13 +90,14 @@ fn writers(
 ) -> Keyed<Writers> {
     let mut writers: Keyed<Writers> = Keyed::default();
     for (place, (node, made)) in workflow.nodes.iter().zip(made).enumerate() {
+        let read = keys_read(node, names);
         for key in node.outputs.iter().map(|output| &output.key) {
             let is_named = made.contains_key(key);
             let name = if is_named { key } else { node.writes(key) };
             let is_kept = is_named
                 || name != key
                 || options.of(node) == Strategy::Preserve
-                || reads_key(node, key, names);
+                || read.contains_key(key);
             if let Some(of) = writers.entry(name, Writers::default) {
                 of.several |= of.last.is_some_and(|last| last != place);
                 of.unnamed |= !is_kept;

@@ -2,8 +2,8 @@
 
 use super::collision::{Collision, collisions_in};
 use super::flat::Flat;
-use super::generated::{names_of, reads_key};
-use super::workflow::{Node, Port, Workflow};
+use super::generated::{keys_read, names_of};
+use super::workflow::{Node, Port, Workflow, keys_of};
 use super::{codes, explicit};
 use crate::base::Gather;
 use crate::base::diagnostic::quote;
@@ -232,8 +232,9 @@ impl Reserved {
         place: usize,
         node: &'a Node,
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
-        let before = self.nodes.get(place).into_iter().flatten();
-        before.filter(|(key, _)| node.outputs.iter().any(|output| output.key == **key))
+        let before = self.nodes.get(place).filter(|before| !before.is_empty());
+        let keys = before.map_or_else(Keyed::default, |_| keys_of(&node.outputs));
+        before.into_iter().flatten().filter(move |(key, _)| keys.contains_key(key))
     }
 }
 
@@ -267,6 +268,7 @@ pub fn name_outputs(
     for (place, node) in nodes.iter().enumerate() {
         let (writes, reads) = (flat.writes.of(place), flat.reads.of(place));
         let reserved = reserved.nodes.get(place).filter(|reserved| !reserved.is_empty());
+        let read = (!made.is_empty()).then(|| keys_read(node, &made));
         for (output, number) in node.outputs.iter().zip(writes) {
             let before = reserved.and_then(|reserved| reserved.get(&output.key));
             if let Some(name) = before {
@@ -275,7 +277,7 @@ pub fn name_outputs(
             let Some(nth) = colliding.get(*number as usize).copied().flatten() else { continue };
             let is_kept = node.output_mappings.contains_key(&output.key)
                 || reads.contains(number)
-                || !made.is_empty() && reads_key(node, &output.key, &made);
+                || read.as_ref().is_some_and(|read| read.contains_key(&output.key));
             if let Some(name) = fresh.name(place, node, output, is_kept, before.is_some()) {
                 names.add(output.key.clone(), name);
                 continue;

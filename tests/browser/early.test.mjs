@@ -58,6 +58,30 @@ test("Share and Code say that there is nothing yet to copy", async () => {
   });
 });
 
+test("until a workbench has come, nothing of the one before is offered in it", async () => {
+  await withPage(browser, "about:blank", options, async (page) => {
+    await page.goto(`${server.url}/www/dist/index.html#surface/form`);
+    await stands(page, "surface");
+    let arrive = () => {};
+    const arrived = new Promise((done) => {
+      arrive = done;
+    });
+    await page.route("**/assets/bench-*.js", async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Flow" }).click();
+    await page.locator("[data-bench=flow]").waitFor();
+    for (const id of ["examples", "share", "code"])
+      assert.equal(await page.locator(`#${id}`).isDisabled(), true, id);
+    assert.equal(await page.inputValue("#examples"), "");
+    arrive();
+    await stands(page, "flow");
+    await page.locator("#share:enabled").waitFor();
+    assert.equal(await page.inputValue("#examples"), "weather");
+  });
+});
+
 // 1280 by 800 at twice the size, a phone that lies on its side, and a small one.
 for (const [width, height] of [
   [640, 400],

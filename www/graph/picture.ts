@@ -82,7 +82,8 @@ export class Picture {
       button("Fit", { "aria-label": "Fit the graph" }, () => this.#unzoom()),
     );
     this.#svg.append(arrowHeads(["head", "head-hit"], 6), this.#scene);
-    host.replaceChildren(this.#svg, this.#legend, this.#note, controls, this.#card);
+    // What stands there until something is drawn stays so long.
+    host.append(this.#svg, this.#legend, this.#note, controls, this.#card);
     this.#handle();
     new ResizeObserver(() => this.#resized()).observe(host);
   }
@@ -90,6 +91,7 @@ export class Picture {
   /** Draws something else. What is drawn already stays where it is. */
   draw(view: View): void {
     if (view === this.#view) return;
+    this.#host.querySelector(":scope > .waiting")?.remove();
     const before = this.#spots;
     const focused = this.#focused();
     this.#view = view;
