@@ -51,7 +51,9 @@ pub(super) fn keys_read(node: &Node, names: &Keyed<Rc<str>>) -> Keyed<()> {
     let mut keys = Keyed::default();
     for from in node.inputs.iter().map(|input| node.reads(&input.key)) {
         keys.insert(from.clone(), ());
-        names.get(from).into_iter().for_each(|key| drop(keys.insert(key.clone(), ())));
+        if let Some(key) = names.get(from) {
+            keys.insert(key.clone(), ());
+        }
     }
     keys
 }
@@ -68,7 +70,7 @@ fn made_of<'a>(
     };
     let mapped = node.output_mappings.iter();
     mapped
-        .filter(move |(key, name)| pattern.may_be(name, &node.id, key) && !reads.contains_key(*key))
+        .filter(move |(key, name)| pattern.may_be(name, &node.id, key) && !reads.contains_key(key))
 }
 
 /// Who writes a name.
