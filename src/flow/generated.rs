@@ -29,6 +29,9 @@ pub fn take_generated(workflow: &mut Workflow, options: &Options) {
             }
         }
     }
+    if made.iter().all(Keyed::is_empty) {
+        return;
+    }
     let writers = writers(workflow, &made, &names, options);
     let is_made = |key: &Rc<str>| writers.get(key).is_some_and(|of| of.several && !of.unnamed);
     for (place, (node, made)) in workflow.nodes.iter_mut().zip(&made).enumerate() {
@@ -46,10 +49,11 @@ pub(super) fn names_of(named: &[Named]) -> Keyed<Rc<str>> {
     named.iter().map(|named| (named.name.clone(), named.key.clone())).collect()
 }
 
-/// Whether a node reads what is written under a key, be it by a name that was made of that.
-pub(super) fn reads_key(node: &Node, key: &Rc<str>, names: &Keyed<Rc<str>>) -> bool {
-    let mut from = node.inputs.iter().map(|input| node.reads(&input.key));
-    from.any(|from| from == key || names.get(from) == Some(key))
+/// The names that a node reads, and the keys that names which were made are of.
+pub(super) fn keys_read(node: &Node, names: &Keyed<Rc<str>>) -> Keyed<()> {
+    let from = node.inputs.iter().map(|input| node.reads(&input.key));
+    let each = from.flat_map(|from| [Some(from), names.get(from)].into_iter().flatten());
+    each.map(|name| (name.clone(), ())).collect()
 }
 
 /// The outputs of a node that are mapped to what could be made for them. Where the node reads what it writes, it
@@ -60,7 +64,7 @@ fn made_of<'a>(
 ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
     let reads = match node.output_mappings.is_empty() {
         true => Keyed::default(),
-        false => node.inputs.iter().map(|input| (node.reads(&input.key).clone(), ())).collect(),
+        false => keys_read(node, &Keyed::default()),
     };
     let mapped = node.output_mappings.iter();
     mapped
@@ -86,13 +90,14 @@ fn writers(
 ) -> Keyed<Writers> {
     let mut writers: Keyed<Writers> = Keyed::default();
     for (place, (node, made)) in workflow.nodes.iter().zip(made).enumerate() {
+        let read = keys_read(node, names);
         for key in node.outputs.iter().map(|output| &output.key) {
             let is_named = made.contains_key(key);
             let name = if is_named { key } else { node.writes(key) };
             let is_kept = is_named
                 || name != key
                 || options.of(node) == Strategy::Preserve
-                || reads_key(node, key, names);
+                || read.contains_key(key);
             if let Some(of) = writers.entry(name, Writers::default) {
                 of.several |= of.last.is_some_and(|last| last != place);
                 of.unnamed |= !is_kept;

@@ -2,7 +2,7 @@
 
 use super::collision::{Collision, collisions_in};
 use super::flat::Flat;
-use super::generated::{names_of, reads_key};
+use super::generated::{keys_read, names_of};
 use super::workflow::{Node, Port, Workflow};
 use super::{codes, explicit};
 use crate::base::Gather;
@@ -266,6 +266,7 @@ pub fn name_outputs(
     let mut names = Names { gone: reserved.gone.clone(), ..Names::default() };
     for (place, node) in nodes.iter().enumerate() {
         let (writes, reads) = (flat.writes.of(place), flat.reads.of(place));
+        let read = (!made.is_empty()).then(|| keys_read(node, &made));
         let reserved = reserved.nodes.get(place).filter(|reserved| !reserved.is_empty());
         for (output, number) in node.outputs.iter().zip(writes) {
             let before = reserved.and_then(|reserved| reserved.get(&output.key));
@@ -275,7 +276,7 @@ pub fn name_outputs(
             let Some(nth) = colliding.get(*number as usize).copied().flatten() else { continue };
             let is_kept = node.output_mappings.contains_key(&output.key)
                 || reads.contains(number)
-                || !made.is_empty() && reads_key(node, &output.key, &made);
+                || read.as_ref().is_some_and(|read| read.contains_key(&output.key));
             if let Some(name) = fresh.name(place, node, output, is_kept, before.is_some()) {
                 names.add(output.key.clone(), name);
                 continue;
