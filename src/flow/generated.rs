@@ -29,6 +29,9 @@ pub fn take_generated(workflow: &mut Workflow, options: &Options) {
             }
         }
     }
+    if made.iter().all(Keyed::is_empty) {
+        return;
+    }
     let writers = writers(workflow, &made, &names, options);
     let is_made = |key: &Rc<str>| writers.get(key).is_some_and(|of| of.several && !of.unnamed);
     for (place, (node, made)) in workflow.nodes.iter_mut().zip(&made).enumerate() {
@@ -46,16 +49,11 @@ pub(super) fn names_of(named: &[Named]) -> Keyed<Rc<str>> {
     named.iter().map(|named| (named.name.clone(), named.key.clone())).collect()
 }
 
-/// The keys under which is written what a node reads, be it by a name that was made of one.
+/// The names that a node reads, and the keys that names which were made are of.
 pub(super) fn keys_read(node: &Node, names: &Keyed<Rc<str>>) -> Keyed<()> {
-    let mut keys = Keyed::default();
-    for from in node.inputs.iter().map(|input| node.reads(&input.key)) {
-        keys.insert(from.clone(), ());
-        if let Some(key) = names.get(from) {
-            keys.insert(key.clone(), ());
-        }
-    }
-    keys
+    let from = node.inputs.iter().map(|input| node.reads(&input.key));
+    let each = from.flat_map(|from| [Some(from), names.get(from)].into_iter().flatten());
+    each.map(|name| (name.clone(), ())).collect()
 }
 
 /// The outputs of a node that are mapped to what could be made for them. Where the node reads what it writes, it
@@ -66,7 +64,7 @@ fn made_of<'a>(
 ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
     let reads = match node.output_mappings.is_empty() {
         true => Keyed::default(),
-        false => node.inputs.iter().map(|input| (node.reads(&input.key).clone(), ())).collect(),
+        false => keys_read(node, &Keyed::default()),
     };
     let mapped = node.output_mappings.iter();
     mapped

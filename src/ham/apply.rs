@@ -89,11 +89,14 @@ fn delete(
             diagnostics.tell(duplicate_key(document.id(entry.node), entry.span));
         }
     }
-    // A list that a stream has edited stays as well.
-    for entry in entries.iter().filter(|entry| is_stream && entry.op.is_edit()) {
-        said.set.insert(entry.node.0);
-    }
-    for entry in deletions() {
+    for entry in entries.iter().filter(|entry| entry.op != Op::Upsert) {
+        if entry.op.is_edit() {
+            // A list that a stream has edited stays as well.
+            if is_stream {
+                said.set.insert(entry.node.0);
+            }
+            continue;
+        }
         let id = || quote(document.id(entry.node));
         if may_repeat && !said.deleted.insert(entry.node.0) {
             let key = format!("!{}", document.id(entry.node));

@@ -1,6 +1,7 @@
 // Streams of the reference model: the whole text is read again after every push (rule 7).
 
 import { readSoFar } from "./stream-text.mjs";
+import { isEdit } from "./update.mjs";
 
 export class ModelStream {
   constructor(store, refused) {
@@ -22,7 +23,9 @@ export class ModelStream {
     const nodes = {};
     for (const [key, value] of fresh) {
       if (key.startsWith("!") && this.set.has(key.slice(1))) continue;
-      if (!key.startsWith("!")) this.set.add(key);
+      if (!key.startsWith("!")) {
+        this.set.add(isEdit(key, this.store.options.listEdits) ? key.slice(1) : key);
+      }
       Object.defineProperty(nodes, key, { value, configurable: true, enumerable: true });
     }
     const result =
