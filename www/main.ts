@@ -9,8 +9,7 @@ import { keepOffline } from "./offline.js";
 import { schemeSwitch } from "./scheme.js";
 import { storyBench } from "./story/bench.js";
 import { nowShown, openLink, ready, workFor } from "./work/keeper.js";
-import { isLink } from "./work/link.js";
-import { onWork, type Placed, record } from "./work/work.js";
+import { isLink, onWork, type Placed, record } from "./work/work.js";
 
 const menu = byId("examples") as HTMLSelectElement;
 /** What is about the workbench in sight. */

@@ -30,4 +30,11 @@ export function schemeSwitch(button: HTMLElement): void {
     }
   });
   show();
+  const forced = matchMedia("(forced-colors: active)");
+  const dress = (): void => {
+    // Few need it; without it everything is still there, if less told apart.
+    if (forced.matches) void import("./css/forced.css").catch(() => {});
+  };
+  forced.addEventListener("change", dress);
+  dress();
 }

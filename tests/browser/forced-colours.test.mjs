@@ -40,6 +40,12 @@ const opened = (colorScheme, address, body) =>
 for (const colorScheme of ["light", "dark"])
   opened(colorScheme, "#surface/trouble", async (page) => {
     await stands(page, "surface");
+    await page.waitForFunction(() => {
+      const { backgroundColor } = getComputedStyle(
+        document.querySelector(".benches [aria-current]"),
+      );
+      return backgroundColor !== getComputedStyle(document.body).backgroundColor;
+    });
     await page.locator("#play").getByText("Play again").waitFor();
     await apart(page, ".benches [aria-current]", ".benches a:not([aria-current])");
     await apart(page, "#why-tabs [aria-selected=true]", "#why-tabs [aria-selected=false]");

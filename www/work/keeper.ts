@@ -3,8 +3,15 @@ import { byId } from "../element.js";
 import { handedId } from "../handover.js";
 import { type Notice, notice, notYet } from "../notice.js";
 import { type Draft, forget, keep, kept, keptElsewhere, nameTab } from "./drafts.js";
-import { isLink, LinkFault, linkOf, longest, readLink } from "./link.js";
-import { type BenchName, benchNames, lengthOf, onWork, type Placed, type Work } from "./work.js";
+import {
+  type BenchName,
+  benchNames,
+  isLink,
+  lengthOf,
+  onWork,
+  type Placed,
+  type Work,
+} from "./work.js";
 
 /** What is written is kept so long after the last key, in milliseconds. */
 const rest = 400;
@@ -34,13 +41,17 @@ export function nowShown(name: string, bench: Bench): void {
   showAgain();
 }
 
+/** What makes links and reads them comes when the first one is. */
+const links = () => import("./link.js");
+
 /** The work in an address; nothing where it cannot be read, which is told. */
 export async function openLink(hash: string): Promise<Placed | null> {
   try {
+    const { readLink } = await links();
     return await readLink(hash);
   } catch (error) {
-    if (!(error instanceof LinkFault)) throw error;
-    notice({ words: `${error.message} What was here is still here.` });
+    const words = error instanceof Error ? error.message : String(error);
+    notice({ words: `${words} What was here is still here.` });
     return null;
   }
 }
@@ -167,7 +178,9 @@ function startOver(): void {
 
 async function share(): Promise<void> {
   const work = shown?.bench.work?.();
-  if (!shown || !work) return notYet("There is nothing to share");
+  const made = await links().catch(() => null);
+  if (!shown || !work || !made) return notYet("There is nothing to share");
+  const { linkOf, longest } = made;
   const link = `${location.href.split("#")[0]}${await linkOf({ bench: shown.name, work })}`;
   if (link.length > longest) {
     notice({

@@ -9,11 +9,6 @@ const version = 1;
 /** Why a link cannot be read, in words for whoever followed it. */
 export class LinkFault extends Error {}
 
-/** Whether an address is that of somebody's work, whatever the version. */
-export function isLink(hash: string): boolean {
-  return /^#v\d+\./.test(hash);
-}
-
 /** The work as the end of an address: `#v1.`, a sum of the text, and the text, deflated. */
 export async function linkOf(placed: Placed): Promise<string> {
   const text = JSON.stringify(placed);

@@ -17,6 +17,11 @@ export interface Placed {
   work: Work;
 }
 
+/** Whether an address is that of somebody's work, whatever the version. */
+export function isLink(hash: string): boolean {
+  return /^#v\d+\./.test(hash);
+}
+
 /** What a store or a link held, where it is a work at all: it may have come from anybody. */
 export function placedOf(value: unknown): Placed | null {
   const { bench, work } = record(value);
