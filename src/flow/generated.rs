@@ -68,7 +68,7 @@ fn made_of<'a>(
     };
     let mapped = node.output_mappings.iter();
     mapped
-        .filter(move |(key, name)| pattern.may_be(name, &node.id, key) && !reads.contains_key(*key))
+        .filter(move |(key, name)| pattern.may_be(name, &node.id, key) && !reads.contains_key(key))
 }
 
 /// Who writes a name.

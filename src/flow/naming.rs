@@ -198,7 +198,7 @@ impl Names {
     ) -> impl Iterator<Item = (&'a Rc<str>, &'a Rc<str>)> {
         let names =
             node.outputs.iter().map(move |port| (&port.key, self.of(place, node, &port.key)));
-        names.filter(|(key, name)| key != name || node.output_mappings.contains_key(*key))
+        names.filter(|(key, name)| key != name || node.output_mappings.contains_key(key))
     }
 }
 
