@@ -95,7 +95,7 @@ fn writers(
             let is_named = made.contains_key(key);
             let name = if is_named { key } else { node.writes(key) };
             let is_kept = is_named
-                || name != key
+                || node.output_mappings.contains_key(key)
                 || options.of(node) == Strategy::Preserve
                 || read.contains_key(key);
             if let Some(of) = writers.entry(name, Writers::default) {

@@ -14,7 +14,7 @@ const MANY = Number(process.env.FLOW_CASES ?? 400);
 
 for (const [name, shape] of Object.entries(SHAPES)) {
   test(`${name}: nothing is read that one flat store would not show`, async (t) => {
-    const counts = { ran: 0, ambiguous: 0, conflicts: 0, reads: 0 };
+    const counts = { ran: 0, ambiguous: 0, conflicts: 0, writtenOver: 0, reads: 0 };
     for (let seed = 1; seed <= MANY; seed += 1) {
       const made = randomWorkflow(seed, shape);
       try {
@@ -39,6 +39,11 @@ async function check(made, shape, counts) {
   if (conflict) {
     counts.conflicts += 1;
     assert.ok(!compiled.ok && codes.some((code) => ["FLOW023", "FLOW024"].includes(code)));
+    return;
+  }
+  if (codes.includes("FLOW026")) {
+    counts.writtenOver += 1;
+    assert.ok(mapsToKey(workflow, registry), JSON.stringify(errors));
     return;
   }
   if (shape.forks && !shape.branches && !shape.back) {
@@ -68,6 +73,13 @@ async function check(made, shape, counts) {
     counts.reads += Object.keys(reads).length;
   }
   compiled.flow[Symbol.dispose]();
+}
+
+/** Whether an author gives an output a name that another node writes by nature. */
+function mapsToKey({ nodes, mappings = {} }, registry) {
+  const keys = nodes.flatMap((node) => portsOf(node, registry).outputs.map(({ key }) => key));
+  const written = Object.values(mappings).flatMap((of) => Object.entries(of.output_mappings ?? {}));
+  return written.some(([key, name]) => key !== name && keys.includes(name));
 }
 
 /** The names are those of rules 4 to 7, and nothing is mapped besides but what its author maps. */
