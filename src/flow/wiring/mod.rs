@@ -332,15 +332,9 @@ impl Name<'_> {
         let writer = self.accesses.writers.iter().find(|writer| writer.node as usize == only);
         let key = writer.and_then(|writer| self.key(writer)).unwrap_or(self.name);
         let node = self.workflow.nodes.get(only).map_or("", |node| &*node.id);
-        let wanted = match &read.reader {
-            Reader::Template(_, name, _) | Reader::Output(_, name) => name,
-            Reader::Input(_, name) => name,
-        };
-        let is_plain = wanted == self.name;
-        let wanted = quote(&format!("${{{wanted}}}"));
-        let others = || writers.iter().filter(|writer| writer.node as usize != only);
-        let theirs = others().map(|writer| format!("${{{}}}", self.stored(writer))).gather();
-        let others: Vec<&str> = others()
+        let wanted = quote(&format!("${{{}}}", uses::two_part(node, key)));
+        let others = writers.iter().filter(|writer| writer.node as usize != only);
+        let others: Vec<&str> = others
             .filter_map(|writer| self.workflow.nodes.get(writer.node as usize))
             .map(|node| &*node.id)
             .gather();
@@ -352,16 +346,10 @@ impl Name<'_> {
                 list(others)
             ),
         };
-        let instead = match is_plain {
-            true if theirs.is_empty() => "let it run before".to_owned(),
-            true => format!("write {} for that", list(theirs.iter().map(String::as_str))),
-            false => {
-                format!("write {} for whatever is there", quote(&format!("${{{}}}", self.name)))
-            }
-        };
         let help = format!(
-            "{instead}, or give the output a name of its own in `mappings`, \
-             as in `{{\"{node}\": {{\"output_mappings\": {{\"{key}\": \"{node}_{key}\"}}}}}}`"
+            "write {} for whatever is there, or give the output a name of its own in `mappings`, \
+             as in `{{\"{node}\": {{\"output_mappings\": {{\"{key}\": \"{node}_{key}\"}}}}}}`",
+            quote(&format!("${{{}}}", self.name)),
         );
         Diagnostic::new(codes::WRITTEN_OVER, message)
             .help(help)

@@ -123,23 +123,18 @@ pub(super) struct Gathering<'a> {
 }
 
 /// What is known by name besides what stands in the flat store.
-#[derive(Default)]
 pub(super) struct Known {
     /// The names that one output alone has, with that.
     pub own: Keyed<Written>,
-    /// The names that an author maps an output to which is called otherwise, with its node.
-    mapped: Keyed<usize>,
     /// The nodes by their ids.
     ids: Keyed<u32>,
 }
 
 impl Known {
     fn new(workflow: &Workflow, names: &Names) -> Known {
-        let mut known = Known::default();
+        let mut known = Known { own: Keyed::default(), ids: Keyed::default() };
         for (place, node) in workflow.nodes.iter().enumerate() {
             known.ids.insert(node.id.clone(), place as u32);
-            let mapped = node.output_mappings.iter().filter(|(key, name)| key != name);
-            known.mapped.extend(mapped.map(|(_, name)| (name.clone(), place)));
             for (output, port) in (0u32..).zip(node.outputs.iter()) {
                 let stored = names.of(place, node, &port.key);
                 if stored != node.writes(&port.key) {
@@ -371,30 +366,13 @@ impl Gathering<'_> {
         seen.push(name.into(), ());
     }
 
-    /// The node that a name is shown as an output of: its author mapped one to it, and whoever else writes it by nature
-    /// is called otherwise.
-    fn shown_as(&self, name: &str) -> Option<usize> {
-        let mapped = self.known().mapped.get(name).copied()?;
-        let is_other = |written: &Written| written.node as usize != mapped;
-        let keeps = |written: &Written| {
-            let place = written.node as usize;
-            let node = self.workflow.nodes.get(place);
-            let port =
-                node.and_then(|node| Some((node, node.outputs.get(written.output as usize)?)));
-            port.is_some_and(|(node, port)| **self.names.of(place, node, &port.key) == *name)
-        };
-        let writers = &self.flat.get(name)?.writers;
-        let mut others = writers.iter().filter(|written| is_other(written)).peekable();
-        (others.peek().is_some() && !others.any(keeps)).then_some(mapped)
-    }
-
     fn meaning(&mut self, reference: &Reference) -> Result<Meaning, Diagnostic> {
         let name = reference.name.as_str();
         if let Some(written) = self.known().own.get(name) {
             return Ok(Meaning::Stored(name.into(), *written));
         }
         if self.is_flat(name) {
-            return Ok(Meaning::Flat(name.into(), self.shown_as(name)));
+            return Ok(Meaning::Flat(name.into(), None));
         }
         let place = self.node(name);
         match place.and_then(|place| Some((place, self.workflow.nodes.get(place)?))) {
