@@ -13,28 +13,32 @@ function serviceWorker(): Plugin {
   return {
     name: "service-worker",
     apply: "build",
-    generateBundle(_, bundle) {
-      const made = Object.values(bundle).map((one) => ({
-        name: one.fileName,
-        content: one.type === "chunk" ? one.code : one.source,
-      }));
-      const other = readdirSync(here("public"), { recursive: true, withFileTypes: true })
-        .filter((one) => one.isFile())
-        .map((one) => `${one.parentPath}/${one.name}`)
-        .map((path) => ({
-          name: path.slice(here("public").length + 1),
-          content: readFileSync(path),
+    generateBundle: {
+      // Behind Vite, which takes away scripts that only load styles.
+      order: "post",
+      handler(_, bundle) {
+        const made = Object.values(bundle).map((one) => ({
+          name: one.fileName,
+          content: one.type === "chunk" ? one.code : one.source,
         }));
-      const all = [...made, ...other].filter(({ content }) => content.length < most);
-      const sum = createHash("sha256");
-      for (const { name, content } of all) sum.update(name).update(content);
-      const files = all.map(({ name }) => name).filter((name) => name !== "index.html");
-      const source = [
-        `const version = ${JSON.stringify(sum.digest("hex").slice(0, 16))};`,
-        `const files = ${JSON.stringify(files)};`,
-        readFileSync(here("service-worker.js"), "utf8"),
-      ].join("\n");
-      this.emitFile({ type: "asset", fileName: "sw.js", source });
+        const other = readdirSync(here("public"), { recursive: true, withFileTypes: true })
+          .filter((one) => one.isFile())
+          .map((one) => `${one.parentPath}/${one.name}`)
+          .map((path) => ({
+            name: path.slice(here("public").length + 1),
+            content: readFileSync(path),
+          }));
+        const all = [...made, ...other].filter(({ content }) => content.length < most);
+        const sum = createHash("sha256");
+        for (const { name, content } of all) sum.update(name).update(content);
+        const files = all.map(({ name }) => name).filter((name) => name !== "index.html");
+        const source = [
+          `const version = ${JSON.stringify(sum.digest("hex").slice(0, 16))};`,
+          `const files = ${JSON.stringify(files)};`,
+          readFileSync(here("service-worker.js"), "utf8"),
+        ].join("\n");
+        this.emitFile({ type: "asset", fileName: "sw.js", source });
+      },
     },
   };
 }
