@@ -1,12 +1,11 @@
-import { chromeAi, type LlmAdapter, type LlmCallback, openai } from "byname/llm";
-import { notice } from "../notice.js";
+import type { LlmCallback } from "byname/llm";
 import type { LocalModel } from "./local.js";
 
 /** What was chosen. A key is held here and nowhere else, and is gone with the page. */
 export type Choice =
   | { kind: "scripted" }
-  | { kind: "openai"; baseUrl: string; model: string; apiKey: string }
-  | { kind: "chrome" }
+  | { kind: "openai"; baseUrl: string; model: string; apiKey: string; callback: LlmCallback }
+  | { kind: "chrome"; callback: LlmCallback }
   | { kind: "file"; name: string; local: LocalModel };
 
 /** What answers, and what it is called. */
@@ -17,12 +16,6 @@ export interface Model {
   /** Where a script stood in for it, by what it was asked, with what was wrong with its own reply. */
   instead?: ReadonlyMap<string, string>;
 }
-
-/** What Chrome wants to know of its own model. */
-export const chromeOptions = { expectedOutputs: [{ type: "text", languages: ["en"] }] };
-
-/** After so long, in milliseconds, one wants to know why nothing happens. */
-const patience = 20_000;
 
 let now: Choice = { kind: "scripted" };
 const listeners = new Set<(choice: Choice) => void>();
@@ -63,36 +56,15 @@ export function chosenModel(script: LlmCallback): Model {
   return { name: nameOf(now), scripted: now.kind === "scripted", callback };
 }
 
-/** What calls the model; nothing where a script does. Throws where the choice makes no sense. */
-export function callbackOf(choice: Choice): LlmCallback | null {
+/** What calls the model; nothing where a script does. */
+function callbackOf(choice: Choice): LlmCallback | null {
   switch (choice.kind) {
-    case "openai": {
-      const { baseUrl, model, apiKey } = choice;
-      return awaited(baseUrl, openai({ baseUrl, model, ...(apiKey === "" ? {} : { apiKey }) }));
-    }
+    case "openai":
     case "chrome":
-      return chromeAi({ download: true, options: chromeOptions });
+      return choice.callback;
     case "file":
       return choice.local.callback;
     case "scripted":
       return null;
   }
-}
-
-/** Says so where a server lets one wait. It goes on: a large model on a small machine does take minutes. */
-function awaited(address: string, adapter: LlmAdapter): LlmAdapter {
-  return async (request) => {
-    let away = (): void => {};
-    const late = setTimeout(() => {
-      away = notice({
-        words: `${address} has not answered for ${patience / 1000} seconds, and is still waited for. A large model may take that long; else check the address, and that the server runs. Your work stays as it is.`,
-      });
-    }, patience);
-    try {
-      return await adapter(request);
-    } finally {
-      clearTimeout(late);
-      away();
-    }
-  };
 }

@@ -1,15 +1,6 @@
 import { closeOutside, showDialog } from "../dialog.js";
 import { button, element } from "../element.js";
-import {
-  type Choice,
-  callbackOf,
-  choose,
-  chosen,
-  chromeOptions,
-  nameOf,
-  onChoice,
-} from "./choice.js";
-import { openLocal } from "./local.js";
+import { type Choice, choose, chosen, nameOf, onChoice } from "./choice.js";
 import { workingPanel } from "./working.js";
 
 /** A button that says who answers, and lets one choose. */
@@ -162,27 +153,29 @@ async function choiceOf(
   const text = (name: string) => String(told.get(name) ?? "").trim();
   switch (text("kind")) {
     case "openai": {
-      const choice: Choice = {
-        kind: "openai",
-        baseUrl: text("baseUrl"),
-        model: text("model"),
-        apiKey: text("apiKey"),
-      };
-      callbackOf(choice);
-      return choice;
+      const baseUrl = text("baseUrl");
+      const model = text("model");
+      const apiKey = text("apiKey");
+      const { serverModel } = await import("./adapters.js");
+      const callback = serverModel(baseUrl, model, apiKey);
+      return { kind: "openai", baseUrl, model, apiKey, callback };
     }
-    case "chrome":
+    case "chrome": {
       progress("Asking the browser…");
+      const { chromeModel, chromeOptions } = await import("./adapters.js");
       if ((await builtIn()?.availability(chromeOptions)) === "unavailable")
         throw new Error("This browser has a model of its own, but not for this machine.");
-      return { kind: "chrome" };
-    case "file":
+      return { kind: "chrome", callback: chromeModel() };
+    }
+    case "file": {
       if (!file) throw new Error("Choose a file first.");
+      const { openLocal } = await import("./local.js");
       return {
         kind: "file",
         name: file.name,
         local: await openLocal(file, progress, workingPanel(file.name)),
       };
+    }
     default:
       return { kind: "scripted" };
   }
