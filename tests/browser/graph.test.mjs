@@ -1,7 +1,7 @@
 // The graph workbench of the built playground with the real core and a scripted model.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withPage } from "./browser.mjs";
+import { uses, withPage } from "./browser.mjs";
 import { editor, textIn, write } from "./editor.mjs";
 import { browser, server } from "./served.mjs";
 
@@ -296,7 +296,7 @@ test("a server that is chosen answers, and its key is kept nowhere", async () =>
     await page.getByLabel("Address").fill(`${server.url}/v1`);
     await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
     await page.getByLabel("Key, if it needs one").fill("secret");
-    await page.getByRole("button", { name: "Use it" }).click();
+    await uses(page);
     await page.getByLabel("Question for the model").fill("How many?");
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator("#graph-title").getByText("Answer").waitFor();
@@ -315,14 +315,18 @@ test("a server that is chosen answers, and its key is kept nowhere", async () =>
   });
 });
 
-/** Chooses a server in the dialog. */
-async function chooseServer(page, { url, key = "" }) {
+/** Chooses a server that can be one. */
+async function chooseServer(page, said) {
+  await fillServer(page, said);
+  await uses(page);
+}
+
+async function fillServer(page, { url, key = "" }) {
   await page.locator("#graph-model").click();
   await page.getByRole("radio", { name: /A server/ }).check();
   await page.getByLabel("Address").fill(url);
   await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
   await page.getByLabel("Key, if it needs one").fill(key);
-  await page.getByRole("button", { name: "Use it" }).click();
 }
 
 test("a server that gives no good answer is told in words, and the plan is kept", async () => {
@@ -385,7 +389,8 @@ opened(
   "paths",
   async (page) => {
     const alert = page.locator("dialog [role=alert]");
-    await chooseServer(page, { url: "http://me:word@127.0.0.1/v1" });
+    await fillServer(page, { url: "http://me:word@127.0.0.1/v1" });
+    await page.getByRole("button", { name: "Use it" }).click();
     await alert.getByText("without a user name").waitFor();
     await page.getByRole("radio", { name: /A file of yours/ }).check();
     await page.getByLabel("GGUF file").setInputFiles(file("model.gguf", "not a model"));

@@ -1,6 +1,7 @@
 // What a visitor made of the playground, shared by a link: all of it is there, nothing secret, and a bad one loses nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { uses } from "./browser.mjs";
 import { editor, textIn, write } from "./editor.mjs";
 import {
   chooses,
@@ -244,7 +245,7 @@ on("a key is in no link, no draft and no storage", "#graph/paths", async (page) 
   await page.getByRole("radio", { name: /A server/ }).check();
   await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
   await page.getByLabel("Key, if it needs one").fill("very-secret");
-  await page.getByRole("button", { name: "Use it" }).click();
+  await uses(page);
   await write(page, labels.graph, "FIND nodes LIMIT 2 AS two");
   await page.waitForFunction(() =>
     Object.keys(localStorage).some((key) => key.startsWith("byname-draft-1")),

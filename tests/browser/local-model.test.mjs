@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { withPage } from "./browser.mjs";
+import { uses, withPage } from "./browser.mjs";
 import { browser, server } from "./served.mjs";
 import { tinyGguf } from "./tiny-gguf.mjs";
 
@@ -33,7 +33,7 @@ async function withModel(file, body) {
     await page.click("#story-model");
     await page.getByRole("radio", { name: /A file/ }).check();
     await page.setInputFiles("dialog input[type=file]", file);
-    await page.getByRole("button", { name: "Use it" }).click();
+    await uses(page);
     await page.locator("#story-note").getByText("answers what is asked").waitFor();
     await body(page);
   };
@@ -98,7 +98,7 @@ test("Stop ends it at once, leaves what stood there, and the script answers when
     // Chosen instead, the script answers the next one at once.
     await page.click("#story-model");
     await page.getByRole("radio", { name: /Scripted/ }).check();
-    await page.getByRole("button", { name: "Use it" }).click();
+    await uses(page);
     await asks(page, "Who flew on Apollo 11?");
     await answered(page, "Who flew on Apollo 11?");
   });

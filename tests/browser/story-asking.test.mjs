@@ -21,7 +21,7 @@ async function withServer(page, replies) {
   await page.getByRole("radio", { name: /A server/ }).check();
   await page.getByLabel("Address").fill(`${server.url}/v1`);
   await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-  await page.getByRole("button", { name: "Use it" }).click();
+  await uses(page);
   return prompts;
 }
 

@@ -1,7 +1,7 @@
 // What the tests of a visitor's work have in common: the page, its workbenches, and how they are gone through.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withPage } from "./browser.mjs";
+import { uses, withPage } from "./browser.mjs";
 import { editor } from "./editor.mjs";
 import { browser, server } from "./served.mjs";
 
@@ -78,5 +78,5 @@ export async function chooses(page, answer) {
   await page.getByRole("radio", { name: /A server/ }).check();
   await page.getByLabel("Address").fill(`${server.url}/v1`);
   await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-  await page.getByRole("button", { name: "Use it" }).click();
+  await uses(page);
 }

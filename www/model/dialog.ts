@@ -142,7 +142,12 @@ export function chooseModel(dropped?: FileList): void {
   show();
   if (dropped) take(dropped);
   showDialog(dialog);
+  // So that nobody waits for it; where it does not come, whoever presses is told.
+  adapters().catch(() => {});
 }
+
+/** What calls models of others: for whoever chooses one. */
+const adapters = () => import("./adapters.js");
 
 /** What the form says, checked as far as it can be without asking anybody. */
 async function choiceOf(
@@ -156,13 +161,13 @@ async function choiceOf(
       const baseUrl = text("baseUrl");
       const model = text("model");
       const apiKey = text("apiKey");
-      const { serverModel } = await import("./adapters.js");
+      const { serverModel } = await adapters();
       const callback = serverModel(baseUrl, model, apiKey);
       return { kind: "openai", baseUrl, model, apiKey, callback };
     }
     case "chrome": {
       progress("Asking the browser…");
-      const { chromeModel, chromeOptions } = await import("./adapters.js");
+      const { chromeModel, chromeOptions } = await adapters();
       if ((await builtIn()?.availability(chromeOptions)) === "unavailable")
         throw new Error("This browser has a model of its own, but not for this machine.");
       return { kind: "chrome", callback: chromeModel() };
