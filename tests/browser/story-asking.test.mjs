@@ -1,6 +1,7 @@
 // Questions of the visitor's own, to the script and to a real model, and several of them one upon another.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { uses } from "./browser.mjs";
 import { server } from "./served.mjs";
 import { answered, desk, open, rows } from "./story-page.mjs";
 
