@@ -45,6 +45,29 @@ test("messages in a list beside other keys are found, whatever the list is calle
   assert.match(diagnostics[0].message, /^`rows` is no message/);
 });
 
+test("a list that is cut between its messages is told, with what closes it", () => {
+  for (const [text, closing] of [
+    [`[${made},${shown},`, "]"],
+    [`[\n${made}`, "]"],
+    [`\`\`\`json\n[${made},\n${shown}`, "]"],
+    [`{"messages":[${made},${shown}`, "]}"],
+    [`{"messages":[${made},${shown}]`, "}"],
+  ]) {
+    for (const size of [1, 7, text.length]) {
+      const { ok, diagnostics } = pushed(new Surface(), cut(text, size));
+      const { code, help, location } = diagnostics.at(-1);
+      assert.deepEqual([ok, code, location.start], [false, "JSON002", text.length], text);
+      assert.ok(help.endsWith(`close it with \`${closing}\``), help);
+    }
+  }
+  for (const text of [`[1] says ${made} ${shown}`, `[${made},${shown}]`, `[[${made}],[${shown}]]`])
+    for (const size of [1, text.length])
+      assert.equal(pushed(new Surface(), cut(text, size)).ok, true, text);
+  // What cuts a message is told of that alone.
+  const { diagnostics } = pushed(new Surface(), cut(`[${made},{"createSurface":{"surfaceId":`, 5));
+  assert.equal(diagnostics.length, 1);
+});
+
 test("bytes that are no UTF-8 are told, and take nothing else with them", () => {
   const bytes = (...parts) =>
     parts.flatMap((part) =>

@@ -52,6 +52,18 @@ export const NOT_UTF8: Received = {
   ],
 };
 
+/** For a text that ended between the messages of a list, or behind the last of them; `closing` would close it. */
+export function listCut(closing: string): Received {
+  const next = closing.startsWith("]") ? "`,` or `]`" : "`}`";
+  const message = `the text ended early, expected ${next}`;
+  const help = `the text was cut: finish it and close it with \`${closing}\``;
+  const location = { kind: "text", start: 0, end: 0 } as const;
+  return {
+    ok: false,
+    diagnostics: [{ code: "JSON002", severity: "error", message, help, location }],
+  };
+}
+
 export const HAS_ENDED: Diagnostic = {
   code: "HAM021",
   severity: "error",

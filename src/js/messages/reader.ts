@@ -52,8 +52,9 @@ export class MessageReader {
   end(rest: string): void {
     this.#add(this.#marks.read(rest) + this.#marks.end());
     this.#scan(true);
-    if (this.#structure.depth > 0) this.#finish(this.#text.end, false);
-    this.#between.end();
+    const isCut = this.#structure.depth > 0;
+    if (isCut) this.#finish(this.#text.end, false);
+    this.#between.end(this.#text.end, isCut);
   }
 
   #add(piece: string): void {
