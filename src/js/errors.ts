@@ -25,7 +25,14 @@ export function refused(code: BynameError["code"], reason: unknown): unknown {
   if (!Array.isArray(reason)) return reason;
   const diagnostics: Diagnostic[] = reason;
   const fault = diagnostics.find(({ severity }) => severity === "error") ?? diagnostics[0];
-  return new BynameError(code, fault?.message ?? "it cannot be read", diagnostics);
+  return new BynameError(code, placed(fault), diagnostics);
+}
+
+/** For whoever sees nothing but the message. */
+function placed(fault: Diagnostic | undefined): string {
+  const { message = "it cannot be read", location } = fault ?? {};
+  const pointer = location?.kind === "pointer" ? location.pointer : "";
+  return pointer === "" ? message : `${message} (at "${pointer}")`;
 }
 
 /** A graph, a state or a recording that cannot be read. */
@@ -35,7 +42,7 @@ export class GaslError extends Error {
   readonly diagnostics: Diagnostic[];
 
   constructor(diagnostics: Diagnostic[]) {
-    super(diagnostics[0]?.message ?? "it cannot be read");
+    super(placed(diagnostics[0]));
     this.diagnostics = diagnostics;
   }
 }

@@ -168,6 +168,8 @@ test("what is no function is no listener", () => {
   refused(() => new Surface({ onAction: "go" }), "`onAction` is a function, not a string");
   refused(() => new Surface({ catalog: 5 }), "`catalog` is an object, not a number");
   refused(() => new Surface({ catalog: [] }), "`catalog` is an object, not an Array");
+  const hole = { components: { Card: { child: undefined } } };
+  refused(() => new Surface({ catalog: hole }), '`undefined` (at "/components/Card/child")');
   refused(() => new Surface({ now: 0 }), "`now` is a function, not a number");
 });
 

@@ -73,7 +73,9 @@ test("what cannot be read throws its diagnostics", () => {
     assert.throws(call, (error) => {
       assert.ok(error instanceof GaslError && error instanceof Error);
       assert.equal(error.name, "GaslError");
-      assert.equal(error.message, error.diagnostics[0].message);
+      const { message, location } = error.diagnostics[0];
+      const place = location?.pointer ? ` (at "${location.pointer}")` : "";
+      assert.equal(error.message, message + place);
       assert.equal(error.diagnostics[0].code, code);
       return true;
     });
