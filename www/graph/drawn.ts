@@ -5,13 +5,8 @@ import type { DrawnNode, View } from "./view.js";
 
 /** A node as it is drawn; the layout gives it its place. */
 export interface Spot extends DrawnNode {
-  index?: number;
   x: number;
   y: number;
-  vx?: number;
-  vy?: number;
-  fx?: number | null;
-  fy?: number | null;
   degree: number;
   radius: number;
   group: SVGGElement;
