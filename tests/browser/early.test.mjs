@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { holdBack, withPage } from "./browser.mjs";
 import { textIn, write } from "./editor.mjs";
 import { browser, server } from "./served.mjs";
-import { labels, options, stands } from "./work-page.mjs";
+import { labels, options, ready, stands } from "./work-page.mjs";
 
 for (const [name, label] of Object.entries(labels)) {
   test(`a text can be written as soon as it can be kept, and not before: ${name}`, async () => {
@@ -74,6 +74,9 @@ for (const [width, height] of [
         await page.goto(`${server.url}/www/dist/index.html#${name}`);
         const bench = page.locator(`[data-bench="${name}"]`);
         await bench.waitFor();
+        // The styles of a workbench come with its code.
+        if (name in ready)
+          await page.locator(`${ready[name]}:enabled`).waitFor({ state: "attached" });
         const heights = await bench.locator(".pane").evaluateAll((panes) => {
           // The note of a text whose pane is not chosen is a line, and no pane.
           const read = panes.filter((pane) => getComputedStyle(pane).display === "flex");
