@@ -138,7 +138,7 @@ const ACTIONS = {
 };
 
 /** Walks from the top context down, one item key at a time. */
-export function contextOf(run, path, what) {
+function contextOf(run, path, what) {
   let context;
   for (const [binding, key] of path ?? []) {
     const items = run.store.children({ binding, template: "t" }, context);

@@ -39,7 +39,7 @@ export function runSurfaceCase(test, { HamStore, Surface }) {
 
 const NOW = "2026-01-02T03:04:05.000Z";
 
-export function expectMirror(run, what) {
+function expectMirror(run, what) {
   const tree = run.surface.tree();
   expectSame(run.mirror.tree, tree, `${what}: the mirror built from the changes`);
   const keys = flatten(tree).map((instance) => instance.key);

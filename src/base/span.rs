@@ -21,7 +21,7 @@ impl Span {
 
 /// How many UTF-16 code units the bytes make. Bytes that are no UTF-8 count as a decoder would
 /// show them: one replacement character for each byte that starts nothing.
-pub fn utf16_len(bytes: &[u8]) -> usize {
+fn utf16_len(bytes: &[u8]) -> usize {
     let (mut rest, mut units) = (bytes, 0);
     while !rest.is_empty() {
         // Most bytes are ASCII, and none of these is a part of anything else.

@@ -38,7 +38,7 @@ impl Kind {
 }
 
 /// Whether a key of a declared entry is data and not ours.
-pub fn is_data(entry: &Value, key: &str) -> bool {
+fn is_data(entry: &Value, key: &str) -> bool {
     key != META && !(key == PROVENANCE && entry.get(META).is_some())
 }
 

@@ -7,7 +7,7 @@ use crate::base::value::{canonical, excerpt_of};
 use std::cell::{OnceCell, RefCell};
 
 /// The longest excerpt, in characters.
-pub const EXCERPT: usize = 500;
+const EXCERPT: usize = 500;
 
 /// Made when somebody reads the history: the text of ten thousand rows costs three hundred times
 /// what finding them did.

@@ -140,7 +140,7 @@ pub fn find(
 }
 
 /// The value that a context stands for.
-pub fn context_value(view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRef)) -> Value {
+fn context_value(view: View<'_>, context: &Context, visit: &mut dyn FnMut(NodeRef)) -> Value {
     visit(context.node);
     let mut value = view.value(context.node);
     for step in &context.steps {

@@ -8,7 +8,7 @@ use crate::base::json::write_text;
 
 /// Appends a value as stored: a pointer as text.
 /// Recursion is bounded by the depth limit of the reader.
-pub fn write_stored(
+fn write_stored(
     document: &Document,
     value: Value,
     out: &mut String,

@@ -6,7 +6,7 @@ use crate::base::{Diagnostic, Span};
 use std::borrow::Cow;
 
 /// What marks a deletion.
-pub const DELETE: char = '!';
+const DELETE: char = '!';
 
 /// Why a text cannot name a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

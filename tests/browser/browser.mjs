@@ -57,3 +57,16 @@ export async function uses(page) {
   await page.getByRole("button", { name: "Use it" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
+
+/** Holds back what the page asks for by such addresses, until the function that it answers is called. */
+export async function holdBack(page, addresses) {
+  let release;
+  const released = new Promise((resolve) => {
+    release = resolve;
+  });
+  await page.route(addresses, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}

@@ -2,10 +2,10 @@
 // network and a slow machine, when its largest text stands there and how long nothing else can run.
 
 import assert from "node:assert/strict";
-import test, { after, before } from "node:test";
+import test from "node:test";
 import { gzipSync } from "node:zlib";
-import { launch, withPage } from "./browser.mjs";
-import { serve } from "./server.mjs";
+import { withPage } from "./browser.mjs";
+import { browser, server } from "./served.mjs";
 
 /** Gzipped kilobytes of scripts and styles that the page asks for by itself until it has loaded. */
 const mostKilobytes = 100;
@@ -15,17 +15,6 @@ const mostShift = 0.1;
 const latestPaint = 2500;
 /** Milliseconds beyond the first 50 of each task, until the first answer stands. They are between 800 and 3,000. */
 const mostBlocking = 6000;
-
-let browser;
-let server;
-before(async () => {
-  browser = await launch();
-  server = await serve();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 
 test(`scripts and styles of the first page are below ${mostKilobytes} kB`, async () => {
   const context = await browser.newContext();

@@ -3,25 +3,14 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import test, { after, before } from "node:test";
+import test from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { launch, withPage } from "./browser.mjs";
-import { serve } from "./server.mjs";
+import { withPage } from "./browser.mjs";
+import { browser, server } from "./served.mjs";
 
 const folder = fileURLToPath(new URL("../../www/dist/docs/", import.meta.url));
 const pages = readdirSync(folder).filter((name) => name.endsWith(".html"));
 const address = (name) => pathToFileURL(folder + name).href;
-
-let browser;
-let server;
-before(async () => {
-  browser = await launch();
-  server = await serve();
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
 
 test("every link and picture of every page is there, and every heading that is linked to", () => {
   const html = new Map(pages.map((name) => [name, readFileSync(folder + name, "utf8")]));

@@ -1,23 +1,16 @@
 // What a visitor meets before the core has come, and where there is little height for the page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withPage } from "./browser.mjs";
+import { holdBack, withPage } from "./browser.mjs";
 import { textIn, write } from "./editor.mjs";
 import { browser, server } from "./served.mjs";
-import { labels, options, stands } from "./work-page.mjs";
+import { labels, options, ready, stands } from "./work-page.mjs";
 
 for (const [name, label] of Object.entries(labels)) {
   test(`a text can be written as soon as it can be kept, and not before: ${name}`, async () => {
     const options = { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" };
     await withPage(browser, "about:blank", options, async (page) => {
-      let arrive = () => {};
-      const arrived = new Promise((done) => {
-        arrive = done;
-      });
-      await page.route("**/*.wasm", async (route) => {
-        await arrived;
-        await route.continue();
-      });
+      const arrive = await holdBack(page, "**/*.wasm");
       await page.goto(`${server.url}/www/dist/index.html#${name}`);
       const plain = page.locator(`textarea.area[aria-label="${label}"]`);
       await plain.focus();
@@ -35,14 +28,7 @@ for (const [name, label] of Object.entries(labels)) {
 
 test("Share and Code say that there is nothing yet to copy", async () => {
   await withPage(browser, "about:blank", options, async (page) => {
-    let arrive = () => {};
-    const arrived = new Promise((done) => {
-      arrive = done;
-    });
-    await page.route("**/*.wasm", async (route) => {
-      await arrived;
-      await route.continue();
-    });
+    const arrive = await holdBack(page, "**/*.wasm");
     await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
     for (const [name, words] of [
       ["Code", "There is no code to copy yet"],
@@ -62,14 +48,7 @@ test("until a workbench has come, nothing of the one before is offered in it", a
   await withPage(browser, "about:blank", options, async (page) => {
     await page.goto(`${server.url}/www/dist/index.html#surface/form`);
     await stands(page, "surface");
-    let arrive = () => {};
-    const arrived = new Promise((done) => {
-      arrive = done;
-    });
-    await page.route("**/assets/bench-*.js", async (route) => {
-      await arrived;
-      await route.continue();
-    });
+    const arrive = await holdBack(page, "**/assets/bench-*.js");
     await page.getByRole("link", { name: "Flow" }).click();
     await page.locator("[data-bench=flow]").waitFor();
     for (const id of ["examples", "share", "code"])
@@ -95,6 +74,9 @@ for (const [width, height] of [
         await page.goto(`${server.url}/www/dist/index.html#${name}`);
         const bench = page.locator(`[data-bench="${name}"]`);
         await bench.waitFor();
+        // The styles of a workbench come with its code.
+        if (name in ready)
+          await page.locator(`${ready[name]}:enabled`).waitFor({ state: "attached" });
         const heights = await bench.locator(".pane").evaluateAll((panes) => {
           // The note of a text whose pane is not chosen is a line, and no pane.
           const read = panes.filter((pane) => getComputedStyle(pane).display === "flex");

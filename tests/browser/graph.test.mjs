@@ -1,72 +1,12 @@
 // The graph workbench of the built playground with the real core and a scripted model.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { uses, withPage } from "./browser.mjs";
+import { withPage } from "./browser.mjs";
 import { editor, textIn, write } from "./editor.mjs";
+import { desk, gasl, opened } from "./graph-page.mjs";
 import { browser, server } from "./served.mjs";
 
-const desk = { width: 1280, height: 800 };
-const gasl = "Plan, in GASL";
 const phone = { width: 390, height: 844 };
-
-/** Opens an example of the workbench, at its first step. Without motion nothing is waited for. */
-function opened(name, example, body, options = {}) {
-  test(name, async () => {
-    const how = { viewport: desk, reducedMotion: "reduce", ...options };
-    await withPage(
-      browser,
-      `${server.url}/www/dist/index.html#graph/${example}`,
-      how,
-      async (page) => {
-        await page.locator("#graph-steps [aria-current]").waitFor();
-        await editor(page, gasl).waitFor({ state: "attached" });
-        await body(page, {
-          press: (label) => page.getByRole("button", { name: label, exact: true }).click(),
-          dot: (number) => page.getByRole("button", { name: new RegExp(`^${number}\\. `) }).click(),
-          end: () => page.locator("#graph-end").click(),
-          note: () => page.locator("#graph-note").textContent(),
-          lit: async () => Number(await page.locator(".drawing").getAttribute("data-lit")),
-          write: (text) => write(page, gasl, text),
-        });
-      },
-    );
-  });
-}
-
-opened("nodes are walked through and opened by keys", "coauthors", async (page) => {
-  const active = () =>
-    page.evaluate(() => {
-      const { dataset, className } = document.activeElement;
-      return dataset.id ?? className;
-    });
-  const place = (id) =>
-    page
-      .locator(`#graph-picture .spot[data-id="${id}"]`)
-      .evaluate((spot) => spot.getBoundingClientRect().x);
-  const stop = page.locator('#graph-picture .spot[tabindex="0"]');
-  assert.equal(await stop.count(), 1, "Tab comes to one of them");
-  await stop.focus();
-  const first = await active();
-  const key = (await place(first)) > 640 ? "ArrowLeft" : "ArrowRight";
-  await page.keyboard.press(key);
-  const second = await active();
-  assert.notEqual(second, first);
-  assert.equal((await place(second)) < (await place(first)), key === "ArrowLeft");
-  await page.keyboard.press("Enter");
-  const card = page.locator("#graph-picture .detail");
-  assert.equal(await card.getAttribute("aria-label"), second);
-  assert.equal(await active(), "detail");
-  // A neighbour in it takes the card over, and the focus stays there.
-  const neighbour = card.locator(".place").first();
-  const third = await neighbour.textContent();
-  await neighbour.press("Enter");
-  assert.equal(await card.getAttribute("aria-label"), third);
-  assert.equal(await active(), "detail");
-  await page.keyboard.press("Escape");
-  assert.equal(await card.isVisible(), false);
-  assert.equal(await active(), third);
-  assert.equal(await stop.getAttribute("data-id"), third);
-});
 
 test("the workbench opens from the top of the page, and its first example plays", async () => {
   const options = { viewport: desk };
@@ -81,35 +21,6 @@ test("the workbench opens from the top of the page, and its first example plays"
     assert.equal(await page.locator("[data-bench=graph]").isVisible(), false);
   });
 });
-
-opened(
-  "names cover no other name, and hardly a node of the result",
-  "coauthors",
-  async (page, the) => {
-    await the.end();
-    const { names, crossed, covered } = await page.evaluate(() => {
-      const shown = [...document.querySelectorAll("#graph-picture .label")].filter((label) =>
-        label.checkVisibility(),
-      );
-      const boxes = shown.map((label) => label.getBoundingClientRect());
-      const holds = ({ left, right, top, bottom }, x, y) =>
-        x > left && x < right && y > top && y < bottom;
-      const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
-      const meets = (a, b) =>
-        a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
-      const lit = [...document.querySelectorAll("#graph-picture .spot.hit path")];
-      const spots = lit.map((shape) => middle(shape.getBoundingClientRect()));
-      return {
-        names: boxes.length,
-        crossed: boxes.filter((a, at) => boxes.slice(at + 1).some((b) => meets(a, b))).length,
-        covered: spots.filter(([x, y]) => boxes.some((box) => holds(box, x, y))).length,
-      };
-    });
-    assert.ok(names > 20, `${names} names`);
-    assert.equal(crossed, 0);
-    assert.ok(covered <= 1, `${covered} nodes of the result are covered`);
-  },
-);
 
 opened("a question is answered by plans of a scripted model", "coauthors", async (page, the) => {
   await the.end();
@@ -153,26 +64,6 @@ opened("who goes back by a step of the history stays there", "paths", async (pag
   await step.press("Enter");
   await page.locator("#graph-steps [aria-current][aria-label^='3.']").waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Step 3");
-});
-
-opened("a file with odd names has a first plan that runs", "paths", async (page) => {
-  const nodes = ["a", "b", "c"].map((id) => ({ id, "ty`pe": id === "a" ? "P" : "Q" }));
-  const text = JSON.stringify({ nodes, links: [{ source: "a", target: "b" }] });
-  await page.locator("#graph-file").setInputFiles(file("odd\nname.json", text));
-  await page.locator("#graph-counts").getByText("3 nodes, 1 edge").waitFor();
-  await page.locator("#graph-title").getByText("Done").waitFor();
-  assert.equal(await page.locator("#graph-diagnostics .problem").count(), 0);
-});
-
-opened("a model that is dropped on a graph is a model", "paths", async (page) => {
-  const dropped = await page.evaluateHandle(() => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File(["GGUF"], "tiny.gguf"));
-    return transfer;
-  });
-  await page.dispatchEvent("#graph-picture", "drop", { dataTransfer: dropped });
-  await page.getByRole("dialog").waitFor();
-  assert.equal(await page.locator("#graph-fault").isVisible(), false);
 });
 
 opened("steps go forwards, back and anywhere", "coauthors", async (page, the) => {
@@ -266,271 +157,67 @@ opened("guards turn the plan, and the history says so", "guards", async (page, t
   );
 });
 
-opened("the scripted model does not pretend to know more", "coauthors", async (page, the) => {
-  await page.getByLabel("Question for the model").fill("Who likes herring?");
-  await the.press("Ask");
-  assert.match(await the.note(), /knows only the question of its example/);
-  await the.press("Choose a model");
-  await page.getByRole("radio", { name: /A server/ }).check();
-  assert.equal(await page.getByLabel("Key, if it needs one").getAttribute("type"), "password");
-  await the.press("Cancel");
-});
-
-test("a server that is chosen answers, and its key is kept nowhere", async () => {
-  const url = `${server.url}/www/dist/index.html#graph`;
-  await withPage(browser, url, { viewport: desk, reducedMotion: "reduce" }, async (page) => {
-    let asked = 0;
-    await page.route("**/v1/chat/completions", async (route) => {
-      assert.equal(route.request().headers().authorization, "Bearer secret");
-      asked += 1;
-      const plan = { plan_id: "p", why: "look", commands: ["FIND nodes LIMIT 3 AS three"] };
-      const content = asked === 1 ? JSON.stringify(plan) : "COMPLETE: there are three";
-      const choices = [
-        { index: 0, message: { role: "assistant", content }, finish_reason: "stop" },
-      ];
-      await route.fulfill({ json: { model: "tiny-1", choices } });
+opened("nodes are walked through and opened by keys", "coauthors", async (page) => {
+  const active = () =>
+    page.evaluate(() => {
+      const { dataset, className } = document.activeElement;
+      return dataset.id ?? className;
     });
-    await page.locator("#graph-steps [aria-current]").waitFor();
-    await page.locator("#graph-model").click();
-    await page.getByRole("radio", { name: /A server/ }).check();
-    await page.getByLabel("Address").fill(`${server.url}/v1`);
-    await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-    await page.getByLabel("Key, if it needs one").fill("secret");
-    await uses(page);
-    await page.getByLabel("Question for the model").fill("How many?");
-    await page.getByRole("button", { name: "Ask", exact: true }).click();
-    await page.locator("#graph-title").getByText("Answer").waitFor();
-    assert.equal(await page.locator("#graph-note").textContent(), "there are three");
-    await page.locator("#graph-why-Model").click();
-    assert.match(await page.locator("#graph-why").textContent(), /tiny-1/);
-    const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
-    );
-    assert.doesNotMatch(kept, /secret/);
-    // An example is not put to a model that may cost something before somebody presses Play.
-    const before = asked;
-    await page.locator("#examples").selectOption("process");
-    await page.locator("#graph-note").getByText("Press Play: tiny answers.").waitFor();
-    assert.equal(asked, before);
-  });
-});
-
-/** Chooses a server that can be one. */
-async function chooseServer(page, said) {
-  await fillServer(page, said);
-  await uses(page);
-}
-
-async function fillServer(page, { url, key = "" }) {
-  await page.locator("#graph-model").click();
-  await page.getByRole("radio", { name: /A server/ }).check();
-  await page.getByLabel("Address").fill(url);
-  await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
-  await page.getByLabel("Key, if it needs one").fill(key);
-}
-
-test("a server that gives no good answer is told in words, and the plan is kept", async () => {
-  const answers = {
-    gone: (route) => route.abort("connectionrefused"),
-    stranger: (route) =>
-      route.fulfill({ status: 401, json: { error: { message: "bad key secret-key" } } }),
-    page: (route) => route.fulfill({ contentType: "text/html", body: "<h1>It works!</h1>" }),
-  };
-  const said = {
-    gone: /no answer from http.*check the address and that the server runs.*CORS/,
-    stranger: /401.*key/,
-    page: /not JSON.*text\/html.*check .?baseUrl/,
-  };
-  for (const [name, answer] of Object.entries(answers)) {
-    const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce" });
-    const page = await context.newPage();
-    await page.route("**/v1/chat/completions", answer);
-    await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
-    await page.locator("#graph-steps [aria-current]").waitFor();
-    await editor(page, gasl).waitFor();
-    await write(page, gasl, "FIND nodes LIMIT 3 AS mine");
-    await chooseServer(page, { url: `${server.url}/v1`, key: "secret-key" });
-    await page.getByLabel("Question for the model").fill("How many?");
-    await page.getByRole("button", { name: "Ask", exact: true }).click();
-    await page.locator("#graph-note").getByText(said[name]).waitFor();
-    assert.doesNotMatch(await page.locator("body").innerText(), /secret-key/);
-    await context.close();
-  }
-});
-
-test("a server that lets one wait is told of, until it answers", async () => {
-  const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce" });
-  const page = await context.newPage();
-  await page.clock.install();
-  const routes = [];
-  await page.route("**/v1/chat/completions", (route) => routes.push(route));
-  await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
-  await page.locator("#graph-steps [aria-current]").waitFor();
-  await editor(page, gasl).waitFor();
-  await chooseServer(page, { url: `${server.url}/v1` });
-  await page.getByLabel("Question for the model").fill("How many?");
-  await Promise.all([
-    page.waitForRequest("**/v1/chat/completions"),
-    page.getByRole("button", { name: "Ask", exact: true }).click(),
-  ]);
-  const told = page.locator(".notice").getByText("has not answered for 20 seconds");
-  await page.clock.runFor(10_000);
-  assert.equal(await told.count(), 0);
-  await page.clock.runFor(15_000);
-  await told.waitFor();
-  for (const route of routes) await route.abort("connectionrefused");
-  await page.locator("#graph-note").getByText("no answer from http").waitFor();
-  await told.waitFor({ state: "detached" });
-  await context.close();
+  const place = (id) =>
+    page
+      .locator(`#graph-picture .spot[data-id="${id}"]`)
+      .evaluate((spot) => spot.getBoundingClientRect().x);
+  const stop = page.locator('#graph-picture .spot[tabindex="0"]');
+  assert.equal(await stop.count(), 1, "Tab comes to one of them");
+  await stop.focus();
+  const first = await active();
+  const key = (await place(first)) > 640 ? "ArrowLeft" : "ArrowRight";
+  await page.keyboard.press(key);
+  const second = await active();
+  assert.notEqual(second, first);
+  assert.equal((await place(second)) < (await place(first)), key === "ArrowLeft");
+  await page.keyboard.press("Enter");
+  const card = page.locator("#graph-picture .detail");
+  assert.equal(await card.getAttribute("aria-label"), second);
+  assert.equal(await active(), "detail");
+  // A neighbour in it takes the card over, and the focus stays there.
+  const neighbour = card.locator(".place").first();
+  const third = await neighbour.textContent();
+  await neighbour.press("Enter");
+  assert.equal(await card.getAttribute("aria-label"), third);
+  assert.equal(await active(), "detail");
+  await page.keyboard.press("Escape");
+  assert.equal(await card.isVisible(), false);
+  assert.equal(await active(), third);
+  assert.equal(await stop.getAttribute("data-id"), third);
 });
 
 opened(
-  "what cannot be a model is refused in the dialog, and the one before stays",
-  "paths",
-  async (page) => {
-    const alert = page.locator("dialog [role=alert]");
-    await fillServer(page, { url: "http://me:word@127.0.0.1/v1" });
-    await page.getByRole("button", { name: "Use it" }).click();
-    await alert.getByText("without a user name").waitFor();
-    await page.getByRole("radio", { name: /A file of yours/ }).check();
-    await page.getByLabel("GGUF file").setInputFiles(file("model.gguf", "not a model"));
-    await page.getByRole("button", { name: "Use it" }).click();
-    await alert.getByText("model.gguf is no GGUF file").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    assert.equal(await page.locator("#graph-model").textContent(), "Model: scripted");
-  },
-);
-
-test("a browser without a model of its own says so, and one that cannot use it too", async () => {
-  for (const has of [false, true]) {
-    const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce" });
-    await context.addInitScript((there) => {
-      const availability = async () => "unavailable";
-      if (there) Object.assign(globalThis, { LanguageModel: { availability } });
-      else delete globalThis.LanguageModel;
-    }, has);
-    const page = await context.newPage();
-    await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
-    await page.locator("#graph-model:enabled").click();
-    const own = page.getByRole("radio", { name: /Chrome's own/ });
-    if (has) {
-      await own.check();
-      await page.getByRole("button", { name: "Use it" }).click();
-      await page.locator("dialog [role=alert]").getByText("not for this machine").waitFor();
-    } else {
-      assert.equal(await own.isDisabled(), true);
-      await page.getByText("This browser has none.").waitFor();
-    }
-    await context.close();
-  }
-});
-
-test("one choice holds in all workbenches", async () => {
-  const url = `${server.url}/www/dist/index.html#graph`;
-  await withPage(browser, url, { viewport: desk, reducedMotion: "reduce" }, async (page) => {
-    await page.locator("#graph-steps [aria-current]").waitFor();
-    await chooseServer(page, { url: `${server.url}/v1` });
-    await page.getByRole("link", { name: "Flow" }).click();
-    await page.locator("#flow-model").getByText("Model: tiny").waitFor({ state: "attached" });
-  });
-});
-
-const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
-
-opened("files are opened, and what is no graph is told", "paths", async (page, the) => {
-  const input = page.locator("#graph-file");
-  await input.setInputFiles(file("bad.json", '{"hello": 1}'));
-  await page.getByRole("alert").getByText("is no graph that can be read").waitFor();
-  assert.match(await page.getByRole("alert").textContent(), /no list nodes/);
-  assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
-  await input.setInputFiles(file("picture.png", "not a graph"));
-  await page.getByRole("alert").getByText(".graphml file").waitFor();
-  await input.setInputFiles([
-    file("edges.csv", "source,target,kind\na,b,KNOWS\nb,c,KNOWS\n"),
-    file("nodes.csv", "id,type\na,P\nb,P\nc,Q\n"),
-  ]);
-  await page.locator("#graph-counts").getByText("3 nodes, 2 edges").waitFor();
-  assert.equal(await page.getByRole("alert").count(), 0);
-  await the.end();
-  assert.equal(await page.locator("#graph-rows tbody tr").count(), 2);
-  assert.match(await page.locator("#graph-rows").textContent(), /sorts 2links 2/);
-  assert.equal(await page.locator(".drawing .spot").count(), 3);
-  await page.locator("#examples").selectOption("paths");
-  await page.locator("#graph-counts").getByText("37 nodes").waitFor();
-});
-
-opened("a table of nodes alone asks for its edges", "paths", async (page) => {
-  const buffer = Buffer.from("id,type\na,P\n");
-  await page
-    .locator("#graph-file")
-    .setInputFiles({ name: "nodes.csv", mimeType: "text/csv", buffer });
-  const words = await page.getByRole("alert").textContent();
-  assert.match(words, /choose a table of nodes together with its table of edges/);
-});
-
-opened(
-  "what is no text and what is too large is told, and the graph is kept",
-  "paths",
-  async (page) => {
-    const input = page.locator("#graph-file");
-    const alert = page.getByRole("alert");
-    const bytes = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 73) % 256));
-    for (const [name, words] of [
-      ["photo.json", /is no graph that can be read/],
-      ["photo.graphml", /is no graph that can be read/],
-      ["photo.csv", /is no graph that can be read/],
-      ["photo.bin", /a graph is a \.graphml file/],
-    ]) {
-      await input.setInputFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
-      await alert.getByText(words).waitFor();
-      assert.match(await alert.textContent(), new RegExp(name));
-      assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
-    }
-    // A file of a size that no page can hold: nobody has to have it for real.
-    await page.evaluate(() => {
-      const huge = new File(["{}"], "huge.json");
-      Object.defineProperty(huge, "size", { value: 3_000_000_000 });
-      const event = new DragEvent("drop", { bubbles: true, cancelable: true });
-      Object.defineProperty(event, "dataTransfer", { value: { files: [huge], types: ["Files"] } });
-      document.querySelector("#graph-picture").dispatchEvent(event);
-    });
-    await alert.getByText(/huge.json.*3,000 MB.*more than/).waitFor();
-    assert.match(await page.locator("#graph-counts").textContent(), /37 nodes/);
-  },
-);
-
-opened("a file that is dropped is opened", "paths", async (page) => {
-  const dropped = await page.evaluateHandle(() => {
-    const transfer = new DataTransfer();
-    const text =
-      '<graphml><graph edgedefault="directed"><node id="x"/><node id="y"/><edge source="x" target="y"/></graph></graphml>';
-    transfer.items.add(new File([text], "two.graphml"));
-    return transfer;
-  });
-  await page.dispatchEvent("#graph-picture", "drop", { dataTransfer: dropped });
-  await page.locator("#graph-counts").getByText("two.graphml: 2 nodes, 1 edge").waitFor();
-});
-
-opened(
-  "of a large graph the result is drawn with what is around it",
-  "paths",
+  "names cover no other name, and hardly a node of the result",
+  "coauthors",
   async (page, the) => {
-    const nodes = Array.from({ length: 1000 }, (_, index) => ({ id: `n${index}`, type: "N" }));
-    const links = nodes.map(({ id }, index) => ({
-      source: id,
-      target: `n${(index * 7 + 1) % 1000}`,
-    }));
-    await page
-      .locator("#graph-file")
-      .setInputFiles(file("big.json", JSON.stringify({ nodes, links })));
-    await page.locator("#graph-counts").getByText("1,000 nodes").waitFor();
-    await the.dot(1);
-    await page
-      .locator(".picture-note")
-      .getByText(/^The result and its neighbours/)
-      .waitFor();
-    assert.equal(await the.lit(), 20);
-    assert.ok((await page.locator(".drawing .spot").count()) <= 300);
+    await the.end();
+    const { names, crossed, covered } = await page.evaluate(() => {
+      const shown = [...document.querySelectorAll("#graph-picture .label")].filter((label) =>
+        label.checkVisibility(),
+      );
+      const boxes = shown.map((label) => label.getBoundingClientRect());
+      const holds = ({ left, right, top, bottom }, x, y) =>
+        x > left && x < right && y > top && y < bottom;
+      const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
+      const meets = (a, b) =>
+        a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
+      const lit = [...document.querySelectorAll("#graph-picture .spot.hit path")];
+      const spots = lit.map((shape) => middle(shape.getBoundingClientRect()));
+      return {
+        names: boxes.length,
+        crossed: boxes.filter((a, at) => boxes.slice(at + 1).some((b) => meets(a, b))).length,
+        covered: spots.filter(([x, y]) => boxes.some((box) => holds(box, x, y))).length,
+      };
+    });
+    assert.ok(names > 20, `${names} names`);
+    assert.equal(crossed, 0);
+    assert.ok(covered <= 1, `${covered} nodes of the result are covered`);
   },
 );
 

@@ -1,8 +1,6 @@
 // A page that knows another state than the server did, and components of one's own: what is taken over is what the page would have drawn.
 import assert from "node:assert/strict";
-import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
-import { Surface } from "byname/ham/inline";
 import { inPage, surfaceOf } from "./hydrate-page.mjs";
 
 /** Takes over what the server has drawn of one tree in a page that knows another, beside a page that draws that. */
@@ -231,9 +229,7 @@ inPage("what the parser has put outside of the surface goes", "empty.html", asyn
     text("two2", "all of it"),
     text("end", "end"),
   ];
-  const surface = new Surface({ catalog: basicCatalog });
-  surface.receive({ createSurface: { surfaceId: "s", components } });
-  const tree = surface.tree();
+  const tree = surfaceOf([{ createSurface: { surfaceId: "s", components } }]).tree();
   const seen = await page.evaluate(
     ({ tree, html }) => {
       const app = document.querySelector("#app");
@@ -267,9 +263,7 @@ inPage(
       { id: "one", component: "Text", text: "one" },
       { id: "last", component: "Text", text: "last" },
     ];
-    const surface = new Surface({ catalog: basicCatalog });
-    surface.receive({ createSurface: { surfaceId: "s", components } });
-    const tree = surface.tree();
+    const tree = surfaceOf([{ createSurface: { surfaceId: "s", components } }]).tree();
     const seen = await page.evaluate(
       ({ tree, html }) => {
         const app = document.querySelector("#app");

@@ -1,7 +1,6 @@
 // What a server sends is what the page would have drawn, and taking it over replaces nothing: elements, focus and what was typed stay.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { basicCatalog } from "byname/dom";
 import { renderToString } from "byname/dom/server";
 import { Surface } from "byname/ham/inline";
 import { catalog } from "../a2ui/catalog.mjs";
@@ -82,8 +81,7 @@ inPage("an image that failed before it was taken over is marked", "empty.html", 
     { id: "bad", component: "Image", url: "https://example.org/bad" },
     { id: "none", component: "Image", url: "javascript:none" },
   ];
-  const surface = new Surface({ catalog: basicCatalog });
-  surface.receive({ createSurface: { surfaceId: "s", components } });
+  const surface = surfaceOf([{ createSurface: { surfaceId: "s", components } }]);
   const { tree, html } = { tree: surface.tree(), html: renderToString(surface) };
   await page.evaluate((html) => {
     document.querySelector("#app").innerHTML = html;

@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { uses, withPage } from "./browser.mjs";
 import { browser, server } from "./served.mjs";
+import { answered, desk } from "./story-page.mjs";
 import { tinyGguf } from "./tiny-gguf.mjs";
 
-const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
 /** A model that makes sense, such as SmolLM2-135M-Instruct. */
 const real = process.env.BYNAME_GGUF;
 /** Chromium says so on a machine without a graphics card. */
@@ -38,16 +38,6 @@ async function withModel(file, body) {
     await body(page);
   };
   await withPage(browser, `${server.url}/www/dist/`, desk, opened, noCard);
-}
-
-async function answered(page, question) {
-  await page.waitForFunction(
-    (words) =>
-      document.querySelector('#story-stage [data-id="question"]')?.textContent === words &&
-      document.querySelector("#story-play")?.textContent === "Play again",
-    question,
-    { timeout: 60_000 },
-  );
 }
 
 async function asks(page, question) {

@@ -5,17 +5,20 @@ import { bound, inPage } from "./used-page.mjs";
 const shown = (page, components, nodes) =>
   page.evaluate(([components, nodes]) => show(components, nodes), [components, nodes]);
 
-inPage("a picker without a label is called something", async (page) => {
-  const options = [{ label: "Small", value: "s" }];
-  await shown(page, [
-    { id: "root", component: "Column", children: ["size", "named", "labelled"] },
-    { id: "size", component: "ChoicePicker", options, value: [] },
-    { id: "named", component: "ChoicePicker", options, accessibility: { label: "Cut" } },
-    { id: "labelled", component: "ChoicePicker", options, label: "Colour" },
-  ]);
-  for (const name of ["size", "Cut", "Colour"])
-    assert.equal(await page.getByRole("group", { name, exact: true }).count(), 1, name);
-});
+inPage(
+  "a picker is called by its label, by its `accessibility`, or else by its id",
+  async (page) => {
+    const options = [{ label: "Small", value: "s" }];
+    await shown(page, [
+      { id: "root", component: "Column", children: ["size", "named", "labelled"] },
+      { id: "size", component: "ChoicePicker", options, value: [] },
+      { id: "named", component: "ChoicePicker", options, accessibility: { label: "Cut" } },
+      { id: "labelled", component: "ChoicePicker", options, label: "Colour" },
+    ]);
+    for (const name of ["size", "Cut", "Colour"])
+      assert.equal(await page.getByRole("group", { name, exact: true }).count(), 1, name);
+  },
+);
 
 inPage("a date outside of its bounds is told, in the words of the browser", async (page) => {
   await shown(

@@ -1,6 +1,7 @@
 // What a visitor made of the playground: kept as a draft, brought back, and never lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { holdBack } from "./browser.mjs";
 import { textIn, write } from "./editor.mjs";
 import { browser } from "./served.mjs";
 import {
@@ -49,14 +50,7 @@ on(
     await write(page, labels.surface, '{ "guest": "mine" }');
     await page.waitForFunction(() => JSON.stringify({ ...localStorage }).includes("mine"));
     await page.goto("about:blank");
-    let come;
-    const held = new Promise((done) => {
-      come = done;
-    });
-    await page.route("**/assets/bench-*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const come = await holdBack(page, "**/assets/bench-*.js");
     await page.goto(`${home}#surface/form`);
     await page.locator("[data-bench=surface]").waitFor();
     await goTo(page, "#story");
@@ -174,14 +168,7 @@ for (const bench of ["surface", "flow"])
       const other = await page.context().newPage();
       const errors = [];
       other.on("pageerror", (error) => errors.push(String(error)));
-      let come;
-      const held = new Promise((done) => {
-        come = done;
-      });
-      await other.route("**/*.wasm", async (route) => {
-        await held;
-        await route.continue();
-      });
+      const come = await holdBack(other, "**/*.wasm");
       await other.goto(`${home}#${bench}`);
       await other.getByRole("button", { name: "Bring it back" }).click();
       come();

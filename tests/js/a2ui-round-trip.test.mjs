@@ -165,7 +165,7 @@ test("what a user typed below a key that the agent set to null stays, until the 
   }
 });
 
-test("removing, growing and shrinking by path", () => {
+test("values are removed by path, and lists grow and shrink", () => {
   const from = new FromA2ui();
   const store = new HamStore();
   const told = [];

@@ -250,7 +250,7 @@ test("rows that come behind their list are told as if all had been looked at", (
   assert.ok(taken > 500, `${taken} rows`);
 });
 
-test("ten thousand rows one by one behind their list", () => {
+test("ten thousand rows that come one by one behind their list are an update each", () => {
   const to = new ToA2ui();
   const ids = Array.from({ length: 10_000 }, (_, at) => `u${at}`);
   to.translate(update({ root: { users: ids.map((id) => `*${id}`) } }));

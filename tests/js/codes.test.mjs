@@ -7,7 +7,7 @@ import test from "node:test";
 /** Not to be written as data: see observing, hostile-size, messages, gasl-backend and flow-hostile. */
 const ELSEWHERE = ["JSON013", "JSON014", "HAM034", "HAM035", "GASL064", "TPL005"];
 
-/** These need a host that misbehaves: gasl-hostile and flow-resume, and the examples of the page itself, which run. */
+/** These need a host that misbehaves: gasl-hostile, gasl-commands and flow-resume, and the examples of the page itself, which run. */
 const BY_HOSTS = [
   "FLOW048",
   "FLOW052",

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import test from "node:test";
 import { ask, BynameError, GaslError, GaslSession, Graph, init } from "byname";
-import { wasmMemory } from "../../pkg/wasm.js";
 
 await init();
 
@@ -136,201 +135,6 @@ test("a FINALLY is run to its end, blocks in it too", async () => {
   );
 });
 
-test("batches that were done are kept for the same rows only", async () => {
-  let fail = true;
-  const shown = [];
-  const llm = ({ prompt }) => {
-    const ids = [...prompt.matchAll(/^\[(\w+)\] /gm)].map(([, id]) => id);
-    shown.push(...ids);
-    if (shown.length > 2 && fail) throw new Error("busy");
-    return { json: { items: ids } };
-  };
-  const one = session({ llm, caps: { max_excerpt_items: 2 } });
-  const rows = (...ids) => ({
-    _meta: { type: "LIST", description: null },
-    items: ids.map((id) => ({ id })),
-  });
-  const state = {
-    variables: { first: rows("a", "b", "c", "d"), second: rows("a", "x", "c", "y") },
-  };
-  const two = session({ llm, state, caps: { max_excerpt_items: 2 } });
-  assert.equal((await two.execute('PROCESS first USING "go" AS out')).status, "error");
-  fail = false;
-  await two.execute('PROCESS second USING "go" AS out');
-  assert.deepEqual(two.variable("out"), ["a", "x", "c", "y"]);
-  await usable(one);
-});
-
-test("diagnostics of a long text take no longer than the text does", () => {
-  for (const piece of [
-    "a == 1 AND ",
-    "a = 1 && ",
-    "\nCOMPLETE",
-    "😀",
-    "${",
-    "\u0001",
-    "\\q",
-    "'",
-  ]) {
-    const text = `FIND nodes WHERE ${piece.repeat(60_000)}`;
-    const start = process.cpuUsage();
-    const { ok, diagnostics } = GaslSession.check(text);
-    const { user } = process.cpuUsage(start);
-    assert.equal(ok, false);
-    assert.ok(diagnostics.length <= 101, `${diagnostics.length} diagnostics`);
-    // Quadratic work would take minutes.
-    assert.ok(user < 10_000_000, `${JSON.stringify(piece)}: ${user / 1000} ms`);
-  }
-});
-
-/** Rows of a state, as a LIST. */
-const listOf = (items) => ({ _meta: { type: "LIST", description: null }, items });
-
-test("rows that are joined with their counts carry a hundred sources of each side", async () => {
-  const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},c${at % 5},chunk-${at}`);
-  const nodes = `id,city,source_id\n${lines.join("\n")}\n`;
-  const of = Graph.fromCsv({ nodes, edges: "source,target\n" });
-  const one = new GaslSession({ graph: of });
-  const start = process.cpuUsage();
-  await one.run(
-    plan(
-      "FIND nodes AS people",
-      "COUNT people BY city AS per_city",
-      "JOIN people WITH per_city ON city AS joined",
-      "COUNT joined AS n",
-    ),
-  );
-  assert.equal(one.variable("n"), 10_000);
-  assert.deepEqual(one.variable("joined")[7], {
-    id: "n7",
-    city: "c2",
-    source_id: "chunk-7",
-    count: 2_000,
-  });
-  const record = one.state.history.find(({ command }) => command.startsWith("JOIN"));
-  assert.deepEqual(record.provenance_summary, { items: 10_000, sources: 10_000 });
-  const [first] = one.evidence("joined");
-  assert.equal(first.sources.length, 101);
-  assert.deepEqual(
-    first.sources.slice(0, 2).map((source) => source.source_id),
-    ["chunk-0", "chunk-0"],
-  );
-  const { user, system } = process.cpuUsage(start);
-  // All sources of a city for each of its rows took minutes, and more memory than there is.
-  assert.ok(user + system < 30_000_000, `${user + system} µs`);
-  one[Symbol.dispose]();
-  of[Symbol.dispose]();
-});
-
-test("rows of results that nobody has a name for any more are let go", async () => {
-  const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},name ${at}`);
-  const of = Graph.fromCsv({ nodes: `id,name\n${lines.join("\n")}\n`, edges: "source,target\n" });
-  const one = new GaslSession({ graph: of });
-  const round = async (at) => {
-    await one.execute("FIND nodes AS x");
-    await one.execute("SELECT x FIELDS id, name AS y");
-    assert.equal(one.variable("y")[at].name, `name ${at}`);
-  };
-  for (let at = 0; at < 20; at += 1) await round(at);
-  const before = wasmMemory().buffer.byteLength;
-  for (let at = 20; at < 60; at += 1) await round(at);
-  // Forty times these rows are 70 MB.
-  const more = wasmMemory().buffer.byteLength - before;
-  assert.ok(more < 25e6, `${more} bytes`);
-  const { summary } = one.state.history.find(({ step }) => step === 2);
-  assert.equal(summary.count, 10_000);
-  assert.match(summary.excerpt, /^\[\{"id":"n0","name":"name 0"\}/);
-  one[Symbol.dispose]();
-  of[Symbol.dispose]();
-});
-
-test("a long list that IN finds nothing of is answered soon", async () => {
-  const items = Array.from({ length: 4_000 }, (_, at) => ({ v: `another name ${at}` }));
-  const lines = Array.from({ length: 900 }, (_, at) => `n${at},person number ${at}`);
-  const of = Graph.fromCsv({ nodes: `id,name\n${lines.join("\n")}\n`, edges: "source,target\n" });
-  const one = new GaslSession({ graph: of, state: { variables: { rows: listOf(items) } } });
-  const start = process.cpuUsage();
-  const { status } = await one.execute("FIND nodes WHERE name IN ${rows.v} AS x");
-  const { user } = process.cpuUsage(start);
-  assert.equal(status, "empty");
-  assert.ok(user < 2_000_000, `${user / 1000} ms`);
-});
-
-test("both zeros are one, and null is in no list that does not hold it", async () => {
-  const items = [
-    { z: 0, t: "-0", tags: [["x"]] },
-    { z: 5, t: "5", tags: ["x"] },
-  ];
-  const one = session({ state: { variables: { rows: listOf(items) } } });
-  await one.execute("JOIN rows WITH rows ON z=t AS j");
-  assert.deepEqual(
-    one.variable("j").map(({ z }) => z),
-    [0, 5],
-  );
-  await one.execute("SELECT rows WHERE tags CONTAINS null AS none");
-  assert.deepEqual(one.variable("none"), []);
-});
-
-test("texts are grouped and joined as = compares them", async () => {
-  const state = {
-    variables: {
-      rows: {
-        _meta: { type: "LIST", description: null },
-        items: [{ v: "1.1" }, { v: "1.10" }, { v: 1.1 }],
-      },
-    },
-  };
-  const one = session({ state });
-  await one.execute("COUNT rows BY v AS n");
-  assert.deepEqual(
-    one.variable("n").map(({ count }) => count),
-    [1, 1, 1],
-  );
-  await one.execute("JOIN rows WITH rows ON v AS j");
-  // Each text joins itself and the number, the number all three.
-  assert.equal(one.variable("j").length, 2 + 2 + 3);
-});
-
-test("what batches answered differently is not dropped silently", async () => {
-  let total = 0;
-  const llm = () => {
-    total += 10;
-    return { json: { total } };
-  };
-  const one = session({ llm, caps: { max_excerpt_items: 2 } });
-  await one.execute("FIND nodes AS x");
-  const schema = '{"type": "object", "properties": {"total": {"type": "number"}}}';
-  const record = await one.execute(`PROCESS x USING "sum" RETURNING ${schema} AS y`);
-  assert.equal(record.status, "partial");
-  assert.equal(record.errors[0].code, "GASL040");
-});
-
-test("a SET that is clipped makes a search for paths partial", async () => {
-  const one = session({ ceilings: { max_path_length: 1 } });
-  await one.execute("SET adapter.caps.max_path_length = 3");
-  const { status, metrics } = await one.execute("FIND paths AS p");
-  assert.equal(status, "partial");
-  assert.equal(metrics.completeness.bound_kind, "max_path_length");
-});
-
-test("a citation of no item is refused", async () => {
-  for (const item of [-1, 0.7, 1, "z"]) {
-    const provenance = [{ item, input_id: "a" }];
-    const one = session({ llm: () => ({ json: { items: ["x"], provenance } }) });
-    await one.execute("FIND nodes AS n");
-    const { status } = await one.execute('PROCESS n USING "go" AS y');
-    assert.equal(status, "schema_mismatch", String(item));
-  }
-});
-
-test("a guard before a condition is one", async () => {
-  const one = session();
-  const { records } = await one.run(
-    plan("FIND nodes AS n", "BRANCH IF EXISTS zzz AND LEN zzz > 0 THEN SHOW zzz ELSE SHOW n"),
-  );
-  assert.deepEqual([records[1].status, records[1].metrics.taken], ["success", true]);
-});
-
 test("a backend is asked again when it could not load, and told what is wrong", async () => {
   let tries = 0;
   const load = async () => {
@@ -437,18 +241,6 @@ test("a recording or a state that is none throws", async () => {
   assert.deepEqual(session({ state: null }).state.variables, {}, "no state");
 });
 
-test("ten thousand commands do not grow without end", async () => {
-  const one = session();
-  await one.execute("DECLARE x AS LIST");
-  for (let turn = 0; turn < 10_000; turn += 1) {
-    await one.execute("FIND nodes AS n");
-    if (turn % 100 === 0) await one.execute("UPDATE x WITH n");
-  }
-  assert.equal(one.snapshots().length, 3);
-  assert.equal(one.state.history.length, 500);
-  assert.equal(one.state.history_dropped, 10_101 - 500);
-});
-
 test("a plan with half of a surrogate pair says so", async () => {
   const { status, diagnostics } = await session().run(plan("FIND nodes AS \ud800"));
   assert.equal(status, "failed");
@@ -530,19 +322,5 @@ test("a state with half of a character in it is refused", () => {
         return error.diagnostics[0].code === "JSON006";
       },
     );
-  }
-});
-
-test("long states and deep ones load", async () => {
-  const first = session();
-  await first.execute("DECLARE people AS LIST");
-  const long = { ...first.state, query: "x".repeat(65 * 2 ** 20) };
-  let deep = 1;
-  for (let level = 0; level < 600; level++) deep = [deep];
-  for (const state of [long, { ...first.state, more: deep }]) {
-    const one = session({ state, caps: { max_results: 7 } });
-    assert.deepEqual(one.variable("people"), []);
-    assert.equal(one.state.config.adapter.params.max_results, 7);
-    one[Symbol.dispose]();
   }
 });

@@ -77,7 +77,7 @@ const doubling = Object.fromEntries(
   ]),
 );
 
-test("thirty nodes that each name the next one twice", () => {
+test("of thirty nodes that each name the next one twice the whole is refused, and each is there", () => {
   const store = new HamStore();
   let calls = 0;
   store.subscribe({ node: "n0" }, () => (calls += 1));
@@ -113,7 +113,7 @@ test("a surface over the doubling nodes stays within its limit of instances", ()
   assert.equal(flatten(surface.tree()).filter((instance) => instance.id === "t").length, 2);
 });
 
-test("pointer cycles and templates that contain themselves", () => {
+test("pointers in a circle and templates that contain themselves are told, and come to an end", () => {
   const surface = new Surface();
   receive(surface, { createSurface: { surfaceId: "s", catalogId: "c" } });
   receive(surface, {
@@ -169,7 +169,7 @@ test("an envelope that comes again and again is refused, in bounded time", () =>
   assert.ok(store.apply({ y: 1 }).ok);
 });
 
-test("many lists that get another item in one message", () => {
+test("many lists that get another item in one message take as long as there are of them", () => {
   const surface = new Surface();
   const count = 40_000;
   const ids = Array.from({ length: count }, (_, at) => `r${at}`);
@@ -197,7 +197,7 @@ test("many lists that get another item in one message", () => {
   surface[Symbol.dispose]();
 });
 
-test("a component with very many properties that is described anew", () => {
+test("of a component with very many properties that is described anew the one that changed is told", () => {
   const surface = new Surface();
   const props = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`p${at}`, at]));
   const described = (more) => ({
@@ -218,7 +218,7 @@ test("a component with very many properties that is described anew", () => {
   surface[Symbol.dispose]();
 });
 
-test("one fault that comes again and again", () => {
+test("one fault that comes again and again is told a hundred times, and then counted", () => {
   const store = new HamStore();
   const many = 3_000_000;
   for (const [text, code, left] of [
@@ -241,7 +241,7 @@ test("one fault that comes again and again", () => {
   assert.ok(store.apply({ a: 2 }).ok);
 });
 
-test("a long chain of pointers", () => {
+test("a long chain of pointers is read or refused soon", () => {
   const length = 200_000;
   const chain = Object.fromEntries(
     Array.from({ length }, (_, at) => [`c${at}`, { next: `*c${at + 1}` }]),

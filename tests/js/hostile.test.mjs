@@ -69,7 +69,7 @@ test("a truncation at every byte is refused", () => {
   expectAlive(store);
 });
 
-test("random bytes", () => {
+test("random bytes are answered, and the store lives on", () => {
   const random = new Random(1);
   const store = new HamStore();
   for (let round = 0; round < 1500; round += 1) {
@@ -80,7 +80,7 @@ test("random bytes", () => {
   expectAlive(store);
 });
 
-test("mutated messages", () => {
+test("messages with random slips are taken or refused, and the store lives on", () => {
   const random = new Random(2);
   const original = encode(MESSAGE);
   const signs = encode('{}[]",:\\*!0123456789.eE+-tfn \u00e9');
@@ -106,7 +106,7 @@ test("mutated messages", () => {
   expectAlive(store);
 });
 
-test("the same messages in pieces, as a stream", () => {
+test("messages with random slips come to the same in pieces", () => {
   const random = new Random(3);
   for (let round = 0; round < 200; round += 1) {
     const bytes = [...encode(MESSAGE)];
@@ -129,7 +129,7 @@ test("the same messages in pieces, as a stream", () => {
   }
 });
 
-test("random text as surface messages", () => {
+test("random texts as messages of a surface are answered", () => {
   const random = new Random(4);
   const surface = new Surface();
   const start = { surfaceId: "s", catalogId: "c" };

@@ -7,7 +7,7 @@ import { isHeld, isMap } from "./values.mjs";
 
 export const TOP = { node: "root", path: [] };
 
-export class TooDeep extends Error {}
+class TooDeep extends Error {}
 
 /** The place that a binding starts from, or null where the binding is malformed. */
 export function placeOf(binding, context, { sigil, repair }) {
@@ -71,7 +71,7 @@ function settle(value, isNode, way, ref, nodes, options) {
 }
 
 /** A node's own text is a literal (rule 3), inner text is not (rule 4). */
-export function expandNode(value, way, walk) {
+function expandNode(value, way, walk) {
   return typeof value === "string" ? value : expand(value, way, walk);
 }
 

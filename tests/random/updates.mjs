@@ -24,7 +24,7 @@ export function crowd(random) {
 }
 
 /** A value for a node. Property order is fixed, as equality must not hang on it. */
-export function nodeValue(random) {
+function nodeValue(random) {
   const kind = random.below(10);
   if (kind < 2) return random.chance(0.3) ? `*${random.pick(IDS)}` : random.pick(LEAVES);
   return kind < 6 ? list(random, 1) : map(random, 1);

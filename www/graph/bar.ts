@@ -1,11 +1,28 @@
 import { button, byId, element } from "../element.js";
+import { enable } from "../focus.js";
 import { count, milliseconds, wasmBytes } from "../words.js";
 import type { Player } from "./player.js";
 import type { Frame } from "./run.js";
 import { tone } from "./why.js";
 
+/** A button of the workbench. */
+export const control = (id: string) => byId(`graph-${id}`) as HTMLButtonElement;
+
+/** What can be pressed where a run stands, and its steps; `written` is whether somebody has written in the plan. */
+export function showBar(player: Player, written: boolean): void {
+  const { at, playing, more } = player;
+  const idle = player.run === null;
+  control("play").textContent = playing ? "Pause" : more || idle || written ? "Play" : "Play again";
+  control("play").disabled = idle;
+  enable(control("back"), at > 0, control("play"));
+  enable(control("next"), more || written, control("play"));
+  enable(control("end"), more, control("play"));
+  control("on").hidden = !written || at < 0;
+  showSteps(player);
+}
+
 /** The steps of a run as a strip of buttons, with the one that is shown in the middle. */
-export function showSteps(player: Player): void {
+function showSteps(player: Player): void {
   const strip = byId("graph-steps");
   const focused = strip.contains(document.activeElement);
   strip.replaceChildren(

@@ -4,7 +4,6 @@ import { takeDrops } from "../dropped.js";
 import { Editor } from "../editor/editor.js";
 import type { Mark } from "../editor/pane.js";
 import { button, byId } from "../element.js";
-import { enable } from "../focus.js";
 import { handAgain, handedId, withHanded } from "../handover.js";
 import { chosen, nameOf, onChoice } from "../model/choice.js";
 import { chooseModel, modelSwitch } from "../model/dialog.js";
@@ -13,37 +12,32 @@ import { marksOf, type Problem, showProblems, ticks } from "../problems.js";
 import { panes } from "../tabs.js";
 import { count } from "../words.js";
 import { numberOf, recordOf, textOf, type Work, worked } from "../work/work.js";
-import { showSteps } from "./bar.js";
+import { control, showBar } from "./bar.js";
 import { codeOf } from "./code.js";
 import { colours } from "./colours.js";
 import { coast, title as coastTitle } from "./data.js";
 import { type Example, examples } from "./examples.js";
-import { checked, ofPlan, problem, united } from "./faults.js";
+import { checked, ofFrame } from "./faults.js";
 import { modelOf } from "./model.js";
 import { type Opened, openFiles } from "./open.js";
-import { Picture } from "./picture.js";
 import { planOf } from "./plan.js";
 import { Player } from "./player.js";
-import type { Result } from "./result.js";
-import { showRows } from "./rows.js";
+import { type Ran, ranOf } from "./ran.js";
+import { ResultView } from "./result-view.js";
 import { begin, type Frame, Run } from "./run.js";
-import { type Known, suggest } from "./suggest.js";
+import { knownAt, suggest } from "./suggest.js";
 import { showOddities, showRefused } from "./told.js";
 import { Sight } from "./view.js";
 import { Why } from "./why.js";
 import "../css/parts.css";
 import "./graph.css";
 
-const control = (id: string) => byId(`graph-${id}`) as HTMLButtonElement;
 const note = byId("graph-note");
 const title = byId("graph-title");
 const faults = byId("graph-diagnostics");
 const question = byId("graph-question") as HTMLInputElement;
 const fileInput = byId("graph-file") as HTMLInputElement;
 const home = byId("graph-pane-text").closest<HTMLElement>(".bench") ?? document.body;
-
-/** A text that was run, and the step of the run before that it went on from; -1 where it began anew. */
-type Ran = { text: string; from: number };
 
 let sight: Sight | null = null;
 let example: Example = examples[0];
@@ -57,42 +51,24 @@ let ran: Ran[] = [];
 let asked = false;
 /** A reply that is being written out. */
 let pouring = 0;
-/** The result that the picture is about. */
-let inView: Result | null = null;
 let checking: ReturnType<typeof setTimeout> | undefined;
 
-const picture = new Picture(byId("graph-picture"));
+const seen = new ResultView();
 const why = new Why(byId("graph-why-tabs"), byId("graph-why"), {
   frame: (index) => player.goTo(index),
-  node: (id) => picture.pick(id),
+  node: (id) => seen.pick(id),
 });
 const editor = new Editor(byId("graph-editor"), {
   label: "Plan, in GASL",
   placeholder:
     "Write a command a line, for example\nFIND nodes LIMIT 20 AS some\nand press Ctrl + Enter. A plan in JSON will do as well.",
   colours,
-  suggest: (text, at) => suggest(text, at, known),
+  suggest: (text, at) => suggest(text, at, () => knownAt(player.frames[player.at], sight)),
   typed: () => typed(),
   apply: () => runText(false),
 });
-const player = new Player({ show: showFrame, moved: showBar });
+const player = new Player({ show: showFrame, moved: () => showBar(player, written) });
 const choosePane = panes(home, "graph");
-
-/** What may be named in a plan. */
-function known(): Known {
-  const frame = player.frames[player.at];
-  const kept = Object.keys(frame?.state.variables ?? {});
-  const made = [...(frame?.results.keys() ?? [])];
-  const variables = [
-    ...made.map((name) => [name, "of this run"]),
-    ...kept.map((name) => [name, "in the state"]),
-  ];
-  return {
-    summary: sight?.summary ?? null,
-    variables: new Map(variables as [string, string][]),
-    ids: sight?.ids ?? [],
-  };
-}
 
 /** Takes the text as a plan: from nothing, or on top of the state of the step in sight. */
 function runText(onward: boolean, how: "play" | "next" | "stay" = "play"): void {
@@ -179,16 +155,10 @@ function showFrame(frame: Frame): void {
   if (!written && !pour) editor.show(frame.text, false);
   if (pour) void pourText(frame.text);
   else if (!written) markFrame(frame);
-  showResult(frame.result, frame);
+  seen.show(frame.result, frame.results);
   if (!player.run) return;
   why.show(player.run, frame);
-  if (player.playing || frame.kind === "end") why.parts.follow(partOf(frame));
-}
-
-/** What a step is about. */
-function partOf({ kind, state }: Frame): "Model" | "History" | "Evidence" {
-  if (kind === "plan") return "Model";
-  return kind === "end" && state.evidence.size > 0 ? "Evidence" : "History";
+  if (player.playing || frame.kind === "end") why.follow(frame);
 }
 
 /** The text as it comes from a model. */
@@ -207,13 +177,9 @@ async function pourText(text: string): Promise<void> {
 /** Where the step stands in the text, and what is wrong with it. */
 function markFrame(frame: Frame): void {
   const plan = planOf(frame.text);
-  const { entry, kind } = frame;
-  const told: readonly Problem[] =
-    kind === "end" && !entry
-      ? united(checked(plan), ofPlan(frame.diagnostics, plan))
-      : frame.diagnostics.map((one) => problem(one, entry));
+  const { entry } = frame;
   const now = entry ? [{ start: entry.start, end: entry.end, severity: "now" as const }] : [];
-  showFaults(told, frame.text, () => runText(false), now);
+  showFaults(ofFrame(frame, plan), frame.text, () => runText(false), now);
   if (editor.text === frame.text) editor.follow();
 }
 
@@ -228,28 +194,6 @@ function showFaults(
   showProblems(faults, [{ problems }], { editor, text, apply, check });
 }
 
-function showResult(result: Result | null, frame: Pick<Frame, "results">): void {
-  const nodes = result?.nodes ?? new Set<string>();
-  const edges = result?.edges ?? new Set<string>();
-  const rows = (): void =>
-    showRows(byId("graph-rows"), result, frame.results, {
-      result: (one) => showResult(one, frame),
-      node: (id) => picture.pick(id),
-      known: (id) => picture.has(id),
-    });
-  picture.light(nodes, edges);
-  inView = result;
-  rows();
-  if (!sight || sight.small) return;
-  const mine = sight;
-  void sight.view(result).then((view) => {
-    if (mine !== sight || inView !== result) return;
-    picture.draw(view);
-    picture.light(nodes, edges);
-    rows();
-  });
-}
-
 /** What the text pane says of what has just happened. */
 function say(head: string, words: string): void {
   title.textContent = head;
@@ -261,7 +205,7 @@ function typed(how: "made" | "brought" = "made"): void {
   pouring += 1;
   written = true;
   worked("graph", how);
-  showBar();
+  showBar(player, written);
   clearTimeout(checking);
   checking = setTimeout(check, 350);
 }
@@ -276,28 +220,13 @@ function check(): void {
   else say("Your plan", `${count(problems.length, "thing")} to mend.`);
 }
 
-function showBar(): void {
-  const { at, playing, more } = player;
-  const idle = player.run === null;
-  control("play").textContent = playing ? "Pause" : more || idle || written ? "Play" : "Play again";
-  control("play").disabled = idle;
-  enable(control("back"), at > 0, control("play"));
-  enable(control("next"), more || written, control("play"));
-  enable(control("end"), more, control("play"));
-  control("on").hidden = !written || at < 0;
-  showSteps(player);
-}
-
 function showGraph(next: Sight): void {
   sight = next;
   const { nodes, edges, directed } = next.summary;
   byId("graph-counts").textContent =
     `${next.name}: ${count(nodes, "node")}, ${count(edges, "edge")}${directed ? "" : ", undirected"}`;
   byId("graph-counts").title = byId("graph-counts").textContent;
-  picture.light(new Set(), new Set());
-  void next.view(null).then((view) => {
-    if (next === sight) picture.draw(view);
-  });
+  seen.open(next);
 }
 
 /** The graph where it is somebody's own, the plan, and the step in sight. */
@@ -393,15 +322,6 @@ function putBack(text: string | null): void {
   typed("brought");
 }
 
-function ranOf({ parts: { ran: told } }: Work): Ran[] {
-  // Links that were made before texts went on from one another hold one.
-  if (typeof told === "string") return [{ text: told, from: -1 }];
-  return (Array.isArray(told) ? told : []).flatMap((one) => {
-    const { text, from } = (one ?? {}) as { text?: Json; from?: Json };
-    return typeof text === "string" ? [{ text, from: typeof from === "number" ? from : -1 }] : [];
-  });
-}
-
 function openExample(id: string, still = false): void {
   const found = withHanded("graph", examples).find((one) => one.id === id);
   example = found ?? examples[0];
@@ -414,7 +334,7 @@ function openExample(id: string, still = false): void {
   faults.hidden = true;
   written = false;
   editor.show(example.plan ?? "", false);
-  showResult(null, { results: new Map() });
+  seen.show(null, new Map());
   why.show(null, null);
   why.parts.open(example.question ? "Model" : "History");
   prepare();

@@ -1,6 +1,8 @@
 import type { GraphSummary } from "byname";
 import type { Suggestion, Suggestions } from "../editor/pane.js";
 import { planOf } from "./plan.js";
+import type { Frame } from "./run.js";
+import type { Sight } from "./view.js";
 import { commands, words } from "./words.js";
 
 /** What the state and the graph hold. */
@@ -10,6 +12,20 @@ export interface Known {
   variables: ReadonlyMap<string, string>;
   /** Ids of nodes, where there are few enough to choose from. */
   ids: readonly string[];
+}
+
+/** What may be named in a plan at a step of a run: what was made so far, and what is in the graph. */
+export function knownAt(frame: Frame | undefined, sight: Sight | null): Known {
+  const made = [...(frame?.results.keys() ?? [])];
+  const kept = Object.keys(frame?.state.variables ?? {});
+  return {
+    summary: sight?.summary ?? null,
+    variables: new Map([
+      ...made.map((name): [string, string] => [name, "of this run"]),
+      ...kept.map((name): [string, string] => [name, "in the state"]),
+    ]),
+    ids: sight?.ids ?? [],
+  };
 }
 
 interface Field {

@@ -2,7 +2,7 @@ import { GaslSession, type Graph, type GraphSummary, type Json } from "byname";
 import type { Result } from "./result.js";
 
 /** A graph of more nodes is drawn in part. */
-export const drawable = 300;
+const drawable = 300;
 /** Nodes that are drawn of a larger one, and how many of them are the result's at most. */
 const seen = 140;
 const first = 90;

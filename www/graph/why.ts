@@ -42,6 +42,12 @@ export class Why {
     this.#draw(false);
   }
 
+  /** Opens the part that a step is about. */
+  follow({ kind, state }: Frame): void {
+    if (kind === "plan") this.parts.follow("Model");
+    else this.parts.follow(kind === "end" && state.evidence.size > 0 ? "Evidence" : "History");
+  }
+
   #draw(fresh: boolean): void {
     const top = fresh ? 0 : this.#host.scrollTop;
     keepFocus(this.#host, () => this.#host.replaceChildren(...this.#content()));

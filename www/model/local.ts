@@ -1,4 +1,5 @@
 import { type LlmCallback, wllama } from "byname/llm";
+import { Stopped } from "./stopped.js";
 
 /** A model that runs in this page. */
 export interface LocalModel {
@@ -11,13 +12,6 @@ export type Doing =
   | { kind: "waiting" }
   | { kind: "reading"; done: number; all: number; speed: number }
   | { kind: "writing"; text: string; tokens: number; speed: number };
-
-/** Somebody pressed Stop. */
-export class Stopped extends Error {
-  constructor() {
-    super("it was stopped");
-  }
-}
 
 /** Shows what the model does while it answers. Answers what takes that away. */
 export type Watch = (stop: () => void) => { show(doing: Doing): void; end(): void };

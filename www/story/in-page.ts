@@ -1,7 +1,7 @@
 import type { Json, Plan } from "byname";
 import type { LlmCallback, LlmReply, LlmRequest } from "byname/llm";
 import type { Model } from "../model/choice.js";
-import { Stopped } from "../model/local.js";
+import { Stopped } from "../model/stopped.js";
 import { count, cut } from "../words.js";
 import { planOf, type Short, says, shortPlan, shortTell } from "./small.js";
 

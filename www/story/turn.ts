@@ -13,7 +13,7 @@ import { linkedNodes } from "byname/flow";
 import type { FlowEvent } from "../flow/api.js";
 import { nameOf, type Result, resultOf } from "../graph/result.js";
 import type { Model } from "../model/choice.js";
-import { Stopped } from "../model/local.js";
+import { Stopped } from "../model/stopped.js";
 import { briefly, count } from "../words.js";
 import { mistakesIn } from "./check.js";
 import type { Clock } from "./clock.js";

@@ -170,7 +170,7 @@ fn unnamed(json: &Json, id: Option<&str>, component: Option<&str>) -> Diagnostic
 }
 
 /// The error for a message of another form.
-pub fn no_message(message: &str) -> Diagnostic {
+fn no_message(message: &str) -> Diagnostic {
     Diagnostic::new(codes::MESSAGE, message).help(
         r#"write {"createSurface": {"surfaceId": "s"}}, {"updateComponents": {"surfaceId": "s", "components": []}}, {"updateDataModel": {"surfaceId": "s", "nodes": {}}} or {"deleteSurface": {"surfaceId": "s"}}"#,
     )

@@ -141,7 +141,7 @@ fn null() -> Template {
 }
 
 /// `{"path": "…"}`, alone or as a template of plain A2UI.
-pub fn is_path(map: &Map) -> bool {
+fn is_path(map: &Map) -> bool {
     map.get("path").is_some_and(|path| path.as_text().is_some())
         && map.keys().all(|key| matches!(&**key, "path" | "componentId" | "template"))
 }

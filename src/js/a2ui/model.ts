@@ -76,7 +76,7 @@ export function applyTo(nodes: HamNodes, update: Fields): void {
 }
 
 /** Whether a node is one that A2UI made. */
-export function isOfModel(id: string): boolean {
+function isOfModel(id: string): boolean {
   return id === ROOT || id.startsWith("/");
 }
 

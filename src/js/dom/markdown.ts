@@ -175,7 +175,7 @@ function levelOf(blocks: readonly Block[], indent: number): number {
 }
 
 /** The running text of one block. */
-export function parseInline(text: string, depth = 0): Inline[] {
+function parseInline(text: string, depth = 0): Inline[] {
   const out: Inline[] = [];
   let plain = "";
   const barren = new Map<string, number>();

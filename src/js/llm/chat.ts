@@ -14,6 +14,19 @@ export function messagesOf({ system, prompt }: LlmRequest): ChatMessage[] {
   return system === "" ? [user] : [{ role: "system", content: system }, user];
 }
 
+/** What asks for a completion that comes in pieces. */
+export function streamedBody(request: LlmRequest): object {
+  const { temperature, seed, maxOutputTokens } = request;
+  return {
+    messages: messagesOf(request),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
+  };
+}
+
 /** What a whole completion tells; undefined where it is none. */
 export function toldBy(completion: unknown): ProviderAnswer | undefined {
   const message = pick(completion, "choices", 0, "message");

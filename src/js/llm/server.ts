@@ -115,7 +115,7 @@ function spellings(secret: string): string[] {
 }
 
 /** The text without keys. What takes their place has their length, so that nothing moves. */
-export function withoutSecrets(server: Server, text: string): string {
+function withoutSecrets(server: Server, text: string): string {
   let clean = text;
   for (const secret of server.secrets) {
     clean = clean.replaceAll(secret, (found) => "•".repeat(found.length));

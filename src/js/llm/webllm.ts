@@ -1,7 +1,7 @@
 import { abortable } from "../abort.js";
 import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { addChunk, messagesOf } from "./chat.js";
+import { addChunk, streamedBody } from "./chat.js";
 import { LlmError, messageOf } from "./error.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
 import type { LlmAdapter, LlmReply, LlmRequest, OnToken } from "./types.js";
@@ -78,15 +78,9 @@ async function generate(
 }
 
 function bodyOf({ grammar, body }: WebLlmOptions, request: LlmRequest): object {
-  const { temperature, seed, maxOutputTokens } = request;
   const response_format = formatOf(request, grammar ?? false);
   return {
-    messages: messagesOf(request),
-    stream: true,
-    stream_options: { include_usage: true },
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
+    ...streamedBody(request),
     ...(response_format === undefined ? {} : { response_format }),
     ...body,
   };

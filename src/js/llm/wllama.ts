@@ -1,7 +1,7 @@
 import { abortable } from "../abort.js";
 import { needEach, needFields, needFunction } from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { addChunk, messagesOf } from "./chat.js";
+import { addChunk, streamedBody } from "./chat.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
 import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";
@@ -38,7 +38,8 @@ export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): L
       listening = false;
     };
     try {
-      const body = { ...bodyOf(request), onData, abortSignal: signal, ...options.body };
+      const asked = { ...streamedBody(request), ...formatOf(request) };
+      const body = { ...asked, onData, abortSignal: signal, ...options.body };
       await abortable(create.call(instance, body), signal);
     } catch (cause) {
       signal.throwIfAborted();
@@ -53,19 +54,6 @@ export function wllama(instance: WllamaInstance, options: WllamaOptions = {}): L
     }
     return replyOf(request, told);
   });
-}
-
-function bodyOf(request: LlmRequest): object {
-  const { temperature, seed, maxOutputTokens } = request;
-  return {
-    messages: messagesOf(request),
-    stream: true,
-    stream_options: { include_usage: true },
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
-    ...formatOf(request),
-  };
 }
 
 /** llama.cpp takes a grammar or a schema, and refuses both. */

@@ -54,7 +54,7 @@ for (const name of [
 export type TextNode = TextElement | TextData;
 
 /** A text between elements. */
-export class TextData {
+class TextData {
   readonly nodeType = 3;
   parentNode: TextElement | null = null;
   data: string;
@@ -322,7 +322,7 @@ for (const [property, name] of flags) {
 }
 
 /** The styles of one element, by the names of their properties. */
-export class TextStyle {
+class TextStyle {
   [property: string]: unknown;
 
   setProperty(name: string, value: string): void {

@@ -35,7 +35,7 @@ export function toHtml(node: TextNode): string {
 }
 
 /** The attributes of an element, its styles among them. */
-export function attributesOf(element: TextElement): Map<string, string> {
+function attributesOf(element: TextElement): Map<string, string> {
   const style = stylesOf(element).map(([name, value]) => `${dashed(name)}:${value}`);
   return style.length === 0
     ? element.attributes

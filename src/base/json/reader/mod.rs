@@ -1,11 +1,12 @@
 //! The reader: a machine over tokens that can stop between any two bytes and go on.
 
+mod run;
+
 use super::escape::unescape;
 use super::fault::{self, Expected};
 use super::limits::Limits;
 use super::number::parse_number;
-use super::plain::{self, Plain};
-use super::scan::{End, plain_end, scan_text};
+use super::scan::{End, scan_text};
 use super::sink::{Sink, Text};
 use crate::base::{Diagnostic, Span};
 use std::mem;
@@ -146,148 +147,6 @@ impl Reader {
             Open::List => ']',
         });
         Err(fault::ended_early(closers, self.expected(), self.offset))
-    }
-
-    /// Reads on as long as nothing is unusual: tokens that are whole and short, where they may
-    /// stand. What it stops at, [`Reader::step`] has to tell; nothing here can fail, which is what
-    /// makes it fast.
-    fn run<S: Sink + ?Sized>(&mut self, piece: &[u8], from: usize, sink: &mut S) -> usize {
-        let mut at = from;
-        let mut state = self.state;
-        let mut open = self.open.last().copied();
-        while let Some(&byte) = piece.get(at) {
-            let here = self.offset + at;
-            let end = match (state, byte) {
-                (_, b' ' | b'\n' | b'\r' | b'\t') => {
-                    at += 1;
-                    continue;
-                }
-                (State::After, b',') => {
-                    state = if open == Some(Open::Map) { State::Key } else { State::Value };
-                    at += 1;
-                    continue;
-                }
-                (State::Colon, b':') => {
-                    state = State::Value;
-                    at += 1;
-                    continue;
-                }
-                (State::FirstKey | State::Key, b'"') => {
-                    let has_room = self.open.len() < self.limits.depth;
-                    match has_room.then(|| sink.take_entries(piece, at, self.offset)).flatten() {
-                        Some(end) => end,
-                        None => {
-                            let Some(end) = self.plain_key(piece, at, sink) else { break };
-                            (state, at) = match piece.get(end) {
-                                Some(b':') => (State::Value, end + 1),
-                                _ => (State::Colon, end),
-                            };
-                            continue;
-                        }
-                    }
-                }
-                (State::Value | State::FirstItem, b'"') => {
-                    match sink.take_items(piece.get(at..).unwrap_or_default()) {
-                        Some(taken) => at + taken,
-                        None => {
-                            let Some(end) = plain_end(piece, at + 1) else { break };
-                            sink.text(self.plain_text(piece, at + 1, end));
-                            end + 1
-                        }
-                    }
-                }
-                (State::Value | State::FirstItem, b'-' | b'0'..=b'9' | b't' | b'f' | b'n') => {
-                    // Words begin behind the digits.
-                    let may_be_many = open == Some(Open::List) && byte <= b'9';
-                    let rest = || piece.get(at..).unwrap_or_default();
-                    match may_be_many.then(|| sink.take_numbers(rest())).flatten() {
-                        Some(taken) => at + taken,
-                        None => {
-                            let Some(end) = self.bare_value(piece, at, byte, sink) else { break };
-                            end
-                        }
-                    }
-                }
-                (State::Value | State::FirstItem, b'{' | b'[') => {
-                    if self.open.len() >= self.limits.depth {
-                        break;
-                    }
-                    let (opened, first) = match byte {
-                        b'{' => (Open::Map, State::FirstKey),
-                        _ => (Open::List, State::FirstItem),
-                    };
-                    match opened {
-                        Open::Map => sink.open_map(here),
-                        Open::List => sink.open_list(here),
-                    }
-                    self.open.push(opened);
-                    (open, state) = (Some(opened), first);
-                    at += 1;
-                    continue;
-                }
-                (State::After | State::FirstKey, b'}') if open == Some(Open::Map) => {
-                    sink.close_map(here);
-                    self.open.pop();
-                    open = self.open.last().copied();
-                    at + 1
-                }
-                (State::After | State::FirstItem, b']') if open == Some(Open::List) => {
-                    sink.close_list(here);
-                    self.open.pop();
-                    open = self.open.last().copied();
-                    at + 1
-                }
-                _ => break,
-            };
-            // A value has ended; nearly always a comma comes next.
-            (state, at) = match (open, piece.get(end)) {
-                (None, _) => (State::Done, end),
-                (Some(Open::Map), Some(b',')) => (State::Key, end + 1),
-                (Some(Open::List), Some(b',')) => (State::Value, end + 1),
-                _ => (State::After, end),
-            };
-        }
-        self.state = state;
-        at
-    }
-
-    /// Hands on a number, a boolean or null, which begins with `byte` at `at`; answers where it ends.
-    #[inline(always)]
-    fn bare_value<S: Sink + ?Sized>(
-        &self,
-        piece: &[u8],
-        at: usize,
-        byte: u8,
-        sink: &mut S,
-    ) -> Option<usize> {
-        let (value, end) = plain::bare(piece, at, byte)?;
-        let span = Span::new(self.offset + at, self.offset + end);
-        match value {
-            Plain::Number(value) => sink.number(value, span),
-            Plain::Bool(value) => sink.bool(value, span),
-            _ => sink.null(span),
-        }
-        Some(end)
-    }
-
-    /// Hands on a key without escapes, whose quote opens at `at`; answers where it ends.
-    #[inline(always)]
-    fn plain_key<S: Sink + ?Sized>(&self, piece: &[u8], at: usize, sink: &mut S) -> Option<usize> {
-        if let Some(end) = plain::guess_end(piece, at, sink.guess_key()) {
-            sink.guessed_key(Span::new(self.offset + at, self.offset + end));
-            return Some(end);
-        }
-        let end = plain_end(piece, at + 1)?;
-        sink.key(self.plain_text(piece, at + 1, end));
-        Some(end + 1)
-    }
-
-    /// A string without escapes, from behind its quote to `end`.
-    #[inline(always)]
-    fn plain_text<'p>(&self, piece: &'p [u8], start: usize, end: usize) -> Text<'p> {
-        let bytes = piece.get(start..end).unwrap_or_default();
-        let span = Span::new(self.offset + start - 1, self.offset + end + 1);
-        Text { bytes, ascii: true, verbatim: Some(start), span }
     }
 
     /// Reads the token that [`Reader::run`] stopped at, which starts with `byte` at `at`; answers where

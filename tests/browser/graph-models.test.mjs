@@ -1,0 +1,176 @@
+// Who answers in the graph workbench of the built playground: the script, or what somebody chooses.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { uses, withPage } from "./browser.mjs";
+import { editor, write } from "./editor.mjs";
+import { desk, file, gasl, opened } from "./graph-page.mjs";
+import { browser, server } from "./served.mjs";
+
+opened("the scripted model does not pretend to know more", "coauthors", async (page, the) => {
+  await page.getByLabel("Question for the model").fill("Who likes herring?");
+  await the.press("Ask");
+  assert.match(await the.note(), /knows only the question of its example/);
+  await the.press("Choose a model");
+  await page.getByRole("radio", { name: /A server/ }).check();
+  assert.equal(await page.getByLabel("Key, if it needs one").getAttribute("type"), "password");
+  await the.press("Cancel");
+});
+
+test("a server that is chosen answers, and its key is kept nowhere", async () => {
+  const url = `${server.url}/www/dist/index.html#graph`;
+  await withPage(browser, url, { viewport: desk, reducedMotion: "reduce" }, async (page) => {
+    let asked = 0;
+    await page.route("**/v1/chat/completions", async (route) => {
+      assert.equal(route.request().headers().authorization, "Bearer secret");
+      asked += 1;
+      const plan = { plan_id: "p", why: "look", commands: ["FIND nodes LIMIT 3 AS three"] };
+      const content = asked === 1 ? JSON.stringify(plan) : "COMPLETE: there are three";
+      const choices = [
+        { index: 0, message: { role: "assistant", content }, finish_reason: "stop" },
+      ];
+      await route.fulfill({ json: { model: "tiny-1", choices } });
+    });
+    await page.locator("#graph-steps [aria-current]").waitFor();
+    await page.locator("#graph-model").click();
+    await page.getByRole("radio", { name: /A server/ }).check();
+    await page.getByLabel("Address").fill(`${server.url}/v1`);
+    await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+    await page.getByLabel("Key, if it needs one").fill("secret");
+    await uses(page);
+    await page.getByLabel("Question for the model").fill("How many?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator("#graph-title").getByText("Answer").waitFor();
+    assert.equal(await page.locator("#graph-note").textContent(), "there are three");
+    await page.locator("#graph-why-Model").click();
+    assert.match(await page.locator("#graph-why").textContent(), /tiny-1/);
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+    );
+    assert.doesNotMatch(kept, /secret/);
+    // An example is not put to a model that may cost something before somebody presses Play.
+    const before = asked;
+    await page.locator("#examples").selectOption("process");
+    await page.locator("#graph-note").getByText("Press Play: tiny answers.").waitFor();
+    assert.equal(asked, before);
+  });
+});
+
+test("a server that gives no good answer is told in words, and the plan is kept", async () => {
+  const answers = {
+    gone: (route) => route.abort("connectionrefused"),
+    stranger: (route) =>
+      route.fulfill({ status: 401, json: { error: { message: "bad key secret-key" } } }),
+    page: (route) => route.fulfill({ contentType: "text/html", body: "<h1>It works!</h1>" }),
+  };
+  const said = {
+    gone: /no answer from http.*check the address and that the server runs.*CORS/,
+    stranger: /401.*key/,
+    page: /not JSON.*text\/html.*check .?baseUrl/,
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await page.route("**/v1/chat/completions", answer);
+    await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
+    await page.locator("#graph-steps [aria-current]").waitFor();
+    await editor(page, gasl).waitFor();
+    await write(page, gasl, "FIND nodes LIMIT 3 AS mine");
+    await chooseServer(page, { url: `${server.url}/v1`, key: "secret-key" });
+    await page.getByLabel("Question for the model").fill("How many?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator("#graph-note").getByText(said[name]).waitFor();
+    assert.doesNotMatch(await page.locator("body").innerText(), /secret-key/);
+    await context.close();
+  }
+});
+
+test("a server that lets one wait is told of, until it answers", async () => {
+  const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.clock.install();
+  const routes = [];
+  await page.route("**/v1/chat/completions", (route) => routes.push(route));
+  await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
+  await page.locator("#graph-steps [aria-current]").waitFor();
+  await editor(page, gasl).waitFor();
+  await chooseServer(page, { url: `${server.url}/v1` });
+  await page.getByLabel("Question for the model").fill("How many?");
+  await Promise.all([
+    page.waitForRequest("**/v1/chat/completions"),
+    page.getByRole("button", { name: "Ask", exact: true }).click(),
+  ]);
+  const told = page.locator(".notice").getByText("has not answered for 20 seconds");
+  await page.clock.runFor(10_000);
+  assert.equal(await told.count(), 0);
+  await page.clock.runFor(15_000);
+  await told.waitFor();
+  for (const route of routes) await route.abort("connectionrefused");
+  await page.locator("#graph-note").getByText("no answer from http").waitFor();
+  await told.waitFor({ state: "detached" });
+  await context.close();
+});
+
+opened(
+  "what cannot be a model is refused in the dialog, and the one before stays",
+  "paths",
+  async (page) => {
+    const alert = page.locator("dialog [role=alert]");
+    await fillServer(page, { url: "http://me:word@127.0.0.1/v1" });
+    await page.getByRole("button", { name: "Use it" }).click();
+    await alert.getByText("without a user name").waitFor();
+    await page.getByRole("radio", { name: /A file of yours/ }).check();
+    await page.getByLabel("GGUF file").setInputFiles(file("model.gguf", "not a model"));
+    await page.getByRole("button", { name: "Use it" }).click();
+    await alert.getByText("model.gguf is no GGUF file").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await page.locator("#graph-model").textContent(), "Model: scripted");
+  },
+);
+
+test("a browser without a model of its own says so, and one that cannot use it too", async () => {
+  for (const has of [false, true]) {
+    const context = await browser.newContext({ viewport: desk, reducedMotion: "reduce" });
+    await context.addInitScript((there) => {
+      const availability = async () => "unavailable";
+      if (there) Object.assign(globalThis, { LanguageModel: { availability } });
+      else delete globalThis.LanguageModel;
+    }, has);
+    const page = await context.newPage();
+    await page.goto(`${server.url}/www/dist/index.html#graph/paths`);
+    await page.locator("#graph-model:enabled").click();
+    const own = page.getByRole("radio", { name: /Chrome's own/ });
+    if (has) {
+      await own.check();
+      await page.getByRole("button", { name: "Use it" }).click();
+      await page.locator("dialog [role=alert]").getByText("not for this machine").waitFor();
+    } else {
+      assert.equal(await own.isDisabled(), true);
+      await page.getByText("This browser has none.").waitFor();
+    }
+    await context.close();
+  }
+});
+
+test("one choice holds in all workbenches", async () => {
+  const url = `${server.url}/www/dist/index.html#graph`;
+  await withPage(browser, url, { viewport: desk, reducedMotion: "reduce" }, async (page) => {
+    await page.locator("#graph-steps [aria-current]").waitFor();
+    await chooseServer(page, { url: `${server.url}/v1` });
+    await page.getByRole("link", { name: "Flow" }).click();
+    await page.locator("#flow-model").getByText("Model: tiny").waitFor({ state: "attached" });
+  });
+});
+
+/** Chooses a server that can be one. */
+async function chooseServer(page, said) {
+  await fillServer(page, said);
+  await uses(page);
+}
+
+async function fillServer(page, { url, key = "" }) {
+  await page.locator("#graph-model").click();
+  await page.getByRole("radio", { name: /A server/ }).check();
+  await page.getByLabel("Address").fill(url);
+  await page.getByRole("textbox", { name: "Model", exact: true }).fill("tiny");
+  await page.getByLabel("Key, if it needs one").fill(key);
+}

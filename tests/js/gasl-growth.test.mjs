@@ -1,0 +1,133 @@
+// What is long, deep or many takes time and memory in proportion.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { GaslSession, Graph, init } from "byname";
+import { wasmMemory } from "../../pkg/wasm.js";
+
+await init();
+
+const graph = Graph.fromCsv({ nodes: "id,kind\na,PERSON\nb,PLACE\n", edges: "source,target\n" });
+const session = (options = {}) => new GaslSession({ graph, ...options });
+const plan = (...commands) => ({ plan_id: "p", why: "", commands });
+
+/** Rows of a state, as a LIST. */
+const listOf = (items) => ({ _meta: { type: "LIST", description: null }, items });
+
+test("diagnostics of a long text take no longer than the text does", () => {
+  for (const piece of [
+    "a == 1 AND ",
+    "a = 1 && ",
+    "\nCOMPLETE",
+    "😀",
+    "${",
+    "\u0001",
+    "\\q",
+    "'",
+  ]) {
+    const text = `FIND nodes WHERE ${piece.repeat(60_000)}`;
+    const start = process.cpuUsage();
+    const { ok, diagnostics } = GaslSession.check(text);
+    const { user } = process.cpuUsage(start);
+    assert.equal(ok, false);
+    assert.ok(diagnostics.length <= 101, `${diagnostics.length} diagnostics`);
+    // Quadratic work would take minutes.
+    assert.ok(user < 10_000_000, `${JSON.stringify(piece)}: ${user / 1000} ms`);
+  }
+});
+
+test("rows that are joined with their counts carry a hundred sources of each side", async () => {
+  const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},c${at % 5},chunk-${at}`);
+  const nodes = `id,city,source_id\n${lines.join("\n")}\n`;
+  const of = Graph.fromCsv({ nodes, edges: "source,target\n" });
+  const one = new GaslSession({ graph: of });
+  const start = process.cpuUsage();
+  await one.run(
+    plan(
+      "FIND nodes AS people",
+      "COUNT people BY city AS per_city",
+      "JOIN people WITH per_city ON city AS joined",
+      "COUNT joined AS n",
+    ),
+  );
+  assert.equal(one.variable("n"), 10_000);
+  assert.deepEqual(one.variable("joined")[7], {
+    id: "n7",
+    city: "c2",
+    source_id: "chunk-7",
+    count: 2_000,
+  });
+  const record = one.state.history.find(({ command }) => command.startsWith("JOIN"));
+  assert.deepEqual(record.provenance_summary, { items: 10_000, sources: 10_000 });
+  const [first] = one.evidence("joined");
+  assert.equal(first.sources.length, 101);
+  assert.deepEqual(
+    first.sources.slice(0, 2).map((source) => source.source_id),
+    ["chunk-0", "chunk-0"],
+  );
+  const { user, system } = process.cpuUsage(start);
+  // All sources of a city for each of its rows took minutes, and more memory than there is.
+  assert.ok(user + system < 30_000_000, `${user + system} µs`);
+  one[Symbol.dispose]();
+  of[Symbol.dispose]();
+});
+
+test("rows of results that nobody has a name for any more are let go", async () => {
+  const lines = Array.from({ length: 10_000 }, (_, at) => `n${at},name ${at}`);
+  const of = Graph.fromCsv({ nodes: `id,name\n${lines.join("\n")}\n`, edges: "source,target\n" });
+  const one = new GaslSession({ graph: of });
+  const round = async (at) => {
+    await one.execute("FIND nodes AS x");
+    await one.execute("SELECT x FIELDS id, name AS y");
+    assert.equal(one.variable("y")[at].name, `name ${at}`);
+  };
+  for (let at = 0; at < 20; at += 1) await round(at);
+  const before = wasmMemory().buffer.byteLength;
+  for (let at = 20; at < 60; at += 1) await round(at);
+  // Forty times these rows are 70 MB.
+  const more = wasmMemory().buffer.byteLength - before;
+  assert.ok(more < 25e6, `${more} bytes`);
+  const { summary } = one.state.history.find(({ step }) => step === 2);
+  assert.equal(summary.count, 10_000);
+  assert.match(summary.excerpt, /^\[\{"id":"n0","name":"name 0"\}/);
+  one[Symbol.dispose]();
+  of[Symbol.dispose]();
+});
+
+test("a long list that IN finds nothing of is answered soon", async () => {
+  const items = Array.from({ length: 4_000 }, (_, at) => ({ v: `another name ${at}` }));
+  const lines = Array.from({ length: 900 }, (_, at) => `n${at},person number ${at}`);
+  const of = Graph.fromCsv({ nodes: `id,name\n${lines.join("\n")}\n`, edges: "source,target\n" });
+  const one = new GaslSession({ graph: of, state: { variables: { rows: listOf(items) } } });
+  const start = process.cpuUsage();
+  const { status } = await one.execute("FIND nodes WHERE name IN ${rows.v} AS x");
+  const { user } = process.cpuUsage(start);
+  assert.equal(status, "empty");
+  assert.ok(user < 2_000_000, `${user / 1000} ms`);
+});
+
+test("ten thousand commands do not grow without end", async () => {
+  const one = session();
+  await one.execute("DECLARE x AS LIST");
+  for (let turn = 0; turn < 10_000; turn += 1) {
+    await one.execute("FIND nodes AS n");
+    if (turn % 100 === 0) await one.execute("UPDATE x WITH n");
+  }
+  assert.equal(one.snapshots().length, 3);
+  assert.equal(one.state.history.length, 500);
+  assert.equal(one.state.history_dropped, 10_101 - 500);
+});
+
+test("long states and deep ones load", async () => {
+  const first = session();
+  await first.execute("DECLARE people AS LIST");
+  const long = { ...first.state, query: "x".repeat(65 * 2 ** 20) };
+  let deep = 1;
+  for (let level = 0; level < 600; level++) deep = [deep];
+  for (const state of [long, { ...first.state, more: deep }]) {
+    const one = session({ state, caps: { max_results: 7 } });
+    assert.deepEqual(one.variable("people"), []);
+    assert.equal(one.state.config.adapter.params.max_results, 7);
+    one[Symbol.dispose]();
+  }
+});
