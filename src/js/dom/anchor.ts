@@ -1,5 +1,5 @@
 import type { MirrorNode } from "./mirror.js";
-import { type Seen, type Sight, scrollBy, scrolledBy, seen } from "./sight.js";
+import { countOwn, type Seen, type Sight, scrollBy, scrolledBy, seen } from "./sight.js";
 import type { Items } from "./view.js";
 
 /** Holds what is read of a long list where it is, while other rows come, go or grow. */
@@ -44,6 +44,12 @@ export class Anchor {
     if (sight && Math.abs(scrolledBy(sight.scroller) - sight.scrolled) >= 1) this.forget();
     this.look();
     return this.#lastSeen?.rows.find(({ row }) => row.parent && row.view);
+  }
+
+  /** Draws rows; whatever scrolls by the way, nobody has scrolled. */
+  through(draw: () => void): void {
+    if (this.#lastSeen) countOwn(this.#lastSeen.scroller, draw);
+    else draw();
   }
 
   /** Scrolls so far that a row is where it was. Browsers scroll by whole pixels: what is left is made good the next time. */

@@ -14,7 +14,10 @@ export function place(parent: Element, element: HTMLElement, before: Node | null
   }
   const mover = parent as Mover;
   if (typeof mover.moveBefore === "function") {
+    // Firefox, which alone has `scrollTopMax`, moves without scroll positions. Looking for them takes a layout.
+    const scroll = "scrollTopMax" in element ? scrolled(element) : null;
     mover.moveBefore(element, before);
+    scroll?.();
     return;
   }
   const restore = remember(element);
@@ -50,11 +53,7 @@ export function focused(inside: Node): HTMLElement | null {
 }
 
 function remember(element: HTMLElement): () => void {
-  const scrolled: [Element, number, number][] = [];
-  for (const one of [element, ...element.querySelectorAll("*")]) {
-    if (one.scrollTop !== 0 || one.scrollLeft !== 0)
-      scrolled.push([one, one.scrollTop, one.scrollLeft]);
-  }
+  const scroll = scrolled(element);
   const active = focused(element);
   const selection =
     active && "selectionStart" in active ? selectionOf(active as HTMLInputElement) : null;
@@ -65,9 +64,21 @@ function remember(element: HTMLElement): () => void {
       modal.removeAttribute("open");
       modal.showModal();
     }
-    for (const [one, top, left] of scrolled) one.scrollTo(left, top);
+    scroll();
     active?.focus({ preventScroll: true });
     if (selection) selection();
+  };
+}
+
+/** Notes how far the element and those inside it are scrolled, and answers what scrolls them so again. */
+function scrolled(element: HTMLElement): () => void {
+  const positions: [Element, number, number][] = [];
+  for (const one of [element, ...element.querySelectorAll("*")]) {
+    if (one.scrollTop !== 0 || one.scrollLeft !== 0)
+      positions.push([one, one.scrollTop, one.scrollLeft]);
+  }
+  return () => {
+    for (const [one, top, left] of positions) one.scrollTo({ top, left, behavior: "instant" });
   };
 }
 

@@ -56,8 +56,13 @@ export function scrolledBy(scroller: Element): number {
 export function scrollBy(scroller: Element, pixels: number): void {
   const top = pixels / scaleOf(scroller as HTMLElement);
   // Not as `scroll-behavior` has it.
+  countOwn(scroller, () => scroller.scrollBy({ top, behavior: "instant" }));
+}
+
+/** Does something for a list: what it scrolls, the list has scrolled. Firefox holds a page still as soon as a row is measured. */
+export function countOwn(scroller: Element, task: () => void): void {
   const before = scroller.scrollTop;
-  scroller.scrollBy({ top, behavior: "instant" });
+  task();
   own.set(scroller, (own.get(scroller) ?? 0) + scroller.scrollTop - before);
 }
 

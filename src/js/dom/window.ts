@@ -153,7 +153,7 @@ export class RowWindow implements Children {
     if (this.#node.view === null) return;
     const merelyScrolled = this.#shown !== null;
     const held = this.#anchor.held();
-    this.#drawNear(held);
+    this.#anchor.through(() => this.#drawNear(held));
     if (held) {
       // Where the reader goes to unknown rows, browsers hold the page still themselves, without breaking off how it moves.
       const still = merelyScrolled && "overflowAnchor" in this.#container.style;

@@ -46,7 +46,8 @@ export const image: Component = (_node, context) => {
 export const video: Component = (_node, context) => {
   const element = make(context, "video", "bn-video");
   element.controls = true;
-  element.playsInline = true;
+  // Firefox has no property for it.
+  element.setAttribute("playsinline", "");
   element.preload = "metadata";
   return {
     element,
