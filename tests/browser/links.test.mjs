@@ -93,6 +93,28 @@ on("a link brings the three texts of a workflow", "#flow/branches", async (page)
 });
 
 on(
+  "a link is copied where a page may copy during a press alone",
+  "#surface/users",
+  async (page) => {
+    await stands(page, "surface");
+    // Safari refuses what is asked for once the press has been answered, and waits for what was promised.
+    await page.evaluate(() => {
+      const { clipboard } = navigator;
+      for (const name of ["write", "writeText"]) {
+        const usual = clipboard[name].bind(clipboard);
+        clipboard[name] = async (given) => {
+          if (!window.event) throw new DOMException("the press is over", "NotAllowedError");
+          await usual(given);
+        };
+      }
+    });
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.locator(".notice").getByText("The link is copied").waitFor();
+    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /#v1\.[\w-]+\.[\w-]+$/);
+  },
+);
+
+on(
   "a link that cannot be read is told, and what was there is kept",
   "#surface/users",
   async (page) => {

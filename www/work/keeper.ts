@@ -177,28 +177,48 @@ function startOver(): void {
 }
 
 async function share(): Promise<void> {
+  const name = shown?.name;
   const work = shown?.bench.work?.();
-  const made = await links().catch(() => null);
-  if (!shown || !work || !made) return notYet("There is nothing to share");
-  const { linkOf, longest } = made;
-  const link = `${location.href.split("#")[0]}${await linkOf({ bench: shown.name, work })}`;
-  if (link.length > longest) {
-    notice({
-      words: `This is too much for a link: ${link.length.toLocaleString()} characters, and what carries links cuts them beyond ${longest.toLocaleString()}. Take out data, or send the texts themselves.`,
-    });
+  if (!name || !work) return notYet("There is nothing to share");
+  const making = addressOf({ bench: name, work });
+  const [made, copied] = await Promise.allSettled([making, copy(making)]);
+  if (made.status === "rejected") {
+    const { reason } = made;
+    if (!(reason instanceof TooLong)) return notYet("There is nothing to share");
+    notice({ words: reason.message });
     return;
   }
-  const held = heldIn(link, shown.name, work);
-  try {
-    await navigator.clipboard.writeText(link);
+  const link = made.value;
+  const held = heldIn(link, name, work);
+  if (copied.status === "fulfilled") {
     notice({ words: `The link is copied. ${held}`, brief: true });
-  } catch {
-    // Without the clipboard the address itself is the link.
-    history.replaceState(null, "", link);
-    notice({
-      words: `This browser does not let the page copy. The link stands in the address now: copy it there. ${held}`,
-    });
+    return;
   }
+  // Without the clipboard the address itself is the link.
+  history.replaceState(null, "", link);
+  notice({
+    words: `This browser does not let the page copy. The link stands in the address now: copy it there. ${held}`,
+  });
+}
+
+/** What stands here is too much for a link. */
+class TooLong extends Error {}
+
+async function addressOf(placed: Placed): Promise<string> {
+  const { linkOf, longest } = await links();
+  const link = `${location.href.split("#")[0]}${await linkOf(placed)}`;
+  if (link.length <= longest) return link;
+  throw new TooLong(
+    `This is too much for a link: ${link.length.toLocaleString()} characters, and what carries links cuts them beyond ${longest.toLocaleString()}. Take out data, or send the texts themselves.`,
+  );
+}
+
+/** Copies a text that is being made. Safari lets a page copy while it answers a press and not later, so it gets the promise. */
+async function copy(text: Promise<string>): Promise<void> {
+  const { clipboard } = navigator;
+  if ("ClipboardItem" in globalThis)
+    await clipboard.write([new ClipboardItem({ "text/plain": text })]);
+  else await clipboard.writeText(await text);
 }
 
 /** What whoever gets a link gets with it, and what not. */
