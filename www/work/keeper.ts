@@ -216,9 +216,10 @@ async function addressOf(placed: Placed): Promise<string> {
 /** Copies a text that is being made. Safari lets a page copy while it answers a press and not later, so it gets the promise. */
 async function copy(text: Promise<string>): Promise<void> {
   const { clipboard } = navigator;
-  if ("ClipboardItem" in globalThis)
-    await clipboard.write([new ClipboardItem({ "text/plain": text })]);
-  else await clipboard.writeText(await text);
+  if (!("ClipboardItem" in globalThis)) return await clipboard.writeText(await text);
+  // Not every browser takes a promise of a string.
+  const blob = text.then((words) => new Blob([words], { type: "text/plain" }));
+  await clipboard.write([new ClipboardItem({ "text/plain": blob })]);
 }
 
 /** What whoever gets a link gets with it, and what not. */
