@@ -8,6 +8,7 @@ import { notice } from "./notice.js";
 import { keepOffline } from "./offline.js";
 import { schemeSwitch } from "./scheme.js";
 import { storyBench } from "./story/bench.js";
+import { wanted } from "./wanted.js";
 import { nowShown, openLink, ready, workFor } from "./work/keeper.js";
 import { isLink, onWork, type Placed, record } from "./work/work.js";
 
@@ -84,7 +85,7 @@ async function go(): Promise<void> {
   let next: Bench;
   away?.();
   try {
-    next = await benches[name]();
+    next = await wanted(benches[name]);
     await ready;
   } catch (error) {
     if (mine !== turn) return;

@@ -10,12 +10,23 @@ export function count(number: number, word: string, words = `${word}s`): string 
 }
 
 export function milliseconds(time: number): string {
-  return `${time < 10 ? time.toFixed(2) : time.toFixed(0)} ms`;
+  return inWhole(time) ?? `${time < 10 ? time.toFixed(2) : time.toFixed(0)} ms`;
 }
 
 /** A time that a clock of a tenth of a millisecond may have missed. */
 export function briefly(time: number): string {
-  return time < 0.1 ? "< 0.1 ms" : time < 10 ? `${time.toFixed(1)} ms` : milliseconds(time);
+  if (time >= 10) return milliseconds(time);
+  return inWhole(time) ?? (time < 0.1 ? "< 0.1 ms" : `${time.toFixed(1)} ms`);
+}
+
+/** Whether the clock of this page has ever shown a part of a millisecond. */
+let fine = false;
+
+/** A time in whole milliseconds, where the clock has no others, as that of Firefox; else nothing. */
+function inWhole(time: number): string | null {
+  fine ||= !Number.isInteger(time) || !Number.isInteger(performance.now());
+  if (fine) return null;
+  return time < 1 ? "< 1 ms" : `${time} ms`;
 }
 
 /** No more than so many characters. */

@@ -5,7 +5,7 @@ import { withPage } from "./browser.mjs";
 import { browser, server } from "./served.mjs";
 
 const desk = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
-const lost = /ERR_CONNECTION_FAILED|\.(?:wasm|js) failed$/;
+const lost = /ERR_CONNECTION_FAILED|ERR_INTERNET_DISCONNECTED|\.(?:wasm|js|html) failed$/;
 
 /** Opens the page with what matches blocked until `mend` is called. */
 async function without(pattern, hash, body) {
@@ -64,5 +64,28 @@ test("the drawing of the story's graph is fetched again", async () => {
     mend();
     await bench.getByRole("button", { name: "Try again" }).click();
     await page.locator("#story-picture .spot").first().waitFor();
+  });
+});
+
+test("a script that does not come the second time comes with a page that is loaded anew", async () => {
+  await without("**/graph-view*.js", "", async (page, bench, mend) => {
+    await here.story(page).waitFor();
+    // As in Firefox, where what did not come does not come as long as the page is open.
+    page.once("framenavigated", mend);
+    await bench.getByRole("button", { name: "Try again" }).click();
+    await page.locator("#story-picture .spot").first().waitFor();
+  });
+});
+
+test("without a network nothing is loaded anew", async () => {
+  await without("**/graph-view*.js", "", async (page, bench) => {
+    await here.story(page).waitFor();
+    await page.evaluate(() => {
+      window.stays = true;
+    });
+    await page.context().setOffline(true);
+    await bench.getByRole("button", { name: "Try again" }).click();
+    await bench.getByText(/did not load: there is no network/).waitFor();
+    assert.ok(await page.evaluate(() => window.stays));
   });
 });

@@ -133,3 +133,18 @@ test("every size shows the whole story: what does not fit beside the rest has a 
     });
   }
 });
+
+test("where the clock has whole milliseconds, so have the times", async () => {
+  await open(desk, async (page) => {
+    // As that of Firefox.
+    await page.addInitScript(() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => Math.floor(now());
+    });
+    await page.reload();
+    await answered(page, "Who walked on the Moon?");
+    const times = (await page.locator("#story-flow").innerText()).match(/\S[^\n]* ms$/gm);
+    assert.equal(times.length, 7);
+    for (const time of times) assert.match(time, /^(?:< 1|\d+) ms$/);
+  });
+});

@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../browser/server.mjs";
+import { moving, scrolledNotes, shiftOfTwo } from "./moving.mjs";
 import { firefox, webkit } from "./other-browsers.mjs";
 import { expected, project } from "./project.mjs";
 
@@ -64,6 +65,18 @@ for (const [name, found] of [
     });
   });
 
+  test(`rows that move and come stand as they did in ${name}`, {
+    skip: found.missing ?? false,
+  }, async () => {
+    await on(found, {}, async (browser, url) => {
+      await browser.goTo(`${url}/moving.html`);
+      assert.deepEqual(JSON.parse(await browser.call(scrolledNotes)), [true, 40, 40]);
+      await browser.goTo(`${url}/moving.html?two`);
+      const [many, most] = JSON.parse(await browser.call(shiftOfTwo));
+      assert.ok(many && most <= 1, `${many}, ${most} pixels`);
+    });
+  });
+
   test(`a policy that forbids WebAssembly in ${name}`, {
     skip: found.missing ?? false,
   }, async () => {
@@ -80,7 +93,7 @@ for (const [name, found] of [
 async function on(found, headers, use) {
   const server = await serve({
     headers,
-    pages: { "/blank.html": "<!doctype html><title>blank</title>" },
+    pages: { "/blank.html": "<!doctype html><title>blank</title>", "/moving.html": moving },
   });
   try {
     const browser = await found.open();

@@ -6,6 +6,7 @@ import { chosen, chosenModel, type Model, nameOf, onChoice } from "../model/choi
 import { chooseModel, modelSwitch } from "../model/dialog.js";
 import { sayNotLoaded } from "../not-loaded.js";
 import { tabs } from "../tabs.js";
+import { wanted } from "../wanted.js";
 import { textOf, type Work, worked } from "../work/work.js";
 import { Clock } from "./clock.js";
 import { flights } from "./data.js";
@@ -242,10 +243,12 @@ function choose(): void {
   chooseModel();
 }
 
+const drawing = () => import("./graph-view.js");
+
 /** The graph comes after everything else: it is looked at, and nothing waits for it. */
 async function drawGraph(graph: Graph): Promise<void> {
   const place = byId("story-picture");
-  const loaded = await import("./graph-view.js").catch((error: unknown) => {
+  const loaded = await wanted(drawing).catch((error: unknown) => {
     sayNotLoaded(place, "The drawing", error, () => void drawGraph(graph));
     return null;
   });

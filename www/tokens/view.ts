@@ -1,10 +1,13 @@
 import "../css/token-table.css";
 import { button, element } from "../element.js";
+import { wanted } from "../wanted.js";
 import { hint } from "../words.js";
 import { type Format, formats } from "./formats.js";
 import { type Measured, measure } from "./measure.js";
 
 const sizes = [5, 20, 100] as const;
+
+const tokenizer = () => import("gpt-tokenizer/encoding/o200k_base");
 
 /** The same edits in three formats, counted here and now. The tokenizer is two megabytes, so it comes when somebody looks. */
 export class Tokens {
@@ -116,7 +119,7 @@ export class Tokens {
     if (this.#loading) return;
     this.#loading = true;
     try {
-      const { encode } = await import("gpt-tokenizer/encoding/o200k_base");
+      const { encode } = await wanted(tokenizer);
       this.#count = (text) => encode(text).length;
     } catch {
       this.#trouble = "The tokenizer could not be loaded. Is there a network?";
