@@ -81,7 +81,7 @@ export class Picture {
       button("−", { "aria-label": "Farther" }, () => this.#closer(1 / 1.4)),
       button("Fit", { "aria-label": "Fit the graph" }, () => this.#unzoom()),
     );
-    this.#svg.append(arrowHeads(["head", "head-hit"], 6), this.#scene);
+    this.#svg.append(arrowHeads(["edge-head", "edge-head-hit"], 6), this.#scene);
     // What stands there until something is drawn stays so long.
     host.append(this.#svg, this.#legend, this.#note, controls, this.#card);
     this.#handle();
@@ -136,8 +136,13 @@ export class Picture {
     for (const { id, path } of this.#lines) {
       const hit = edges.has(id);
       path.classList.toggle("hit", hit);
-      if (this.#lines.length <= headed && this.#view?.directed)
-        path.setAttribute("marker-end", hit ? "url(#head-hit)" : "url(#head)");
+      const head = hit ? "url(#edge-head-hit)" : "url(#edge-head)";
+      const other = path.getAttribute("marker-end") !== head;
+      if (other && this.#lines.length <= headed && this.#view?.directed) {
+        path.setAttribute("marker-end", head);
+        // WebKit draws the head that a line had when it came into the document: it comes again.
+        this.#scene.prepend(path);
+      }
       // What is lit lies above what is not.
       if (hit) this.#scene.insertBefore(path, this.#scene.querySelector("g"));
     }
