@@ -88,8 +88,13 @@ export class Picture {
     for (const { id, path } of this.#lines) {
       const hit = edges.has(id);
       path.classList.toggle("hit", hit);
-      if (this.#lines.length <= headed && this.#view?.directed)
-        path.setAttribute("marker-end", hit ? "url(#edge-head-hit)" : "url(#edge-head)");
+      const head = hit ? "url(#edge-head-hit)" : "url(#edge-head)";
+      const other = path.getAttribute("marker-end") !== head;
+      if (other && this.#lines.length <= headed && this.#view?.directed) {
+        path.setAttribute("marker-end", head);
+        // WebKit draws the head that a line had when it came into the document: it comes again.
+        this.#scene.prepend(path);
+      }
       // What is lit lies above what is not.
       if (hit) this.#scene.insertBefore(path, this.#scene.querySelector("g"));
     }
