@@ -1,4 +1,3 @@
-export { GaslError } from "./errors.js";
 export { compileFlow, Flow } from "./flow/flow.js";
 export {
   assignIds,
@@ -14,3 +13,4 @@ export { GaslSession } from "./gasl/session.js";
 export type * from "./gasl/types.js";
 export * from "./ham.js";
 export type * from "./llm/types.js";
+export { GaslError } from "./refused.js";

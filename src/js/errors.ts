@@ -20,33 +20,6 @@ export class BynameError extends Error {
   }
 }
 
-/** The error for what the core told, the first fault first; whatever else was thrown stays as it is. */
-export function refused(code: BynameError["code"], reason: unknown): unknown {
-  if (!Array.isArray(reason)) return reason;
-  const diagnostics: Diagnostic[] = reason;
-  const fault = diagnostics.find(({ severity }) => severity === "error") ?? diagnostics[0];
-  return new BynameError(code, placed(fault), diagnostics);
-}
-
-/** For whoever sees nothing but the message. */
-function placed(fault: Diagnostic | undefined): string {
-  const { message = "it cannot be read", location } = fault ?? {};
-  const pointer = location?.kind === "pointer" ? location.pointer : "";
-  return pointer === "" ? message : `${message} (at "${pointer}")`;
-}
-
-/** A graph, a state or a recording that cannot be read. */
-export class GaslError extends Error {
-  override readonly name: string = "GaslError";
-  /** What is wrong with it, the first fault first. */
-  readonly diagnostics: Diagnostic[];
-
-  constructor(diagnostics: Diagnostic[]) {
-    super(placed(diagnostics[0]));
-    this.diagnostics = diagnostics;
-  }
-}
-
 /** Throws for whoever gives something else than a string. */
 export function needString(value: unknown, what: string): void {
   if (typeof value !== "string") {

@@ -4,7 +4,8 @@ import { isTransparent, needFunction, needOptions, refuse } from "./arguments.js
 import { ASCII, type Bridge } from "./bridge.js";
 import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "./context.js";
 import { Core, plainReading, toReading } from "./core.js";
-import { needString, refused } from "./errors.js";
+import { needString } from "./errors.js";
+import { refused } from "./refused.js";
 import { needLittleRoom, needRoom } from "./room.js";
 import { type HamStream, openStream } from "./stream.js";
 import { isWellFormed, jsonOf, toText } from "./text.js";

@@ -1,7 +1,7 @@
 import { named, needFlag, needOptions, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { Graph as Handle } from "../byname_bg.js";
-import { GaslError } from "../errors.js";
+import { GaslError } from "../refused.js";
 import { coreOfStore, HamStore } from "../store.js";
 import { toText } from "../text.js";
 import type { Diagnostic, Json } from "../types.js";

@@ -1,7 +1,8 @@
 import { refuse } from "../arguments.js";
 import { Session as Handle } from "../byname_bg.js";
-import { GaslError, needString } from "../errors.js";
+import { needString } from "../errors.js";
 import type { LlmCallback } from "../llm/types.js";
+import { GaslError } from "../refused.js";
 import type { Diagnostic, Json } from "../types.js";
 import { Graph, handleOfGraph } from "./graph.js";
 import type { Stored } from "./stored.js";

@@ -14,9 +14,10 @@ import {
   messageOf,
   type Turn,
 } from "../drive.js";
-import { BynameError, GaslError, needString } from "../errors.js";
+import { BynameError, needString } from "../errors.js";
 import { partsOf, resultOf } from "../llm/collect.js";
 import type { LlmRequest, LlmTask } from "../llm/types.js";
+import { GaslError } from "../refused.js";
 import { jsonOf, wellFormed } from "../text.js";
 import type {
   Diagnostic,

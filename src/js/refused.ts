@@ -1,0 +1,29 @@
+import { BynameError } from "./errors.js";
+import type { Diagnostic } from "./wire.js";
+
+/** The error for what the core told, the first fault first; whatever else was thrown stays as it is. */
+export function refused(code: BynameError["code"], reason: unknown): unknown {
+  if (!Array.isArray(reason)) return reason;
+  const diagnostics: Diagnostic[] = reason;
+  const fault = diagnostics.find(({ severity }) => severity === "error") ?? diagnostics[0];
+  return new BynameError(code, placed(fault), diagnostics);
+}
+
+/** For whoever sees nothing but the message. */
+function placed(fault: Diagnostic | undefined): string {
+  const { message = "it cannot be read", location } = fault ?? {};
+  const at = location?.kind === "pointer" && location.pointer;
+  return at ? `${message} (at "${at}")` : message;
+}
+
+/** A graph, a state or a recording that cannot be read. */
+export class GaslError extends Error {
+  override readonly name: string = "GaslError";
+  /** What is wrong with it, the first fault first. */
+  readonly diagnostics: Diagnostic[];
+
+  constructor(diagnostics: Diagnostic[]) {
+    super(placed(diagnostics[0]));
+    this.diagnostics = diagnostics;
+  }
+}
