@@ -2,19 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { GaslSession, Graph, init } from "byname";
-
-await init();
-
-const graph = Graph.fromCsv({
-  nodes: "id,kind,v\na,PERSON,1.1\nb,PERSON,1.10\nc,PLACE,2\nd,PLACE,2\n",
-  edges: "source,target,type\na,c,LIVES\nb,c,LIVES\n",
-});
-const session = (options = {}) => new GaslSession({ graph, ...options });
-const plan = (...commands) => ({ plan_id: "p", why: "", commands });
-
-/** Rows of a state, as a LIST. */
-const listOf = (items) => ({ _meta: { type: "LIST", description: null }, items });
+import { listOf, plan, session } from "../gasl/twins.mjs";
 
 test("both zeros are one, and null is in no list that does not hold it", async () => {
   const items = [

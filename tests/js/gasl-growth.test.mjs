@@ -2,17 +2,9 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { GaslSession, Graph, init } from "byname";
+import { GaslSession, Graph } from "byname";
 import { wasmMemory } from "../../pkg/wasm.js";
-
-await init();
-
-const graph = Graph.fromCsv({ nodes: "id,kind\na,PERSON\nb,PLACE\n", edges: "source,target\n" });
-const session = (options = {}) => new GaslSession({ graph, ...options });
-const plan = (...commands) => ({ plan_id: "p", why: "", commands });
-
-/** Rows of a state, as a LIST. */
-const listOf = (items) => ({ _meta: { type: "LIST", description: null }, items });
+import { listOf, plan, session } from "../gasl/twins.mjs";
 
 test("diagnostics of a long text take no longer than the text does", () => {
   for (const piece of [

@@ -3,16 +3,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import test from "node:test";
-import { ask, BynameError, GaslError, GaslSession, Graph, init } from "byname";
+import { ask, BynameError, GaslError, GaslSession } from "byname";
+import { graph, plan, session } from "../gasl/twins.mjs";
 
-await init();
-
-const graph = Graph.fromCsv({
-  nodes: "id,kind,v\na,PERSON,1.1\nb,PERSON,1.10\nc,PLACE,2\nd,PLACE,2\n",
-  edges: "source,target,type\na,c,LIVES\nb,c,LIVES\n",
-});
-const session = (options = {}) => new GaslSession({ graph, ...options });
-const plan = (...commands) => ({ plan_id: "p", why: "", commands });
 const never = () => new Promise(() => {});
 
 /** The session still takes a plan. */
