@@ -40,6 +40,7 @@ test("a function of workflows brings neither stores nor graphs nor models", asyn
     const known = [
       "byname_bg.js",
       "errors.js",
+      "refused.js",
       "wasm.js",
       "arguments.js",
       "flow/map.js",
