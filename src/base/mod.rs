@@ -2,7 +2,6 @@
 
 pub mod bytes;
 pub mod diagnostic;
-pub mod gather;
 #[cfg(feature = "hash")]
 pub mod hash;
 pub mod json;
@@ -17,6 +16,5 @@ pub mod template;
 pub mod value;
 
 pub use diagnostic::{Code, Diagnostic, Location, Severity, Tell};
-pub use gather::Gather;
 pub use span::Span;
 pub use value::Value;

@@ -1,7 +1,6 @@
 //! Sorting by numbers and by places: the standard library's sort is compiled anew for each type and
 //! each order, several kilobytes every time.
 
-use super::gather::Gather;
 use std::cmp::Ordering;
 use std::mem;
 
@@ -9,7 +8,10 @@ use std::mem;
 pub fn by_number<T: Copy>(items: &mut Vec<T>, number: impl Fn(T) -> u32) {
     let number_at = |place: usize| items.get(place).map_or(0, |item| number(*item));
     if let Some(order) = unless_sorted(items.len(), &number_at) {
-        *items = order.iter().filter_map(|key| items.get(*key as u32 as usize).copied()).gather();
+        *items = order
+            .iter()
+            .filter_map(|key| items.get(*key as u32 as usize).copied())
+            .collect::<Vec<_>>();
     }
 }
 

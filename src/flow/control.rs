@@ -4,9 +4,9 @@ use super::codes;
 use super::dominators::Tree;
 use super::lists::{Lists, NONE, Walk, at, set};
 use super::workflow::{DEFAULT_ACTION, Workflow, numbered};
+use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
-use crate::base::{Diagnostic, Gather};
 
 /// The control flow of a workflow. Points are its nodes, then the entry, then the exit.
 pub struct Control {
@@ -131,13 +131,13 @@ impl Control {
             let part = part(*point);
             cycle.get(part) == Some(&true) && ends.get(part) == Some(&false)
         };
-        let members: Vec<u32> = (0..self.count).filter(is_in).gather();
+        let members: Vec<u32> = (0..self.count).filter(is_in).collect();
         let mut known = vec![false; self.points()];
         let mut is_first = |point: &u32| {
             let slot = known.get_mut(part(*point));
             slot.is_some_and(|known| !std::mem::replace(known, true))
         };
-        let first = members.iter().copied().filter(|point| is_first(point)).gather();
+        let first = members.iter().copied().filter(|point| is_first(point)).collect::<Vec<_>>();
         (first, members)
     }
 

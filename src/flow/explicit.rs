@@ -2,10 +2,10 @@
 
 use super::codes;
 use super::workflow::{Node, keys_of};
+use crate::base::Diagnostic;
 use crate::base::diagnostic::{Code, quote};
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
-use crate::base::{Diagnostic, Gather};
 use std::rc::Rc;
 
 /// What is wrong with them.
@@ -72,7 +72,7 @@ fn taken_by_readers(nodes: &[Node], targets: &Targets<'_>, told: &mut Vec<Diagno
         let mapped: Vec<(&Rc<str>, (usize, &str))> = writes
             .filter_map(|name| Some((name, *targets.get(name)?)))
             .filter(|(_, (other, _))| *other != place)
-            .gather();
+            .collect();
         if mapped.is_empty() {
             continue;
         }

@@ -3,7 +3,6 @@
 
 use super::naming::{Options, Pattern, Strategy};
 use super::workflow::{Named, Node, Workflow};
-use crate::base::Gather;
 use crate::base::map::Keyed;
 use std::rc::Rc;
 
@@ -14,7 +13,7 @@ pub fn take_generated(workflow: &mut Workflow, options: &Options) {
         return;
     }
     let mut names = names_of(&workflow.named);
-    let mut made: Vec<Keyed<()>> = workflow.nodes.iter().map(|_| Keyed::default()).gather();
+    let mut made: Vec<Keyed<()>> = workflow.nodes.iter().map(|_| Keyed::default()).collect();
     for named in &workflow.named {
         if let Some(keys) = made.get_mut(named.node) {
             keys.insert(named.key.clone(), ());

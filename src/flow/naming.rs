@@ -5,7 +5,6 @@ use super::flat::Flat;
 use super::generated::{keys_read, names_of};
 use super::workflow::{Node, Port, Workflow, keys_of};
 use super::{codes, explicit};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
@@ -92,7 +91,11 @@ impl Options {
     /// How names are made, read once for all of them.
     pub fn pattern(&self) -> Pattern<'_> {
         Pattern {
-            parts: self.prefix.split("{node}").map(|part| part.split("{key}").gather()).gather(),
+            parts: self
+                .prefix
+                .split("{node}")
+                .map(|part| part.split("{key}").collect::<Vec<_>>())
+                .collect::<Vec<_>>(),
         }
     }
 

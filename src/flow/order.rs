@@ -3,7 +3,6 @@
 use super::control::Control;
 use super::lists::{Lists, NONE, add, at, set};
 use super::workflow::{Workflow, numbered};
-use crate::base::Gather;
 use crate::base::map::{Keyed, Numbers};
 use crate::base::marks::Marks;
 use std::cmp::Reverse;
@@ -39,8 +38,11 @@ impl Order {
         let count = workflow.nodes.len();
         let mut order = Order::default();
         let actions = numbered(&workflow.edges, &mut order.actions);
-        order.leads =
-            actions.iter().zip(&workflow.edges).map(|(n, of)| (*n, of.to as u32)).gather();
+        order.leads = actions
+            .iter()
+            .zip(&workflow.edges)
+            .map(|(n, of)| (*n, of.to as u32))
+            .collect::<Vec<_>>();
         order.edges = Lists::new(count, &|put| {
             (0u32..).zip(&workflow.edges).for_each(|(place, edge)| put(edge.from as u32, place));
         });
@@ -58,7 +60,7 @@ impl Order {
                 && control.is_reached(edge.from)
                 && !control.leads_back(edge.from, edge.to)
         });
-        let ahead: Vec<(u32, u32)> = ahead.map(|edge| (edge.to as u32, edge.from as u32)).gather();
+        let ahead: Vec<(u32, u32)> = ahead.map(|edge| (edge.to as u32, edge.from as u32)).collect();
         order.rank = ranks(count, &ahead);
         if order.forks {
             let named = named();
@@ -151,9 +153,9 @@ fn of_pairs(count: usize, pairs: &[(u32, u32)]) -> Lists {
 fn ranks(count: usize, ahead: &[(u32, u32)]) -> Vec<u32> {
     // Where they are written in an order that works, that is the order.
     if ahead.iter().all(|(to, from)| from < to) {
-        return (0..count as u32).gather();
+        return (0..count as u32).collect::<Vec<_>>();
     }
-    let after = of_pairs(count, &ahead.iter().map(|(to, from)| (*from, *to)).gather());
+    let after = of_pairs(count, &ahead.iter().map(|(to, from)| (*from, *to)).collect::<Vec<_>>());
     let mut left = vec![0u32; count];
     ahead.iter().for_each(|(to, _)| add(&mut left, *to, 1));
     let mut ranks = vec![NONE; count];

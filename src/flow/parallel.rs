@@ -10,7 +10,6 @@
 use super::control::{Control, Step};
 use super::dominators::Tree;
 use super::lists::{Lists, NONE, Walk, add, at, set};
-use crate::base::Gather;
 use crate::base::map::{Numbers, pair};
 
 pub(super) struct Parallel<'a> {
@@ -64,7 +63,7 @@ impl<'a> Parallel<'a> {
         };
         forks().next()?;
         let ahead = control.reached_steps().filter(|step| !control.goes_back(step));
-        let steps: Vec<Step> = ahead.copied().gather();
+        let steps: Vec<Step> = ahead.copied().collect();
         let next = Lists::new(points, &|put| {
             steps.iter().for_each(|step| put(step.from, step.to));
         });
@@ -82,7 +81,10 @@ impl<'a> Parallel<'a> {
         let after = Tree::new(&Walk::new(exit, &backwards), &forwards);
         let last = control.walk.order.len() as u32;
         let left = &control.walk.left;
-        let rank = left.iter().map(|left| if *left == NONE { NONE } else { last - left }).gather();
+        let rank = left
+            .iter()
+            .map(|left| if *left == NONE { NONE } else { last - left })
+            .collect::<Vec<_>>();
         let mut found: Vec<Fork> = Vec::new();
         for (a, b) in forks() {
             let closed = after.common(end(a), end(b));
@@ -95,7 +97,7 @@ impl<'a> Parallel<'a> {
         crate::base::sort::by_number(&mut found, |fork| control.tree.span(fork.point).0);
         let open =
             |fork: &&Fork| fork.closed == exit || !control.tree.holds(fork.point, fork.closed);
-        let open = found.iter().filter(open).copied().gather();
+        let open = found.iter().filter(open).copied().collect::<Vec<_>>();
         let mut parallel = Parallel {
             control,
             least_left: left.clone(),
@@ -198,7 +200,11 @@ impl<'a> Parallel<'a> {
                     let before = self.budget;
                     if allowed > 0 {
                         let forks = within.iter().map(|fork| fork.point);
-                        beside.extend(self.left_outside(forks.gather(), step.from, around));
+                        beside.extend(self.left_outside(
+                            forks.collect::<Vec<_>>(),
+                            step.from,
+                            around,
+                        ));
                     }
                     let spent = before - self.budget;
                     allowed = if self.budget == 0 { 0 } else { allowed.saturating_sub(spent) };

@@ -7,7 +7,7 @@ use super::predicate::{equal, numeric_text};
 use super::variable::Variable;
 use crate::base::diagnostic::quote;
 use crate::base::map::{Names, Numbers};
-use crate::base::{Diagnostic, Gather, Value, names};
+use crate::base::{Diagnostic, Value, names};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -116,7 +116,7 @@ impl Scope<'_> {
         let rows = match &found {
             Variable::Rows(rows, _) => rows,
             Variable::Value(Value::Map(map), _) if !map.contains_key("id") => {
-                return Ok(map.keys().map(|key| Value::Text(key.clone())).gather());
+                return Ok(map.keys().map(|key| Value::Text(key.clone())).collect::<Vec<_>>());
             }
             Variable::Value(value, _) => return Ok(vec![id_of(value)]),
         };

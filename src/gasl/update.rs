@@ -6,7 +6,6 @@ use super::language::ast::{Kind, Mode};
 use super::state::{META, PROVENANCE, kind_of};
 use super::variable::Variable;
 use super::weight::Room;
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::map::Names;
 use crate::base::value::{self, Map};
@@ -54,7 +53,7 @@ fn update_list(
     incoming.iter().try_for_each(|(item, _)| room.take(item, path))?;
     let old = entry.get("items").and_then(Value::as_list).unwrap_or_default();
     let kept = if mode == Mode::Replace { &[][..] } else { old };
-    let keys = incoming.iter().map(|(item, _)| item_key(item)).gather();
+    let keys = incoming.iter().map(|(item, _)| item_key(item)).collect::<Vec<_>>();
     let mut places = places_of(&keys, kept);
     let mut provenance = Sources::of(entry, mode);
     let mut items = kept.to_vec();
@@ -94,7 +93,7 @@ fn places_of(keys: &[String], items: &[Value]) -> Names {
 fn items_of(input: &Variable, path: &str) -> Result<Items, Diagnostic> {
     if let Some(count) = input.row_count() {
         let rows = (0..count).filter_map(|index| Some((index, input.row(index)?)));
-        return Ok(rows.map(|(index, row)| (row, input.sources(index))).gather());
+        return Ok(rows.map(|(index, row)| (row, input.sources(index))).collect::<Vec<_>>());
     }
     match input.to_value() {
         map @ Value::Map(_) => {
@@ -307,7 +306,7 @@ impl Sources {
 
 /// Sources, each once.
 pub fn united(sources: impl Iterator<Item = Value>) -> Vec<Value> {
-    let mut all: Vec<Value> = sources.gather();
+    let mut all: Vec<Value> = sources.collect();
     if all.len() > 1 {
         let mut seen = Names::default();
         all.retain(|source| seen.insert(said("", source), 0).is_none());

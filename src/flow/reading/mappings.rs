@@ -4,7 +4,7 @@ use super::{At, Known, Reading};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
-use crate::base::{Gather, Value, names};
+use crate::base::{Value, names};
 use crate::flow::codes;
 use crate::flow::workflow::{Named, Node, Port, keys_of};
 use std::rc::Rc;
@@ -71,7 +71,8 @@ impl Reading<'_> {
             let place = pointer_step(key);
             let place = format_args!("{at}/{what}/{place}");
             if !keys.contains_key(key) {
-                let help = names::instead(key, &ports.iter().map(|port| &*port.key).gather());
+                let help =
+                    names::instead(key, &ports.iter().map(|port| &*port.key).collect::<Vec<_>>());
                 let message = format!("the node has no key {}", quote(key));
                 self.tell(codes::UNKNOWN_PORT, &place, message, help);
                 continue;

@@ -10,7 +10,6 @@ use self::registry::Declared;
 use super::codes;
 use super::outline::Outline;
 use super::workflow::{DEFAULT_ACTION, Edge, Input, Node, Workflow};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::{Keyed, Names, Numbers, pair};
@@ -196,7 +195,9 @@ impl Reading<'_> {
         };
         if entries.is_empty() {
             let usual = || self.usual.clone();
-            return (1..nodes.len()).map(|to| Edge { from: to - 1, to, action: usual() }).gather();
+            return (1..nodes.len())
+                .map(|to| Edge { from: to - 1, to, action: usual() })
+                .collect::<Vec<_>>();
         }
         let mut edges: Vec<Edge> = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
@@ -228,7 +229,7 @@ impl Reading<'_> {
             {
                 let message =
                     format!("{} does not answer the action {}", quote(&node.id), quote(&action));
-                let declared: Vec<&str> = node.actions.iter().map(|own| &**own).gather();
+                let declared: Vec<&str> = node.actions.iter().map(|own| &**own).collect();
                 let help = names::instead(&action, &declared);
                 self.tell(codes::UNKNOWN_ACTION, &format_args!("{at}/action"), message, help);
             }
@@ -353,10 +354,10 @@ const SUGGESTED: usize = 100;
 impl<'a> Known<'a> {
     fn ids(&self) -> &[&'a str] {
         self.listed.get_or_init(|| {
-            let ids: Vec<&str> = self.places.keys().map(|id| &**id).gather();
+            let ids: Vec<&str> = self.places.keys().map(|id| &**id).collect();
             let id = |place: usize| ids.get(place).copied().unwrap_or_default();
             let order = crate::base::sort::order(ids.len(), &|a, b| id(a).cmp(id(b)));
-            order.into_iter().map(id).gather()
+            order.into_iter().map(id).collect::<Vec<_>>()
         })
     }
 }
@@ -372,9 +373,9 @@ fn starts(start: Option<usize>, count: usize, edges: &[Edge]) -> Vec<usize> {
             *place = true;
         }
     }
-    let free: Vec<usize> = (0..count).filter(|node| led_to.get(*node) == Some(&false)).gather();
+    let free: Vec<usize> = (0..count).filter(|node| led_to.get(*node) == Some(&false)).collect();
     match free.is_empty() {
-        true => (0..count.min(1)).gather(),
+        true => (0..count.min(1)).collect::<Vec<_>>(),
         false => free,
     }
 }

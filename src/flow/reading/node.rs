@@ -3,7 +3,7 @@
 use super::{At, Reading};
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
-use crate::base::{Gather, Value, names};
+use crate::base::{Value, names};
 use crate::flow::codes;
 use crate::flow::workflow::{Batch, Node, Params, Port, Retry};
 use std::rc::Rc;
@@ -75,7 +75,7 @@ impl Reading<'_> {
         let inline = inputs.is_some() && outputs.is_some();
         if declared.is_none() && !kind.is_empty() && !inline {
             let known = self.registry.entries().map(|(key, _)| &**key);
-            let help = names::instead(&kind, &known.take(self.compared()).gather());
+            let help = names::instead(&kind, &known.take(self.compared()).collect::<Vec<_>>());
             let message = format!("the registry has no type {}", quote(&kind));
             self.tell(codes::UNKNOWN_TYPE, &format_args!("{at}/type"), message, help);
         }

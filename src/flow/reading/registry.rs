@@ -1,7 +1,6 @@
 //! What the registry says of the types of nodes, and slips of the pen about it.
 
 use super::{At, Reading, SUGGESTED};
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
@@ -27,7 +26,8 @@ pub(super) struct Declared {
 /// objects with a `key` or a `name`.
 fn keys_of(declared: &Value) -> Rc<Vec<Rc<str>>> {
     let properties = declared.get("properties").filter(|properties| properties.as_map().is_some());
-    let mut keys = properties.unwrap_or(declared).entries().map(|(key, _)| key.clone()).gather();
+    let mut keys =
+        properties.unwrap_or(declared).entries().map(|(key, _)| key.clone()).collect::<Vec<_>>();
     for entry in declared.as_list().unwrap_or_default() {
         let of = |key: &str| entry.get(key)?.as_shared();
         keys.extend(entry.as_shared().or_else(|| of("key")).or_else(|| of("name")).cloned());

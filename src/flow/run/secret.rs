@@ -5,8 +5,8 @@
 
 use crate::base::Value;
 use crate::base::diagnostic::quote;
+use crate::base::sort;
 use crate::base::value::Map;
-use crate::base::{Gather, sort};
 use std::rc::Rc;
 
 /// What a marker begins with, and what is written where the same stood by itself.
@@ -282,9 +282,9 @@ fn each(
     }
     match value {
         Value::Text(text) => change(text).map_or_else(|| value.clone(), Value::from),
-        Value::List(items) => {
-            Value::list(items.iter().map(|item| each(item, whole, rename, change)).gather())
-        }
+        Value::List(items) => Value::list(
+            items.iter().map(|item| each(item, whole, rename, change)).collect::<Vec<_>>(),
+        ),
         Value::Map(map) => {
             let mut changed = Map::default();
             for (key, value) in map.iter() {

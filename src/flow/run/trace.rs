@@ -6,9 +6,9 @@ use super::{Run, State, Step};
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
 use crate::base::map::{Numbers, pair};
+use crate::base::sort;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
-use crate::base::{Gather, sort};
 use crate::flow::codes;
 use crate::flow::compile::Flow;
 use std::rc::Rc;
@@ -143,7 +143,7 @@ impl Run {
             }
         }
         let marked = self.past.marked.iter();
-        self.past.steps = marked.map(|step| restored(step, &self.secrets)).gather();
+        self.past.steps = marked.map(|step| restored(step, &self.secrets)).collect::<Vec<_>>();
     }
 
     /// `{version, flow, inputs, steps: [{node, type, pass, status, attempts, started_at,
@@ -165,7 +165,7 @@ impl Run {
         }
         if self.end.is_some() {
             // What an earlier run has done, and this one did not come to, is still done.
-            let mut left: Vec<u64> = places.values().copied().gather();
+            let mut left: Vec<u64> = places.values().copied().collect();
             sort::by_number(&mut left, |number| number as u32);
             steps.extend(left.iter().filter_map(|at| self.past.marked.get(*at as usize).cloned()));
         }
@@ -242,7 +242,7 @@ fn step_value(flow: &Flow, step: &Step, secrets: &Secrets) -> Value {
             ]),
             None => Value::Null,
         });
-        parts.push(("items", Value::list(items.gather())));
+        parts.push(("items", Value::list(items.collect::<Vec<_>>())));
     }
     Value::map_of(parts)
 }

@@ -10,7 +10,6 @@ use super::codes;
 use super::control::Control;
 use super::naming::Names;
 use super::workflow::Workflow;
-use crate::base::Gather;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
@@ -153,18 +152,18 @@ impl Name<'_> {
         told: &mut Vec<Diagnostic>,
     ) {
         let reached = |writer: &&Written| control.is_reached(writer.node as usize);
-        let outputs: Vec<&Written> = self.accesses.writers.iter().filter(reached).gather();
+        let outputs: Vec<&Written> = self.accesses.writers.iter().filter(reached).collect();
         let uses = || self.accesses.uses.iter().filter(|read| control.is_reached(read.point));
         let is_input = self.workflow.inputs.contains_key(self.name);
         let writer = |of: &&Written| Writer { point: of.node, optional: of.optional };
-        let writers: Vec<Writer> = outputs.iter().map(writer).gather();
-        let reads: Vec<u32> = uses().map(|read| read.point as u32).gather();
+        let writers: Vec<Writer> = outputs.iter().map(writer).collect();
+        let reads: Vec<u32> = uses().map(|read| read.point as u32).collect();
         if writers.is_empty() && uses().all(|read| read.only.is_none()) {
             // What nobody writes is the same everywhere.
             for read in uses() {
                 read.reader.connect(wiring, self.name.clone());
                 if !is_input && !self.accesses.writers.is_empty() && read.is_meant() {
-                    self.doubt(read, &self.accesses.writers.iter().gather(), told);
+                    self.doubt(read, &self.accesses.writers.iter().collect::<Vec<_>>(), told);
                 }
             }
             return;
@@ -217,10 +216,11 @@ impl Name<'_> {
         if told.len() >= FAULTS {
             return;
         }
-        let outputs: Vec<&Written> = self.accesses.writers.iter().gather();
+        let outputs: Vec<&Written> = self.accesses.writers.iter().collect();
         let reached = outputs.iter().filter(|writer| control.is_reached(writer.node as usize));
-        let writers = reached.map(|of| Writer { point: of.node, optional: of.optional }).gather();
-        let reads = self.accesses.uses.iter().map(|read| read.point as u32).gather();
+        let writers =
+            reached.map(|of| Writer { point: of.node, optional: of.optional }).collect::<Vec<_>>();
+        let reads = self.accesses.uses.iter().map(|read| read.point as u32).collect::<Vec<_>>();
         let asked = Question { is_input: false, writers: &writers, reads: &reads };
         let (origins, _) = flow.answer(asked);
         for (read, _) in
@@ -270,7 +270,7 @@ impl Name<'_> {
         let message = format!("{name} is read where nothing can have written it");
         let others = writers.iter().filter(|writer| writer.node as usize != read.point);
         let others = others.filter_map(|writer| self.workflow.nodes.get(writer.node as usize));
-        let help = match others.map(|node| &*node.id).gather().as_slice() {
+        let help = match others.map(|node| &*node.id).collect::<Vec<_>>().as_slice() {
             [] => {
                 "only the node itself writes it: name what another one before it writes".to_owned()
             }
@@ -309,8 +309,10 @@ impl Name<'_> {
             ),
         };
         let own = writers.into_iter().flatten().map(|writer| self.stored(writer));
-        let own: Vec<String> =
-            own.filter(|own| *own != self.name).map(|own| format!("${{{own}}}")).gather();
+        let own: Vec<String> = own
+            .filter(|own| *own != self.name)
+            .map(|own| format!("${{{own}}}"))
+            .collect::<Vec<_>>();
         let either = list(own.iter().map(String::as_str)).replace(", ", " or ");
         let help = match &read.reader {
             _ if own.is_empty() => repair.to_owned(),
@@ -337,7 +339,7 @@ impl Name<'_> {
         let others: Vec<&str> = others
             .filter_map(|writer| self.workflow.nodes.get(writer.node as usize))
             .map(|node| &*node.id)
-            .gather();
+            .collect();
         let message = match others.is_empty() {
             true => format!("{wanted} may not have been written where it is read"),
             false => format!(

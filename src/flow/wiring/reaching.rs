@@ -2,8 +2,6 @@
 //! definitions, answered sparsely: what was written meets only where ways join
 //! ([`Joins::meeting_points`]), and a read sees the nearest writer or meeting above it in the
 //! dominator tree.
-
-use crate::base::Gather;
 use crate::base::map::{Numbers, pair};
 use crate::base::sort::by_number;
 use crate::flow::control::Control;
@@ -68,7 +66,7 @@ impl<'a> Flow<'a> {
         }
         let seen = name.settle();
         let mut origins: Vec<Origin> =
-            contents.iter().map(|content| name.origin(*content, &seen)).gather();
+            contents.iter().map(|content| name.origin(*content, &seen)).collect();
         if let Some(parallel) = &mut self.parallel {
             name.race(parallel, &mut origins);
         }
@@ -148,13 +146,15 @@ impl Name<'_> {
     fn solve(&mut self, flow: &mut Flow<'_>) -> Vec<Content> {
         let control = flow.control;
         let exit = control.exit() as u32;
-        let writers: Vec<u32> = self.asked.writers.iter().map(|writer| writer.point).gather();
+        let writers: Vec<u32> = self.asked.writers.iter().map(|writer| writer.point).collect();
         let mut points = flow.joins.meeting_points(control, &writers);
         if self.asked.reads.contains(&exit) && control.before.of(exit).len() > 1 {
             points.push(exit);
         }
-        self.meetings =
-            points.iter().map(|point| Meeting { point: *point, ..Meeting::default() }).gather();
+        self.meetings = points
+            .iter()
+            .map(|point| Meeting { point: *point, ..Meeting::default() })
+            .collect::<Vec<_>>();
         let (reads, changes) = self.descend(&control.tree, &points, &writers);
         self.fill(flow, &points, &reads, &changes);
         reads
@@ -213,7 +213,7 @@ impl Name<'_> {
             put(&mut known, number, true);
             if let Some(point) = points.get(number).copied() {
                 let contents = control.before.of(point).iter().map(|from| content(*from));
-                let contents = distinct(contents.gather());
+                let contents = distinct(contents.collect::<Vec<_>>());
                 let base = control.tree.parent(point).map_or(Content::Entry, content);
                 let mut meeting = Meeting { point, contents, unordered: None };
                 if let Some(parallel) = &mut flow.parallel {
@@ -256,7 +256,7 @@ impl Name<'_> {
                 }
             }
         }
-        let mut work: Vec<usize> = (0..self.meetings.len()).rev().gather();
+        let mut work: Vec<usize> = (0..self.meetings.len()).rev().collect();
         while let Some(number) = work.pop() {
             let Some(meeting) = self.meetings.get(number) else { continue };
             let each = meeting.contents.iter().map(|content| self.seen(*content, &seen));
@@ -358,5 +358,8 @@ pub fn distinct(contents: Vec<Content>) -> Vec<Content> {
         Content::Written(writer) => pair(1, *writer as u32),
         Content::Meeting(number) => pair(2, *number as u32),
     };
-    contents.into_iter().filter(|content| known.insert(number(content), 0).is_none()).gather()
+    contents
+        .into_iter()
+        .filter(|content| known.insert(number(content), 0).is_none())
+        .collect::<Vec<_>>()
 }

@@ -2,7 +2,6 @@
 
 use super::unknown::no_output;
 use super::{Accesses, Reader, Use, Wiring, Written, plain};
-use crate::base::Gather;
 use crate::base::json::pointer_step;
 use crate::base::map::Keyed;
 use crate::base::template::{Reference, Step, Template};
@@ -81,7 +80,7 @@ pub fn gather(
             && gathering.told.len() > told
             && gathering.looks_made(output).is_none()
         {
-            let instead = names::instead(output, &gathering.names().gather());
+            let instead = names::instead(output, &gathering.names().collect::<Vec<_>>());
             let help =
                 format!("write the `source` of the output, as in `\"${{name}}\"`: {instead}");
             if let Some(fault) = gathering.told.get_mut(told) {

@@ -3,7 +3,6 @@
 use super::alike::Alike;
 use super::select::{Key, check_fields};
 use super::{Output, Result};
-use crate::base::Gather;
 use crate::base::map::Keyed;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, sort};
@@ -87,7 +86,7 @@ impl Rows for Grouped {
     fn source_count(&self) -> usize {
         let Variable::Rows(rows, _) = &self.of else { return 0 };
         let members = self.groups.iter().flat_map(|group| self.members(group));
-        rows.pick(&members.copied().gather()).source_count()
+        rows.pick(&members.copied().collect::<Vec<_>>()).source_count()
     }
 
     fn fields(&self) -> Vec<String> {
@@ -110,7 +109,10 @@ impl Rows for Grouped {
         Rc::new(Grouped {
             by: self.by.clone(),
             figure: self.figure.clone(),
-            groups: indices.iter().filter_map(|index| self.groups.get(*index).cloned()).gather(),
+            groups: indices
+                .iter()
+                .filter_map(|index| self.groups.get(*index).cloned())
+                .collect::<Vec<_>>(),
             members: self.members.clone(),
             of: self.of.clone(),
         })
@@ -150,7 +152,7 @@ pub fn aggregate(
     let mut scope = core.scope();
     let (rows, variable) = scope.rows(input)?;
     let mut told = scope.told;
-    let needed: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).gather();
+    let needed: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).collect();
     check_fields(rows.as_ref(), &needed)?;
     let mut left_out = 0;
     let value_of = of.map(|of| rows.values(of));
@@ -196,7 +198,7 @@ impl Members {
         let places: Vec<usize> =
             (0..rows.len()).map(|index| alike.number(index, &mut place_of)).collect();
         let (ends, all) = sort::together(&places, known.len());
-        Members { values: known.into_values().gather(), ends, all }
+        Members { values: known.into_values().collect::<Vec<_>>(), ends, all }
     }
 }
 
@@ -215,7 +217,7 @@ fn grouped(
         let figure = figure_of(all.get(own.clone()).unwrap_or_default());
         Group { value, figure, members: own, sources: OnceCell::new() }
     });
-    let groups = groups.gather();
+    let groups = groups.collect::<Vec<_>>();
     let (by, figure) = (by.into(), figure.into());
     let rows = Rc::new(Grouped { by, figure, groups, members: OnceCell::new(), of });
     // A loop that groups its own groups would put any number of them one behind the other.

@@ -4,8 +4,8 @@ use super::alike::Alike;
 use super::find::cut_short;
 use super::select::check_fields;
 use super::{Output, Result, completeness};
+use crate::base::Value;
 use crate::base::map::{Keyed, Names, Numbers};
-use crate::base::{Gather, Value};
 use crate::gasl::core::Core;
 use crate::gasl::identity::match_key;
 use crate::gasl::language::ast::Path;
@@ -126,7 +126,7 @@ impl Rows for Joined {
     fn fields(&self) -> Vec<String> {
         let mut known = Names::default();
         let all = self.left.fields().into_iter().chain(self.right.fields());
-        all.filter(|field| known.insert(field.clone(), 0).is_none()).gather()
+        all.filter(|field| known.insert(field.clone(), 0).is_none()).collect::<Vec<_>>()
     }
 
     fn numbers(&self) -> usize {
@@ -138,7 +138,8 @@ impl Rows for Joined {
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
-        let pairs = indices.iter().filter_map(|index| self.pairs.get(*index).copied()).gather();
+        let pairs =
+            indices.iter().filter_map(|index| self.pairs.get(*index).copied()).collect::<Vec<_>>();
         Rc::new(Joined { left: self.left.clone(), right: self.right.clone(), pairs })
     }
 }

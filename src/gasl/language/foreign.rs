@@ -5,7 +5,7 @@ use super::parser::{COMMANDS, Parser, is_reserved};
 use super::template;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, Gather, Span, names};
+use crate::base::{Diagnostic, Span, names};
 use crate::gasl::codes;
 
 /// Words of other languages, and what they are here.
@@ -90,7 +90,7 @@ impl Parser<'_> {
             (None, Some(meant)) => format!("write `{meant}` in its place"),
             (None, None) => {
                 let known = COMMANDS.iter().copied().filter(|known| *known != "ANALYSE");
-                format!("begin with {}", known.gather().join(", "))
+                format!("begin with {}", known.collect::<Vec<_>>().join(", "))
             }
         };
         self.tell(Diagnostic::new(codes::UNKNOWN_COMMAND, message).help(help), span);

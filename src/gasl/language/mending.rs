@@ -1,7 +1,7 @@
 //! The line as it would be right, in the help of whatever is told of it.
 
 use super::parser::Parser;
-use crate::base::{Diagnostic, Gather, Location, Span, sort};
+use crate::base::{Diagnostic, Location, Span, sort};
 
 /// The longest line that a help repeats with its mistakes mended.
 const MENDED: usize = 400;
@@ -44,7 +44,7 @@ impl Parser<'_> {
             _ => 0,
         };
         let order = sort::order(diagnostics.len(), &|a, b| start(a).cmp(&start(b)));
-        order.iter().filter_map(|place| diagnostics.get(*place).cloned()).gather()
+        order.iter().filter_map(|place| diagnostics.get(*place).cloned()).collect::<Vec<_>>()
     }
 }
 

@@ -1,6 +1,4 @@
 //! Every exchange with the model, by the hash of what it was asked.
-
-use crate::base::Gather;
 use crate::base::Value;
 use crate::base::hash::sha256;
 use crate::base::map::Keyed;
@@ -66,7 +64,9 @@ impl Exchanges {
     /// `{hash: [reply, …]}`
     pub fn to_value(&self) -> Value {
         let entries = self.by_hash.iter();
-        Value::map_of(entries.map(|(hash, replies)| (&**hash, replies.clone().into())).gather())
+        Value::map_of(
+            entries.map(|(hash, replies)| (&**hash, replies.clone().into())).collect::<Vec<_>>(),
+        )
     }
 
     /// Reads what `to_value` wrote.

@@ -2,7 +2,7 @@
 
 use crate::base::map::Keyed;
 use crate::base::value::put;
-use crate::base::{Diagnostic, Gather, Location, Span, Value};
+use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::codes;
 use crate::gasl::commands::work::{Moment, Work};
 use crate::gasl::commands::{self, Output};
@@ -182,7 +182,7 @@ impl StepRun {
             None if told.is_error() => told.at(Span::new(0, text.len())),
             _ => told,
         };
-        in_utf16(text, told.into_iter().map(place).gather())
+        in_utf16(text, told.into_iter().map(place).collect::<Vec<_>>())
     }
 }
 
