@@ -9,7 +9,6 @@ pub mod map;
 pub mod marks;
 pub mod names;
 pub mod slots;
-pub mod sort;
 pub mod span;
 pub mod table;
 pub mod template;

@@ -51,7 +51,7 @@ impl Control {
         }
         steps.extend(members.into_iter().map(|from| Step { from, action: END, to: count + 1 }));
         // It comes last of the steps from a point.
-        crate::base::sort::by_number(&mut steps, |step| step.from);
+        steps.sort_by_key(|&step| step.from);
         Control { endless, ..Control::of(count, steps) }
     }
 
@@ -145,7 +145,7 @@ impl Control {
     /// Kosaraju finds them: backwards from the points that the walk left last.
     fn strong_parts(&self) -> Vec<u32> {
         let mut points = self.walk.order.clone();
-        crate::base::sort::by_number(&mut points, |point| NONE - at(&self.walk.left, point));
+        points.sort_by_key(|&point| NONE - at(&self.walk.left, point));
         let mut parts = vec![NONE; self.points()];
         let mut open = Vec::new();
         for (number, point) in (0u32..).zip(points) {
@@ -244,8 +244,8 @@ fn sort(steps: &mut Vec<Step>, start: usize) {
         return;
     }
     let mut of = steps.split_off(start);
-    crate::base::sort::by_number(&mut of, |step| step.to);
-    crate::base::sort::by_number(&mut of, |step| step.action);
+    of.sort_by_key(|&step| step.to);
+    of.sort_by_key(|&step| step.action);
     of.dedup();
     steps.append(&mut of);
 }

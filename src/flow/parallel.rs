@@ -94,7 +94,7 @@ impl<'a> Parallel<'a> {
                 None => found.push(Fork { point: a.from, action: a.action, closed }),
             }
         }
-        crate::base::sort::by_number(&mut found, |fork| control.tree.span(fork.point).0);
+        found.sort_by_key(|&fork| control.tree.span(fork.point).0);
         let open =
             |fork: &&Fork| fork.closed == exit || !control.tree.holds(fork.point, fork.closed);
         let open = found.iter().filter(open).copied().collect::<Vec<_>>();
@@ -124,7 +124,7 @@ impl<'a> Parallel<'a> {
     /// The reached points, each after all that lead to it in the same turn, from the last on.
     fn last_first(&self) -> Vec<u32> {
         let mut points: Vec<u32> = self.control.walk.order.clone();
-        crate::base::sort::by_number(&mut points, |point| at(&self.control.walk.left, point));
+        points.sort_by_key(|&point| at(&self.control.walk.left, point));
         points
     }
 
@@ -211,7 +211,7 @@ impl<'a> Parallel<'a> {
                 }
             }
         }
-        crate::base::sort::by_number(&mut loops, |point| tree.span(point).0);
+        loops.sort_by_key(|&point| tree.span(point).0);
         let mut covered = 0;
         for around in loops {
             let (start, end) = tree.span(around);

@@ -39,7 +39,7 @@ impl<'a> Races<'a> {
         let tree = &parallel.control.tree;
         let mut order: Vec<u32> = (0..accesses.len() as u32).collect();
         let point = |number: u32| accesses.get(number as usize).map_or(NONE, |one| one.point);
-        crate::base::sort::by_number(&mut order, |number| tree.span(point(number)).0);
+        order.sort_by_key(|&number| tree.span(point(number)).0);
         let told = vec![false; accesses.len()];
         let mut races = Races { accesses, order, most, told, found: Vec::new() };
         let mut work = vec![(0, accesses.len())];

@@ -2,8 +2,8 @@
 
 use super::graph::Cells;
 use super::variable::{Rows, Values, Variable, field};
+use crate::base::Value;
 use crate::base::value::Map;
-use crate::base::{Value, sort};
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
@@ -74,7 +74,7 @@ impl Lazy {
             (0..self.len() as u32).find(|index| value(*index as usize).is_some())
         };
         let mut rows: Vec<u32> = candidates.iter().filter_map(first).collect();
-        sort::by_number(&mut rows, |row| row);
+        rows.sort_unstable();
         rows.dedup();
         let mut met = Map::default();
         for row in rows.into_iter().filter_map(|index| self.recipe.row(index as usize)) {

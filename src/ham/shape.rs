@@ -1,6 +1,5 @@
 //! The key lists of maps, each kept once: rows of one kind share theirs.
 
-use crate::base::sort;
 use crate::base::table::Table;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -61,7 +60,7 @@ impl Shapes {
             return shape;
         }
         let mut sorted: Vec<u32> = (0..keys.len() as u32).collect();
-        sort::by_number(&mut sorted, |slot| keys.get(slot as usize).map_or(0, |key| key.0));
+        sorted.sort_by_key(|&slot| keys.get(slot as usize).map_or(0, |key| key.0));
         let number = self.shapes.len() as u32;
         self.count += keys.len();
         self.shapes.push(Shape { keys: keys.into(), sorted: sorted.into() });

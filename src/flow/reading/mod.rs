@@ -356,7 +356,8 @@ impl<'a> Known<'a> {
         self.listed.get_or_init(|| {
             let ids: Vec<&str> = self.places.keys().map(|id| &**id).collect();
             let id = |place: usize| ids.get(place).copied().unwrap_or_default();
-            let order = crate::base::sort::order(ids.len(), &|a, b| id(a).cmp(id(b)));
+            let mut order: Vec<usize> = (0..ids.len()).collect();
+            order.sort_by(|&a, &b| id(a).cmp(id(b)));
             order.into_iter().map(id).collect::<Vec<_>>()
         })
     }

@@ -23,7 +23,6 @@ use self::flight::{Failure, Given, Unit};
 use self::store::{Steps, Store, Write};
 use self::trace::Past;
 use crate::base::map::pair;
-use crate::base::sort;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::flow::compile::Flow;
@@ -357,7 +356,7 @@ impl Run {
             let mut waits: Vec<usize> =
                 step.reads.iter().flat_map(|read| &read.seen).map(|write| write.step).collect();
             waits.retain(|at| self.steps.get(*at).is_some_and(|step| !step.has_ended()));
-            sort::by_number(&mut waits, |at| at as u32);
+            waits.sort_by_key(|&at| at as u32);
             waits.dedup();
             waits
         };

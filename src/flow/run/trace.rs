@@ -6,7 +6,6 @@ use super::{Run, State, Step};
 use crate::base::diagnostic::quote;
 use crate::base::map::Keyed;
 use crate::base::map::{Numbers, pair};
-use crate::base::sort;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::flow::codes;
@@ -166,7 +165,7 @@ impl Run {
         if self.end.is_some() {
             // What an earlier run has done, and this one did not come to, is still done.
             let mut left: Vec<u64> = places.values().copied().collect();
-            sort::by_number(&mut left, |number| number as u32);
+            left.sort_by_key(|&number| number as u32);
             steps.extend(left.iter().filter_map(|at| self.past.marked.get(*at as usize).cloned()));
         }
         let steps = Value::list(steps);

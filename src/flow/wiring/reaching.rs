@@ -3,7 +3,6 @@
 //! ([`Joins::meeting_points`]), and a read sees the nearest writer or meeting above it in the
 //! dominator tree.
 use crate::base::map::{Numbers, pair};
-use crate::base::sort::by_number;
 use crate::flow::control::Control;
 use crate::flow::dominators::Tree;
 use crate::flow::joins::Joins;
@@ -170,7 +169,7 @@ impl Name<'_> {
         let reads = self.asked.reads.iter().enumerate();
         events.extend(reads.map(|(nth, point)| (*point, Event::Read(nth))));
         events.extend(writers.iter().enumerate().map(|(nth, point)| (*point, Event::Write(nth))));
-        by_number(&mut events, |(point, _)| tree.span(point).0);
+        events.sort_by_key(|&(point, _)| tree.span(point).0);
         // What was made above and still stands, the last on top, and where the subtree ends in which it does.
         let mut open: Vec<(u32, Content)> = vec![(u32::MAX, Content::Entry)];
         let mut reads = vec![Content::Entry; self.asked.reads.len()];

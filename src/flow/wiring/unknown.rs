@@ -63,7 +63,8 @@ impl Gathering<'_> {
             let flat = self.flat.keys().filter(|name| self.is_flat(name));
             let all: Vec<&str> = self.known().own.keys().chain(flat).map(|name| &**name).collect();
             let text = |place: usize| all.get(place).copied().unwrap_or_default();
-            let order = crate::base::sort::order(all.len(), &|a, b| text(a).cmp(text(b)));
+            let mut order: Vec<usize> = (0..all.len()).collect();
+            order.sort_by(|&a, &b| text(a).cmp(text(b)));
             self.listed =
                 Some(order.into_iter().map(|place| text(place).to_owned()).collect::<Vec<_>>());
         }

@@ -5,7 +5,7 @@ use super::select::{Key, check_fields};
 use super::{Output, Result};
 use crate::base::map::Keyed;
 use crate::base::value::Map;
-use crate::base::{Diagnostic, Value, sort};
+use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::identity::group_key;
@@ -197,9 +197,35 @@ impl Members {
         };
         let places: Vec<usize> =
             (0..rows.len()).map(|index| alike.number(index, &mut place_of)).collect();
-        let (ends, all) = sort::together(&places, known.len());
+        let (ends, all) = group_indices(&places, known.len());
         Members { values: known.into_values().collect::<Vec<_>>(), ends, all }
     }
+}
+
+/// Returns the end offset of each group, and the item indices sorted by group (a counting sort).
+/// `group_of` holds the group of each item, below `count`.
+fn group_indices(group_of: &[usize], count: usize) -> (Vec<usize>, Vec<usize>) {
+    let mut ends = vec![0; count];
+    for group in group_of {
+        if let Some(end) = ends.get_mut(*group) {
+            *end += 1;
+        }
+    }
+    // Where each group starts, which moves to its end.
+    let mut start = 0;
+    for end in &mut ends {
+        start += std::mem::replace(end, start);
+    }
+    let mut indices = vec![0; start];
+    for (index, group) in group_of.iter().enumerate() {
+        if let Some(place) = ends.get_mut(*group)
+            && let Some(slot) = indices.get_mut(*place)
+        {
+            *slot = index;
+            *place += 1;
+        }
+    }
+    (ends, indices)
 }
 
 /// A row for each value of a field, with what `figure_of` says of the rows that have it.
@@ -268,4 +294,14 @@ fn fold(
     }
     let left_out = if numbers > 0 { others } else { 0 };
     (best.map(|(_, value)| value).unwrap_or_default(), left_out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn group_indices_are_sorted_by_group() {
+        assert_eq!(group_indices(&[1, 0, 1, 3], 4), (vec![1, 3, 3, 4], vec![1, 0, 2, 3]));
+        assert_eq!(group_indices(&[], 2), (vec![0, 0], vec![]));
+    }
 }

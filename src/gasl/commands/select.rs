@@ -3,8 +3,8 @@
 use super::find::case;
 use super::meant::no_such_field;
 use super::{Output, Result};
+use crate::base::Value;
 use crate::base::value::{Map, put};
-use crate::base::{Value, sort};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::graph::Cells;
@@ -180,7 +180,13 @@ pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<u
         _ => Ordering::Equal,
     };
     let kept = limit.unwrap_or(usize::MAX).min(count);
-    let indices = sort::first(count, kept, &compare);
+    let by_key = |&a: &usize, &b: &usize| compare(a, b).then(a.cmp(&b));
+    let mut indices: Vec<usize> = (0..count).collect();
+    if kept < count {
+        indices.select_nth_unstable_by(kept, by_key);
+        indices.truncate(kept);
+    }
+    indices.sort_unstable_by(by_key);
     let ranked = Variable::Rows(rows.pick(&indices), step_of(&variable));
     let output = Output::of(ranked).told(told);
     Ok(if kept < count { output.metric("limited", true) } else { output })

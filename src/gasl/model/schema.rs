@@ -6,7 +6,7 @@
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
 use crate::base::value::excerpt;
-use crate::base::{Diagnostic, Value, names, sort};
+use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;
 use std::borrow::Cow;
 
@@ -48,7 +48,8 @@ const READ: [&str; 21] = [
 pub fn unread(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect_unread(schema, &mut found);
-    let order = sort::order(found.len(), &|a, b| found.get(a).cmp(&found.get(b)));
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by(|&a, &b| found.get(a).cmp(&found.get(b)));
     let mut sorted: Vec<String> =
         order.iter().filter_map(|place| found.get(*place).cloned()).collect();
     sorted.dedup();

@@ -6,7 +6,6 @@ use super::{Applied, Expected, Store};
 use crate::base::bytes::{begins, same};
 use crate::base::json::{behind_mark, duplicate_key, is_space, plain_end, skip_space};
 use crate::base::slots::Slots;
-use crate::base::sort;
 use crate::base::{Diagnostic, Span, Tell};
 use crate::ham::arena::{Map, NodeRef, Value};
 use crate::ham::builder::Again;
@@ -249,8 +248,8 @@ impl Store {
         self.records.expect(rows.len());
         if showing.len() > 1 {
             // Nothing stands deeper than a byte can say, see `MAX_DEPTH`.
-            sort::by_number(showing, |each| each.instance);
-            sort::by_number(showing, |each| each.surface << 8 | u32::from(each.depth));
+            showing.sort_by_key(|&each| each.instance);
+            showing.sort_by_key(|&each| each.surface << 8 | u32::from(each.depth));
         }
         let mut at_hand = None;
         for Showing { row, surface: number, instance, component, .. } in showing {
