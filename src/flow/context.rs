@@ -7,7 +7,7 @@ use super::run::Secrets;
 use super::workflow::{DEFAULT_ACTION, Node, Workflow, keys_of};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value, names};
 use std::rc::Rc;
@@ -104,7 +104,7 @@ fn views<'a>(workflow: &'a Workflow, names: &'a Names) -> Vec<View<'a>> {
     for (name, input) in workflow.inputs.iter().filter(|(_, input)| input.secret) {
         secrets.add(name, input.default.as_ref());
     }
-    let mut counts: Keyed<usize> = Keyed::default();
+    let mut counts: OrderedMap<usize> = OrderedMap::default();
     for node in &workflow.nodes {
         counts.entry(&node.kind, || 0).into_iter().for_each(|count| *count += 1);
     }
@@ -243,7 +243,7 @@ pub fn stored(
 ) -> (Reserved, Vec<Diagnostic>) {
     let mut told = Vec::new();
     let mut found = Reserved::of(workflow);
-    found.nodes.resize(workflow.nodes.len(), Keyed::default());
+    found.nodes.resize(workflow.nodes.len(), OrderedMap::default());
     let Some(entries) = context.get("nodes").and_then(Value::as_list) else {
         told.push(
             Diagnostic::new(codes::BAD_CONTEXT, "the context is none")
@@ -252,7 +252,7 @@ pub fn stored(
         );
         return (found, told);
     };
-    let mut places = Keyed::default();
+    let mut places = OrderedMap::default();
     for (place, node) in workflow.nodes.iter().enumerate() {
         places.insert(node.id.clone(), place);
     }
@@ -311,7 +311,7 @@ fn parts(entry: &Value) -> Option<(&str, &str, Vec<&str>)> {
 fn is_other(node: &Node, names: &[&str], options: &Options) -> bool {
     let pattern = options.pattern();
     let keys = keys_of(&node.outputs);
-    let made: Keyed<()> =
+    let made: OrderedMap<()> =
         keys.iter().map(|(key, ())| (pattern.name(&node.id, key).into(), ())).collect();
     let is_known = |name: &str| {
         keys.contains_key(name) || made.contains_key(name) || made.contains_key(unnumbered(name))
@@ -327,7 +327,7 @@ fn is_other(node: &Node, names: &[&str], options: &Options) -> bool {
 
 /// Names of the context that the workflow uses for something else.
 fn taken(workflow: &Workflow, stored: &Reserved) -> Vec<Diagnostic> {
-    let mut given = Keyed::default();
+    let mut given = OrderedMap::default();
     let mut told = Vec::new();
     for (place, (node, mapped)) in workflow.nodes.iter().zip(&stored.nodes).enumerate() {
         for (key, name) in mapped {

@@ -6,7 +6,7 @@ use super::lists::{Lists, NONE, Walk, at, set};
 use super::workflow::{DEFAULT_ACTION, Workflow, numbered};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::quote;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 
 /// The control flow of a workflow. Points are its nodes, then the entry, then the exit.
 pub struct Control {
@@ -197,7 +197,7 @@ pub fn check(workflow: &Workflow, control: &Control) -> Vec<Diagnostic> {
 fn steps(workflow: &Workflow) -> Vec<Step> {
     let entry = workflow.nodes.len() as u32;
     let exit = entry + 1;
-    let mut actions: Keyed<()> = Keyed::default();
+    let mut actions: OrderedMap<()> = OrderedMap::default();
     let numbers = numbered(&workflow.edges, &mut actions);
     let edges = Lists::new(entry as usize, &|put| {
         for (place, edge) in (0u32..).zip(&workflow.edges) {

@@ -5,7 +5,7 @@ use super::workflow::{Node, keys_of};
 use crate::base::Diagnostic;
 use crate::base::diagnostic::{Code, quote};
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use std::rc::Rc;
 
 /// What is wrong with them.
@@ -38,7 +38,7 @@ pub(super) fn explicit_faults(nodes: &[Node]) -> Vec<Diagnostic> {
 }
 
 /// What outputs are mapped to: the place of the node, and the key of the output.
-type Targets<'a> = Keyed<(usize, &'a str)>;
+type Targets<'a> = OrderedMap<(usize, &'a str)>;
 
 /// What is wrong with the mapping of one output.
 fn fault(code: Code, node: &Node, key: &str, message: String, help: &'static str) -> Diagnostic {
@@ -77,7 +77,7 @@ fn taken_by_readers(nodes: &[Node], targets: &Targets<'_>, told: &mut Vec<Diagno
             continue;
         }
         let read = node.inputs.iter().map(|input| (node.reads(&input.key).clone(), ()));
-        let read: Keyed<()> = read.collect();
+        let read: OrderedMap<()> = read.collect();
         for (name, (other, key)) in mapped {
             let Some(other) = nodes.get(other).filter(|_| read.contains_key(name)) else {
                 continue;

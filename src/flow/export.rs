@@ -5,7 +5,7 @@ use super::naming::Names;
 use super::wiring::{NodeWiring, Wiring};
 use super::workflow::{DEFAULT_ACTION, Workflow};
 use crate::base::Value;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
@@ -137,7 +137,7 @@ fn mappings<'a>(outputs: &mut Pairs<'a>, wiring: &'a NodeWiring) -> Map {
 }
 
 /// Names in templates that are stored under others.
-fn renamed(templates: &Keyed<Rc<str>>) -> Option<Value> {
+fn renamed(templates: &OrderedMap<Rc<str>>) -> Option<Value> {
     let other = templates.iter().filter(|(name, stored)| name != stored);
     let other: Vec<(&str, Value)> = other.map(|(name, stored)| (&**name, stored.into())).collect();
     (!other.is_empty()).then(|| Value::map_of(other))

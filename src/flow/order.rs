@@ -3,12 +3,12 @@
 use super::control::Control;
 use super::lists::{Lists, NONE, add, at, set};
 use super::workflow::{Workflow, numbered};
-use crate::base::map::{Keyed, Numbers};
-use crate::base::marks::Marks;
+use crate::base::bit_set::BitSet;
+use crate::base::map::{IntMap, OrderedMap};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Numbers of which the least comes first.
+/// IntMap of which the least comes first.
 pub type First = BinaryHeap<Reverse<u64>>;
 
 /// Who follows whom, and who comes first.
@@ -19,7 +19,7 @@ pub struct Order {
     /// For each edge, the number of its action, and where it leads.
     leads: Vec<(u32, u32)>,
     /// The actions that edges have.
-    actions: Keyed<()>,
+    actions: OrderedMap<()>,
     /// For each node, when it comes, loops taken once.
     rank: Vec<u32>,
     /// For each node, those that it reads by name, and those that read it so.
@@ -49,7 +49,7 @@ impl Order {
         let alike = |node: u32| {
             let of = |edge: &u32| order.leads.get(*edge as usize).map(|(action, _)| action);
             let edges = order.edges.of(node);
-            let mut seen = Numbers::default();
+            let mut seen = IntMap::default();
             edges.len() > 1
                 && edges.iter().filter_map(of).any(|of| seen.insert(u64::from(*of), 0).is_some())
         };
@@ -112,13 +112,13 @@ impl Order {
         if !self.forks || !live.iter().any(comes_before) {
             return None;
         }
-        let follow = |place: usize, known: &mut Marks, open: &mut Vec<usize>| {
+        let follow = |place: usize, known: &mut BitSet, open: &mut Vec<usize>| {
             if known.insert(place as u32) {
                 let next = self.edges(place).map(|(_, to)| to as usize);
                 open.extend(next.filter(|to| *to == node || comes_before(to)));
             }
         };
-        let mut wanted = Marks::default();
+        let mut wanted = BitSet::default();
         let mut open = vec![node];
         let mut named: Vec<u32> = Vec::new();
         while let Some(place) = open.pop() {
@@ -128,7 +128,7 @@ impl Order {
         for place in named {
             wanted.insert(place);
         }
-        let mut known = Marks::default();
+        let mut known = BitSet::default();
         live.iter().copied().filter(comes_before).find(|from| {
             open.clear();
             open.push(*from);

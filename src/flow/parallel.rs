@@ -10,7 +10,7 @@
 use super::control::{Control, Step};
 use super::dominators::Tree;
 use super::lists::{Lists, NONE, Walk, add, at, set};
-use crate::base::map::{Numbers, pair};
+use crate::base::map::{IntMap, pair};
 
 pub(super) struct Parallel<'a> {
     pub control: &'a Control,
@@ -237,7 +237,7 @@ impl<'a> Parallel<'a> {
         if !self.may_reach(fork, point) {
             return false;
         }
-        let mut known = Numbers::default();
+        let mut known = IntMap::default();
         let mut work = vec![fork];
         while let Some(here) = work.pop() {
             if self.budget == 0 || self.is_beside(here, point) {
@@ -253,7 +253,7 @@ impl<'a> Parallel<'a> {
     /// What is behind forks of the loop `around`, outside of it, and may still run when `point` does; each with the
     /// loop.
     fn left_outside(&mut self, forks: Vec<u32>, point: u32, around: u32) -> Vec<(u32, u32)> {
-        let mut known = Numbers::default();
+        let mut known = IntMap::default();
         let mut found = Vec::new();
         let mut work = forks;
         while let Some(here) = work.pop().filter(|_| self.budget > 0) {
@@ -354,7 +354,7 @@ impl<'a> Parallel<'a> {
         const MOST: usize = 20_000;
         // For each of the two ways, where it begins so far and with which step.
         let mut work = vec![(a, NONE, b, NONE)];
-        let mut known = Numbers::default();
+        let mut known = IntMap::default();
         while let Some((a, from_a, b, from_b)) = work.pop() {
             let (early, from_early, late) = match at(&self.rank, a) < at(&self.rank, b) {
                 true => (a, from_a, b),

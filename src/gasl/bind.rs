@@ -9,12 +9,12 @@ use super::record::Failure;
 use super::state;
 use super::variable::{Variable, field};
 use crate::base::diagnostic::quote;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::{excerpt, excerpt_of};
 use crate::base::{Diagnostic, Span, Value, names};
 
 /// The names of the context.
-pub type Context = Keyed<Variable>;
+pub type Context = OrderedMap<Variable>;
 
 /// What names are looked up in, and what there is to say about it.
 pub struct Scope<'a> {

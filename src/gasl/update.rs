@@ -7,7 +7,7 @@ use super::state::{META, PROVENANCE, kind_of};
 use super::variable::Variable;
 use super::weight::Room;
 use crate::base::diagnostic::quote;
-use crate::base::map::Names;
+use crate::base::map::NameMap;
 use crate::base::value::{self, Map};
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
@@ -79,8 +79,8 @@ fn update_list(
 }
 
 /// At which of the items each key stands, behind them where it is that of none: few keys come to many items.
-fn places_of(keys: &[String], items: &[Value]) -> Names {
-    let mut places: Names = keys.iter().map(|key| (key.clone(), u32::MAX)).collect();
+fn places_of(keys: &[String], items: &[Value]) -> NameMap {
+    let mut places: NameMap = keys.iter().map(|key| (key.clone(), u32::MAX)).collect();
     for (place, item) in items.iter().enumerate() {
         if let Some(found) = places.get_mut(&item_key(item)) {
             *found = place as u32;
@@ -265,8 +265,8 @@ fn put_provenance(entry: &mut Value, provenance: Map) {
 struct Sources {
     by_key: Map,
     /// What every source of a touched item says.
-    seen: Names,
-    touched: Names,
+    seen: NameMap,
+    touched: NameMap,
 }
 
 impl Sources {
@@ -277,7 +277,7 @@ impl Sources {
     }
 
     fn none() -> Sources {
-        Sources { by_key: Map::default(), seen: Names::default(), touched: Names::default() }
+        Sources { by_key: Map::default(), seen: NameMap::default(), touched: NameMap::default() }
     }
 
     fn of_key(&self, key: &str) -> &[Value] {
@@ -308,7 +308,7 @@ impl Sources {
 pub fn united(sources: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut all: Vec<Value> = sources.collect();
     if all.len() > 1 {
-        let mut seen = Names::default();
+        let mut seen = NameMap::default();
         all.retain(|source| seen.insert(said("", source), 0).is_none());
     }
     all

@@ -5,7 +5,7 @@ use super::identity::item_key;
 use super::language::ast::Kind;
 use super::state::{self, PROVENANCE, kind_of, payload};
 use crate::base::Value;
-use crate::base::map::Names;
+use crate::base::map::NameMap;
 use crate::base::value::{Map, put};
 use std::rc::Rc;
 
@@ -326,7 +326,7 @@ impl Variable {
 
 /// How many sources there are in these, each counted once.
 pub fn distinct_sources(all: impl Iterator<Item = Rc<[Value]>>) -> usize {
-    let mut ids = Names::default();
+    let mut ids = NameMap::default();
     for source in all.flat_map(|sources| sources.to_vec()) {
         if let Some(id) = source.get("source_id").and_then(Value::as_text) {
             ids.insert(id.to_owned(), 0);

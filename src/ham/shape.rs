@@ -1,6 +1,6 @@
 //! The key lists of maps, each kept once: rows of one kind share theirs.
 
-use crate::base::table::Table;
+use crate::base::hash_index::HashIndex;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -27,18 +27,18 @@ pub struct Shapes {
     shapes: Vec<Shape>,
     /// Keys of all shapes together.
     count: usize,
-    table: Table,
+    table: HashIndex,
 }
 
 struct Shape {
     keys: Box<[KeyRef]>,
-    /// Slots in the order of their keys' numbers.
+    /// Slab in the order of their keys' numbers.
     sorted: Box<[u32]>,
 }
 
 impl Default for Shapes {
     fn default() -> Shapes {
-        let mut shapes = Shapes { shapes: Vec::new(), count: 0, table: Table::default() };
+        let mut shapes = Shapes { shapes: Vec::new(), count: 0, table: HashIndex::default() };
         shapes.intern(&[]);
         shapes
     }

@@ -3,7 +3,7 @@
 use super::{At, Known, Reading};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::{Value, names};
 use crate::flow::codes;
 use crate::flow::workflow::{Named, Node, Port, keys_of};
@@ -60,8 +60,8 @@ impl Reading<'_> {
         what: &str,
         at: At<'_>,
         ports: &[Port],
-    ) -> Keyed<Rc<str>> {
-        let mut renamed = Keyed::default();
+    ) -> OrderedMap<Rc<str>> {
+        let mut renamed = OrderedMap::default();
         let Some(all) = self.object(mapping.get(what), &format_args!("{at}/{what}"), OF_KEYS)
         else {
             return renamed;

@@ -2,7 +2,7 @@
 
 use super::{At, Reading};
 use crate::base::diagnostic::quote;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::{Value, names};
 use crate::flow::codes;
 use crate::flow::workflow::{Batch, Node, Params, Port, Retry};
@@ -114,8 +114,8 @@ impl Reading<'_> {
             params,
             inputs,
             outputs,
-            output_mappings: Keyed::default(),
-            input_mappings: Keyed::default(),
+            output_mappings: OrderedMap::default(),
+            input_mappings: OrderedMap::default(),
         }
     }
 

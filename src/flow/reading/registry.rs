@@ -3,7 +3,7 @@
 use super::{At, Reading, SUGGESTED};
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::{Value, names};
 use crate::flow::codes;
 use crate::flow::workflow::{Input, Node, Port};
@@ -101,7 +101,7 @@ impl Reading<'_> {
     /// Keys, or objects with a `key`; each key once.
     pub(super) fn ports(&mut self, list: &Value, at: At<'_>, what: &str) -> Rc<Vec<Port>> {
         let mut ports: Vec<Port> = Vec::new();
-        let mut seen = Keyed::default();
+        let mut seen = OrderedMap::default();
         if !list.is_null() && list.as_list().is_none() {
             self.bad(
                 at,
@@ -147,7 +147,7 @@ impl Reading<'_> {
 
     /// Params may be anything. One that is nearly called like an input which nobody supplies, or like
     /// a param that the type declares, is a slip of the pen.
-    pub(super) fn params(&mut self, nodes: &[Node], inputs: &Keyed<Input>) {
+    pub(super) fn params(&mut self, nodes: &[Node], inputs: &OrderedMap<Input>) {
         let mut doubtful = 0;
         for (place, node) in nodes.iter().enumerate() {
             let declared = self.known(&node.kind).map(|declared| declared.params.clone());

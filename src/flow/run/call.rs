@@ -1,7 +1,7 @@
 //! What a node is called with, and what its answer comes to.
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::template::{Reference, Resolving, Template, below, unknown};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Location, Value, names};
@@ -45,7 +45,7 @@ pub fn names_read(flow: &Flow, place: usize) -> Vec<(Rc<str>, Rc<str>)> {
 /// What templates can name at one point of a run.
 pub struct Scope<'a> {
     /// Names as templates have them, with those that they are stored under.
-    pub templates: &'a Keyed<Rc<str>>,
+    pub templates: &'a OrderedMap<Rc<str>>,
     /// The values by these names, and by those of inputs.
     pub values: &'a dyn Fn(&str) -> Option<Value>,
     /// The item of a batch and its name.

@@ -4,8 +4,8 @@ use super::call::Answered;
 use super::secret::{Secrets, marker_of};
 use super::{Run, State, Step};
 use crate::base::diagnostic::quote;
-use crate::base::map::Keyed;
-use crate::base::map::{Numbers, pair};
+use crate::base::map::OrderedMap;
+use crate::base::map::{IntMap, pair};
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::flow::codes;
@@ -17,7 +17,7 @@ const VERSION: usize = 1;
 /// What an earlier run has done, by node and pass.
 #[derive(Debug, Default)]
 pub struct Past {
-    places: Numbers,
+    places: IntMap,
     steps: Vec<Value>,
     /// The same as its trace has them, with markers for secrets.
     marked: Vec<Value>,
@@ -107,7 +107,7 @@ impl Run {
 
     /// Reads what an earlier run has done. The secrets are known by now.
     pub(super) fn read_past(&mut self, trace: &Value) {
-        let mut places: Keyed<u32> = Keyed::default();
+        let mut places: OrderedMap<u32> = OrderedMap::default();
         for (place, node) in (0u32..).zip(&self.flow.workflow.nodes) {
             places.insert(node.id.clone(), place);
         }

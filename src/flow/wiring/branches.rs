@@ -2,7 +2,7 @@
 //! what two of them write comes in any order.
 
 use super::reaching::{Content, Meeting, Name, Origin, distinct, put};
-use crate::base::map::Numbers;
+use crate::base::map::IntMap;
 use crate::flow::parallel::Parallel;
 use crate::flow::races::{Access, Races};
 
@@ -137,7 +137,7 @@ impl Name<'_> {
         if !meeting.contents.contains(&base) || meeting.contents.len() < 2 {
             return false;
         }
-        let mut heads = Numbers::default();
+        let mut heads = IntMap::default();
         let made = meeting.contents.iter().filter(|content| **content != base);
         for point in made.filter_map(|content| self.point(*content)) {
             let head = control.tree.child_towards(above, point);
@@ -148,7 +148,7 @@ impl Name<'_> {
             }
         }
         let steps = control.steps_from(above);
-        let mut written = Numbers::default();
+        let mut written = IntMap::default();
         for step in steps.iter().filter(|step| heads.contains_key(&u64::from(step.to))) {
             written.insert(u64::from(step.action), 0);
         }
@@ -182,7 +182,7 @@ impl Name<'_> {
         if self.asked.writers.len() < 2 {
             return;
         }
-        let mut loops = Numbers::default();
+        let mut loops = IntMap::default();
         for (nth, writer) in self.asked.writers.iter().enumerate() {
             let Some(around) = parallel.tangled(writer.point) else { continue };
             if loops.insert(u64::from(around), 0).is_some() {

@@ -12,7 +12,7 @@ use super::naming::Names;
 use super::workflow::Workflow;
 use crate::base::diagnostic::quote;
 use crate::base::json::pointer_step;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::template::{Reference, Step};
 use crate::base::{Diagnostic, names::list};
 use reaching::{Flow, Origin, Question, Writer};
@@ -24,7 +24,7 @@ pub struct Wiring {
     /// For each node, what it reads under other names.
     pub nodes: Vec<NodeWiring>,
     /// For each output of the workflow, the names that its template uses and where they are stored.
-    pub outputs: Keyed<Keyed<Rc<str>>>,
+    pub outputs: OrderedMap<OrderedMap<Rc<str>>>,
 }
 
 /// What one node reads and writes under other names, besides the names of its outputs.
@@ -32,17 +32,20 @@ pub struct Wiring {
 pub struct NodeWiring {
     /// Output keys with the flat names that they are stored under besides, for reads that see
     /// several writers.
-    pub output_aliases: Keyed<Rc<str>>,
+    pub output_aliases: OrderedMap<Rc<str>>,
     /// Input keys with the names that they are read from.
-    pub input_mappings: Keyed<Rc<str>>,
+    pub input_mappings: OrderedMap<Rc<str>>,
     /// Names in templates with the names that they are read from; `node.key` for an output that
     /// is read through the id of its node.
-    pub templates: Keyed<Rc<str>>,
+    pub templates: OrderedMap<Rc<str>>,
 }
 
 /// Which of the names in templates a reference begins with, and how many steps of its path that
 /// takes.
-pub fn named<'a>(templates: &'a Keyed<Rc<str>>, reference: &Reference) -> Option<(&'a str, usize)> {
+pub fn named<'a>(
+    templates: &'a OrderedMap<Rc<str>>,
+    reference: &Reference,
+) -> Option<(&'a str, usize)> {
     let find = |name: &str| templates.get_index(templates.find(name)?).map(|(name, _)| &**name);
     if let Some(name) = find(&reference.name) {
         return Some((name, 0));
@@ -52,7 +55,7 @@ pub fn named<'a>(templates: &'a Keyed<Rc<str>>, reference: &Reference) -> Option
 }
 
 /// Whether a name in a text is one that [`named`] finds, alone or with the key behind it.
-pub fn is_stored(templates: &Keyed<Rc<str>>, name: &str) -> bool {
+pub fn is_stored(templates: &OrderedMap<Rc<str>>, name: &str) -> bool {
     let begins =
         |known: &Rc<str>| known.strip_prefix(name).is_some_and(|behind| behind.starts_with('.'));
     templates.contains_key(name) || templates.keys().any(begins)
@@ -106,7 +109,11 @@ pub fn wire(workflow: &Workflow, control: &Control, names: &Names) -> (Wiring, V
     let mut told = Vec::new();
     let mut wiring = Wiring {
         nodes: workflow.nodes.iter().map(|_| NodeWiring::default()).collect(),
-        outputs: workflow.outputs.keys().map(|name| (name.clone(), Keyed::default())).collect(),
+        outputs: workflow
+            .outputs
+            .keys()
+            .map(|name| (name.clone(), OrderedMap::default()))
+            .collect(),
     };
     let (by_name, alone) = uses::gather(workflow, control, names, &mut wiring, &mut told);
     let mut flow = Flow::new(control);

@@ -2,7 +2,7 @@
 //! definitions, answered sparsely: what was written meets only where ways join
 //! ([`Joins::meeting_points`]), and a read sees the nearest writer or meeting above it in the
 //! dominator tree.
-use crate::base::map::{Numbers, pair};
+use crate::base::map::{IntMap, pair};
 use crate::flow::control::Control;
 use crate::flow::dominators::Tree;
 use crate::flow::joins::Joins;
@@ -58,7 +58,7 @@ impl<'a> Flow<'a> {
     /// For each read who wrote what it sees, and for each writer whether it is among several that
     /// a read may see.
     pub fn answer(&mut self, asked: Question<'_>) -> (Vec<Origin>, Vec<bool>) {
-        let mut name = Name { asked, meetings: Vec::new(), below: Numbers::default() };
+        let mut name = Name { asked, meetings: Vec::new(), below: IntMap::default() };
         let contents = name.solve(self);
         if let Some(parallel) = &mut self.parallel {
             name.narrow(parallel);
@@ -84,7 +84,7 @@ pub struct Name<'a> {
     pub asked: Question<'a>,
     pub meetings: Vec<Meeting>,
     /// The meetings of all that is written below a point.
-    pub below: Numbers,
+    pub below: IntMap,
 }
 
 /// What stands in the flat store under the name at some point.
@@ -351,7 +351,7 @@ fn top(open: &[(u32, Content)]) -> Content {
 
 /// Each content once.
 pub fn distinct(contents: Vec<Content>) -> Vec<Content> {
-    let mut known = Numbers::default();
+    let mut known = IntMap::default();
     let number = |content: &Content| match content {
         Content::Entry => 0,
         Content::Written(writer) => pair(1, *writer as u32),

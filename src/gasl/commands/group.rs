@@ -3,7 +3,7 @@
 use super::alike::Alike;
 use super::select::{Key, check_fields};
 use super::{Output, Result};
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
@@ -185,7 +185,7 @@ struct Members {
 
 impl Members {
     fn new(rows: &dyn Rows, by: &str) -> Members {
-        let mut known: Keyed<Value> = Keyed::default();
+        let mut known: OrderedMap<Value> = OrderedMap::default();
         let mut alike = Alike::new(rows, by);
         let mut place_of = |value: Option<Value>| {
             let value = value.unwrap_or_default();

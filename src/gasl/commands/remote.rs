@@ -3,7 +3,7 @@
 use super::find::{Query, Walk, cut_short, id_text, unbounded};
 use super::meant::both_ends;
 use super::{Output, completeness};
-use crate::base::map::Names;
+use crate::base::map::NameMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps;
@@ -136,7 +136,7 @@ pub struct RemoteWalk {
     /// Nodes of the level at hand.
     level: Vec<Value>,
     levels: usize,
-    seen: Names,
+    seen: NameMap,
     reached: Vec<Value>,
     /// Whether the nodes were asked for.
     last: bool,
@@ -261,7 +261,7 @@ impl RemoteWalk {
     }
 }
 
-fn names(ids: &[Value]) -> Names {
+fn names(ids: &[Value]) -> NameMap {
     ids.iter().map(|id| (id_text(id).into_owned(), 0)).collect()
 }
 

@@ -74,7 +74,7 @@ impl Parser<'_> {
     /// Tells of a word that begins no command. Behind the mark of a list there may be one.
     pub(super) fn unknown_command(&mut self) -> Option<Command> {
         if let Some(tokens) = self.list_mark() {
-            return self.command_behind_mark(tokens);
+            return self.command_skip_punctuation(tokens);
         }
         let span = self.here();
         let word = self.peek_word().unwrap_or_default().to_owned();
@@ -128,7 +128,7 @@ impl Parser<'_> {
         COMMANDS.iter().any(|known| known.eq_ignore_ascii_case(word)).then_some(marks)
     }
 
-    fn command_behind_mark(&mut self, tokens: usize) -> Option<Command> {
+    fn command_skip_punctuation(&mut self, tokens: usize) -> Option<Command> {
         let start = self.here().start;
         for _ in 0..tokens {
             self.advance();

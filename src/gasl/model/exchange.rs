@@ -1,7 +1,7 @@
 //! Every exchange with the model, by the hash of what it was asked.
 use crate::base::Value;
 use crate::base::hash::sha256;
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::{Map, canonical};
 
 /// What the model is asked.
@@ -40,7 +40,7 @@ impl Question {
 /// Questions and their replies; of the same question asked again, the replies in order.
 #[derive(Clone, Debug, Default)]
 pub struct Exchanges {
-    by_hash: Keyed<Vec<Value>>,
+    by_hash: OrderedMap<Vec<Value>>,
 }
 
 impl Exchanges {

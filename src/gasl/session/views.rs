@@ -1,7 +1,7 @@
 //! What a session shows of itself, and other sessions that go on from there.
 
 use super::Session;
-use crate::base::slots::Slots;
+use crate::base::slab::Slab;
 use crate::base::value::{Map, put};
 use crate::base::{Span, Value};
 use crate::gasl::bind::Context;
@@ -100,7 +100,7 @@ impl Session {
         }
         Some(Session {
             core,
-            tasks: Slots::default(),
+            tasks: Slab::default(),
             initial,
             created_at: self.created_at.clone(),
             updated_at: self.updated_at.clone(),

@@ -1,6 +1,6 @@
 //! One step: a command from its beginning to its record.
 
-use crate::base::map::Keyed;
+use crate::base::map::OrderedMap;
 use crate::base::value::put;
 use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::codes;
@@ -38,7 +38,7 @@ pub struct Ended {
 }
 
 /// The last status of each name, which `ON` looks at.
-pub type Statuses = Keyed<Status>;
+pub type Statuses = OrderedMap<Status>;
 
 impl StepRun {
     /// Begins a step.

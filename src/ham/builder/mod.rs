@@ -12,7 +12,7 @@ use super::list_text::{LONG, ListText};
 use super::shape::{self, KeyRef, ShapeRef};
 use super::site::Site;
 use crate::base::json::{self, duplicate_key};
-use crate::base::{Diagnostic, Span, Tell};
+use crate::base::{Diagnostic, DiagnosticSink, Span};
 use std::ops::Range;
 
 /// The maps and lists that are open, and the values in them so far.
@@ -200,7 +200,7 @@ impl Builder {
             self.values.push(Value::Number(value));
             let end = at + length;
             taken = Some(end);
-            let Some(next) = json::behind_mark(text, end, b',') else { break };
+            let Some(next) = json::skip_punctuation(text, end, b',') else { break };
             at = next;
         }
         taken
@@ -340,7 +340,7 @@ impl Builder {
             let (Some(first), Some(last)) = (same.first(), same.last()) else { continue };
             for slot in same.iter().skip(1) {
                 let (name, span) = key(*slot);
-                diagnostics.tell(duplicate_key(site.document.keys.text(name.0), span));
+                diagnostics.report(duplicate_key(site.document.keys.text(name.0), span));
                 doomed.push(*slot);
             }
             if let Some(value) = self.values.get(values + last).copied()
