@@ -3,10 +3,10 @@
 use super::codes;
 use super::language::ast::{Condition, Items, Operand, OperandKind, Part, Template};
 use super::language::{print_field, template};
-use super::members::Members;
 use super::predicate::{Case, Comparison, Field, Predicate, Test};
 use super::record::Failure;
 use super::state;
+use super::value_set::ValueSet;
 use super::variable::{Variable, field};
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
@@ -213,7 +213,7 @@ impl<'a> Scope<'a> {
                 Predicate::Field(field, Test::Compare(*comparison, value))
             }
             Condition::In(left, membership, items) => {
-                let items = Members::of(self.items(items)?);
+                let items = ValueSet::new(self.items(items)?);
                 Predicate::Field(field(left), Test::In(*membership, items))
             }
             Condition::Text(left, test, right) => {
@@ -302,7 +302,7 @@ impl<'a> Scope<'a> {
                 test(&|value| Test::Text(*kind, value), left, Some(right))
             }
             Condition::In(left, membership, items) => {
-                let (value, items) = (self.value(left)?, Members::of(self.items(items)?));
+                let (value, items) = (self.value(left)?, ValueSet::new(self.items(items)?));
                 Ok(Test::In(*membership, items).holds(case, Some(&value)))
             }
             Condition::Exists(subject) => Ok(match &subject.kind {

@@ -217,7 +217,7 @@ pub fn clipped(key: &str, asked: usize, granted: usize) -> Diagnostic {
 }
 
 fn whole(key: &str, value: &Value) -> Result<usize, Diagnostic> {
-    let number = super::predicate::numeric(value).filter(|number| *number >= 1.0);
+    let number = super::compare::numeric(value).filter(|number| *number >= 1.0);
     match number.filter(|number| number.fract() == 0.0 && *number <= f64::from(u32::MAX)) {
         Some(number) => Ok(number as usize),
         None => Err(bad(key, value, "a whole number from 1 on")),

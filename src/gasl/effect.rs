@@ -1,7 +1,8 @@
 //! What a session asks the host for, and what the host answers.
 
+use super::codes;
 use super::model::exchange::Question;
-use crate::base::Value;
+use crate::base::{Diagnostic, Value};
 
 /// What the core cannot do itself.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,4 +44,20 @@ pub enum Event {
     Plan(Value),
     /// A batch of `PROCESS` is over: how many there are, and how many are done.
     Batch { done: usize, total: usize },
+}
+
+/// Context of a step: its number, the time of the host, and the events for its listeners.
+pub struct StepContext<'a> {
+    pub step: usize,
+    pub now: &'a str,
+    pub events: &'a mut Vec<Event>,
+}
+
+/// Returns a warning if the host could not store the state.
+pub fn not_stored(answer: &Answer) -> Option<Diagnostic> {
+    let Answer::Failed(why) = answer else { return None };
+    let message = format!("the state could not be stored: {why}");
+    Some(Diagnostic::new(codes::NOT_STORED, message).help(
+        "the next change stores this one too; where somebody else has stored, open a new session",
+    ))
 }

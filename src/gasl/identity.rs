@@ -1,8 +1,10 @@
 //! What makes two items of a list the same.
 
 use crate::base::Value;
+use crate::base::map::NameMap;
 use crate::base::value::canonical;
-use crate::gasl::predicate::equal;
+use crate::gasl::compare::{equal, numeric};
+use std::borrow::Cow;
 
 /// The key of an item: the id of a node or an edge, the ends and the relation of an edge without
 /// id, the nodes and edges of a path, else the canonical text of the item.
@@ -50,7 +52,7 @@ pub fn group_key(value: &Value) -> String {
 /// A text that is the same for all values that `=` may take to be the same; some that it does not
 /// have the same text too.
 pub fn match_key(value: &Value) -> String {
-    match super::predicate::numeric(value) {
+    match numeric(value) {
         // Both zeros are one.
         Some(0.0) => "0".to_owned(),
         Some(number) => Value::Number(number).to_text(),
@@ -58,4 +60,27 @@ pub fn match_key(value: &Value) -> String {
         None if equal(value, &Value::Bool(false)) => "false".to_owned(),
         None => canonical(value),
     }
+}
+
+/// Returns an id as a string, as graphs in memory store all ids.
+pub fn id_text(id: &Value) -> Cow<'_, str> {
+    id.as_text().map_or_else(|| id.to_text().into(), Cow::from)
+}
+
+/// Returns the sources without duplicates.
+pub fn dedup_sources(sources: impl Iterator<Item = Value>) -> Vec<Value> {
+    let mut all: Vec<Value> = sources.collect();
+    if all.len() > 1 {
+        let mut seen = NameMap::default();
+        all.retain(|source| seen.insert(source_key("", source), 0).is_none());
+    }
+    all
+}
+
+/// Returns the identity of a source: equal for the same document and snippet, whichever step found
+/// it.
+pub fn source_key(key: &str, source: &Value) -> String {
+    let parts = ["source_id", "doc_id", "snippet"]
+        .map(|part| source.get(part).map(Value::to_text).unwrap_or_default());
+    format!("{key}\n{}", parts.join("\n"))
 }

@@ -1,6 +1,7 @@
 //! Conditions whose values are known: what a graph, or a list of rows, is filtered by.
 
-use super::members::{Members, is_bool};
+use super::compare::{compare, equal};
+use super::value_set::ValueSet;
 use crate::base::Value;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -27,7 +28,7 @@ pub enum Test {
     /// `= != > >= < <=`.
     Compare(Comparison, Value),
     /// `IN`; `NOT IN` where the flag is [`Membership::Out`].
-    In(Membership, Rc<Members>),
+    In(Membership, Rc<ValueSet>),
     /// `CONTAINS`, `STARTS_WITH`, `ENDS_WITH`.
     Text(TextTest, Value),
     /// `EXISTS`: there is such an attribute.
@@ -132,7 +133,7 @@ impl Test {
             (_, None) => false,
             (Test::Compare(comparison, than), Some(value)) => comparison.holds(value, than),
             (Test::In(membership, among), Some(value)) => {
-                among.has(value) == (*membership == Membership::In)
+                among.contains(value) == (*membership == Membership::In)
             }
             (Test::Text(test, wanted), Some(value)) => test.holds(case, value, wanted),
         }
@@ -145,10 +146,10 @@ impl Comparison {
         match self {
             Comparison::Equal => equal(value, than),
             Comparison::NotEqual => !equal(value, than),
-            Comparison::Greater => order(value, than) == Some(Ordering::Greater),
-            Comparison::GreaterOrEqual => order(value, than).is_some_and(Ordering::is_ge),
-            Comparison::Less => order(value, than) == Some(Ordering::Less),
-            Comparison::LessOrEqual => order(value, than).is_some_and(Ordering::is_le),
+            Comparison::Greater => compare(value, than) == Some(Ordering::Greater),
+            Comparison::GreaterOrEqual => compare(value, than).is_some_and(Ordering::is_ge),
+            Comparison::Less => compare(value, than) == Some(Ordering::Less),
+            Comparison::LessOrEqual => compare(value, than).is_some_and(Ordering::is_le),
         }
     }
 
@@ -227,49 +228,6 @@ pub fn lower(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).map(sigma).collect()
 }
 
-/// Whether two values are equal: two numbers, or a number and a numeric text, as numbers; a
-/// boolean and its name as one; all else exactly.
-pub fn equal(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Text(a), Value::Text(b)) => a == b,
-        (Value::Bool(value), Value::Text(text)) | (Value::Text(text), Value::Bool(value)) => {
-            is_bool(text, *value)
-        }
-        (Value::Number(_), Value::Text(_)) | (Value::Text(_), Value::Number(_)) => {
-            numeric(a).zip(numeric(b)).is_some_and(|(a, b)| a == b)
-        }
-        _ => a == b,
-    }
-}
-
-/// Which of two values comes first: numbers and numeric texts as numbers, two texts as text,
-/// nothing else.
-pub fn order(a: &Value, b: &Value) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Text(a), Value::Text(b)) => Some(a.cmp(b)),
-        _ => numeric(a)?.partial_cmp(&numeric(b)?),
-    }
-}
-
-/// A number, or the number that a text spells. Neither hexadecimal nor `inf` is a number here.
-pub fn numeric(value: &Value) -> Option<f64> {
-    match value {
-        Value::Number(number) => Some(*number),
-        Value::Text(text) => numeric_text(text),
-        _ => None,
-    }
-}
-
-/// The number that a text spells as JSON would, white space around it aside.
-pub fn numeric_text(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let first = text.bytes().next()?;
-    if text.len() > 40 || !(first.is_ascii_digit() || first == b'-') {
-        return None;
-    }
-    crate::base::json::number_of(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,28 +238,28 @@ mod tests {
         assert_eq!(test.holds(Case::Ignored, found.as_ref()), expected, "{test:?} of {value}");
     }
 
-    fn compare(comparison: Comparison, than: impl Into<Value>) -> Test {
+    fn compares(comparison: Comparison, than: impl Into<Value>) -> Test {
         Test::Compare(comparison, than.into())
     }
 
     #[test]
     fn numbers_and_numeric_texts_compare_as_numbers() {
-        check(compare(Comparison::Equal, "8"), "8.0", true);
-        check(compare(Comparison::Greater, 9.0), r#""10""#, true);
-        check(compare(Comparison::Greater, "9"), r#""10""#, false);
-        check(compare(Comparison::Less, 3.0), r#""many""#, false);
-        check(compare(Comparison::GreaterOrEqual, 3.0), r#""many""#, false);
-        check(compare(Comparison::Equal, "true"), "true", true);
+        check(compares(Comparison::Equal, "8"), "8.0", true);
+        check(compares(Comparison::Greater, 9.0), r#""10""#, true);
+        check(compares(Comparison::Greater, "9"), r#""10""#, false);
+        check(compares(Comparison::Less, 3.0), r#""many""#, false);
+        check(compares(Comparison::GreaterOrEqual, 3.0), r#""many""#, false);
+        check(compares(Comparison::Equal, "true"), "true", true);
     }
 
     #[test]
     fn a_missing_attribute_fails_all_but_the_negative_ones() {
         let missing = "";
-        check(compare(Comparison::NotEqual, "a"), missing, true);
-        let a = || Members::of(vec!["a".into()]);
+        check(compares(Comparison::NotEqual, "a"), missing, true);
+        let a = || ValueSet::new(vec!["a".into()]);
         check(Test::In(Membership::Out, a()), missing, true);
         check(Test::In(Membership::In, a()), missing, false);
-        check(compare(Comparison::Equal, Value::Null), missing, false);
+        check(compares(Comparison::Equal, Value::Null), missing, false);
         check(Test::Null, missing, true);
         check(Test::NotNull, missing, false);
         check(Test::Exists, missing, false);
@@ -316,7 +274,7 @@ mod tests {
         check(contains("b"), r#"["a", "B"]"#, true);
         check(contains("b"), r#"["ab"]"#, false);
         check(contains("2"), "123", true);
-        check(compare(Comparison::Equal, "person"), r#""PERSON""#, false);
+        check(compares(Comparison::Equal, "person"), r#""PERSON""#, false);
         assert!(!contains("b").holds(Case::Sensitive, Some(&"B".into())));
     }
 }

@@ -1,8 +1,8 @@
 //! Where the rows come from: a graph in memory, or one that the host asks.
 
 use super::graph::{self, Cells, Graph, Kind, PathQuery};
+use super::identity::dedup_sources;
 use super::predicate::{Membership, Predicate, Test};
-use super::update::united;
 use super::variable::{Rows, Values, Variable, in_rows};
 use crate::base::Value;
 use crate::base::hash::sha256;
@@ -180,7 +180,7 @@ impl Rows for PathRows {
     fn sources(&self, index: usize) -> Rc<[Value]> {
         let Some(path) = self.path(index) else { return Rc::default() };
         let edges = path.edges.iter().copied().map(graph::Row::Edge);
-        united(edges.flat_map(|edge| sources_of(&self.graph, edge))).into()
+        dedup_sources(edges.flat_map(|edge| sources_of(&self.graph, edge))).into()
     }
 
     fn source_count(&self) -> usize {
@@ -214,7 +214,7 @@ fn sources_of(graph: &Graph, row: graph::Row) -> Vec<Value> {
             ("snippet", source.snippet.into()),
         ])
     };
-    united(graph.sources(row).into_iter().map(map))
+    dedup_sources(graph.sources(row).into_iter().map(map))
 }
 
 /// A variable as it was when it was stored; whether the graph has other rows now, of which those

@@ -5,8 +5,8 @@
 //! `_`, so that what is ours and what is theirs cannot be confused.
 
 use super::codes;
+use super::identity::dedup_sources;
 use super::language::ast::Kind;
-use super::update::united;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
@@ -82,7 +82,7 @@ pub fn sources_of(entry: &Value, key: &str) -> Vec<Value> {
 pub fn sources(entry: &Value) -> Vec<Value> {
     let mut all = Vec::new();
     collect_sources(entry, &mut all);
-    united(all.into_iter())
+    dedup_sources(all.into_iter())
 }
 
 fn collect_sources(entry: &Value, all: &mut Vec<Value>) {

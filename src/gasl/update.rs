@@ -1,7 +1,7 @@
 //! `UPDATE`: how a value comes into a declared key.
 
 use super::codes;
-use super::identity::item_key;
+use super::identity::{item_key, source_key};
 use super::language::ast::{Kind, Mode};
 use super::state::{META, PROVENANCE, kind_of};
 use super::variable::Variable;
@@ -191,7 +191,7 @@ fn update_dict(
     let mut updated = Updated::default();
     for (key, value) in incoming {
         updated.added += f64::from(u8::from(next.get(&key).is_none()));
-        let sources = coming_from.of_key(&key);
+        let sources = coming_from.sources_for(&key);
         match next.get_mut(&key) {
             // A key that was declared itself keeps its type, and its sources beside what it holds.
             Some(child) if kind_of(child).is_some() => {
@@ -280,7 +280,7 @@ impl Sources {
         Sources { by_key: Map::default(), seen: NameMap::default(), touched: NameMap::default() }
     }
 
-    fn of_key(&self, key: &str) -> &[Value] {
+    fn sources_for(&self, key: &str) -> &[Value] {
         self.by_key.get(key).and_then(Value::as_list).unwrap_or_default()
     }
 
@@ -293,30 +293,13 @@ impl Sources {
         let Some(list) = place.and_then(Value::as_list_mut) else { return };
         if self.touched.insert(key.to_owned(), 0).is_none() {
             for source in &*list {
-                self.seen.insert(said(key, source), 0);
+                self.seen.insert(source_key(key, source), 0);
             }
         }
         for source in sources {
-            if self.seen.insert(said(key, source), 0).is_none() {
+            if self.seen.insert(source_key(key, source), 0).is_none() {
                 list.push(source.clone());
             }
         }
     }
-}
-
-/// Sources, each once.
-pub fn united(sources: impl Iterator<Item = Value>) -> Vec<Value> {
-    let mut all: Vec<Value> = sources.collect();
-    if all.len() > 1 {
-        let mut seen = NameMap::default();
-        all.retain(|source| seen.insert(said("", source), 0).is_none());
-    }
-    all
-}
-
-/// The same for the same source and the same words, whichever step found it.
-fn said(key: &str, source: &Value) -> String {
-    let parts = ["source_id", "doc_id", "snippet"]
-        .map(|part| source.get(part).map(Value::to_text).unwrap_or_default());
-    format!("{key}\n{}", parts.join("\n"))
 }

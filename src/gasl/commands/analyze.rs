@@ -1,11 +1,10 @@
 //! `ANALYZE`: the model looks at a bounded sample of the state.
 
-use super::Output;
-use super::work::Moment;
+use super::output::Output;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Progress};
+use crate::gasl::effect::{Answer, Progress, StepContext};
 use crate::gasl::language::ast::{Path, Template};
 use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::exchange::Question;
@@ -31,7 +30,7 @@ impl Analysis {
         core: &mut Core,
         key: &Path,
         instruction: &Template,
-        moment: &mut Moment<'_>,
+        context: &mut StepContext<'_>,
     ) -> Outcome<(Analysis, Progress<Output>)> {
         let mut scope = core.scope();
         // A key of the state; a variable that is not kept yet is as good.
@@ -68,7 +67,7 @@ impl Analysis {
         let (asking, progress) = Asking::put(core, question, repairs);
         let sample = (rows < count).then_some([rows, count]);
         let mut analysis = Analysis { asking, sample, told };
-        let progress = analysis.go_on(core, progress, moment)?;
+        let progress = analysis.go_on(core, progress, context)?;
         Ok((analysis, progress))
     }
 
@@ -77,38 +76,38 @@ impl Analysis {
         &mut self,
         core: &mut Core,
         answer: Answer,
-        moment: &mut Moment<'_>,
+        context: &mut StepContext<'_>,
     ) -> Outcome<Progress<Output>> {
         let replied = self.asking.answered(core, answer);
-        self.go_on(core, Progress::Done(replied), moment)
+        self.go_on(core, Progress::Done(replied), context)
     }
 
     fn go_on(
         &mut self,
         core: &mut Core,
         mut progress: Progress<Replied>,
-        moment: &mut Moment<'_>,
+        context: &mut StepContext<'_>,
     ) -> Outcome<Progress<Output>> {
         loop {
             let reply = match progress {
                 Progress::Need(effect) => return Ok(Progress::Need(effect)),
                 Progress::Done(replied) => replied?,
             };
-            match self.read(core, &reply, moment) {
+            match self.read(core, &reply, context) {
                 Ok(output) => return Ok(Progress::Done(output)),
                 Err(failure) => progress = self.asking.again(core, &reply, failure),
             }
         }
     }
 
-    fn read(&mut self, core: &Core, reply: &Reply, moment: &Moment<'_>) -> Outcome<Output> {
+    fn read(&mut self, core: &Core, reply: &Reply, context: &StepContext<'_>) -> Outcome<Output> {
         let (value, told) = reply.json()?;
         let faults = schema::validate(&prompt::analyze_schema(), &value);
         if !faults.is_empty() {
             return Err(Failure { status: Status::SchemaMismatch, diagnostics: faults });
         }
-        let extraction = extraction(core, reply, moment.now);
-        let source = source(None, None, moment.step, extraction.clone());
+        let extraction = extraction(core, reply, context.now);
+        let source = source(None, None, context.step, extraction.clone());
         let mut output =
             Output { value: Some(Variable::of(value, [source].into())), ..Output::default() };
         if let Some(told) = reply.cut() {

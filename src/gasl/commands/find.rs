@@ -1,7 +1,7 @@
 //! `FIND` and `WALK`.
 
 use super::meant::{both_ends, unknown_field, unknown_kind, unknown_text};
-use super::{Output, Result, completeness};
+use super::output::{Output, Result, completeness};
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
@@ -10,12 +10,12 @@ use crate::gasl::caps::{self, Caps};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::graph::{Cut, Direction, Graph, PathQuery, Search};
+use crate::gasl::identity::id_text;
 use crate::gasl::language::ast::{Command, Condition, Operand, Target};
 use crate::gasl::predicate::{Case, Predicate};
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::{GraphRows, PathRows, Source, path_tree, tree};
 use crate::gasl::variable::{Rows, Variable};
-use std::borrow::Cow;
 use std::rc::Rc;
 
 /// A search with all its values.
@@ -266,11 +266,6 @@ fn leading_back() -> Diagnostic {
     let message = "whatever the edges lead to is among the rows that WALK begins at, and left out";
     Diagnostic::new(codes::CUT, message)
         .help("begin at fewer rows, or look at the edges: `FIND edges WHERE source IN ${…}`")
-}
-
-/// An id as text, as graphs in memory have all of them.
-pub fn id_text(id: &Value) -> Cow<'_, str> {
-    id.as_text().map_or_else(|| id.to_text().into(), Cow::from)
 }
 
 /// A walk with all its values.

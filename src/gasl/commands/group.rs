@@ -1,18 +1,17 @@
 //! `COUNT` and `AGGREGATE`: one row for each value of a field.
 
 use super::alike::Alike;
+use super::output::{Output, Result};
 use super::select::{Key, check_fields};
-use super::{Output, Result};
 use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
+use crate::gasl::compare::numeric;
 use crate::gasl::core::Core;
-use crate::gasl::identity::group_key;
+use crate::gasl::identity::{dedup_sources, group_key};
 use crate::gasl::language::ast::{Function, Order, Path};
 use crate::gasl::lazy::solid;
-use crate::gasl::predicate::numeric;
-use crate::gasl::update::united;
 use crate::gasl::variable::{Rows, Values, Variable, in_rows};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -79,7 +78,7 @@ impl Rows for Grouped {
     fn sources(&self, index: usize) -> Rc<[Value]> {
         let Some(group) = self.groups.get(index) else { return Rc::default() };
         let of = |member: &usize| self.of.sources(*member).to_vec();
-        let made = || united(self.members(group).iter().flat_map(of)).into();
+        let made = || dedup_sources(self.members(group).iter().flat_map(of)).into();
         group.sources.get_or_init(made).clone()
     }
 

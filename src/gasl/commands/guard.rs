@@ -1,6 +1,6 @@
 //! `REQUIRE`, `ASSERT`, `CANCEL PLAN`, `COMPLETE`.
 
-use super::{Output, Result};
+use super::output::{Output, Result};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span, names};
 use crate::gasl::bind::Unbound;

@@ -2,15 +2,15 @@
 
 use super::alike::Alike;
 use super::find::cut_short;
+use super::output::{Output, Result, completeness};
 use super::select::check_fields;
-use super::{Output, Result, completeness};
 use crate::base::Value;
 use crate::base::map::{IntMap, NameMap, OrderedMap};
+use crate::gasl::compare::equal;
 use crate::gasl::core::Core;
 use crate::gasl::identity::match_key;
 use crate::gasl::language::ast::Path;
 use crate::gasl::lazy::Lazy;
-use crate::gasl::predicate::equal;
 use crate::gasl::record::Status;
 use crate::gasl::variable::{Rows, Values, Variable, distinct_sources, in_rows};
 use std::rc::Rc;

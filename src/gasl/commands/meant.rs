@@ -1,10 +1,10 @@
 //! What a search that finds nothing probably meant: another field, or another text.
 
-use super::find::id_text;
 use crate::base::diagnostic::quote;
 use crate::base::{Code, Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::graph::{Graph, Kind};
+use crate::gasl::identity::id_text;
 use crate::gasl::language::ast::Target;
 use crate::gasl::predicate::{Comparison, Field, Membership, Predicate, Test};
 use std::slice;

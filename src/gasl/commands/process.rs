@@ -2,15 +2,14 @@
 
 use super::analyze::{extraction, source};
 use super::citations::{Shown, ShownRow, cited, with_text_ids};
-use super::work::Moment;
-use super::{Output, completeness};
+use super::output::{Output, completeness};
 use crate::base::hash::sha256;
 use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::checkpoint::{Done, Kept, told_of};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Event, Progress};
+use crate::gasl::effect::{Answer, Effect, Event, Progress, StepContext, not_stored};
 use crate::gasl::language::ast::{Path, Template};
 use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::exchange::Question;
@@ -19,7 +18,6 @@ use crate::gasl::model::reply::Reply;
 use crate::gasl::model::reply::cut_for_length;
 use crate::gasl::model::schema;
 use crate::gasl::record::{Failure, Status};
-use crate::gasl::task::step::not_stored;
 use crate::gasl::variable::{Rows, Variable};
 use std::rc::Rc;
 
@@ -63,7 +61,7 @@ impl Processing {
         input: &Path,
         instruction: &Template,
         returning: Option<&Value>,
-        moment: &mut Moment<'_>,
+        context: &mut StepContext<'_>,
     ) -> Outcome<(Processing, Progress<Output>)> {
         let mut scope = core.scope();
         let (rows, variable) = scope.rows(input)?;
@@ -107,7 +105,7 @@ impl Processing {
             of_batches: Vec::new(),
         };
         work.take_up(core);
-        let progress = work.next(core, moment)?;
+        let progress = work.next(core, context)?;
         Ok((work, progress))
     }
 
@@ -144,14 +142,14 @@ impl Processing {
         &mut self,
         core: &mut Core,
         answer: Answer,
-        moment: &mut Moment<'_>,
+        context: &mut StepContext<'_>,
     ) -> Outcome<Progress<Output>> {
         let Some(asking) = &mut self.asking else {
             self.told.extend(not_stored(&answer));
-            return self.next(core, moment);
+            return self.next(core, context);
         };
         let replied = asking.answered(core, answer);
-        if let Some(effect) = self.settle(core, Progress::Done(replied), moment)? {
+        if let Some(effect) = self.settle(core, Progress::Done(replied), context)? {
             return Ok(effect);
         }
         let more = self.batch + 1 < self.bounds.len();
@@ -160,16 +158,20 @@ impl Processing {
             self.asking = None;
             return Ok(Progress::Need(Effect::Save));
         }
-        self.next(core, moment)
+        self.next(core, context)
     }
 
     /// The next batch, if there is one.
-    fn next(&mut self, core: &mut Core, moment: &mut Moment<'_>) -> Outcome<Progress<Output>> {
+    fn next(
+        &mut self,
+        core: &mut Core,
+        context: &mut StepContext<'_>,
+    ) -> Outcome<Progress<Output>> {
         if self.batch + 1 < self.bounds.len() {
             let question = self.question();
             let (asking, progress) = Asking::put(core, question, core.setup.retries);
             self.asking = Some(asking);
-            if let Some(effect) = self.settle(core, progress, moment)? {
+            if let Some(effect) = self.settle(core, progress, context)? {
                 return Ok(effect);
             }
         }
@@ -182,7 +184,7 @@ impl Processing {
         &mut self,
         core: &mut Core,
         mut progress: Progress<Replied>,
-        moment: &mut Moment<'_>,
+        context: &mut StepContext<'_>,
     ) -> Outcome<Option<Progress<Output>>> {
         loop {
             let reply = match progress {
@@ -190,11 +192,11 @@ impl Processing {
                 Progress::Done(replied) => replied?,
             };
             self.calls += 1;
-            let Err(failure) = self.read(core, &reply, moment) else {
+            let Err(failure) = self.read(core, &reply, context) else {
                 self.batch += 1;
                 self.keep(core);
                 let total = self.bounds.len().saturating_sub(1);
-                moment.events.push(Event::Batch { done: self.batch, total });
+                context.events.push(Event::Batch { done: self.batch, total });
                 return Ok(None);
             };
             let Some(asking) = &mut self.asking else { return Err(failure) };
@@ -227,7 +229,7 @@ impl Processing {
     }
 
     /// Takes the output of a batch, if it is one.
-    fn read(&mut self, core: &Core, reply: &Reply, moment: &Moment<'_>) -> Outcome<()> {
+    fn read(&mut self, core: &Core, reply: &Reply, context: &StepContext<'_>) -> Outcome<()> {
         let (mut value, mut told) = reply.json()?;
         if self.cited {
             with_text_ids(&mut value);
@@ -236,18 +238,18 @@ impl Processing {
         if !faults.is_empty() {
             return Err(Failure { status: Status::SchemaMismatch, diagnostics: faults });
         }
-        let extraction = extraction(core, reply, moment.now);
+        let extraction = extraction(core, reply, context.now);
         let items: &[Value] = match (self.cited, &value) {
             (true, value) => value.get("items").and_then(Value::as_list).unwrap_or_default(),
             (false, Value::List(items)) => items,
             (false, one) => std::slice::from_ref(one),
         };
-        let own = source(None, None, moment.step, extraction.clone());
+        let own = source(None, None, context.step, extraction.clone());
         let sources = match self.cited {
             true => {
                 let shown = Shown { rows: &*self.rows, places: self.batch_rows() };
                 let mut entry = |of: &Value, snippet| {
-                    source(Some(of), snippet, moment.step, extraction.clone())
+                    source(Some(of), snippet, context.step, extraction.clone())
                 };
                 let found = cited(&value, items, &shown, &self.input, &mut entry, &mut told);
                 found.map_err(|diagnostics| Failure {

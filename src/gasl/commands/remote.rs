@@ -1,8 +1,8 @@
 //! `FIND` and `WALK` over a graph that the host asks.
 
-use super::find::{Query, Walk, cut_short, id_text, unbounded};
+use super::find::{Query, Walk, cut_short, unbounded};
 use super::meant::both_ends;
-use super::{Output, completeness};
+use super::output::{Output, completeness};
 use crate::base::map::NameMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
@@ -11,13 +11,12 @@ use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::effect::{Answer, Effect, Progress};
 use crate::gasl::graph::{Source, sources_by};
-use crate::gasl::identity::RELATIONS;
+use crate::gasl::identity::{RELATIONS, dedup_sources, id_text};
 use crate::gasl::language::ast::{Command, Condition, Target};
-use crate::gasl::members::Members;
 use crate::gasl::predicate::{Comparison, Membership, Predicate, Test};
 use crate::gasl::record::{Failure, Status};
 use crate::gasl::source::tree;
-use crate::gasl::update::united;
+use crate::gasl::value_set::ValueSet;
 use crate::gasl::variable::Variable;
 
 type Outcome<T> = std::result::Result<T, Failure>;
@@ -96,7 +95,7 @@ fn sources_of(row: &Value, step: usize) -> Vec<Value> {
             ("extraction", Value::Null),
         ])
     };
-    united(sources_by(&|name| row.get(name).cloned(), &Value::Null).into_iter().map(source))
+    dedup_sources(sources_by(&|name| row.get(name).cloned(), &Value::Null).into_iter().map(source))
 }
 
 /// The rows of an answer, or why they are none.
@@ -266,5 +265,5 @@ fn names(ids: &[Value]) -> NameMap {
 }
 
 fn among(field: &str, ids: &[Value]) -> Predicate {
-    Predicate::Field(field.into(), Test::In(Membership::In, Members::of(ids.to_vec())))
+    Predicate::Field(field.into(), Test::In(Membership::In, ValueSet::new(ids.to_vec())))
 }

@@ -2,15 +2,16 @@
 
 use super::find::case;
 use super::meant::no_such_field;
-use super::{Output, Result};
+use super::output::{Output, Result};
 use crate::base::Value;
 use crate::base::value::{Map, put};
 use crate::gasl::codes;
+use crate::gasl::compare::numeric;
 use crate::gasl::core::Core;
 use crate::gasl::graph::Cells;
 use crate::gasl::language::ast::{Order, Path, Select};
 use crate::gasl::lazy::Lazy;
-use crate::gasl::predicate::{Predicate, numeric};
+use crate::gasl::predicate::Predicate;
 use crate::gasl::record::Failure;
 use crate::gasl::variable::{Rows, Values, Variable, field, in_rows};
 use std::cmp::Ordering;

@@ -1,6 +1,6 @@
 //! `DECLARE`, `UPDATE`, `SET`, `SHOW`.
 
-use super::{Output, Result};
+use super::output::{Output, Result};
 use crate::base::value::{excerpt, excerpt_of};
 use crate::base::{Diagnostic, Value, names};
 use crate::gasl::codes;

@@ -1,7 +1,8 @@
 //! What a condition on paths asks of their parts.
 
 use super::adjacency::Direction;
-use crate::gasl::predicate::{Comparison, Field, Membership, Predicate, Test, numeric};
+use crate::gasl::compare::numeric;
+use crate::gasl::predicate::{Comparison, Field, Membership, Predicate, Test};
 
 /// Where paths begin and end, what they lead through, and how long they may be.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,8 +6,9 @@ use super::column::{Cell, Column};
 use super::dictionary::Dictionary;
 use super::text_search::{Needle, texts_containing};
 use crate::base::Value;
-use crate::gasl::members::{Members, is_bool};
-use crate::gasl::predicate::{Case, Comparison, Membership, Test, TextTest, numeric, numeric_text};
+use crate::gasl::compare::{is_bool, numeric, numeric_text};
+use crate::gasl::predicate::{Case, Comparison, Membership, Test, TextTest};
+use crate::gasl::value_set::ValueSet;
 use std::cmp::Ordering;
 
 /// A test with all that can be worked out before the first cell is seen.
@@ -23,7 +24,7 @@ pub struct Question<'a> {
 
 enum Form<'a> {
     Compare(Comparison, &'a Value, Option<f64>),
-    Among(&'a Members, Membership),
+    Among(&'a ValueSet, Membership),
     Text(TextTest, Needle),
     /// What asks only whether there is a value, or what is seldom asked.
     Other,
@@ -70,7 +71,7 @@ impl<'a> Question<'a> {
                 ordered(*comparison, order)
             }
             Form::Among(among, membership) => {
-                among.has_number(number) == (*membership == Membership::In)
+                among.contains_number(number) == (*membership == Membership::In)
             }
             Form::Text(..) | Form::Other => self.of_value(&Value::Number(number)),
         }
@@ -118,7 +119,7 @@ impl<'a> Question<'a> {
         match &self.form {
             Form::Compare(comparison, than, _) => compare_text(*comparison, text, than),
             Form::Among(among, membership) => {
-                among.has_text(text) == (*membership == Membership::In)
+                among.contains_text(text) == (*membership == Membership::In)
             }
             Form::Text(test, needle) => needle.holds(*test, text),
             Form::Other => self.of_value(&text.into()),

@@ -1,7 +1,8 @@
 //! Clauses of other languages, and what is written for them here.
 
 use super::ast::{Order, Path};
-use super::parser::{Parser, is_reserved};
+use super::keywords::is_reserved;
+use super::parser::Parser;
 use super::printer::{field as print_field, print_path};
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;

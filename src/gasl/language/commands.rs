@@ -4,9 +4,8 @@ use super::ast::{
     Block, Command, Event, Function, Kind as StateKind, Mode, Operand, OperandKind, Order, Path,
     Select, Target, Test,
 };
-use super::condition::Side;
-use super::foreign::slip_of;
-use super::parser::{Parser, is_reserved};
+use super::keywords::{closest_keyword, is_reserved};
+use super::parser::{ConditionKind, Parser};
 use super::printer::field as print_field;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
@@ -39,7 +38,7 @@ impl Parser<'_> {
             "WALK" => self.walk(),
             "SHOW" => Some(Command::Show { input: self.variable()? }),
             "REQUIRE" => {
-                if self.parse_foreign_existence(Side::Value).is_some() {
+                if self.parse_foreign_existence(ConditionKind::Variables).is_some() {
                     return None;
                 }
                 let ends = |token: &Token| token.first || token.kind == Kind::End;
@@ -100,7 +99,8 @@ impl Parser<'_> {
         let span = self.here();
         let word = self.peek_word().map(str::to_owned);
         self.unexpected();
-        let near = word.and_then(|word| slip_of(&word, choices.iter().map(|(one, _)| *one)));
+        let near =
+            word.and_then(|word| closest_keyword(&word, choices.iter().map(|(one, _)| *one)));
         if let Some(near) = near {
             self.fix(span, near);
             self.advance();

@@ -1,8 +1,8 @@
 //! Comparisons as other languages write them, and what was probably meant by them.
 
 use super::ast::{Condition, Operand, OperandKind};
-use super::condition::Side;
-use super::parser::{Parser, is_reserved};
+use super::keywords::is_reserved;
+use super::parser::{ConditionKind, LastComparison, Parser, TestOperator};
 use super::token::Kind;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Location, Span, Value, names};
@@ -25,13 +25,13 @@ impl Parser<'_> {
         if !is_alone {
             return None;
         }
-        let Compared { left, sign } = self.compared.clone()?;
+        let LastComparison { left, sign } = self.compared.clone()?;
         let here = self.here();
         let either = self.text_at(self.last_span()).eq_ignore_ascii_case("OR");
         let right = self.expect_value()?;
         let asked = format!("{} {}", self.text_at(left.span), sign.text());
         let message = format!("{} is compared with nothing", quote(self.text_at(here)));
-        let unlike = sign == Sign::Compare(Comparison::NotEqual);
+        let unlike = sign == TestOperator::Compare(Comparison::NotEqual);
         let help = match (either, unlike) {
             (true, true) => "write `NOT IN [a, b]` for neither of the values".to_owned(),
             (false, false) => format!("write `IN [a, b]`, or `{asked} …` again"),
@@ -43,8 +43,8 @@ impl Parser<'_> {
             self.fix(Span::new(here.start, here.start), format!("{asked} "));
         }
         Some(match sign {
-            Sign::Compare(comparison) => Condition::Compare(left, comparison, right),
-            Sign::Text(test) => Condition::Text(left, test, right),
+            TestOperator::Compare(comparison) => Condition::Compare(left, comparison, right),
+            TestOperator::Text(test) => Condition::Text(left, test, right),
         })
     }
 
@@ -99,7 +99,9 @@ impl Parser<'_> {
 
     /// `type = A, B`: more values than one are a list, which is told.
     pub(super) fn refuse_more_values(&mut self) {
-        let Some(Compared { left, sign: Sign::Compare(comparison) }) = self.compared.clone() else {
+        let Some(LastComparison { left, sign: TestOperator::Compare(comparison) }) =
+            self.compared.clone()
+        else {
             return;
         };
         let word = match comparison {
@@ -194,19 +196,19 @@ impl Parser<'_> {
     }
 
     /// `EMPTY people` and `people EXISTS`, which stand the other way round here; they are told.
-    pub(super) fn parse_foreign_existence(&mut self, side: Side) -> Option<Condition> {
+    pub(super) fn parse_foreign_existence(&mut self, kind: ConditionKind) -> Option<Condition> {
         let is_word = |ahead: usize, known: &str| matches!(self.peek_at(ahead), Some(Kind::Word(word)) if word.eq_ignore_ascii_case(known));
         let start = self.here().start;
         let parenthesis = self.peek_at(1) == Some(&Kind::Sign('('));
         let name = if parenthesis { 2 } else { 1 };
-        if side == Side::Value
+        if kind == ConditionKind::Variables
             && is_word(0, "EMPTY")
             && self.is_value_at(name)
             && !is_word(1, "EXISTS")
         {
             self.advance();
             self.parse_sign('(');
-            let subject = self.subject(side)?;
+            let subject = self.subject(kind)?;
             if parenthesis {
                 self.expect_sign(')')?;
             }
@@ -218,13 +220,13 @@ impl Parser<'_> {
         if is_word(0, "EXIST") && self.is_value_at(1) {
             self.write_instead(self.here(), "`EXIST` is written `EXISTS`".to_owned(), "EXISTS");
             self.advance();
-            return self.subject(side).map(Condition::Exists);
+            return self.subject(kind).map(Condition::Exists);
         }
         let negated = is_word(1, "NOT");
         if !self.is_value_at(0) || !is_word(if negated { 2 } else { 1 }, "EXISTS") {
             return None;
         }
-        let subject = self.subject(side)?;
+        let subject = self.subject(kind)?;
         self.parse_keyword("NOT");
         self.advance();
         let not = if negated { "NOT " } else { "" };
@@ -324,29 +326,6 @@ impl Parser<'_> {
         let before = self.text_at(Span::new(0, span.start)).trim_end();
         let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
         word.eq_ignore_ascii_case("NOT")
-    }
-}
-
-/// What a field was compared with last, so that it can be meant again.
-#[derive(Clone)]
-pub struct Compared {
-    pub left: Operand,
-    pub sign: Sign,
-}
-
-/// The sign of a test with a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Sign {
-    Compare(Comparison),
-    Text(TextTest),
-}
-
-impl Sign {
-    fn text(self) -> &'static str {
-        match self {
-            Sign::Compare(comparison) => comparison.sign(),
-            Sign::Text(test) => test.word(),
-        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::ast::{Condition, Items, Operand, OperandKind, Template};
 use super::clauses::begins_clause;
-use super::comparing::{Compared, Sign};
-use super::parser::{COMMANDS, Parser, is_reserved};
+use super::keywords::{COMMANDS, is_reserved};
+use super::parser::{ConditionKind, LastComparison, Parser, TestOperator};
 use super::template;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
@@ -12,42 +12,33 @@ use crate::base::{Diagnostic, Span, Value};
 use crate::gasl::codes;
 use crate::gasl::predicate::{Comparison, Membership, TextTest};
 
-/// What the left side of a test is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    /// `WHERE`: the field of a row.
-    Field,
-    /// `ASSERT`: a value.
-    Value,
-}
-
 impl Parser<'_> {
     /// `condition = or`, about the fields of a row
     pub(super) fn condition(&mut self) -> Option<Condition> {
         self.compared = None;
-        self.or(Side::Field)
+        self.or(ConditionKind::Fields)
     }
 
     /// `assertion = or`, about variables
     pub(super) fn assertion(&mut self) -> Option<Condition> {
-        self.or(Side::Value)
+        self.or(ConditionKind::Variables)
     }
 
     /// `or = and {"OR" and}`
-    fn or(&mut self, side: Side) -> Option<Condition> {
-        let first = self.and(side)?;
+    fn or(&mut self, kind: ConditionKind) -> Option<Condition> {
+        let first = self.and(kind)?;
         let mut each = vec![first];
         while self.parse_connective("OR", "||") {
-            each.push(self.and(side)?);
+            each.push(self.and(kind)?);
         }
         Some(if each.len() == 1 { each.remove(0) } else { Condition::Any(each) })
     }
 
     /// `and = not {"AND" not}`
-    fn and(&mut self, side: Side) -> Option<Condition> {
+    fn and(&mut self, kind: ConditionKind) -> Option<Condition> {
         let mut each = Vec::new();
         loop {
-            each.push(self.not(side)?);
+            each.push(self.not(kind)?);
             self.refuse_more_values();
             if !self.parse_connective("AND", "&&") && !self.refuse_missing_and() {
                 break;
@@ -57,17 +48,17 @@ impl Parser<'_> {
     }
 
     /// `not = "NOT" not | "(" or ")" | test`
-    fn not(&mut self, side: Side) -> Option<Condition> {
+    fn not(&mut self, kind: ConditionKind) -> Option<Condition> {
         if self.parse_connective("NOT", "!") {
-            let negated = self.deeper(|parser| parser.not(side))?;
+            let negated = self.deeper(|parser| parser.not(kind))?;
             return Some(Condition::Not(Box::new(negated)));
         }
         if self.parse_sign('(') {
-            let inner = self.deeper(|parser| parser.or(side))?;
+            let inner = self.deeper(|parser| parser.or(kind))?;
             self.expect_sign(')')?;
             return Some(inner);
         }
-        self.test(side)
+        self.test(kind)
     }
 
     /// `AND`, or `&&`, which is told.
@@ -89,47 +80,47 @@ impl Parser<'_> {
     }
 
     /// `test = "EXISTS" subject | operand operator operand | operand "IS" ["NOT"] ("NULL" | "EMPTY")`
-    fn test(&mut self, side: Side) -> Option<Condition> {
+    fn test(&mut self, kind: ConditionKind) -> Option<Condition> {
         if self.parse_keyword("EXISTS") {
             let parenthesis = self.parse_sign('(');
-            let subject = self.subject(side)?;
+            let subject = self.subject(kind)?;
             if parenthesis {
                 self.expect_sign(')')?;
             }
             return Some(Condition::Exists(subject));
         }
-        if side == Side::Field
+        if kind == ConditionKind::Fields
             && let Some(repeated) = self.value_alone()
         {
             return Some(repeated);
         }
-        if let Some(foreign) = self.parse_foreign_existence(side) {
+        if let Some(foreign) = self.parse_foreign_existence(kind) {
             return Some(foreign);
         }
-        let left = match side {
-            Side::Field => self.field_operand()?,
-            Side::Value => self.value_operand()?,
+        let left = match kind {
+            ConditionKind::Fields => self.field_operand()?,
+            ConditionKind::Variables => self.value_operand()?,
         };
         let is_missing = self.at_word("NOT") && self.is_absence_at(1);
         if self.parse_keyword("IS") || is_missing {
             if is_missing {
                 self.expect_keyword_before("IS", true)?;
             }
-            return self.is(left, side);
+            return self.is(left, kind);
         }
         let negated = self.at_keyword("NOT") && matches!(self.peek_at(1), Some(Kind::Word(_)));
         if negated {
             self.advance();
         }
-        let condition = self.relation(left, side, negated)?;
+        let condition = self.relation(left, kind, negated)?;
         Some(condition)
     }
 
     /// `relation = comparison operand | "IN" items | text-operator operand`
-    fn relation(&mut self, left: Operand, side: Side, negated: bool) -> Option<Condition> {
+    fn relation(&mut self, left: Operand, kind: ConditionKind, negated: bool) -> Option<Condition> {
         if self.parse_keyword("IN") {
             let membership = if negated { Membership::Out } else { Membership::In };
-            return Some(Condition::In(left, membership, self.items(side)?));
+            return Some(Condition::In(left, membership, self.items(kind)?));
         }
         let wrap = |condition| match negated {
             true => Condition::Not(Box::new(condition)),
@@ -137,30 +128,33 @@ impl Parser<'_> {
         };
         for test in [TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith] {
             if self.parse_keyword(test.word()) {
-                self.compared = Some(Compared { left: left.clone(), sign: Sign::Text(test) });
-                let right = self.right(side)?;
+                self.compared =
+                    Some(LastComparison { left: left.clone(), sign: TestOperator::Text(test) });
+                let right = self.right(kind)?;
                 return Some(wrap(Condition::Text(left, test, right)));
             }
         }
         if let Some(test) = self.parse_foreign_test() {
-            self.compared = Some(Compared { left: left.clone(), sign: Sign::Text(test) });
-            return Some(wrap(Condition::Text(left, test, self.right(side)?)));
+            self.compared =
+                Some(LastComparison { left: left.clone(), sign: TestOperator::Text(test) });
+            return Some(wrap(Condition::Text(left, test, self.right(kind)?)));
         }
         if let Some(word) = self.foreign_relation() {
             return self.refuse_foreign_relation(word, &left, negated);
         }
         let comparison = self.expect_comparison()?;
         if let Some(membership) = self.refuse_compared_list(comparison) {
-            return Some(wrap(Condition::In(left, membership, self.items(side)?)));
+            return Some(wrap(Condition::In(left, membership, self.items(kind)?)));
         }
-        self.compared = Some(Compared { left: left.clone(), sign: Sign::Compare(comparison) });
-        Some(wrap(Condition::Compare(left, comparison, self.right(side)?)))
+        self.compared =
+            Some(LastComparison { left: left.clone(), sign: TestOperator::Compare(comparison) });
+        Some(wrap(Condition::Compare(left, comparison, self.right(kind)?)))
     }
 
-    fn right(&mut self, side: Side) -> Option<Operand> {
-        match side {
-            Side::Field => self.expect_value(),
-            Side::Value => self.value_operand(),
+    fn right(&mut self, kind: ConditionKind) -> Option<Operand> {
+        match kind {
+            ConditionKind::Fields => self.expect_value(),
+            ConditionKind::Variables => self.value_operand(),
         }
     }
 
@@ -216,10 +210,10 @@ impl Parser<'_> {
     }
 
     /// Behind `IS`.
-    fn is(&mut self, left: Operand, side: Side) -> Option<Condition> {
+    fn is(&mut self, left: Operand, kind: ConditionKind) -> Option<Condition> {
         let before = self.last_span().start;
         let negated = self.parse_keyword("NOT");
-        if side == Side::Value && self.parse_keyword("EMPTY") {
+        if kind == ConditionKind::Variables && self.parse_keyword("EMPTY") {
             let empty = Condition::Empty(as_name(left));
             return Some(if negated { Condition::Not(Box::new(empty)) } else { empty });
         }
@@ -227,15 +221,15 @@ impl Parser<'_> {
             return Some(if negated { Condition::NotNull(left) } else { Condition::Null(left) });
         }
         if let Some(comparison) = self.refuse_is_value(before, negated) {
-            return Some(Condition::Compare(left, comparison, self.right(side)?));
+            return Some(Condition::Compare(left, comparison, self.right(kind)?));
         }
         self.unexpected();
         None
     }
 
     /// What `EXISTS` asks for.
-    pub(super) fn subject(&mut self, side: Side) -> Option<Operand> {
-        if side == Side::Field {
+    pub(super) fn subject(&mut self, kind: ConditionKind) -> Option<Operand> {
+        if kind == ConditionKind::Fields {
             return self.field_operand();
         }
         let path = self.expect_path("the name of a variable")?;
@@ -270,7 +264,7 @@ impl Parser<'_> {
     }
 
     /// `items = "[" [value {"," value}] "]" | "(" … ")" | "${" path "}"`
-    fn items(&mut self, side: Side) -> Option<Items> {
+    fn items(&mut self, kind: ConditionKind) -> Option<Items> {
         if let Some(Kind::Binding(steps)) = self.peek() {
             let kind = OperandKind::Binding(steps.clone());
             let span = self.here();
@@ -288,7 +282,7 @@ impl Parser<'_> {
         };
         let mut items = Vec::new();
         while !self.parse_sign(closing) {
-            items.push(self.right(side)?);
+            items.push(self.right(kind)?);
             if !self.parse_sign(',') {
                 self.expect_sign(closing)?;
                 break;

@@ -1,11 +1,12 @@
 //! Words of other languages, and what was probably meant by them.
 
 use super::ast::{Command, Function, Operand, OperandKind};
-use super::parser::{COMMANDS, Parser, is_reserved};
+use super::keywords::{COMMANDS, closest_keyword, is_reserved};
+use super::parser::Parser;
 use super::template;
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
-use crate::base::{Diagnostic, Span, names};
+use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
 /// Words of other languages, and what they are here.
@@ -56,18 +57,7 @@ fn meant(word: &str) -> Option<&'static str> {
     // The lines of a block are like too many other words.
     let near =
         COMMANDS.iter().filter(|known| !["TRY", "CATCH", "END", "ON", "SET"].contains(known));
-    foreign.map(|(_, meant)| *meant).or_else(|| slip_of(word, near.copied()))
-}
-
-/// The word that was probably meant. Short words are near to many others: of them one letter may be wrong.
-pub(super) fn slip_of<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let upper = word.to_ascii_uppercase();
-    let is_near = |near: &&str| {
-        let near = near.to_ascii_uppercase();
-        let begins_alike = upper.chars().next() == near.chars().next();
-        upper == near || names::is_slip(&upper, &near) || upper.len() > 4 && begins_alike
-    };
-    names::nearest(word, known).filter(is_near)
+    foreign.map(|(_, meant)| *meant).or_else(|| closest_keyword(word, near.copied()))
 }
 
 impl Parser<'_> {

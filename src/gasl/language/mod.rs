@@ -6,6 +6,7 @@ mod commands;
 mod comparing;
 mod condition;
 mod foreign;
+mod keywords;
 mod lexer;
 mod mending;
 mod naming;

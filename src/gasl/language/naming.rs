@@ -1,8 +1,9 @@
 //! The names of variables and of keys of the state.
 
 use super::ast::Path;
+use super::keywords::is_reserved;
 use super::lexer::is_mark;
-use super::parser::{Parser, is_reserved};
+use super::parser::Parser;
 use super::printer::{field as print_field, print_path};
 use super::template;
 use super::token::{Kind, Token};

@@ -1,13 +1,13 @@
 //! Tokens to commands. Nothing stops at the first mistake: a model repairs all of them in one turn.
 
-use super::ast::Command;
-use super::comparing::Compared;
-use super::foreign::slip_of;
+use super::ast::{Command, Operand};
+use super::keywords::{COMMANDS, closest_keyword, is_reserved};
 use super::lexer::{Lexed, answer_of, lex};
 use super::token::{Kind, Token};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
+use crate::gasl::predicate::{Comparison, TextTest};
 
 /// What a text says.
 pub struct Parsed {
@@ -50,54 +50,6 @@ fn located_answer(text: &str, start: usize) -> Option<Located> {
     Some(Located { command, span: Span::new(start, text.trim_end().len()) })
 }
 
-/// The words that begin a command.
-pub const COMMANDS: [&str; 24] = [
-    "DECLARE",
-    "FIND",
-    "PROCESS",
-    "UPDATE",
-    "ANALYZE",
-    "SELECT",
-    "COUNT",
-    "AGGREGATE",
-    "RANK",
-    "JOIN",
-    "WALK",
-    "SHOW",
-    "REQUIRE",
-    "ASSERT",
-    "ON",
-    "BRANCH",
-    "SET",
-    "CANCEL",
-    "COMPLETE",
-    "TRY",
-    "CATCH",
-    "FINALLY",
-    "END",
-    "ANALYSE",
-];
-
-/// The words that no value and no name can be without quotes.
-const RESERVED: [&str; 16] = [
-    "AS",
-    "WHERE",
-    "LIMIT",
-    "WITH",
-    "USING",
-    "FIELDS",
-    "RETURNING",
-    "THEN",
-    "ELSE",
-    "AND",
-    "OR",
-    "NOT",
-    "IN",
-    "IS",
-    "BY",
-    "FOLLOW",
-];
-
 /// `THEN` in `THEN`, `NOT` in `NOT` and parentheses may be nested this deep; each level is a few
 /// hundred bytes of stack, here and in whoever walks the tree.
 pub const DEEPEST: usize = 64;
@@ -116,7 +68,7 @@ pub(super) struct Parser<'a> {
     pub(super) fixes: Vec<(usize, Span, String)>,
     pub(super) depth: usize,
     /// The last test with a value.
-    pub(super) compared: Option<Compared>,
+    pub(super) compared: Option<LastComparison>,
     /// Whether the rest of the text belongs to something that was told already.
     swallowed: bool,
 }
@@ -283,7 +235,7 @@ impl Parser<'_> {
         }
         // Any of the words that would be fine here may have been meant.
         let fine = self.expected.iter().map(|one| one.trim_matches('`'));
-        let near = self.peek_word().and_then(|word| slip_of(word, fine)).map(str::to_owned);
+        let near = self.peek_word().and_then(|word| closest_keyword(word, fine)).map(str::to_owned);
         let here = self.here();
         self.unexpected();
         if let Some(near) = near {
@@ -438,7 +390,34 @@ fn is_value(kind: &Kind) -> bool {
     matches!(kind, Kind::Text(_) | Kind::Binding(_) | Kind::Quoted(_))
 }
 
-/// Whether a word cannot stand for itself.
-pub(super) fn is_reserved(word: &str) -> bool {
-    RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
+/// Kind of a condition, by the operands on the left of its tests.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum ConditionKind {
+    /// `WHERE`: about the fields of a row.
+    Fields,
+    /// `ASSERT` and `BRANCH IF`: about variables.
+    Variables,
+}
+
+/// What a field was compared with last, so that it can be meant again.
+#[derive(Clone)]
+pub struct LastComparison {
+    pub left: Operand,
+    pub sign: TestOperator,
+}
+
+/// The sign of a test with a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum TestOperator {
+    Compare(Comparison),
+    Text(TextTest),
+}
+
+impl TestOperator {
+    pub fn text(self) -> &'static str {
+        match self {
+            TestOperator::Compare(comparison) => comparison.sign(),
+            TestOperator::Text(test) => test.word(),
+        }
+    }
 }

@@ -4,7 +4,7 @@ use super::ast::{
     Block, Command, Condition, Event, Function, Items, Kind, Mode, Operand, OperandKind, Order,
     Path, Select, Target, Template, Test,
 };
-use super::parser::is_reserved;
+use super::keywords::is_reserved;
 use super::template;
 use crate::base::json::number_of;
 use crate::base::{Span, Value};

@@ -367,7 +367,7 @@ impl Session {
         Some(match &mut self.tasks.get_mut(task)?.1 {
             Task::Execute(_, record @ Some(_)) => {
                 let record = record.take()?;
-                let value = match super::task::step::not_stored(&answer) {
+                let value = match super::effect::not_stored(&answer) {
                     None => record.told(),
                     Some(told) => record.with(told).told(),
                 };

@@ -2,8 +2,8 @@
 
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
+use crate::gasl::compare::numeric;
 use crate::gasl::model::reply::Reply;
-use crate::gasl::predicate::numeric;
 
 /// The answer of a reply, or else its JSON.
 pub fn heard(reply: &Reply) -> Result<(Option<String>, Value, Vec<Diagnostic>), Vec<Diagnostic>> {

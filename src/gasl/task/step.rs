@@ -4,10 +4,11 @@ use crate::base::map::OrderedMap;
 use crate::base::value::put;
 use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::codes;
-use crate::gasl::commands::work::{Moment, Work};
-use crate::gasl::commands::{self, Output};
+use crate::gasl::commands::output::{self, Output};
+use crate::gasl::commands::run;
+use crate::gasl::commands::work::Work;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Event, Progress};
+use crate::gasl::effect::{Answer, Effect, Event, Progress, StepContext};
 use crate::gasl::language::ast::{Command, Test};
 use crate::gasl::plan::Step;
 use crate::gasl::record::{Failure, Record, Status, in_utf16};
@@ -94,11 +95,11 @@ impl StepRun {
             self.taken = Some(true);
             self.step.command = command;
         }
-        if let Some(result) = commands::run(core, &self.step.command, self.number) {
+        if let Some(result) = run(core, &self.step.command, self.number) {
             return Progress::Done(self.end(core, result, now));
         }
-        let mut moment = Moment { step: self.number, now, events };
-        match Work::begin(core, &self.step.command, &mut moment) {
+        let mut context = StepContext { step: self.number, now, events };
+        match Work::begin(core, &self.step.command, &mut context) {
             Err(failure) => Progress::Done(self.end(core, Err(failure), now)),
             Ok((work, Progress::Need(effect))) => {
                 self.work = Some(work);
@@ -119,8 +120,8 @@ impl StepRun {
         let Some(work) = &mut self.work else {
             return Progress::Done(self.end(core, Ok(Output::default()), now));
         };
-        let mut moment = Moment { step: self.number, now, events };
-        match work.resume(core, answer, &mut moment) {
+        let mut context = StepContext { step: self.number, now, events };
+        match work.resume(core, answer, &mut context) {
             Ok(Progress::Need(effect)) => Progress::Need(effect),
             Ok(Progress::Done(output)) => Progress::Done(self.end(core, Ok(output), now)),
             Err(failure) => Progress::Done(self.end(core, Err(failure), now)),
@@ -133,7 +134,7 @@ impl StepRun {
         self.end(core, Err(failure), now)
     }
 
-    fn end(&mut self, core: &mut Core, result: commands::Result, now: &str) -> Ended {
+    fn end(&mut self, core: &mut Core, result: output::Result, now: &str) -> Ended {
         let wrote = self.step.command.output().map(str::to_owned);
         let guard = matches!(*self.step.command, Command::Assert(_) | Command::Require { .. });
         let (output, failed) = match result {
@@ -252,15 +253,6 @@ pub fn after(core: &Core, status: Status) -> Effect {
 /// What the host is asked where a step shall not be done again.
 pub fn kept(core: &Core) -> Effect {
     if core.setup.has_backend { Effect::Save } else { Effect::Continue }
-}
-
-/// A note when the state could not be stored.
-pub fn not_stored(answer: &Answer) -> Option<Diagnostic> {
-    let Answer::Failed(why) = answer else { return None };
-    let message = format!("the state could not be stored: {why}");
-    Some(Diagnostic::new(codes::NOT_STORED, message).help(
-        "the next change stores this one too; where somebody else has stored, open a new session",
-    ))
 }
 
 /// What `CATCH` sees of a step that failed.

@@ -6,10 +6,10 @@ mod stored;
 pub use self::result::{PlanResult, PlanStatus};
 
 use self::stored::interrupted;
-use super::step::{Ended, Statuses, StepRun, after, error_variable, kept, not_stored};
+use super::step::{Ended, Statuses, StepRun, after, error_variable, kept};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Event, Progress};
+use crate::gasl::effect::{Answer, Effect, Event, Progress, not_stored};
 use crate::gasl::history::Snapshot;
 use crate::gasl::language::ast::{Command, Test};
 use crate::gasl::plan::{Op, Plan};
