@@ -17,14 +17,14 @@ use adapter::Adapter;
 use byname::base::json::Limits;
 use byname::base::{Diagnostic, Value};
 use byname::gasl::caps::Ceilings;
-use byname::gasl::core::Setup;
-use byname::gasl::effect::{Answer, Effect, Event};
+use byname::gasl::core::SessionSetup;
+use byname::gasl::effect::{Effect, Event, HostResponse};
 use byname::gasl::graph::Graph;
+use byname::gasl::graph_access::GraphAccess;
 use byname::gasl::import::{self, Csv, Imported};
 use byname::gasl::model::exchange::Question;
 use byname::gasl::recording;
 use byname::gasl::session::{self, Next, Options, Session, Turn};
-use byname::gasl::source::Source;
 use byname::gasl::task::solve::Budget;
 use checking::{check_checked, check_plan, check_record, check_solved};
 use matching::{Checked, compare_codes, expand, list, matches, part, show};
@@ -119,8 +119,8 @@ fn run_over(case: &Json, remote: bool, graphs: &Path) -> Checked {
     }
 }
 
-fn source(ground: &Option<Rc<Graph>>) -> Source {
-    ground.clone().map_or(Source::Remote, Source::Memory)
+fn source(ground: &Option<Rc<Graph>>) -> GraphAccess {
+    ground.clone().map_or(GraphAccess::Remote, GraphAccess::Memory)
 }
 
 fn read(graph: &Json) -> Imported {
@@ -141,14 +141,14 @@ fn read(graph: &Json) -> Imported {
 }
 
 /// What the door to JavaScript does with the options of a session.
-fn begin(graph: Source, options: &Json, has_model: bool) -> Result<Session, Diagnostic> {
+fn begin(graph: GraphAccess, options: &Json, has_model: bool) -> Result<Session, Diagnostic> {
     let text = |key: &str| options[key].as_str().map(str::to_owned);
     let number = |key: &str| options[key].as_f64();
-    let setup = Setup {
+    let setup = SessionSetup {
         retries: number("retries").unwrap_or_default() as usize,
         ceilings: Ceilings::read(&to_value(&options["ceilings"]))?,
         has_model,
-        ..Setup::default()
+        ..SessionSetup::default()
     };
     let given = Options {
         setup,
@@ -368,16 +368,16 @@ impl Run {
         }
     }
 
-    fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<Answer, String> {
+    fn perform(&mut self, effect: Effect, stopping: &mut Stopping) -> Result<HostResponse, String> {
         match effect {
-            Effect::Continue | Effect::Save => Ok(Answer::Value(Value::Null)),
+            Effect::Continue | Effect::Save => Ok(HostResponse::Value(Value::Null)),
             Effect::Query(kind, query) => Ok(match &mut self.answers {
-                None => Answer::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))),
+                None => HostResponse::Value(to_value(&self.adapter.answer(kind, &to_json(&query)))),
                 Some(answers) => {
                     let answer = answers.remove(0);
                     match answer.get("$throw").and_then(Json::as_str) {
-                        Some(why) => Answer::Failed(why.to_owned()),
-                        None => Answer::Value(to_value(&answer)),
+                        Some(why) => HostResponse::Failed(why.to_owned()),
+                        None => HostResponse::Value(to_value(&answer)),
                     }
                 }
             }),
@@ -385,7 +385,11 @@ impl Run {
         }
     }
 
-    fn reply(&mut self, question: &Question, stopping: &mut Stopping) -> Result<Answer, String> {
+    fn reply(
+        &mut self,
+        question: &Question,
+        stopping: &mut Stopping,
+    ) -> Result<HostResponse, String> {
         self.asked.push(request(question));
         self.count += 1;
         let nth = (self.count - stopping.asked_before) as u64;
@@ -403,8 +407,8 @@ impl Run {
         self.answer(reply, stopping)
     }
 
-    fn answer(&mut self, reply: Json, stopping: &Stopping) -> Result<Answer, String> {
-        let failed = |why: &str| Ok(Answer::Failed(why.to_owned()));
+    fn answer(&mut self, reply: Json, stopping: &Stopping) -> Result<HostResponse, String> {
+        let failed = |why: &str| Ok(HostResponse::Failed(why.to_owned()));
         if let Some(why) = reply.get("$throw") {
             return failed(why.as_str().unwrap());
         }
@@ -434,11 +438,11 @@ impl Run {
 }
 
 /// What a callback may return, as the facade hands it on.
-fn plain(reply: &Json) -> Result<Answer, String> {
+fn plain(reply: &Json) -> Result<HostResponse, String> {
     Ok(match reply {
-        Json::String(text) => Answer::Value(to_value(&json!({"text": text}))),
-        Json::Object(_) | Json::Array(_) => Answer::Value(to_value(reply)),
-        other => Answer::Failed(format!("it answered {other}")),
+        Json::String(text) => HostResponse::Value(to_value(&json!({"text": text}))),
+        Json::Object(_) | Json::Array(_) => HostResponse::Value(to_value(reply)),
+        other => HostResponse::Failed(format!("it answered {other}")),
     })
 }
 

@@ -1,10 +1,10 @@
 //! `${path}`: the context first, then the state.
 
 use super::codes;
-use super::language::ast::{Condition, Items, Operand, OperandKind, Part, Template};
+use super::language::ast::{Condition, InItems, Operand, OperandKind, TextPart, TextTemplate};
 use super::language::{print_field, template};
-use super::predicate::{Case, Comparison, Field, Predicate, Test};
-use super::record::Failure;
+use super::predicate::{Case, Comparison, FieldName, Predicate, Test};
+use super::record::CommandFailure;
 use super::state;
 use super::value_set::ValueSet;
 use super::variable::{Variable, field};
@@ -14,16 +14,16 @@ use crate::base::value::{excerpt, excerpt_of};
 use crate::base::{Diagnostic, Span, Value, names};
 
 /// The names of the context.
-pub type Context = OrderedMap<Variable>;
+pub type ContextVariables = OrderedMap<Variable>;
 
 /// What names are looked up in, and what there is to say about it.
-pub struct Scope<'a> {
+pub struct VariableScope<'a> {
     /// Looked at first.
-    pub context: &'a Context,
+    pub context: &'a ContextVariables,
     /// The variables of the state.
     pub variables: &'a Value,
     /// Warnings of the lookups so far.
-    pub told: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     /// Whether text operators look at case.
     pub case: Case,
 }
@@ -37,10 +37,10 @@ pub enum Unbound {
     Stays,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> VariableScope<'a> {
     /// Nothing is said yet.
-    pub fn new(context: &'a Context, variables: &'a Value) -> Scope<'a> {
-        Scope { context, variables, told: Vec::new(), case: Case::Ignored }
+    pub fn new(context: &'a ContextVariables, variables: &'a Value) -> VariableScope<'a> {
+        VariableScope { context, variables, diagnostics: Vec::new(), case: Case::Ignored }
     }
 
     /// What a path leads to.
@@ -57,7 +57,7 @@ impl<'a> Scope<'a> {
         for length in (1..=steps.len()).rev() {
             let (key, rest) = steps.split_at_checked(length).unwrap_or_default();
             let entry = state::entry(self.variables, key);
-            if let Some(entry) = entry.filter(|it| length == 1 || state::kind_of(it).is_some())
+            if let Some(entry) = entry.filter(|it| length == 1 || state::type_of(it).is_some())
                 && let Some(found) = below(&Variable::of_state(entry), rest)
             {
                 return Ok(found);
@@ -71,17 +71,21 @@ impl<'a> Scope<'a> {
 
     /// Whether a path leads anywhere.
     pub fn exists(&self, steps: &[String]) -> bool {
-        let mut quiet = Scope::new(self.context, self.variables);
+        let mut quiet = VariableScope::new(self.context, self.variables);
         quiet.find(steps, Span::default()).is_ok()
     }
 
     fn hidden(&mut self, name: &str, span: Span) {
-        if self.told.iter().any(|told| told.location == Some(crate::base::Location::Span(span))) {
+        if self
+            .diagnostics
+            .iter()
+            .any(|told| told.location == Some(crate::base::Location::Span(span)))
+        {
             return;
         }
         let message = format!("{} of the context hides the key of the state", quote(name));
         let help = "the context comes first; name the variable otherwise to read the state";
-        self.told.push(Diagnostic::new(codes::HIDDEN, message).help(help).at(span));
+        self.diagnostics.push(Diagnostic::new(codes::SHADOWED, message).help(help).at(span));
     }
 
     fn unbound(&self, steps: &[String], span: Span) -> Diagnostic {
@@ -98,7 +102,7 @@ impl<'a> Scope<'a> {
             }
             None => format!("there are {}", names::list(known())),
         };
-        Diagnostic::new(codes::UNBOUND, message).help(help).at(span)
+        Diagnostic::new(codes::UNDEFINED, message).help(help).at(span)
     }
 
     /// The value of an operand that is no field.
@@ -134,7 +138,7 @@ impl<'a> Scope<'a> {
 
     /// A text with what its bindings say put in, at most so many characters of each. What is put in
     /// is not read again.
-    pub fn text(&mut self, template: &Template, most: usize) -> Result<String, Diagnostic> {
+    pub fn text(&mut self, template: &TextTemplate, most: usize) -> Result<String, Diagnostic> {
         self.filled(template, most, Unbound::Fails)
     }
 
@@ -153,15 +157,15 @@ impl<'a> Scope<'a> {
 
     fn filled(
         &mut self,
-        template: &Template,
+        template: &TextTemplate,
         most: usize,
         unbound: Unbound,
     ) -> Result<String, Diagnostic> {
         let mut out = String::new();
         for part in &template.parts {
             match part {
-                Part::Text(text) => out.push_str(text),
-                Part::Binding(steps) => {
+                TextPart::Text(text) => out.push_str(text),
+                TextPart::Binding(steps) => {
                     let whole = match (self.find(steps, template.span), unbound) {
                         (Ok(found), _) => match found.to_value() {
                             Value::Text(text) => text.to_string(),
@@ -172,7 +176,7 @@ impl<'a> Scope<'a> {
                     };
                     let shown = excerpt_of(&whole, most);
                     if shown != whole {
-                        self.told.push(cut_in(steps, most).at(template.span));
+                        self.diagnostics.push(cut_in(steps, most).at(template.span));
                     }
                     out.push_str(&shown);
                 }
@@ -189,10 +193,10 @@ impl<'a> Scope<'a> {
 
     /// A condition over rows with all its values.
     pub fn predicate(&mut self, condition: &Condition) -> Result<Predicate, Diagnostic> {
-        let each = |scope: &mut Scope<'_>, all: &[Condition]| {
+        let each = |scope: &mut VariableScope<'_>, all: &[Condition]| {
             all.iter().map(|one| scope.predicate(one)).collect::<Result<Vec<_>, _>>()
         };
-        let field = |operand: &Operand| -> Field {
+        let field = |operand: &Operand| -> FieldName {
             match &operand.kind {
                 OperandKind::Field(name) => name.as_str().into(),
                 // The grammar puts nothing else on the left of a test about rows.
@@ -242,8 +246,8 @@ impl<'a> Scope<'a> {
         let name = print_field(field);
         let message = format!("`{name} {sign} null` is {holds} where there is no {}", quote(field));
         let help = format!("write `{name} {meant}`: that takes null and missing alike");
-        self.told
-            .push(Diagnostic::new(codes::COMPARED_WITH_NULL, message).help(help).at(right.span));
+        self.diagnostics
+            .push(Diagnostic::new(codes::NULL_COMPARISON, message).help(help).at(right.span));
     }
 
     /// A plain word where a variable of the same name is probably meant.
@@ -255,7 +259,8 @@ impl<'a> Scope<'a> {
             "write `${{{}}}` for what that holds, or `\"{word}\"` for the word",
             steps.join(".")
         );
-        self.told.push(Diagnostic::new(codes::PLAIN_WORD, message).help(help).at(operand.span));
+        self.diagnostics
+            .push(Diagnostic::new(codes::WORD_NAMES_VARIABLE, message).help(help).at(operand.span));
     }
 
     /// One value to compare with: a list of one is its item.
@@ -348,7 +353,7 @@ impl<'a> Scope<'a> {
                 one(left);
                 one(right);
             }
-            Condition::In(left, _, Items::Binding(right)) => {
+            Condition::In(left, _, InItems::Binding(right)) => {
                 one(left);
                 one(right);
             }
@@ -367,7 +372,7 @@ const LONGEST: usize = 4 << 20;
 /// For a binding of which a text has the beginning alone.
 fn cut_in(steps: &[String], most: usize) -> Diagnostic {
     let name = quote(&format!("${{{}}}", steps.join(".")));
-    Diagnostic::new(codes::CUT, format!("{name} was cut: `max_excerpt_chars` is {most}"))
+    Diagnostic::new(codes::TRUNCATED, format!("{name} was cut: `max_excerpt_chars` is {most}"))
         .help("name less of it, or write `SET adapter.caps.max_excerpt_chars = …` before it")
 }
 
@@ -383,7 +388,7 @@ fn no_field(variable: &Variable, steps: &[String], span: Span) -> Diagnostic {
     let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (name, rest));
     let message = format!("{} has no field {}", quote(name), quote(&rest.join(".")));
     let help = names::instead(&rest.join("."), &fields);
-    Diagnostic::new(codes::UNBOUND, message).help(help).at(span)
+    Diagnostic::new(codes::UNDEFINED, message).help(help).at(span)
 }
 
 /// What lies below a variable: a field of a map, a column of rows, an item of rows.
@@ -402,12 +407,12 @@ fn below(variable: &Variable, steps: &[String]) -> Option<Variable> {
     (rows.is_empty() || !column.is_empty()).then_some(column)
 }
 
-impl Scope<'_> {
+impl VariableScope<'_> {
     /// The rows that a command works on.
     pub fn rows(
         &mut self,
-        path: &super::language::ast::Path,
-    ) -> Result<(std::rc::Rc<dyn super::variable::Rows>, Variable), Failure> {
+        path: &super::language::ast::VariablePath,
+    ) -> Result<(std::rc::Rc<dyn super::variable::Rows>, Variable), CommandFailure> {
         let variable = self.find(&path.steps, path.span)?;
         if let Variable::Rows(rows, _) = &variable {
             return Ok((rows.clone(), variable));

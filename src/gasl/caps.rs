@@ -8,7 +8,7 @@ use crate::base::{Diagnostic, Value, names};
 
 /// Which way edges are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum EdgeDirection {
     /// From source to target.
     Out,
     /// From target to source.
@@ -17,13 +17,13 @@ pub enum Direction {
     Any,
 }
 
-impl Direction {
+impl EdgeDirection {
     /// As in `caps.direction`.
     pub fn word(self) -> &'static str {
         match self {
-            Direction::Out => "out",
-            Direction::In => "in",
-            Direction::Any => "any",
+            EdgeDirection::Out => "out",
+            EdgeDirection::In => "in",
+            EdgeDirection::Any => "any",
         }
     }
 }
@@ -37,7 +37,7 @@ pub struct Caps {
     /// Edges of a path, where nothing else is asked.
     pub max_path_length: usize,
     /// What the host or a `SET` asked for, which the ceiling may have clipped.
-    pub asked_path_length: Option<usize>,
+    pub requested_path_length: Option<usize>,
     /// Rows of one result.
     pub max_results: usize,
     /// Edges that a search for paths may try, and pairs that a join may make.
@@ -49,7 +49,7 @@ pub struct Caps {
     /// Characters of rows that one prompt shows.
     pub max_excerpt_chars: usize,
     /// The graph's own where nothing is set.
-    pub direction: Option<Direction>,
+    pub direction: Option<EdgeDirection>,
     /// Whether the text operators look at case.
     pub case_sensitive: bool,
 }
@@ -58,7 +58,7 @@ impl Default for Caps {
     fn default() -> Caps {
         Caps {
             max_path_length: PATH_LENGTH,
-            asked_path_length: None,
+            requested_path_length: None,
             max_results: 1_000_000,
             max_expansions: 5_000_000,
             timeout_ms: None,
@@ -155,7 +155,7 @@ impl Caps {
                 let asked = whole(key, value)?;
                 let granted = ceilings.of(key).map_or(asked, |ceiling| ceiling.min(asked));
                 if key == "max_path_length" {
-                    self.asked_path_length = Some(asked);
+                    self.requested_path_length = Some(asked);
                 }
                 self.set_count(key, granted);
                 if granted < asked {
@@ -198,10 +198,10 @@ impl Caps {
     }
 
     /// The caps as they were asked for: read again, the ceilings clip them as they did.
-    pub fn asked(&self) -> Value {
+    pub fn requested(&self) -> Value {
         let mut map = self.to_value();
         if let Some(caps) = map.as_map_mut() {
-            match self.asked_path_length {
+            match self.requested_path_length {
                 Some(asked) => put(caps, "max_path_length", asked),
                 None => drop(caps.shift_remove("max_path_length")),
             }
@@ -224,9 +224,9 @@ fn whole(key: &str, value: &Value) -> Result<usize, Diagnostic> {
     }
 }
 
-fn direction(value: &Value) -> Result<Direction, Diagnostic> {
+fn direction(value: &Value) -> Result<EdgeDirection, Diagnostic> {
     let word = value.as_text().unwrap_or_default().to_ascii_lowercase();
-    let all = [Direction::Out, Direction::In, Direction::Any];
+    let all = [EdgeDirection::Out, EdgeDirection::In, EdgeDirection::Any];
     let found = all.into_iter().find(|direction| direction.word() == word);
     found.ok_or_else(|| bad("direction", value, "one of `out`, `in`, `any`"))
 }

@@ -18,17 +18,17 @@ pub struct Checkpoints {
 }
 
 /// What a work has done: the outputs of its batches, the sources of their rows, and what there is to say of them.
-pub struct Done<'a> {
+pub struct BatchResults<'a> {
     pub batches: &'a [Value],
     pub sources: &'a [Rc<[Value]>],
-    pub told: &'a [Diagnostic],
+    pub diagnostics: &'a [Diagnostic],
     pub extraction: &'a Value,
     /// Whether the reply of some batch stopped for length.
     pub stopped: bool,
 }
 
 /// How much of what a work has done is kept: batches, and rows with sources.
-pub type Kept = (usize, usize);
+pub type StoredCounts = (usize, usize);
 
 impl Checkpoints {
     /// Those that a state holds, as far as they can be gone on with.
@@ -57,7 +57,7 @@ impl Checkpoints {
 
     /// Puts what a work has done since behind what is `kept` of it. Where that is no longer what
     /// is here, for the same work runs twice, all of it is put in the place.
-    pub fn keep(&mut self, mark: &str, done: &Done<'_>, kept: Kept) {
+    pub fn keep(&mut self, mark: &str, done: &BatchResults<'_>, kept: StoredCounts) {
         let is_here = self.find(mark).is_some_and(|work| kept == kept_of(work));
         if !is_here {
             self.remove(mark);
@@ -71,7 +71,7 @@ impl Checkpoints {
         let Some(work) = work.and_then(Value::as_map_mut) else { return };
         push_rest(work.get_mut("batches"), done.batches, Value::clone);
         push_rest(work.get_mut("sources"), done.sources, |each| Value::list(each.to_vec()));
-        push_rest(work.get_mut("told"), done.told, Diagnostic::to_value);
+        push_rest(work.get_mut("told"), done.diagnostics, Diagnostic::to_value);
         put(work, "extraction", done.extraction.clone());
         put(work, "stopped", done.stopped);
     }
@@ -85,7 +85,7 @@ pub fn told_of(work: &Value) -> Vec<Diagnostic> {
 
 /// A diagnostic as a state holds it, if batches tell such.
 fn restored(told: &Value) -> Option<Diagnostic> {
-    const CODES: [Code; 4] = [codes::CHATTER, codes::NOT_QUOTED, DUPLICATE_KEY, MORE];
+    const CODES: [Code; 4] = [codes::EXTRA_TEXT, codes::QUOTE_MISMATCH, DUPLICATE_KEY, MORE];
     let text = |of: &Value, key: &str| of.get(key).and_then(Value::as_text).map(str::to_owned);
     let id = text(told, "code")?;
     let code = CODES.into_iter().find(|code| code.id == id)?;
@@ -98,7 +98,7 @@ fn is_of(work: &Value, mark: &str) -> bool {
     work.get("mark").and_then(Value::as_text) == Some(mark)
 }
 
-fn kept_of(work: &Value) -> Kept {
+fn kept_of(work: &Value) -> StoredCounts {
     let count = |key: &str| work.get(key).and_then(Value::as_list).map_or(0, <[Value]>::len);
     (count("batches"), count("sources"))
 }

@@ -38,11 +38,11 @@ pub const BAD_BLOCK: Code = Code::error("GASL022");
 /// `COMPLETE` before the end, or behind `THEN`.
 pub const EARLY_COMPLETE: Code = Code::error("GASL023");
 /// A second plan while one runs.
-pub const BUSY: Code = Code::error("GASL024");
+pub const PLAN_RUNNING: Code = Code::error("GASL024");
 
 // Steps.
 /// A name or a `${path}` that leads nowhere.
-pub const UNBOUND: Code = Code::error("GASL030");
+pub const UNDEFINED: Code = Code::error("GASL030");
 /// A field that no row has.
 pub const UNKNOWN_FIELD: Code = Code::error("GASL031");
 /// The same for `FIND`, whose answer is then empty.
@@ -50,7 +50,7 @@ pub const UNKNOWN_FIELD_IN_FIND: Code = Code::warning("GASL032");
 /// `UPDATE` of a key that nobody declared.
 pub const UNDECLARED: Code = Code::error("GASL033");
 /// `DECLARE` of a key that has another type.
-pub const OTHER_TYPE: Code = Code::error("GASL034");
+pub const TYPE_CONFLICT: Code = Code::error("GASL034");
 /// A value that the command cannot use.
 pub const WRONG_VALUE: Code = Code::error("GASL035");
 /// No such cap, or no such value of one.
@@ -60,15 +60,15 @@ pub const CEILING: Code = Code::warning("GASL037");
 /// `CANCEL PLAN` of a plan that does not run.
 pub const UNKNOWN_PLAN: Code = Code::error("GASL038");
 /// `ASSERT` or `REQUIRE` that does not hold.
-pub const NOT_HELD: Code = Code::error("GASL039");
+pub const ASSERTION_FAILED: Code = Code::error("GASL039");
 /// A cap cut the answer.
-pub const CUT: Code = Code::warning("GASL040");
+pub const TRUNCATED: Code = Code::warning("GASL040");
 /// A name of the context hides one of the state.
-pub const HIDDEN: Code = Code::warning("GASL041");
+pub const SHADOWED: Code = Code::warning("GASL041");
 /// Parents that `DECLARE` made.
-pub const PARENTS: Code = Code::info("GASL042");
+pub const CREATED_PARENTS: Code = Code::info("GASL042");
 /// The plan stopped, or went on elsewhere, after this step.
-pub const TURNED: Code = Code::info("GASL043");
+pub const CONTROL_FLOW: Code = Code::info("GASL043");
 /// The graph's adapter failed or answered something else than rows.
 pub const ADAPTER: Code = Code::error("GASL044");
 /// The step was given up because the plan was cancelled, or the loop was.
@@ -76,11 +76,11 @@ pub const CANCELLED: Code = Code::info("GASL045");
 /// A text that no row has, where another one was probably meant.
 pub const UNKNOWN_TEXT: Code = Code::warning("GASL046");
 /// `= null` or `!= null`, which does not ask for what is missing.
-pub const COMPARED_WITH_NULL: Code = Code::warning("GASL047");
+pub const NULL_COMPARISON: Code = Code::warning("GASL047");
 /// A plain word where a variable of that name is probably meant.
-pub const PLAIN_WORD: Code = Code::warning("GASL048");
+pub const WORD_NAMES_VARIABLE: Code = Code::warning("GASL048");
 /// Paths whose ends are both asked for one id.
-pub const BOTH_ENDS: Code = Code::warning("GASL049");
+pub const SAME_ENDS: Code = Code::warning("GASL049");
 
 // The model.
 /// No model was given.
@@ -90,15 +90,15 @@ pub const MODEL_FAILED: Code = Code::error("GASL051");
 /// A reply that is no JSON.
 pub const NOT_JSON: Code = Code::error("GASL052");
 /// JSON that does not match the schema.
-pub const MISMATCH: Code = Code::error("GASL053");
+pub const SCHEMA_MISMATCH: Code = Code::error("GASL053");
 /// A row is cited that the model was not shown.
 pub const BAD_CITATION: Code = Code::error("GASL054");
 /// The reply stopped for length.
-pub const STOPPED_FOR_LENGTH: Code = Code::warning("GASL055");
+pub const REPLY_TRUNCATED: Code = Code::warning("GASL055");
 /// What stood around the JSON of a reply was dropped.
-pub const CHATTER: Code = Code::info("GASL056");
+pub const EXTRA_TEXT: Code = Code::info("GASL056");
 /// Words that are cited from a row, and are not in it.
-pub const NOT_QUOTED: Code = Code::warning("GASL057");
+pub const QUOTE_MISMATCH: Code = Code::warning("GASL057");
 
 // Sessions.
 /// A strict replay met a prompt that the recording does not hold.
@@ -114,6 +114,6 @@ pub const NOT_STORED: Code = Code::warning("GASL064");
 
 // The loop.
 /// A bound of the loop was reached.
-pub const BUDGET: Code = Code::error("GASL070");
+pub const BUDGET_EXCEEDED: Code = Code::error("GASL070");
 /// The model's reply is no valid plan for the second time.
 pub const NO_PLAN: Code = Code::error("GASL071");

@@ -1,12 +1,12 @@
 //! What all tasks of a session share: the graph, the context, the state and the history.
 
-use super::bind::{Context, Scope, Unbound};
+use super::bind::{ContextVariables, Unbound, VariableScope};
 use super::caps::{Caps, Ceilings};
 use super::checkpoint::Checkpoints;
-use super::history::History;
+use super::graph_access::GraphAccess;
+use super::history::SessionHistory;
 use super::model::exchange::Exchanges;
 use super::predicate::Case;
-use super::source::Source;
 use super::variable::Variable;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// How a session is set up.
 #[derive(Clone, Debug, Default)]
-pub struct Setup {
+pub struct SessionSetup {
     /// The question that the session is about.
     pub query: String,
     /// The name of the model, for the state and the provenance.
@@ -34,21 +34,21 @@ pub struct Setup {
 /// What tasks read and change. A fork copies it: all that is large in it is shared.
 #[derive(Clone)]
 pub struct Core {
-    pub setup: Rc<Setup>,
-    pub graph: Source,
+    pub setup: Rc<SessionSetup>,
+    pub graph: GraphAccess,
     pub caps: Caps,
     /// The names of the plan at hand.
-    pub context: Rc<Context>,
+    pub context: Rc<ContextVariables>,
     /// The declared keys, in the layout of the state.
     pub variables: Value,
     /// How many bytes they have at most, by estimate.
-    pub weight: usize,
-    pub history: Rc<History>,
+    pub variables_size: usize,
+    pub history: Rc<SessionHistory>,
     pub exchanges: Rc<Exchanges>,
     /// Of a replay: the replies that are left, by how many of each hash were used.
-    pub replaying: Option<Rc<Replaying>>,
+    pub replay: Option<Rc<Replay>>,
     /// The ids of the plans that run.
-    pub live: Vec<String>,
+    pub active_plan_ids: Vec<String>,
     /// Plans that a command asked to stop.
     pub cancelled: Vec<String>,
     /// What whoever is at work has spent; what runs beside a loop is none of the loop's.
@@ -56,7 +56,7 @@ pub struct Core {
     /// What each `PROCESS` has done that did not come to its end, so that it can go on.
     pub checkpoints: Checkpoints,
     /// Where the plan stands that runs, or that was interrupted; kept for a backend alone.
-    pub running: Value,
+    pub plan_checkpoint: Value,
 }
 
 /// What has been spent, and how much may be.
@@ -68,26 +68,26 @@ pub struct Spending {
     pub tokens: usize,
     /// Commands that were begun.
     pub steps: usize,
-    pub bounds: Bounds,
+    pub limits: SpendingLimits,
 }
 
 /// How far a loop may go.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct SpendingLimits {
     pub calls: usize,
     pub tokens: usize,
     pub steps: usize,
 }
 
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { calls: usize::MAX, tokens: usize::MAX, steps: usize::MAX }
+impl Default for SpendingLimits {
+    fn default() -> SpendingLimits {
+        SpendingLimits { calls: usize::MAX, tokens: usize::MAX, steps: usize::MAX }
     }
 }
 
 /// The replies of a recording.
 #[derive(Clone, Debug, Default)]
-pub struct Replaying {
+pub struct Replay {
     pub exchanges: Exchanges,
     pub used: Exchanges,
     /// Whether a question that the recording does not hold is an error.
@@ -96,14 +96,14 @@ pub struct Replaying {
 
 impl Core {
     /// Whether a loop may not ask its model again.
-    pub fn is_silent(&self) -> bool {
-        let Spending { calls, tokens, bounds, .. } = self.spending;
-        calls >= bounds.calls || tokens >= bounds.tokens
+    pub fn is_model_budget_spent(&self) -> bool {
+        let Spending { calls, tokens, limits, .. } = self.spending;
+        calls >= limits.calls || tokens >= limits.tokens
     }
 
     /// Whether a loop may not begin another step.
-    pub fn is_spent(&self) -> bool {
-        self.spending.steps >= self.spending.bounds.steps
+    pub fn is_step_budget_spent(&self) -> bool {
+        self.spending.steps >= self.spending.limits.steps
     }
 
     /// The number of a step that begins.
@@ -113,8 +113,8 @@ impl Core {
     }
 
     /// Lookups in the context and the state.
-    pub fn scope(&self) -> Scope<'_> {
-        let mut scope = Scope::new(&self.context, &self.variables);
+    pub fn scope(&self) -> VariableScope<'_> {
+        let mut scope = VariableScope::new(&self.context, &self.variables);
         if self.caps.case_sensitive {
             scope.case = Case::Sensitive;
         }
@@ -123,10 +123,10 @@ impl Core {
 
     /// The answer of a reply with what its bindings say. One that names nothing stays as it is: an
     /// answer is never lost for it.
-    pub fn filled_answer(&self, answer: &str, told: &mut Vec<Diagnostic>) -> String {
+    pub fn interpolate_answer(&self, answer: &str, told: &mut Vec<Diagnostic>) -> String {
         let mut scope = self.scope();
         let filled = scope.answer(answer, self.caps.max_excerpt_chars, Unbound::Stays);
-        told.append(&mut scope.told);
+        told.append(&mut scope.diagnostics);
         filled.unwrap_or_else(|_| answer.to_owned())
     }
 
@@ -147,10 +147,10 @@ impl Core {
     }
 
     /// The reply that a recording holds for a question, counting it as used.
-    pub fn replayed(&mut self, hash: &str) -> Option<Value> {
-        let replaying = Rc::make_mut(self.replaying.as_mut()?);
-        let reply = replaying.exchanges.get(hash, replaying.used.count(hash))?.clone();
-        replaying.used.put(hash, Value::Null);
+    pub fn next_reply(&mut self, hash: &str) -> Option<Value> {
+        let replay = Rc::make_mut(self.replay.as_mut()?);
+        let reply = replay.exchanges.get(hash, replay.used.count(hash))?.clone();
+        replay.used.put(hash, Value::Null);
         Some(reply)
     }
 }

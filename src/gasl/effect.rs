@@ -19,7 +19,7 @@ pub enum Effect {
 
 /// What the host answered.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
+pub enum HostResponse {
     /// What was asked for.
     Value(Value),
     /// It could not be done, and why.
@@ -54,8 +54,8 @@ pub struct StepContext<'a> {
 }
 
 /// Returns a warning if the host could not store the state.
-pub fn not_stored(answer: &Answer) -> Option<Diagnostic> {
-    let Answer::Failed(why) = answer else { return None };
+pub fn not_stored(answer: &HostResponse) -> Option<Diagnostic> {
+    let HostResponse::Failed(why) = answer else { return None };
     let message = format!("the state could not be stored: {why}");
     Some(Diagnostic::new(codes::NOT_STORED, message).help(
         "the next change stores this one too; where somebody else has stored, open a new session",

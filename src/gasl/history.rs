@@ -20,7 +20,7 @@ const NUMBERS: usize = 1 << 27;
 
 /// What happened in a session.
 #[derive(Clone, Debug, Default)]
-pub struct History {
+pub struct SessionHistory {
     /// The records that the state held when it was given.
     pub loaded: Rc<[Value]>,
     /// The last records of this session.
@@ -79,9 +79,9 @@ fn without_provenance(entry: &Value) -> Value {
     data.into()
 }
 
-impl History {
+impl SessionHistory {
     /// Keeps what could be done next on the snapshot at hand, behind what was proposed there before.
-    pub fn keep_candidates(&self, candidates: &[Value]) {
+    pub fn add_candidates(&self, candidates: &[Value]) {
         let Some(snapshot) = self.snapshots.last().filter(|_| !candidates.is_empty()) else {
             return;
         };
@@ -114,7 +114,7 @@ impl History {
     fn let_rows_go(&self) {
         let (mut rows, mut all_numbers) = (0, 0);
         for Record { summary, .. } in self.records.iter().rev().map(|record| &**record) {
-            let (made, numbers) = (summary.made(), summary.numbers());
+            let (made, numbers) = (summary.materialized_count(), summary.index_count());
             rows += made;
             all_numbers += numbers;
             // What keeps none has nothing to let go, and what is told of it may be dear.
@@ -126,7 +126,7 @@ impl History {
 
     /// The last records, those that came with the state among them.
     pub fn recent(&self, most: usize) -> Vec<Value> {
-        let own = self.records.iter().map(|record| record.told());
+        let own = self.records.iter().map(|record| record.to_event_value());
         let all = self.loaded.len() + self.records.len();
         self.loaded.iter().cloned().chain(own).skip(all.saturating_sub(most)).collect::<Vec<_>>()
     }
@@ -154,7 +154,7 @@ fn shared(a: &Value, b: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gasl::record::Status;
+    use crate::gasl::record::StepStatus;
     use crate::gasl::summary::Summary;
     use crate::gasl::variable::{Rows, Values, Variable};
     use std::cell::Cell;
@@ -178,10 +178,10 @@ mod tests {
         fn values<'a>(&'a self, _: &'a str) -> Values<'a> {
             Box::new(|_| None)
         }
-        fn made(&self) -> usize {
+        fn materialized_count(&self) -> usize {
             if self.kept { self.len() } else { 0 }
         }
-        fn numbers(&self) -> usize {
+        fn index_count(&self) -> usize {
             self.numbers
         }
         fn sources(&self, _: usize) -> Rc<[Value]> {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     /// The step of such a result, and whether its rows have been looked at.
-    fn step(history: &mut History, kept: bool, numbers: usize) -> Rc<Cell<bool>> {
+    fn step(history: &mut SessionHistory, kept: bool, numbers: usize) -> Rc<Cell<bool>> {
         let seen = Rc::default();
         let rows = Rc::new(Watched { kept, numbers, seen: Rc::clone(&seen) });
         let step = history.take_number();
@@ -207,7 +207,7 @@ mod tests {
             step,
             command: String::new(),
             why: String::new(),
-            status: Status::Success,
+            status: StepStatus::Success,
             metrics: Map::default(),
             summary: Summary::of(Some(Variable::Rows(rows, 0))),
             started_at: String::new(),
@@ -219,18 +219,19 @@ mod tests {
 
     #[test]
     fn old_results_that_keep_rows_are_told_and_others_stay_as_they_are() {
-        let mut history = History::default();
+        let mut history = SessionHistory::default();
         let steps = [false, true, false, true, true, false].map(|kept| step(&mut history, kept, 0));
         let told = steps.map(|seen| seen.get());
         // The last two that keep rows may keep them.
         assert_eq!(told, [false, true, false, false, false, false]);
-        let made: Vec<usize> = history.records.iter().map(|each| each.summary.made()).collect();
+        let made: Vec<usize> =
+            history.records.iter().map(|each| each.summary.materialized_count()).collect();
         assert_eq!(made, [0, 0, 0, ROWS / 2, ROWS / 2, 0]);
     }
 
     #[test]
     fn old_results_that_keep_many_numbers_are_told() {
-        let mut history = History::default();
+        let mut history = SessionHistory::default();
         let steps = [NUMBERS, 0, NUMBERS / 2, NUMBERS / 2];
         let told = steps.map(|numbers| step(&mut history, false, numbers)).map(|seen| seen.get());
         assert_eq!(told, [true, false, false, false]);

@@ -1,19 +1,19 @@
 //! The values behind `IN`.
 
-use super::bind::{Scope, id_of};
+use super::bind::{VariableScope, id_of};
 use super::codes;
-use super::language::ast::{Items, Operand, OperandKind};
+use super::language::ast::{InItems, Operand, OperandKind};
 use super::variable::Variable;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value, names};
 
-impl Scope<'_> {
+impl VariableScope<'_> {
     /// What `IN` looks through: the values of the list; of rows their ids, and of lists their items
     /// too.
-    pub fn items(&mut self, items: &Items) -> Result<Vec<Value>, Diagnostic> {
+    pub fn items(&mut self, items: &InItems) -> Result<Vec<Value>, Diagnostic> {
         let operands = match items {
-            Items::List(operands) => operands,
-            Items::Binding(operand) => return self.bound_items(operand),
+            InItems::List(operands) => operands,
+            InItems::Binding(operand) => return self.bound_items(operand),
         };
         let mut values = Vec::new();
         for operand in operands {

@@ -8,15 +8,15 @@ use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// Rows by a recipe, which says what each is made of. Who looks at many of them has all made, once.
-pub struct Lazy {
+pub struct LazyRows {
     recipe: Rc<dyn Rows>,
-    rows: Made<Value>,
-    sources: Made<Rc<[Value]>>,
+    rows: MemoizedItems<Value>,
+    sources: MemoizedItems<Rc<[Value]>>,
     fields: OnceCell<Vec<String>>,
 }
 
 /// What is made one by one at first, then all at once.
-struct Made<T> {
+struct MemoizedItems<T> {
     /// How many more are made by themselves.
     single: Cell<usize>,
     all: OnceCell<Vec<T>>,
@@ -28,9 +28,9 @@ const DEEPEST: usize = 3;
 /// Excerpts show no more rows than these.
 const FEW: usize = 64;
 
-impl<T: Clone> Made<T> {
-    fn new(all: OnceCell<Vec<T>>) -> Made<T> {
-        Made { single: Cell::new(FEW), all }
+impl<T: Clone> MemoizedItems<T> {
+    fn new(all: OnceCell<Vec<T>>) -> MemoizedItems<T> {
+        MemoizedItems { single: Cell::new(FEW), all }
     }
 
     fn get(&self, index: usize, count: usize, make: &dyn Fn(usize) -> T) -> Option<T> {
@@ -45,29 +45,30 @@ impl<T: Clone> Made<T> {
     }
 
     /// Those of these indices, where all are made.
-    fn pick(&self, indices: &[usize]) -> Made<T> {
+    fn pick(&self, indices: &[usize]) -> MemoizedItems<T> {
         let picked = OnceCell::new();
         if let Some(all) = self.all.get() {
             let _ =
                 picked.set(indices.iter().filter_map(|index| all.get(*index).cloned()).collect());
         }
-        Made::new(picked)
+        MemoizedItems::new(picked)
     }
 }
 
-impl Lazy {
+impl LazyRows {
     /// The rows of a recipe. Where more than [`DEEPEST`] stand one behind the other they are made at once: a value
     /// that is not there is looked for on both sides of each `JOIN`, so each further one doubles the search.
     pub fn rows(recipe: Rc<dyn Rows>) -> Variable {
-        if recipe.depth() > DEEPEST {
-            return solid(&*recipe);
+        if recipe.chain_length() > DEEPEST {
+            return materialize(&*recipe);
         }
-        let (rows, sources) = (Made::new(OnceCell::new()), Made::new(OnceCell::new()));
-        Variable::Rows(Rc::new(Lazy { recipe, rows, sources, fields: OnceCell::new() }), 0)
+        let (rows, sources) =
+            (MemoizedItems::new(OnceCell::new()), MemoizedItems::new(OnceCell::new()));
+        Variable::Rows(Rc::new(LazyRows { recipe, rows, sources, fields: OnceCell::new() }), 0)
     }
 
     /// The fields that some row has, in the order in which they are met.
-    fn met(&self) -> Vec<String> {
+    fn distinct_fields(&self) -> Vec<String> {
         let candidates = self.recipe.fields();
         let first = |name: &String| {
             let value = self.recipe.values(name);
@@ -87,12 +88,12 @@ impl Lazy {
 }
 
 /// Rows that are made now, with the sources of each.
-pub fn solid(rows: &dyn Rows) -> Variable {
+pub fn materialize(rows: &dyn Rows) -> Variable {
     let made = (0..rows.len()).filter_map(|index| rows.row(index)).collect::<Vec<_>>();
     Variable::rows(made, (0..rows.len()).map(|index| rows.sources(index)).collect::<Vec<_>>())
 }
 
-impl Rows for Lazy {
+impl Rows for LazyRows {
     fn len(&self) -> usize {
         self.recipe.len()
     }
@@ -130,23 +131,23 @@ impl Rows for Lazy {
     }
 
     fn fields(&self) -> Vec<String> {
-        self.fields.get_or_init(|| self.met()).clone()
+        self.fields.get_or_init(|| self.distinct_fields()).clone()
     }
 
-    fn made(&self) -> usize {
+    fn materialized_count(&self) -> usize {
         self.rows.all.get().map_or(0, Vec::len)
     }
 
-    fn numbers(&self) -> usize {
-        self.recipe.numbers()
+    fn index_count(&self) -> usize {
+        self.recipe.index_count()
     }
 
-    fn depth(&self) -> usize {
-        self.recipe.depth()
+    fn chain_length(&self) -> usize {
+        self.recipe.chain_length()
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
-        Rc::new(Lazy {
+        Rc::new(LazyRows {
             recipe: self.recipe.pick(indices),
             rows: self.rows.pick(indices),
             sources: self.sources.pick(indices),

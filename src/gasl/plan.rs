@@ -1,7 +1,7 @@
 //! Plans: what a model wants to be done, checked before any of it is.
 
 use super::codes;
-use super::language::ast::{Block, Command};
+use super::language::ast::{BlockLine, Command};
 use super::language::{Located, parse, print};
 use super::model::reply::json_of;
 use super::record::in_utf16;
@@ -22,16 +22,16 @@ pub struct Plan {
     /// Whether it goes on after a step that found nothing.
     pub continue_on_empty: bool,
     /// Its commands and its blocks, in order.
-    pub ops: Vec<Op>,
+    pub ops: Vec<PlanOp>,
     /// As it was given.
     pub value: Value,
 }
 
 /// A step, or an end of a block. Places are indices of the list.
 #[derive(Clone, Debug)]
-pub enum Op {
+pub enum PlanOp {
     /// A command.
-    Step(Box<Step>),
+    Step(Box<PlanStep>),
     /// `TRY`: where the other lines of the block are.
     Try { catch: Option<usize>, finally: Option<usize>, end: usize },
     /// `CATCH ANY`
@@ -44,7 +44,7 @@ pub enum Op {
 
 /// A command of a plan.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct PlanStep {
     /// What to do.
     pub command: Rc<Command>,
     /// As it was written.
@@ -55,21 +55,18 @@ pub struct Step {
     pub why: String,
 }
 
-impl Step {
+impl PlanStep {
     /// The step of a command that stands in a text.
-    pub fn new(located: Located, text: &str, why: &str) -> Step {
+    pub fn new(located: Located, text: &str, why: &str) -> PlanStep {
         let Span { start, end } = located.span;
         let text = text.get(start..end).unwrap_or_default().to_owned();
-        Step { command: Rc::new(located.command), text, start, why: why.to_owned() }
+        PlanStep { command: Rc::new(located.command), text, start, why: why.to_owned() }
     }
 }
 
-/// What is wrong with a plan, all at once.
-pub type Faults = Vec<Diagnostic>;
-
 impl Plan {
     /// Reads the text of a plan, whatever a model wrote around it.
-    pub fn from_text(text: &str) -> Result<(Plan, Faults), Faults> {
+    pub fn from_text(text: &str) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
         let (value, mut told) = json_of(text).map_err(|error| {
             let message = error.message.replacen("the reply", "the text of the plan", 1);
             let help = error.help.unwrap_or_default();
@@ -87,8 +84,8 @@ impl Plan {
     }
 
     /// Reads a plan; warnings where it is one, else everything that is wrong with it.
-    pub fn read(value: &Value) -> Result<(Plan, Faults), Faults> {
-        let mut reading = Reading::default();
+    pub fn read(value: &Value) -> Result<(Plan, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let mut reading = PlanReader::default();
         let plan = reading.plan(value);
         match plan.filter(|_| !reading.faults.iter().any(Diagnostic::is_error)) {
             Some(plan) => Ok((plan, reading.faults)),
@@ -98,20 +95,20 @@ impl Plan {
 
     /// The commands as they print, one a line.
     pub fn print(&self) -> String {
-        let line = |op: &Op| match op {
-            Op::Step(step) => print(&step.command),
-            Op::Try { .. } => "TRY".to_owned(),
-            Op::Catch => "CATCH ANY".to_owned(),
-            Op::Finally => "FINALLY".to_owned(),
-            Op::End => "END".to_owned(),
+        let line = |op: &PlanOp| match op {
+            PlanOp::Step(step) => print(&step.command),
+            PlanOp::Try { .. } => "TRY".to_owned(),
+            PlanOp::Catch => "CATCH ANY".to_owned(),
+            PlanOp::Finally => "FINALLY".to_owned(),
+            PlanOp::End => "END".to_owned(),
         };
         self.ops.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 }
 
 #[derive(Default)]
-struct Reading {
-    faults: Faults,
+struct PlanReader {
+    faults: Vec<Diagnostic>,
 }
 
 const KEYS: [&str; 4] = ["plan_id", "why", "commands", "config"];
@@ -120,7 +117,7 @@ const CONFIG: [&str; 2] = ["stop_on_error", "continue_on_empty"];
 /// The longest id of a plan, in characters.
 const LONGEST_ID: usize = 128;
 
-impl Reading {
+impl PlanReader {
     fn fault<'a>(
         &mut self,
         at: &str,
@@ -202,7 +199,7 @@ impl Reading {
     }
 
     /// The commands with the number of the entry that they stand in.
-    fn commands(&mut self, commands: Option<&Value>, why: &str) -> Vec<(usize, Step)> {
+    fn commands(&mut self, commands: Option<&Value>, why: &str) -> Vec<(usize, PlanStep)> {
         let Some(entries) = commands.and_then(Value::as_list) else {
             let message = match commands {
                 None => "`commands` is missing",
@@ -236,7 +233,13 @@ impl Reading {
         lines
     }
 
-    fn entry(&mut self, index: usize, entry: &Value, why: &str, lines: &mut Vec<(usize, Step)>) {
+    fn entry(
+        &mut self,
+        index: usize,
+        entry: &Value,
+        why: &str,
+        lines: &mut Vec<(usize, PlanStep)>,
+    ) {
         let at = format!("/commands/{index}");
         let (text, at, why) = match entry {
             Value::Text(text) => (text.clone(), at, why.to_owned()),
@@ -267,42 +270,44 @@ impl Reading {
         let here = |diagnostic: Diagnostic| diagnostic.at_pointer(at.clone());
         self.faults.extend(in_utf16(&text, parsed.diagnostics).into_iter().map(here));
         for located in parsed.commands {
-            lines.push((index, Step::new(located, &text, &why)));
+            lines.push((index, PlanStep::new(located, &text, &why)));
         }
     }
 
     /// Finds the lines of each block.
-    fn blocks(&mut self, lines: Vec<(usize, Step)>) -> Vec<Op> {
-        let mut ops: Vec<Op> = Vec::new();
-        let mut open: Vec<Open> = Vec::new();
+    fn blocks(&mut self, lines: Vec<(usize, PlanStep)>) -> Vec<PlanOp> {
+        let mut ops: Vec<PlanOp> = Vec::new();
+        let mut open: Vec<OpenBlock> = Vec::new();
         for (index, step) in lines {
             let place = ops.len();
             let Command::Block(block) = *step.command else {
-                ops.push(Op::Step(Box::new(step)));
+                ops.push(PlanOp::Step(Box::new(step)));
                 continue;
             };
             let innermost = open.last_mut();
             match (block, innermost) {
-                (Block::Try, _) => {
-                    open.push(Open { index, place, catch: None, finally: None });
-                    ops.push(Op::Try { catch: None, finally: None, end: 0 });
+                (BlockLine::Try, _) => {
+                    open.push(OpenBlock { index, place, catch: None, finally: None });
+                    ops.push(PlanOp::Try { catch: None, finally: None, end: 0 });
                 }
-                (Block::Catch, Some(block)) if block.catch.is_none() && block.finally.is_none() => {
+                (BlockLine::Catch, Some(block))
+                    if block.catch.is_none() && block.finally.is_none() =>
+                {
                     block.catch = Some(place);
-                    ops.push(Op::Catch);
+                    ops.push(PlanOp::Catch);
                 }
-                (Block::Finally, Some(block)) if block.finally.is_none() => {
+                (BlockLine::Finally, Some(block)) if block.finally.is_none() => {
                     block.finally = Some(place);
-                    ops.push(Op::Finally);
+                    ops.push(PlanOp::Finally);
                 }
-                (Block::End, Some(_)) => {
-                    let Some(Open { place: start, catch, finally, .. }) = open.pop() else {
+                (BlockLine::End, Some(_)) => {
+                    let Some(OpenBlock { place: start, catch, finally, .. }) = open.pop() else {
                         continue;
                     };
                     if let Some(op) = ops.get_mut(start) {
-                        *op = Op::Try { catch, finally, end: place };
+                        *op = PlanOp::Try { catch, finally, end: place };
                     }
-                    ops.push(Op::End);
+                    ops.push(PlanOp::End);
                 }
                 (block, innermost) => {
                     let (message, help) = misplaced(block, innermost.is_some());
@@ -317,7 +322,7 @@ impl Reading {
                 return ops;
             }
         }
-        for Open { index, .. } in open {
+        for OpenBlock { index, .. } in open {
             let message = format!("the `TRY` of entry {index} is not closed");
             let error = Diagnostic::new(codes::BAD_BLOCK, message).help("close it with `END`");
             self.faults.push(error.at_pointer(format!("/commands/{index}")));
@@ -330,7 +335,7 @@ impl Reading {
 const DEEPEST: usize = 64;
 
 /// A block that has begun.
-struct Open {
+struct OpenBlock {
     /// The entry of its `TRY`.
     index: usize,
     /// The place of its `TRY`.
@@ -339,17 +344,17 @@ struct Open {
     finally: Option<usize>,
 }
 
-fn misplaced(block: Block, within: bool) -> (&'static str, &'static str) {
+fn misplaced(block: BlockLine, within: bool) -> (&'static str, &'static str) {
     match (block, within) {
-        (Block::Catch, true) => (
+        (BlockLine::Catch, true) => (
             "a block has one `CATCH ANY`, before its `FINALLY`",
             "leave it out, or close the block with `END` first",
         ),
-        (Block::Finally, true) => {
+        (BlockLine::Finally, true) => {
             ("a block has one `FINALLY`", "leave it out, or close the block with `END` first")
         }
-        (Block::Catch, false) => ("`CATCH ANY` without `TRY`", "begin the block with `TRY`"),
-        (Block::Finally, false) => ("`FINALLY` without `TRY`", "begin the block with `TRY`"),
+        (BlockLine::Catch, false) => ("`CATCH ANY` without `TRY`", "begin the block with `TRY`"),
+        (BlockLine::Finally, false) => ("`FINALLY` without `TRY`", "begin the block with `TRY`"),
         _ => ("`END` without `TRY`", "begin the block with `TRY`, or leave `END` out"),
     }
 }

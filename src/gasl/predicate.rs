@@ -16,11 +16,11 @@ pub enum Predicate {
     /// True where it is not.
     Not(Box<Predicate>),
     /// What is known of a field.
-    Field(Field, Test),
+    Field(FieldName, Test),
 }
 
 /// The name of an attribute, as it was written: `weight`, `address.city`, `start.name`.
-pub type Field = Rc<str>;
+pub type FieldName = Rc<str>;
 
 /// What is asked of the value of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,13 +104,13 @@ impl Predicate {
     }
 
     /// The names of all fields that it asks for, each once, in order.
-    pub fn fields(&self) -> Vec<Field> {
+    pub fn fields(&self) -> Vec<FieldName> {
         let mut found = Vec::new();
         self.collect_fields(&mut found);
         found
     }
 
-    fn collect_fields(&self, found: &mut Vec<Field>) {
+    fn collect_fields(&self, found: &mut Vec<FieldName>) {
         match self {
             Predicate::All(each) | Predicate::Any(each) => {
                 each.iter().for_each(|one| one.collect_fields(found));

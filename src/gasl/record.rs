@@ -6,7 +6,7 @@ use crate::base::{Diagnostic, Location, Value};
 
 /// How a step ended, the strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Status {
+pub enum StepStatus {
     BindingFailure,
     Error,
     SchemaMismatch,
@@ -15,64 +15,64 @@ pub enum Status {
     Success,
 }
 
-impl Status {
+impl StepStatus {
     /// As records have it.
     pub fn word(self) -> &'static str {
         match self {
-            Status::BindingFailure => "binding_failure",
-            Status::Error => "error",
-            Status::SchemaMismatch => "schema_mismatch",
-            Status::Partial => "partial",
-            Status::Empty => "empty",
-            Status::Success => "success",
+            StepStatus::BindingFailure => "binding_failure",
+            StepStatus::Error => "error",
+            StepStatus::SchemaMismatch => "schema_mismatch",
+            StepStatus::Partial => "partial",
+            StepStatus::Empty => "empty",
+            StepStatus::Success => "success",
         }
     }
 
     /// The status of a word.
-    pub fn of_word(word: &str) -> Option<Status> {
+    pub fn of_word(word: &str) -> Option<StepStatus> {
         let all = [
-            Status::BindingFailure,
-            Status::Error,
-            Status::SchemaMismatch,
-            Status::Partial,
-            Status::Empty,
-            Status::Success,
+            StepStatus::BindingFailure,
+            StepStatus::Error,
+            StepStatus::SchemaMismatch,
+            StepStatus::Partial,
+            StepStatus::Empty,
+            StepStatus::Success,
         ];
         all.into_iter().find(|status| status.word() == word)
     }
 
     /// Whether nothing was done.
     pub fn is_failure(self) -> bool {
-        self < Status::Partial
+        self < StepStatus::Partial
     }
 }
 
 /// Why a command did nothing.
 #[derive(Clone, Debug)]
-pub struct Failure {
+pub struct CommandFailure {
     /// One of the failures.
-    pub status: Status,
+    pub status: StepStatus,
     /// What was wrong.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Failure {
+impl CommandFailure {
     /// A failure for one reason; its code decides what kind of failure it is.
-    pub fn of(diagnostic: Diagnostic) -> Failure {
+    pub fn of(diagnostic: Diagnostic) -> CommandFailure {
         let status = match diagnostic.code {
-            codes::UNBOUND => Status::BindingFailure,
-            codes::WRONG_VALUE | codes::NOT_JSON | codes::MISMATCH | codes::BAD_CITATION => {
-                Status::SchemaMismatch
+            codes::UNDEFINED => StepStatus::BindingFailure,
+            codes::WRONG_VALUE | codes::NOT_JSON | codes::SCHEMA_MISMATCH | codes::BAD_CITATION => {
+                StepStatus::SchemaMismatch
             }
-            _ => Status::Error,
+            _ => StepStatus::Error,
         };
-        Failure { status, diagnostics: vec![diagnostic] }
+        CommandFailure { status, diagnostics: vec![diagnostic] }
     }
 }
 
-impl From<Diagnostic> for Failure {
-    fn from(diagnostic: Diagnostic) -> Failure {
-        Failure::of(diagnostic)
+impl From<Diagnostic> for CommandFailure {
+    fn from(diagnostic: Diagnostic) -> CommandFailure {
+        CommandFailure::of(diagnostic)
     }
 }
 
@@ -86,7 +86,7 @@ pub struct Record {
     /// Why it was run, in the words of the plan.
     pub why: String,
     /// How it ended.
-    pub status: Status,
+    pub status: StepStatus,
     /// Figures: `count`, `completeness`, what the command has to tell.
     pub metrics: Map,
     /// An excerpt of the result and the hash of the whole.
@@ -108,7 +108,7 @@ impl Record {
     }
 
     /// The record as the host gets it when the step is over.
-    pub fn told(&self) -> Value {
+    pub fn to_event_value(&self) -> Value {
         self.map(|_| {}).into()
     }
 

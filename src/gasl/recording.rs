@@ -3,10 +3,10 @@
 use super::checkpoint::Checkpoints;
 use super::codes;
 use super::core::Core;
-use super::history::History;
+use super::graph_access::GraphAccess;
+use super::history::SessionHistory;
 use super::model::exchange::Exchanges;
 use super::model::prompt::RECENT;
-use super::source::Source;
 use super::state::META;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
@@ -20,9 +20,9 @@ const RECORDING: f64 = 1.0;
 /// What a given state holds.
 pub struct Loaded {
     pub variables: Value,
-    pub history: History,
+    pub history: SessionHistory,
     pub checkpoints: Checkpoints,
-    pub running: Value,
+    pub plan_checkpoint: Value,
     pub created_at: Option<String>,
     /// What the session was set up with.
     pub query: Option<String>,
@@ -41,9 +41,9 @@ impl Default for Loaded {
     fn default() -> Loaded {
         Loaded {
             variables: nothing(),
-            history: History::default(),
+            history: SessionHistory::default(),
             checkpoints: Checkpoints::default(),
-            running: Value::Null,
+            plan_checkpoint: Value::Null,
             created_at: None,
             query: None,
             model: None,
@@ -79,8 +79,8 @@ pub fn write_state(core: &Core, created_at: &str, updated_at: &str) -> Value {
     if let Some(checkpoints) = core.checkpoints.to_value() {
         put(&mut map, "checkpoints", checkpoints);
     }
-    if !core.running.is_null() {
-        put(&mut map, "running", core.running.clone());
+    if !core.plan_checkpoint.is_null() {
+        put(&mut map, "running", core.plan_checkpoint.clone());
     }
     map.into()
 }
@@ -98,10 +98,10 @@ pub fn forked(core: &Core) -> Value {
 
 fn config(core: &Core) -> Value {
     let kind = match core.graph {
-        Source::Memory(_) => "memory",
-        Source::Remote => "adapter",
+        GraphAccess::Memory(_) => "memory",
+        GraphAccess::Remote => "adapter",
     };
-    let adapter = Value::map([("type", Value::from(kind)), ("params", core.caps.asked())]);
+    let adapter = Value::map([("type", Value::from(kind)), ("params", core.caps.requested())]);
     let llm = Value::map([("model", Value::from(core.setup.model.clone()))]);
     Value::map([("adapter", adapter), ("llm", llm)])
 }
@@ -142,22 +142,22 @@ pub fn read_state(state: &Value) -> Result<Loaded, Diagnostic> {
     let commands = state.get("replay").and_then(|replay| replay.get("commands")?.as_list());
     let commands = commands.unwrap_or_default().iter().filter_map(Value::as_text);
     let dropped = state.get("history_dropped").and_then(Value::as_number).unwrap_or(0.0);
-    let history = History {
+    let history = SessionHistory {
         commands: commands.map(Into::into).collect::<Vec<_>>(),
         dropped: dropped.max(0.0) as usize,
         step: step.clamp(0.0, f64::from(u32::MAX)) as usize,
         loaded: loaded.into(),
-        ..History::default()
+        ..SessionHistory::default()
     };
     let text = |value: Option<&Value>| value.and_then(Value::as_text).map(str::to_owned);
     let config = |part: &str, key: &str| state.get("config")?.get(part)?.get(key);
-    let running = map.get("running").cloned().unwrap_or_default();
-    let caps = config("adapter", "params").filter(|_| !running.is_null());
+    let plan_checkpoint = map.get("running").cloned().unwrap_or_default();
+    let caps = config("adapter", "params").filter(|_| !plan_checkpoint.is_null());
     Ok(Loaded {
         variables,
         history,
         checkpoints: Checkpoints::read(state),
-        running,
+        plan_checkpoint,
         created_at: text(map.get("created_at")),
         query: text(map.get("query")),
         model: text(config("llm", "model")),

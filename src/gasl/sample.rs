@@ -1,7 +1,7 @@
 //! Bounded views of the state for prompts: always the same ones for the same seed.
 
-use super::language::ast::Kind;
-use super::state::{META, data_keys, kind_of, payload};
+use super::language::ast::StateType;
+use super::state::{META, data_keys, payload, type_of};
 use crate::base::Value;
 use crate::base::value::{Map, excerpt, excerpt_of, put};
 
@@ -9,21 +9,21 @@ use crate::base::value::{Map, excerpt, excerpt_of, put};
 pub fn summary_of(entry: &Value) -> Value {
     let mut map = Map::default();
     let meta = entry.get(META);
-    put(&mut map, "type", kind_of(entry).map_or(Value::Null, |kind| kind.word().into()));
+    put(&mut map, "type", type_of(entry).map_or(Value::Null, |kind| kind.word().into()));
     if let Some(description) =
         meta.and_then(|meta| meta.get("description")).filter(|text| !text.is_null())
     {
         put(&mut map, "description", description.clone());
     }
-    match kind_of(entry) {
-        Some(Kind::List) => {
+    match type_of(entry) {
+        Some(StateType::List) => {
             let items = entry.get("items").and_then(Value::as_list).unwrap_or_default();
             put(&mut map, "count", items.len());
             if let Some(first) = items.first() {
                 put(&mut map, "example", excerpt(first, 200));
             }
         }
-        Some(Kind::Counter) => {
+        Some(StateType::Counter) => {
             put(&mut map, "value", payload(entry));
         }
         _ => {

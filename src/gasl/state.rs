@@ -6,7 +6,7 @@
 
 use super::codes;
 use super::identity::dedup_sources;
-use super::language::ast::Kind;
+use super::language::ast::StateType;
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
@@ -17,22 +17,22 @@ pub const META: &str = "_meta";
 pub const PROVENANCE: &str = "provenance";
 
 /// The type of a declared key; nothing for plain data.
-pub fn kind_of(entry: &Value) -> Option<Kind> {
+pub fn type_of(entry: &Value) -> Option<StateType> {
     match entry.get(META)?.get("type")?.as_text()? {
-        "LIST" => Some(Kind::List),
-        "DICT" => Some(Kind::Dict),
-        "COUNTER" => Some(Kind::Counter),
+        "LIST" => Some(StateType::List),
+        "DICT" => Some(StateType::Dict),
+        "COUNTER" => Some(StateType::Counter),
         _ => None,
     }
 }
 
-impl Kind {
+impl StateType {
     /// The word of the type.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::List => "LIST",
-            Kind::Dict => "DICT",
-            Kind::Counter => "COUNTER",
+            StateType::List => "LIST",
+            StateType::Dict => "DICT",
+            StateType::Counter => "COUNTER",
         }
     }
 }
@@ -49,10 +49,10 @@ pub fn data_keys(entry: &Value) -> usize {
 
 /// What users see of an entry: the items of a LIST, the value of a COUNTER, the keys of a DICT.
 pub fn payload(entry: &Value) -> Value {
-    match kind_of(entry) {
-        Some(Kind::List) => entry.get("items").cloned().unwrap_or_default(),
-        Some(Kind::Counter) => entry.get("value").cloned().unwrap_or_default(),
-        Some(Kind::Dict) => {
+    match type_of(entry) {
+        Some(StateType::List) => entry.get("items").cloned().unwrap_or_default(),
+        Some(StateType::Counter) => entry.get("value").cloned().unwrap_or_default(),
+        Some(StateType::Dict) => {
             let mut data = Map::default();
             for (key, value) in entry.entries() {
                 if is_data(entry, key) {
@@ -72,9 +72,9 @@ pub fn entry<'a>(variables: &'a Value, steps: &[String]) -> Option<&'a Value> {
 
 /// Where that comes from which a DICT has under a key.
 pub fn sources_of(entry: &Value, key: &str) -> Vec<Value> {
-    match entry.get(key).filter(|inner| kind_of(inner).is_some()) {
+    match entry.get(key).filter(|inner| type_of(inner).is_some()) {
         Some(inner) => sources(inner),
-        None => beside(entry, key).to_vec(),
+        None => item_sources(entry, key).to_vec(),
     }
 }
 
@@ -89,13 +89,13 @@ fn collect_sources(entry: &Value, all: &mut Vec<Value>) {
     for (_, sources) in entry.get(PROVENANCE).iter().flat_map(|own| own.entries()) {
         all.extend_from_slice(sources.as_list().unwrap_or_default());
     }
-    for (_, inner) in entry.entries().filter(|(_, inner)| kind_of(inner).is_some()) {
+    for (_, inner) in entry.entries().filter(|(_, inner)| type_of(inner).is_some()) {
         collect_sources(inner, all);
     }
 }
 
 /// The sources that stand beside an item of an entry.
-pub fn beside<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
+pub fn item_sources<'a>(entry: &'a Value, key: &str) -> &'a [Value] {
     let sources = entry.get(PROVENANCE).and_then(|all| all.get(key)?.as_list());
     sources.unwrap_or_default()
 }
@@ -109,7 +109,7 @@ pub fn declared(variables: &Value) -> Vec<String> {
 
 fn collect(entry: &Value, prefix: &str, found: &mut Vec<String>) {
     for (key, value) in entry.entries() {
-        if kind_of(value).is_some() {
+        if type_of(value).is_some() {
             let path = if prefix.is_empty() { key.to_string() } else { format!("{prefix}.{key}") };
             collect(value, &path, found);
             found.push(path);
@@ -124,7 +124,7 @@ const DEEPEST: usize = 32;
 pub fn declare(
     variables: &mut Value,
     steps: &[String],
-    kind: Kind,
+    kind: StateType,
     description: Option<&str>,
 ) -> Result<Vec<String>, Diagnostic> {
     if steps.len() > DEEPEST {
@@ -142,7 +142,7 @@ pub fn declare(
     for (index, step) in steps.iter().enumerate() {
         let path = steps.get(..=index).unwrap_or_default().join(".");
         let last = index + 1 == steps.len();
-        let wanted = if last { kind } else { Kind::Dict };
+        let wanted = if last { kind } else { StateType::Dict };
         let Some(map) = at.as_map_mut() else { return Err(no_parent(&path)) };
         let existed = map.contains_key(step.as_str());
         let Some(entry) = map.entry(step, || fresh(wanted)) else { return Err(no_parent(&path)) };
@@ -163,38 +163,38 @@ pub fn declare(
     Ok(parents)
 }
 
-fn fresh(kind: Kind) -> Value {
+fn fresh(kind: StateType) -> Value {
     let meta = Value::map([("type", kind.word().into()), ("description", Value::Null)]);
     let mut map = Map::default();
     put(&mut map, META, meta);
     match kind {
-        Kind::List => put(&mut map, "items", Value::list(Vec::new())),
-        Kind::Counter => put(&mut map, "value", Value::Number(0.0)),
-        Kind::Dict => {}
+        StateType::List => put(&mut map, "items", Value::list(Vec::new())),
+        StateType::Counter => put(&mut map, "value", Value::Number(0.0)),
+        StateType::Dict => {}
     }
     map.into()
 }
 
-fn check_kind(entry: &Value, wanted: Kind, path: &str, last: bool) -> Result<(), Diagnostic> {
-    let found = kind_of(entry);
+fn check_kind(entry: &Value, wanted: StateType, path: &str, last: bool) -> Result<(), Diagnostic> {
+    let found = type_of(entry);
     if found == Some(wanted) {
         return Ok(());
     }
-    let shown = found.map_or("plain data", Kind::word);
+    let shown = found.map_or("plain data", StateType::word);
     let message = match last {
         true => format!("{} is {shown} already, not {}", quote(path), wanted.word()),
         false => format!("{} is {shown}, and only a DICT holds other keys", quote(path)),
     };
-    Err(Diagnostic::new(codes::OTHER_TYPE, message).help("choose another key, or the same type"))
+    Err(Diagnostic::new(codes::TYPE_CONFLICT, message).help("choose another key, or the same type"))
 }
 
 fn no_parent(path: &str) -> Diagnostic {
     let message = format!("{} lies below something that is no DICT", quote(path));
-    Diagnostic::new(codes::OTHER_TYPE, message).help("choose another key")
+    Diagnostic::new(codes::TYPE_CONFLICT, message).help("choose another key")
 }
 
 /// For a key that nobody declared, with the line that would.
-pub fn undeclared(variables: &Value, path: &str, kind: Kind) -> Diagnostic {
+pub fn undeclared(variables: &Value, path: &str, kind: StateType) -> Diagnostic {
     let known = declared(variables);
     let near = names::nearest(path, known.iter().map(String::as_str));
     // The part of an entry that its layout names.

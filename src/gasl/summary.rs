@@ -35,13 +35,13 @@ impl Summary {
     }
 
     /// How many rows the result keeps as values.
-    pub fn made(&self) -> usize {
-        self.result.borrow().as_ref().map_or(0, Variable::made)
+    pub fn materialized_count(&self) -> usize {
+        self.result.borrow().as_ref().map_or(0, Variable::materialized_count)
     }
 
     /// How many numbers of rows the result keeps.
-    pub fn numbers(&self) -> usize {
-        self.result.borrow().as_ref().map_or(0, Variable::numbers)
+    pub fn index_count(&self) -> usize {
+        self.result.borrow().as_ref().map_or(0, Variable::index_count)
     }
 
     /// Makes both, after which the result is not needed any more.

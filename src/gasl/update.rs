@@ -2,10 +2,10 @@
 
 use super::codes;
 use super::identity::{item_key, source_key};
-use super::language::ast::{Kind, Mode};
-use super::state::{META, PROVENANCE, kind_of};
+use super::language::ast::{StateType, UpdateMode};
+use super::size_budget::SizeBudget;
+use super::state::{META, PROVENANCE, type_of};
 use super::variable::Variable;
-use super::weight::Room;
 use crate::base::diagnostic::quote;
 use crate::base::map::NameMap;
 use crate::base::value::{self, Map};
@@ -14,10 +14,10 @@ use std::rc::Rc;
 
 /// What an update did.
 #[derive(Default)]
-pub struct Updated {
-    /// Items, keys or counts that are new.
+pub struct UpdateResult {
+    /// SourcedItems, keys or counts that are new.
     pub added: f64,
-    /// Items that were there already.
+    /// SourcedItems that were there already.
     pub duplicates: usize,
     /// Of those, the ones that say something else than the item that is there.
     pub differing: usize,
@@ -28,36 +28,36 @@ pub struct Updated {
 pub fn update(
     entry: &mut Value,
     input: &Variable,
-    mode: Mode,
+    mode: UpdateMode,
     path: &str,
-    room: &mut Room,
-) -> Result<Updated, Diagnostic> {
-    match kind_of(entry) {
-        Some(Kind::List) => update_list(entry, input, mode, path, room),
-        Some(Kind::Counter) => update_counter(entry, &input.to_value(), mode, path),
+    room: &mut SizeBudget,
+) -> Result<UpdateResult, Diagnostic> {
+    match type_of(entry) {
+        Some(StateType::List) => update_list(entry, input, mode, path, room),
+        Some(StateType::Counter) => update_counter(entry, &input.to_value(), mode, path),
         _ => update_dict(entry, input, mode, path, room),
     }
 }
 
 /// The key of an item with the item, and where it comes from.
-type Items = Vec<(Value, Rc<[Value]>)>;
+type SourcedItems = Vec<(Value, Rc<[Value]>)>;
 
 fn update_list(
     entry: &mut Value,
     input: &Variable,
-    mode: Mode,
+    mode: UpdateMode,
     path: &str,
-    room: &mut Room,
-) -> Result<Updated, Diagnostic> {
+    room: &mut SizeBudget,
+) -> Result<UpdateResult, Diagnostic> {
     let incoming = items_of(input, path)?;
     incoming.iter().try_for_each(|(item, _)| room.take(item, path))?;
     let old = entry.get("items").and_then(Value::as_list).unwrap_or_default();
-    let kept = if mode == Mode::Replace { &[][..] } else { old };
+    let kept = if mode == UpdateMode::Replace { &[][..] } else { old };
     let keys = incoming.iter().map(|(item, _)| item_key(item)).collect::<Vec<_>>();
     let mut places = places_of(&keys, kept);
-    let mut provenance = Sources::of(entry, mode);
+    let mut provenance = ProvenanceBuilder::of(entry, mode);
     let mut items = kept.to_vec();
-    let mut updated = Updated::default();
+    let mut updated = UpdateResult::default();
     for ((item, sources), key) in incoming.into_iter().zip(keys) {
         provenance.unite(&key, &sources);
         let Some(place) = places.get_mut(&key) else { continue };
@@ -90,7 +90,7 @@ fn places_of(keys: &[String], items: &[Value]) -> NameMap {
 }
 
 /// The items that a value adds to a list: its rows, or the one map that it is.
-fn items_of(input: &Variable, path: &str) -> Result<Items, Diagnostic> {
+fn items_of(input: &Variable, path: &str) -> Result<SourcedItems, Diagnostic> {
     if let Some(count) = input.row_count() {
         let rows = (0..count).filter_map(|index| Some((index, input.row(index)?)));
         return Ok(rows.map(|(index, row)| (row, input.sources(index))).collect::<Vec<_>>());
@@ -118,9 +118,9 @@ fn items_of(input: &Variable, path: &str) -> Result<Items, Diagnostic> {
 fn update_counter(
     entry: &mut Value,
     input: &Value,
-    mode: Mode,
+    mode: UpdateMode,
     path: &str,
-) -> Result<Updated, Diagnostic> {
+) -> Result<UpdateResult, Diagnostic> {
     let amount = match input {
         Value::Number(number) => *number,
         Value::List(items) => items.len() as f64,
@@ -132,23 +132,23 @@ fn update_counter(
         }
     };
     let before = entry.get("value").and_then(Value::as_number).unwrap_or_default();
-    let after = if mode == Mode::Replace { amount } else { before + amount };
+    let after = if mode == UpdateMode::Replace { amount } else { before + amount };
     if !after.is_finite() {
         let message = format!("{} would be too large to count", quote(path));
         return Err(Diagnostic::new(codes::WRONG_VALUE, message).help("write REPLACE"));
     }
     put(entry, "value", Value::Number(after));
-    Ok(Updated { added: amount, ..Updated::default() })
+    Ok(UpdateResult { added: amount, ..UpdateResult::default() })
 }
 
 fn update_dict(
     entry: &mut Value,
     input: &Variable,
-    mode: Mode,
+    mode: UpdateMode,
     path: &str,
-    room: &mut Room,
-) -> Result<Updated, Diagnostic> {
-    let mut coming_from = Sources::none();
+    room: &mut SizeBudget,
+) -> Result<UpdateResult, Diagnostic> {
+    let mut coming_from = ProvenanceBuilder::none();
     let mut incoming = Map::default();
     if let Some(count) = input.row_count() {
         for index in 0..count {
@@ -182,19 +182,19 @@ fn update_dict(
         ));
     }
     let mut next = entry.clone();
-    if mode == Mode::Replace
+    if mode == UpdateMode::Replace
         && let Some(map) = next.as_map_mut()
     {
-        map.retain(|key, value| &**key == META || kind_of(value).is_some());
+        map.retain(|key, value| &**key == META || type_of(value).is_some());
     }
-    let mut provenance = Sources::of(entry, mode);
-    let mut updated = Updated::default();
+    let mut provenance = ProvenanceBuilder::of(entry, mode);
+    let mut updated = UpdateResult::default();
     for (key, value) in incoming {
         updated.added += f64::from(u8::from(next.get(&key).is_none()));
         let sources = coming_from.sources_for(&key);
         match next.get_mut(&key) {
             // A key that was declared itself keeps its type, and its sources beside what it holds.
-            Some(child) if kind_of(child).is_some() => {
+            Some(child) if type_of(child).is_some() => {
                 let inner = Variable::of(value, sources.into());
                 update(child, &inner, mode, &format!("{path}.{key}"), room)?;
                 continue;
@@ -262,22 +262,30 @@ fn put_provenance(entry: &mut Value, provenance: Map) {
 }
 
 /// The sources of the items of an entry while sources are added.
-struct Sources {
+struct ProvenanceBuilder {
     by_key: Map,
     /// What every source of a touched item says.
     seen: NameMap,
     touched: NameMap,
 }
 
-impl Sources {
+impl ProvenanceBuilder {
     /// Those that stand beside an entry; none where all is replaced.
-    fn of(entry: &Value, mode: Mode) -> Sources {
-        let beside = entry.get(PROVENANCE).and_then(Value::as_map).filter(|_| mode == Mode::Merge);
-        Sources { by_key: beside.cloned().unwrap_or_default(), ..Sources::none() }
+    fn of(entry: &Value, mode: UpdateMode) -> ProvenanceBuilder {
+        let beside =
+            entry.get(PROVENANCE).and_then(Value::as_map).filter(|_| mode == UpdateMode::Merge);
+        ProvenanceBuilder {
+            by_key: beside.cloned().unwrap_or_default(),
+            ..ProvenanceBuilder::none()
+        }
     }
 
-    fn none() -> Sources {
-        Sources { by_key: Map::default(), seen: NameMap::default(), touched: NameMap::default() }
+    fn none() -> ProvenanceBuilder {
+        ProvenanceBuilder {
+            by_key: Map::default(),
+            seen: NameMap::default(),
+            touched: NameMap::default(),
+        }
     }
 
     fn sources_for(&self, key: &str) -> &[Value] {

@@ -2,8 +2,8 @@
 
 use super::graph::Cells;
 use super::identity::item_key;
-use super::language::ast::Kind;
-use super::state::{self, PROVENANCE, kind_of, payload};
+use super::language::ast::StateType;
+use super::state::{self, PROVENANCE, payload, type_of};
 use crate::base::Value;
 use crate::base::map::NameMap;
 use crate::base::value::{Map, put};
@@ -49,15 +49,15 @@ pub trait Rows {
     /// The rows of these numbers, in this order.
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows>;
     /// How many of them it keeps as values.
-    fn made(&self) -> usize {
+    fn materialized_count(&self) -> usize {
         0
     }
     /// How many numbers of other rows it keeps, and nobody else.
-    fn numbers(&self) -> usize {
+    fn index_count(&self) -> usize {
         0
     }
     /// How many rows stand behind each of these, one behind the other.
-    fn depth(&self) -> usize {
+    fn chain_length(&self) -> usize {
         0
     }
     /// Whether there are none.
@@ -84,12 +84,12 @@ pub enum Variable {
     /// Rows, and the step that found them.
     Rows(Rc<dyn Rows>, usize),
     /// A value, and where it comes from.
-    Value(Value, Origin),
+    Value(Value, ValueOrigin),
 }
 
 /// Where a value comes from.
 #[derive(Clone, Debug)]
-pub enum Origin {
+pub enum ValueOrigin {
     /// These are the sources of all of it.
     Same(Rc<[Value]>),
     /// It is this DICT of the state, beside whose keys their sources stand.
@@ -106,13 +106,13 @@ impl Variable {
     pub fn of(value: Value, sources: Rc<[Value]>) -> Variable {
         match value {
             Value::List(rows) if sources.is_empty() => {
-                Variable::Rows(Rc::new(Plain { rows, sources: Sources::None }), 0)
+                Variable::Rows(Rc::new(MaterializedRows { rows, sources: RowSources::None }), 0)
             }
             Value::List(rows) => {
-                let sources = Sources::Each(vec![sources; rows.len()].into());
-                Variable::Rows(Rc::new(Plain { rows, sources }), 0)
+                let sources = RowSources::Each(vec![sources; rows.len()].into());
+                Variable::Rows(Rc::new(MaterializedRows { rows, sources }), 0)
             }
-            value => Variable::Value(value, Origin::Same(sources)),
+            value => Variable::Value(value, ValueOrigin::Same(sources)),
         }
     }
 
@@ -126,23 +126,23 @@ impl Variable {
                 rows.push(value);
             }
         }
-        let sources = Sources::Of(of.clone(), places.into());
-        Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
+        let sources = RowSources::Of(of.clone(), places.into());
+        Variable::Rows(Rc::new(MaterializedRows { rows: Rc::new(rows), sources }), 0)
     }
 
     /// Rows with the sources of each.
     pub fn rows(rows: Vec<Value>, sources: Vec<Rc<[Value]>>) -> Variable {
         let sources = match sources.iter().all(|each| each.is_empty()) {
-            true => Sources::None,
-            false => Sources::Each(sources.into()),
+            true => RowSources::None,
+            false => RowSources::Each(sources.into()),
         };
-        Variable::Rows(Rc::new(Plain { rows: Rc::new(rows), sources }), 0)
+        Variable::Rows(Rc::new(MaterializedRows { rows: Rc::new(rows), sources }), 0)
     }
 
-    /// See [`Rows::depth`].
-    pub fn depth(&self) -> usize {
+    /// See [`Rows::chain_length`].
+    pub fn chain_length(&self) -> usize {
         match self {
-            Variable::Rows(rows, _) => rows.depth(),
+            Variable::Rows(rows, _) => rows.chain_length(),
             Variable::Value(..) => 0,
         }
     }
@@ -158,11 +158,13 @@ impl Variable {
     /// What an entry of the state holds, with the sources that stand beside it.
     pub fn of_state(entry: &Value) -> Variable {
         match (payload(entry), entry.get(PROVENANCE)) {
-            (Value::List(rows), Some(Value::Map(beside))) if kind_of(entry) == Some(Kind::List) => {
-                let sources = Sources::Beside(beside.clone());
-                Variable::Rows(Rc::new(Plain { rows, sources }), 0)
+            (Value::List(rows), Some(Value::Map(beside)))
+                if type_of(entry) == Some(StateType::List) =>
+            {
+                let sources = RowSources::Beside(beside.clone());
+                Variable::Rows(Rc::new(MaterializedRows { rows, sources }), 0)
             }
-            (value @ Value::Map(_), _) => Variable::Value(value, Origin::Dict(entry.clone())),
+            (value @ Value::Map(_), _) => Variable::Value(value, ValueOrigin::Dict(entry.clone())),
             (value, _) => Variable::plain(value),
         }
     }
@@ -230,18 +232,18 @@ impl Variable {
         }
     }
 
-    /// See [`Rows::made`].
-    pub fn made(&self) -> usize {
+    /// See [`Rows::materialized_count`].
+    pub fn materialized_count(&self) -> usize {
         match self {
-            Variable::Rows(rows, _) => rows.made(),
+            Variable::Rows(rows, _) => rows.materialized_count(),
             Variable::Value(..) => 0,
         }
     }
 
     /// How many numbers of other rows it keeps.
-    pub fn numbers(&self) -> usize {
+    pub fn index_count(&self) -> usize {
         match self {
-            Variable::Rows(rows, _) => rows.numbers(),
+            Variable::Rows(rows, _) => rows.index_count(),
             Variable::Value(..) => 0,
         }
     }
@@ -262,15 +264,15 @@ impl Variable {
                 let sources = rows.sources(index);
                 sources.iter().map(|source| found_in(source, *step)).collect()
             }
-            Variable::Value(_, Origin::Same(sources)) => sources.clone(),
-            Variable::Value(_, Origin::Dict(entry)) => state::sources(entry).into(),
+            Variable::Value(_, ValueOrigin::Same(sources)) => sources.clone(),
+            Variable::Value(_, ValueOrigin::Dict(entry)) => state::sources(entry).into(),
         }
     }
 
     /// Where that comes from which a value has under a key.
     pub fn sources_of(&self, key: &str) -> Rc<[Value]> {
         match self {
-            Variable::Value(_, Origin::Dict(entry)) => state::sources_of(entry, key).into(),
+            Variable::Value(_, ValueOrigin::Dict(entry)) => state::sources_of(entry, key).into(),
             _ => self.sources(0),
         }
     }
@@ -344,13 +346,13 @@ fn found_in(source: &Value, step: usize) -> Value {
 }
 
 /// Rows that are maps already.
-struct Plain {
+struct MaterializedRows {
     rows: Rc<Vec<Value>>,
-    sources: Sources,
+    sources: RowSources,
 }
 
 /// Where rows come from.
-enum Sources {
+enum RowSources {
     /// Nobody knows.
     None,
     /// The sources of each row.
@@ -361,7 +363,7 @@ enum Sources {
     Of(Variable, Rc<[usize]>),
 }
 
-impl Rows for Plain {
+impl Rows for MaterializedRows {
     fn len(&self) -> usize {
         self.rows.len()
     }
@@ -370,13 +372,13 @@ impl Rows for Plain {
         self.rows.get(index).cloned()
     }
 
-    fn made(&self) -> usize {
+    fn materialized_count(&self) -> usize {
         self.rows.len()
     }
 
-    fn depth(&self) -> usize {
+    fn chain_length(&self) -> usize {
         match &self.sources {
-            Sources::Of(variable, _) => variable.depth() + 1,
+            RowSources::Of(variable, _) => variable.chain_length() + 1,
             _ => 0,
         }
     }
@@ -387,14 +389,14 @@ impl Rows for Plain {
 
     fn sources(&self, index: usize) -> Rc<[Value]> {
         match &self.sources {
-            Sources::Each(each) => each.get(index).cloned().unwrap_or_default(),
-            Sources::None => Rc::default(),
-            Sources::Beside(beside) => {
+            RowSources::Each(each) => each.get(index).cloned().unwrap_or_default(),
+            RowSources::None => Rc::default(),
+            RowSources::Beside(beside) => {
                 let key = self.rows.get(index).map(item_key).unwrap_or_default();
                 let sources = beside.get(&key).and_then(Value::as_list);
                 sources.unwrap_or_default().into()
             }
-            Sources::Of(variable, places) => {
+            RowSources::Of(variable, places) => {
                 places.get(index).map(|place| variable.sources(*place)).unwrap_or_default()
             }
         }
@@ -418,16 +420,16 @@ impl Rows for Plain {
         let rows =
             indices.iter().filter_map(|index| self.rows.get(*index).cloned()).collect::<Vec<_>>();
         let sources = match &self.sources {
-            Sources::None => Sources::None,
-            Sources::Each(each) => Sources::Each(
+            RowSources::None => RowSources::None,
+            RowSources::Each(each) => RowSources::Each(
                 indices.iter().filter_map(|index| each.get(*index).cloned()).collect(),
             ),
-            Sources::Beside(beside) => Sources::Beside(beside.clone()),
-            Sources::Of(variable, places) => Sources::Of(
+            RowSources::Beside(beside) => RowSources::Beside(beside.clone()),
+            RowSources::Of(variable, places) => RowSources::Of(
                 variable.clone(),
                 indices.iter().filter_map(|index| places.get(*index).copied()).collect(),
             ),
         };
-        Rc::new(Plain { rows: Rc::new(rows), sources })
+        Rc::new(MaterializedRows { rows: Rc::new(rows), sources })
     }
 }

@@ -17,7 +17,7 @@ pub fn command() -> BoxedStrategy<Command> {
             while let Command::When { then, otherwise, .. } = at {
                 match otherwise {
                     Some(command) => at = command,
-                    None if matches!(at, Command::When { test: Test::Condition(_), .. }) => {
+                    None if matches!(at, Command::When { test: Trigger::Condition(_), .. }) => {
                         return true;
                     }
                     None => at = then,
@@ -25,9 +25,14 @@ pub fn command() -> BoxedStrategy<Command> {
             }
             false
         };
-        let event = select(vec![Event::Empty, Event::Error, Event::Partial, Event::SchemaMismatch]);
+        let event = select(vec![
+            OutcomeEvent::Empty,
+            OutcomeEvent::Error,
+            OutcomeEvent::Partial,
+            OutcomeEvent::SchemaMismatch,
+        ]);
         let on = (event, path(), inner.clone()).prop_map(|(event, path, then)| Command::When {
-            test: Test::Event(event, path.text()),
+            test: Trigger::Event(event, path.text()),
             then: Rc::new(then),
             otherwise: None,
         });
@@ -35,7 +40,11 @@ pub fn command() -> BoxedStrategy<Command> {
             move |(condition, then, otherwise)| {
                 // An `ELSE` belongs to the nearest `BRANCH` that has none.
                 let otherwise = otherwise.filter(|_| !open(&then)).map(Rc::new);
-                Command::When { test: Test::Condition(condition), then: Rc::new(then), otherwise }
+                Command::When {
+                    test: Trigger::Condition(condition),
+                    then: Rc::new(then),
+                    otherwise,
+                }
             },
         );
         prop_oneof![on, branch]
@@ -43,7 +52,8 @@ pub fn command() -> BoxedStrategy<Command> {
     let alone = prop_oneof![
         "\\PC{0,40}(\n\\PC{0,20})?"
             .prop_map(|text| Command::Complete { text: text.trim().to_owned() }),
-        select(vec![Block::Try, Block::Catch, Block::Finally, Block::End]).prop_map(Command::Block),
+        select(vec![BlockLine::Try, BlockLine::Catch, BlockLine::Finally, BlockLine::End])
+            .prop_map(Command::Block),
     ];
     prop_oneof![8 => branches, 1 => alone].boxed()
 }
@@ -52,10 +62,13 @@ pub fn command() -> BoxedStrategy<Command> {
 fn simple() -> BoxedStrategy<Command> {
     let count = || option::of(1usize..1_000_000);
     let fields = vec((field(), field()), 0..4);
-    let declare =
-        (path(), select(vec![Kind::List, Kind::Dict, Kind::Counter]), option::of(".{0,20}"))
-            .prop_map(|(key, kind, description)| Command::Declare { key, kind, description });
-    let target = select(vec![Target::Nodes, Target::Edges, Target::Paths]);
+    let declare = (
+        path(),
+        select(vec![StateType::List, StateType::Dict, StateType::Counter]),
+        option::of(".{0,20}"),
+    )
+        .prop_map(|(key, kind, description)| Command::Declare { key, kind, description });
+    let target = select(vec![FindTarget::Nodes, FindTarget::Edges, FindTarget::Paths]);
     let find = (target, option::of(condition()), count(), name()).prop_map(
         |(target, condition, limit, output)| Command::Find { target, condition, limit, output },
     );
@@ -69,7 +82,7 @@ fn simple() -> BoxedStrategy<Command> {
     );
     let analyze = (path(), template(), name())
         .prop_map(|(key, instruction, output)| Command::Analyze { key, instruction, output });
-    let update = (path(), path(), select(vec![Mode::Merge, Mode::Replace]))
+    let update = (path(), path(), select(vec![UpdateMode::Merge, UpdateMode::Replace]))
         .prop_map(|(key, input, mode)| Command::Update { key, input, mode });
     let select_rows = (path(), fields, option::of(condition()), count(), name()).prop_map(
         |(input, fields, condition, limit, output)| {
@@ -79,9 +92,14 @@ fn simple() -> BoxedStrategy<Command> {
     let counted = (path(), option::of(field()), name())
         .prop_map(|(input, by, output)| Command::Count { input, by, output });
     let function = prop_oneof![
-        option::of(field()).prop_map(|of| (Function::Count, of)),
+        option::of(field()).prop_map(|of| (AggregateFunction::Count, of)),
         (
-            select(vec![Function::Sum, Function::Average, Function::Least, Function::Greatest]),
+            select(vec![
+                AggregateFunction::Sum,
+                AggregateFunction::Average,
+                AggregateFunction::Least,
+                AggregateFunction::Greatest
+            ]),
             field().prop_map(Some),
         ),
     ];
@@ -89,15 +107,20 @@ fn simple() -> BoxedStrategy<Command> {
         (path(), field(), function, name()).prop_map(|(input, by, (function, of), output)| {
             Command::Aggregate { input, by, function, of, output }
         });
-    let rank =
-        (path(), field(), select(vec![Order::Ascending, Order::Descending]), count(), name())
-            .prop_map(|(input, by, order, limit, output)| Command::Rank {
-                input,
-                by,
-                order,
-                limit,
-                output,
-            });
+    let rank = (
+        path(),
+        field(),
+        select(vec![SortOrder::Ascending, SortOrder::Descending]),
+        count(),
+        name(),
+    )
+        .prop_map(|(input, by, order, limit, output)| Command::Rank {
+            input,
+            by,
+            order,
+            limit,
+            output,
+        });
     let join =
         (path(), path(), field(), field(), name()).prop_map(|(left, right, one, other, output)| {
             Command::Join { left, right, on: (one, other), output }
@@ -160,19 +183,19 @@ fn template() -> BoxedStrategy<Template> {
         1 => select(vec!["$", "${", "${x}", "$$", "$${a}", "\"", "\\", "'", "\n\t\r\u{1}", "“x”", "COMPLETE: x", "\nCOMPLETE: x", " -- # ;"])
             .prop_map(str::to_owned),
     ];
-    let part = prop_oneof![plain.prop_map(Part::Text), steps().prop_map(Part::Binding)];
+    let part = prop_oneof![plain.prop_map(TextPart::Text), steps().prop_map(TextPart::Binding)];
     vec(part, 0..4)
         .prop_map(|parts| {
             let mut kept: Vec<Part> = Vec::new();
             for part in parts {
                 match (kept.last_mut(), part) {
-                    (Some(Part::Text(before)), Part::Text(text)) => before.push_str(&text),
+                    (Some(TextPart::Text(before)), TextPart::Text(text)) => before.push_str(&text),
                     // `$` cannot stand before a binding: `$${` is a text.
-                    (Some(Part::Text(before)), Part::Binding(steps)) => {
+                    (Some(TextPart::Text(before)), TextPart::Binding(steps)) => {
                         while before.ends_with('$') {
                             before.push('.');
                         }
-                        kept.push(Part::Binding(steps));
+                        kept.push(TextPart::Binding(steps));
                     }
                     (_, part) => kept.push(part),
                 }
@@ -255,8 +278,8 @@ fn tests(
     alone: BoxedStrategy<Condition>,
 ) -> BoxedStrategy<Condition> {
     let texts = select(vec![TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith]);
-    let binding = steps().prop_map(|steps| Items::Binding(operand(OperandKind::Binding(steps))));
-    let items = prop_oneof![vec(right.clone(), 0..4).prop_map(Items::List), binding];
+    let binding = steps().prop_map(|steps| InItems::Binding(operand(OperandKind::Binding(steps))));
+    let items = prop_oneof![vec(right.clone(), 0..4).prop_map(InItems::List), binding];
     let membership = select(vec![Membership::In, Membership::Out]);
     prop_oneof![
         3 => (left.clone(), comparison(), right.clone())

@@ -2,11 +2,11 @@
 
 use byname::base::Value;
 use byname::gasl::caps::Caps;
-use byname::gasl::core::Setup;
-use byname::gasl::effect::{Answer, Effect};
+use byname::gasl::core::SessionSetup;
+use byname::gasl::effect::{Effect, HostResponse};
+use byname::gasl::graph_access::GraphAccess;
 use byname::gasl::import::{Limits, node_link};
 use byname::gasl::session::{Next, Session};
-use byname::gasl::source::Source;
 use byname::gasl::task::solve::Budget;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -113,8 +113,8 @@ fn block() -> BoxedStrategy<Vec<String>> {
 fn session() -> Session {
     let text = r#"{"nodes": [{"id": "a", "t": "x"}, {"id": "b", "t": "y"}], "links": [{"source": "a", "target": "b"}]}"#;
     let (graph, _) = node_link(text.as_bytes(), Limits::default()).unwrap();
-    let setup = Setup { has_model: true, retries: 1, ..Setup::default() };
-    Session::new(Source::Memory(Rc::new(graph)), setup, Caps::default(), None, NOW).unwrap()
+    let setup = SessionSetup { has_model: true, retries: 1, ..SessionSetup::default() };
+    Session::new(GraphAccess::Memory(Rc::new(graph)), setup, Caps::default(), None, NOW).unwrap()
 }
 
 pub fn check(run: Run) {
@@ -192,15 +192,15 @@ fn drive(
         }
         let answer = match effect {
             Effect::Ask(_) => match replies.pop() {
-                Some(Reply::Text(text)) => Answer::Value(text.as_str().into()),
-                Some(Reply::Fails) | None => Answer::Failed("down".to_owned()),
+                Some(Reply::Text(text)) => HostResponse::Value(text.as_str().into()),
+                Some(Reply::Fails) | None => HostResponse::Failed("down".to_owned()),
                 Some(Reply::Beside(command)) => {
                     let beside = session.execute(&command, "", NOW);
                     drive(session, beside, &mut Vec::new(), None);
-                    Answer::Value(r#"{"rationale": "r"}"#.into())
+                    HostResponse::Value(r#"{"rationale": "r"}"#.into())
                 }
             },
-            _ => Answer::Value(Value::Null),
+            _ => HostResponse::Value(Value::Null),
         };
         turn = session.resume(task, answer, NOW).unwrap();
     }

@@ -7,7 +7,7 @@ use byname::gasl::caps::Caps;
 use byname::gasl::graph::Graph;
 use byname::gasl::import::{Limits, csv::csv, node_link};
 use byname::gasl::session::{Next, Session};
-use byname::gasl::{core::Setup, source::Source};
+use byname::gasl::{core::SessionSetup, graph_access::GraphAccess};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -60,8 +60,8 @@ fn load() -> Work {
 }
 
 fn session() -> Session {
-    let source = Source::Memory(Rc::new(graph(&tables())));
-    match Session::new(source, Setup::default(), Caps::default(), None, NOW) {
+    let source = GraphAccess::Memory(Rc::new(graph(&tables())));
+    match Session::new(source, SessionSetup::default(), Caps::default(), None, NOW) {
         Ok(session) => session,
         Err(diagnostics) => panic!("{diagnostics:?}"),
     }

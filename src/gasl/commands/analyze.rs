@@ -4,34 +4,32 @@ use super::output::Output;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Progress, StepContext};
-use crate::gasl::language::ast::{Path, Template};
+use crate::gasl::effect::{HostResponse, Progress, StepContext};
+use crate::gasl::language::ast::{TextTemplate, VariablePath};
 use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::model::{prompt, schema};
-use crate::gasl::record::{Failure, Status};
+use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::sample::{Sample, sample};
 use crate::gasl::variable::Variable;
 
 /// An analysis that waits for the model.
-pub struct Analysis {
+pub struct AnalyzeRun {
     asking: Asking,
     /// How many items were shown and how many there are, where those are more.
     sample: Option<[usize; 2]>,
-    told: Vec<crate::base::Diagnostic>,
+    diagnostics: Vec<crate::base::Diagnostic>,
 }
 
-type Outcome<T> = std::result::Result<T, Failure>;
-
-impl Analysis {
+impl AnalyzeRun {
     /// Asks.
     pub fn begin(
         core: &mut Core,
-        key: &Path,
-        instruction: &Template,
+        key: &VariablePath,
+        instruction: &TextTemplate,
         context: &mut StepContext<'_>,
-    ) -> Outcome<(Analysis, Progress<Output>)> {
+    ) -> Result<(AnalyzeRun, Progress<Output>), CommandFailure> {
         let mut scope = core.scope();
         // A key of the state; a variable that is not kept yet is as good.
         let path = &key.steps;
@@ -41,7 +39,7 @@ impl Analysis {
         };
         let most = core.caps.max_excerpt_chars;
         let instruction = scope.text(instruction, most)?;
-        let mut told = scope.told;
+        let mut diagnostics = scope.diagnostics;
         let items = core.caps.max_excerpt_items;
         let count = value.as_list().map_or(0, <[Value]>::len);
         let Sample { text: shown, rows, cut } = sample(&value, items, most, core.setup.seed);
@@ -50,7 +48,7 @@ impl Analysis {
                 if rows == 0 { "the value was".to_owned() } else { format!("{cut} rows were") };
             let message = format!("{what} shown in part: `max_excerpt_chars` is {most}");
             let help = "`SELECT` fewer fields, or write `SET adapter.caps.max_excerpt_chars = …`";
-            told.push(Diagnostic::new(codes::CUT, message).help(help));
+            diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
         }
         let schema = prompt::analyze_schema();
         let question = Question {
@@ -66,7 +64,7 @@ impl Analysis {
         let repairs = core.setup.retries;
         let (asking, progress) = Asking::put(core, question, repairs);
         let sample = (rows < count).then_some([rows, count]);
-        let mut analysis = Analysis { asking, sample, told };
+        let mut analysis = AnalyzeRun { asking, sample, diagnostics };
         let progress = analysis.go_on(core, progress, context)?;
         Ok((analysis, progress))
     }
@@ -75,9 +73,9 @@ impl Analysis {
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: Answer,
+        answer: HostResponse,
         context: &mut StepContext<'_>,
-    ) -> Outcome<Progress<Output>> {
+    ) -> Result<Progress<Output>, CommandFailure> {
         let replied = self.asking.answered(core, answer);
         self.go_on(core, Progress::Done(replied), context)
     }
@@ -87,7 +85,7 @@ impl Analysis {
         core: &mut Core,
         mut progress: Progress<Replied>,
         context: &mut StepContext<'_>,
-    ) -> Outcome<Progress<Output>> {
+    ) -> Result<Progress<Output>, CommandFailure> {
         loop {
             let reply = match progress {
                 Progress::Need(effect) => return Ok(Progress::Need(effect)),
@@ -100,26 +98,35 @@ impl Analysis {
         }
     }
 
-    fn read(&mut self, core: &Core, reply: &Reply, context: &StepContext<'_>) -> Outcome<Output> {
-        let (value, told) = reply.json()?;
+    fn read(
+        &mut self,
+        core: &Core,
+        reply: &Reply,
+        context: &StepContext<'_>,
+    ) -> Result<Output, CommandFailure> {
+        let (value, diagnostics) = reply.json()?;
         let faults = schema::validate(&prompt::analyze_schema(), &value);
         if !faults.is_empty() {
-            return Err(Failure { status: Status::SchemaMismatch, diagnostics: faults });
+            return Err(CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: faults });
         }
         let extraction = extraction(core, reply, context.now);
         let source = source(None, None, context.step, extraction.clone());
         let mut output =
             Output { value: Some(Variable::of(value, [source].into())), ..Output::default() };
-        if let Some(told) = reply.cut() {
-            output.status = Some(Status::Partial);
-            output.told.push(told);
+        if let Some(diagnostics) = reply.cut() {
+            output.status = Some(StepStatus::Partial);
+            output.diagnostics.push(diagnostics);
         }
-        output = output.metric("calls", self.asking.attempts()).metric("extraction", extraction);
+        output = output
+            .with_metric("calls", self.asking.attempts())
+            .with_metric("extraction", extraction);
         if let Some([shown, of]) = self.sample {
             let sample = Value::map([("shown", shown.into()), ("of", of.into())]);
-            output = output.metric("sample", sample);
+            output = output.with_metric("sample", sample);
         }
-        Ok(output.told(std::mem::take(&mut self.told)).told(told))
+        Ok(output
+            .with_diagnostics(std::mem::take(&mut self.diagnostics))
+            .with_diagnostics(diagnostics))
     }
 }
 

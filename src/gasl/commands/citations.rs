@@ -14,7 +14,7 @@ use std::ops::Range;
 const NUMBERED: &str = "row ";
 
 /// The rows that a model was shown.
-pub struct Shown<'a> {
+pub struct ShownRows<'a> {
     pub rows: &'a dyn Rows,
     pub places: Range<usize>,
 }
@@ -27,7 +27,7 @@ pub struct ShownRow {
     pub row: Value,
 }
 
-impl Shown<'_> {
+impl ShownRows<'_> {
     /// Each row with the id that it is shown with.
     pub fn each(&self) -> Vec<ShownRow> {
         let rows: Vec<(usize, Value)> =
@@ -53,10 +53,10 @@ impl Shown<'_> {
 pub fn cited(
     reply: &Value,
     items: &[Value],
-    shown: &Shown<'_>,
+    shown: &ShownRows<'_>,
     input: &Variable,
     entry: &mut dyn FnMut(&Value, Option<Value>) -> Value,
-    told: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Vec<Value>>, Vec<Diagnostic>> {
     let mut sources = vec![Vec::new(); items.len()];
     let citations = reply.get("provenance").and_then(Value::as_list).unwrap_or_default();
@@ -81,7 +81,7 @@ pub fn cited(
             continue;
         };
         if let Some(words) = words.filter(|_| !quoted) {
-            told.push(not_quoted(words, &id).at_pointer(format!("{at}/snippet")));
+            diagnostics.push(not_quoted(words, &id).at_pointer(format!("{at}/snippet")));
         }
         for shown in rows {
             let mut found = input.sources(shown.place).to_vec();
@@ -153,7 +153,7 @@ fn append_texts(value: &Value, out: &mut String) {
 fn not_quoted(words: &str, id: &str) -> Diagnostic {
     let words = excerpt_of(words, 60);
     let message = format!("the row {} does not say {}", quote(id), quote(&words));
-    Diagnostic::new(codes::NOT_QUOTED, message)
+    Diagnostic::new(codes::QUOTE_MISMATCH, message)
         .help("a snippet is copied from the row, letter by letter; leave it out where nothing fits")
 }
 

@@ -1,52 +1,61 @@
 //! `FIND` and `WALK`.
 
-use super::meant::{both_ends, unknown_field, unknown_kind, unknown_text};
-use super::output::{Output, Result, completeness};
+use super::output::{CommandResult, Output, completeness};
+use super::suggestions::{both_ends, unknown_field, unknown_kind, unknown_text};
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
-use crate::gasl::bind::Scope;
+use crate::gasl::bind::VariableScope;
 use crate::gasl::caps::{self, Caps};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
 use crate::gasl::graph::{Cut, Direction, Graph, PathQuery, Search};
+use crate::gasl::graph_access::{
+    GraphAccess, GraphRows, PathRows, path_query_entries, predicate_to_value,
+};
 use crate::gasl::identity::id_text;
-use crate::gasl::language::ast::{Command, Condition, Operand, Target};
+use crate::gasl::language::ast::{Command, Condition, FindTarget, Operand};
 use crate::gasl::predicate::{Case, Predicate};
-use crate::gasl::record::{Failure, Status};
-use crate::gasl::source::{GraphRows, PathRows, Source, path_tree, tree};
+use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::variable::{Rows, Variable};
 use std::rc::Rc;
 
 /// A search with all its values.
-pub struct Query {
-    pub target: Target,
+pub struct FindQuery {
+    pub target: FindTarget,
     pub predicate: Predicate,
     pub limit: Option<usize>,
     /// Of paths alone.
     pub paths: Option<PathQuery>,
     /// The bound on their length, where longer paths may have been asked for.
     pub bound: Option<usize>,
-    /// The bound that the condition does not ask for, to be told where nothing is found: there may be longer paths.
+    /// The bound that the condition does not ask for, to be diagnostics where nothing is found: there may be longer paths.
     pub usual: Option<usize>,
-    pub told: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Query {
+impl FindQuery {
     /// Binds what the command leaves open.
     pub fn bind(
         core: &Core,
-        target: Target,
+        target: FindTarget,
         condition: Option<&Condition>,
         limit: Option<usize>,
-    ) -> std::result::Result<Query, Failure> {
+    ) -> Result<FindQuery, CommandFailure> {
         let mut scope = core.scope();
         let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
         let predicate = predicate.unwrap_or_else(Predicate::everything);
-        let told = scope.told;
-        let mut query =
-            Query { target, predicate, limit, paths: None, bound: None, usual: None, told };
-        if target == Target::Paths {
+        let diagnostics = scope.diagnostics;
+        let mut query = FindQuery {
+            target,
+            predicate,
+            limit,
+            paths: None,
+            bound: None,
+            usual: None,
+            diagnostics,
+        };
+        if target == FindTarget::Paths {
             query.bind_paths(core);
         }
         Ok(query)
@@ -54,7 +63,7 @@ impl Query {
 
     fn bind_paths(&mut self, core: &Core) {
         // What the question asks is the question's; what nobody asks is the cap's.
-        let usual = core.caps.asked_path_length;
+        let usual = core.caps.requested_path_length;
         let mut paths = PathQuery::new(&self.predicate, usual.unwrap_or(caps::PATH_LENGTH));
         paths.direction = direction(&core.caps);
         let asked = paths.max_length;
@@ -62,13 +71,13 @@ impl Query {
         paths.max_length = granted;
         let has_longer = |paths: &PathQuery| match &core.graph {
             // A simple path leads through each node once.
-            Source::Memory(graph) if graph.node_count() <= granted.saturating_add(1) => false,
-            Source::Memory(graph) => {
+            GraphAccess::Memory(graph) if graph.node_count() <= granted.saturating_add(1) => false,
+            GraphAccess::Memory(graph) => {
                 !paths.asks_length || graph.has_longer_paths(paths, case(&core.caps))
             }
-            Source::Remote => true,
+            GraphAccess::Remote => true,
         };
-        let told = if granted < asked {
+        let diagnostics = if granted < asked {
             Some(caps::clipped("max_path_length", asked, granted))
         } else {
             let open = paths.is_open && usual.is_none() && has_longer(&paths);
@@ -77,26 +86,26 @@ impl Query {
             self.usual = (open && !paths.asks_length || is_beyond).then_some(granted);
             (open && paths.asks_length).then(|| unbounded(granted))
         };
-        if told.is_some() {
+        if diagnostics.is_some() {
             self.bound = Some(granted);
         }
-        self.told.extend(told);
+        self.diagnostics.extend(diagnostics);
         self.paths = Some(paths);
     }
 
     /// What an adapter of the host is asked.
     pub fn to_value(&self, core: &Core) -> Value {
         let mut map = Map::default();
-        put(&mut map, "where", tree(&self.predicate));
+        put(&mut map, "where", predicate_to_value(&self.predicate));
         if let Some(limit) = self.limit {
             put(&mut map, "limit", limit);
         }
         put(&mut map, "caps", core.caps.to_value());
-        for (key, value) in self.paths.iter().flat_map(path_tree) {
+        for (key, value) in self.paths.iter().flat_map(path_query_entries) {
             map.insert(key.into(), value);
         }
         if self.paths.is_some() {
-            let direction = core.caps.direction.unwrap_or(caps::Direction::Out);
+            let direction = core.caps.direction.unwrap_or(caps::EdgeDirection::Out);
             put(&mut map, "direction", direction.word());
         }
         map.into()
@@ -107,16 +116,16 @@ impl Query {
 pub fn unbounded(most: usize) -> Diagnostic {
     let edges = if most == 1 { "edge" } else { "edges" };
     let message = format!("paths of more than {most} {edges} were not looked for");
-    Diagnostic::new(codes::CUT, message).help("say how long they may be: `AND length <= n`")
+    Diagnostic::new(codes::TRUNCATED, message).help("say how long they may be: `AND length <= n`")
 }
 
 /// The way that the caps ask for.
 pub fn direction(caps: &Caps) -> Direction {
     match caps.direction {
         None => Direction::Own,
-        Some(caps::Direction::Out) => Direction::Out,
-        Some(caps::Direction::In) => Direction::In,
-        Some(caps::Direction::Any) => Direction::Any,
+        Some(caps::EdgeDirection::Out) => Direction::Out,
+        Some(caps::EdgeDirection::In) => Direction::In,
+        Some(caps::EdgeDirection::Any) => Direction::Any,
     }
 }
 
@@ -125,8 +134,8 @@ pub fn case(caps: &Caps) -> Case {
 }
 
 /// `FIND` over a graph in memory; nothing where the graph is the host's.
-pub fn in_memory(core: &mut Core, command: &Command, step: usize) -> Option<Result> {
-    let Source::Memory(graph) = core.graph.clone() else { return None };
+pub fn in_memory(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
+    let GraphAccess::Memory(graph) = core.graph.clone() else { return None };
     let Command::Find { target, condition, limit, .. } = command else { return None };
     Some(find(core, &graph, *target, condition.as_ref(), *limit, step))
 }
@@ -134,33 +143,35 @@ pub fn in_memory(core: &mut Core, command: &Command, step: usize) -> Option<Resu
 fn find(
     core: &Core,
     graph: &Rc<Graph>,
-    target: Target,
+    target: FindTarget,
     condition: Option<&Condition>,
     limit: Option<usize>,
     step: usize,
-) -> Result {
-    let query = Query::bind(core, target, condition, limit)?;
+) -> CommandResult {
+    let query = FindQuery::bind(core, target, condition, limit)?;
     let search = Search {
         limit,
         max_results: Some(core.caps.max_results),
         max_expansions: Some(core.caps.max_expansions),
     };
     let case = case(&core.caps);
-    if let Some((field, told)) = unknown_field(graph, target, &query.predicate) {
-        let told = placed(told, condition, &field);
+    if let Some((field, diagnostics)) = unknown_field(graph, target, &query.predicate) {
+        let diagnostics = placed(diagnostics, condition, &field);
         let none = Variable::Rows(Rc::new(GraphRows::nodes(graph.clone(), Vec::new())), step);
-        return Ok(Output::of(none).told(query.told).told(vec![told]));
+        return Ok(Output::of(none)
+            .with_diagnostics(query.diagnostics)
+            .with_diagnostics(vec![diagnostics]));
     }
     let (rows, cut): (Rc<dyn Rows>, Option<Cut>) = match target {
-        Target::Nodes => {
+        FindTarget::Nodes => {
             let found = graph.find_nodes(&query.predicate, case, search);
             (Rc::new(GraphRows::nodes(graph.clone(), found.rows)), found.cut)
         }
-        Target::Edges => {
+        FindTarget::Edges => {
             let found = graph.find_edges(&query.predicate, case, search);
             (Rc::new(GraphRows::edges(graph.clone(), found.rows)), found.cut)
         }
-        Target::Paths => {
+        FindTarget::Paths => {
             let paths = query.paths.as_ref().map(|paths| graph.find_paths(paths, case, search));
             let paths = paths.unwrap_or_default();
             let cut = paths.cut;
@@ -168,31 +179,33 @@ fn find(
         }
     };
     let count = rows.len();
-    let mut output = Output::of(Variable::Rows(rows, step)).told(query.told);
+    let mut output = Output::of(Variable::Rows(rows, step)).with_diagnostics(query.diagnostics);
     if count == 0 {
-        let told = both_ends(target, &query.predicate)
+        let diagnostics = both_ends(target, &query.predicate)
             .or_else(|| unknown_text(graph, target, &query.predicate))
-            .map(|(field, told)| placed(told, condition, &field));
+            .map(|(field, diagnostics)| placed(diagnostics, condition, &field));
         let paths = query.paths.as_ref();
         let has_longer = || paths.is_some_and(|paths| graph.has_longer_paths(paths, case));
-        output.told.extend(told.or_else(|| query.usual.filter(|_| has_longer()).map(unbounded)));
+        output
+            .diagnostics
+            .extend(diagnostics.or_else(|| query.usual.filter(|_| has_longer()).map(unbounded)));
     }
     if let Some(paths) = &query.paths {
-        output = output.metric("max_path_length", paths.max_length);
+        output = output.with_metric("max_path_length", paths.max_length);
     }
     output = with_cut(output, cut, count, &core.caps);
     if let (Some(bound), None) = (query.bound, output.status) {
-        output.status = Some(Status::Partial);
-        output = output.metric("completeness", completeness(count, bound, "max_path_length"));
+        output.status = Some(StepStatus::Partial);
+        output = output.with_metric("completeness", completeness(count, bound, "max_path_length"));
     }
     Ok(output)
 }
 
-/// What is told of a field, where the condition first names it.
-fn placed(told: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagnostic {
-    match condition.and_then(|condition| condition.place_of(field)) {
-        Some(place) => told.at(place),
-        None => told,
+/// What is diagnostics of a field, where the condition first names it.
+fn placed(diagnostics: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagnostic {
+    match condition.and_then(|condition| condition.first_span_of(field)) {
+        Some(place) => diagnostics.at(place),
+        None => diagnostics,
     }
 }
 
@@ -200,30 +213,30 @@ fn placed(told: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagn
 fn with_cut(mut output: Output, cut: Option<Cut>, count: usize, caps: &Caps) -> Output {
     let (kind, bound) = match cut {
         None => return output,
-        Some(Cut::Limit) => return output.metric("limited", true),
+        Some(Cut::Limit) => return output.with_metric("limited", true),
         Some(Cut::MaxResults) => ("max_results", caps.max_results),
         Some(Cut::MaxExpansions) => ("max_expansions", caps.max_expansions),
     };
-    output.status = Some(Status::Partial);
-    output.told.push(cut_short(kind, bound));
-    output.metric("completeness", completeness(count, bound, kind))
+    output.status = Some(StepStatus::Partial);
+    output.diagnostics.push(cut_short(kind, bound));
+    output.with_metric("completeness", completeness(count, bound, kind))
 }
 
 /// For a result that a cap cut.
 pub fn cut_short(kind: &str, bound: usize) -> Diagnostic {
-    Diagnostic::new(codes::CUT, format!("the result was cut: `{kind}` is {bound}"))
+    Diagnostic::new(codes::TRUNCATED, format!("the result was cut: `{kind}` is {bound}"))
         .help(format!("ask for less, or write `SET adapter.caps.{kind} = …`"))
 }
 
 /// `WALK` over a graph in memory; nothing where the graph is the host's.
-pub fn walk_in_memory(core: &mut Core, command: &Command, step: usize) -> Option<Result> {
-    let Source::Memory(graph) = core.graph.clone() else { return None };
+pub fn walk_in_memory(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
+    let GraphAccess::Memory(graph) = core.graph.clone() else { return None };
     let Command::Walk { .. } = command else { return None };
     Some(walk(core, &graph, command, step))
 }
 
-fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Result {
-    let Walk { ids, follow, depth, told } = Walk::bind(core, command)?;
+fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> CommandResult {
+    let WalkQuery { ids, follow, depth, diagnostics } = WalkQuery::bind(core, command)?;
     let mut starts = Vec::new();
     let mut missing = Vec::new();
     let ids: Vec<_> = ids.iter().map(id_text).collect();
@@ -233,15 +246,15 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Resul
             None => missing.push(&**id),
         }
     }
-    let mut told = told;
+    let mut diagnostics = diagnostics;
     if !missing.is_empty() {
         let listed = names::list(missing.iter().copied());
-        let error = Diagnostic::new(codes::UNBOUND, format!("no node is called {listed}"))
+        let error = Diagnostic::new(codes::UNDEFINED, format!("no node is called {listed}"))
             .help("WALK begins at nodes: at rows with the `id` of a node");
         if starts.is_empty() {
             return Err(error.into());
         }
-        told.push(Diagnostic { code: codes::CUT, ..error });
+        diagnostics.push(Diagnostic { code: codes::TRUNCATED, ..error });
     }
     let search = Search {
         limit: None,
@@ -255,31 +268,31 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Resul
         let follow = follow.as_deref();
         let unknown = follow.and_then(|follow| unknown_kind(graph, follow));
         let leads_back = graph.has_steps(&starts, follow, direction(&core.caps));
-        told.extend(unknown.or_else(|| leads_back.then(leading_back)));
+        diagnostics.extend(unknown.or_else(|| leads_back.then(leading_back)));
     }
-    let output = Output::of(Variable::Rows(Rc::new(rows), step)).told(told);
+    let output = Output::of(Variable::Rows(Rc::new(rows), step)).with_diagnostics(diagnostics);
     Ok(with_cut(output, found.cut, count, &core.caps))
 }
 
 /// For a walk that leads to nothing but where it began.
 fn leading_back() -> Diagnostic {
     let message = "whatever the edges lead to is among the rows that WALK begins at, and left out";
-    Diagnostic::new(codes::CUT, message)
+    Diagnostic::new(codes::TRUNCATED, message)
         .help("begin at fewer rows, or look at the edges: `FIND edges WHERE source IN ${…}`")
 }
 
 /// A walk with all its values.
-pub struct Walk {
+pub struct WalkQuery {
     /// The nodes where it begins, as the rows have their ids.
     pub ids: Vec<Value>,
     pub follow: Option<String>,
     pub depth: usize,
-    pub told: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Walk {
+impl WalkQuery {
     /// Binds what the command leaves open.
-    pub fn bind(core: &Core, command: &Command) -> std::result::Result<Walk, Failure> {
+    pub fn bind(core: &Core, command: &Command) -> Result<WalkQuery, CommandFailure> {
         let Command::Walk { starts, follow, depth, .. } = command else {
             return Err(Diagnostic::new(codes::WRONG_VALUE, "this is no WALK").into());
         };
@@ -304,7 +317,7 @@ impl Walk {
                 .at(starts.span)
                 .into());
         }
-        let kind = |scope: &mut Scope<'_>, follow: &Operand| {
+        let kind = |scope: &mut VariableScope<'_>, follow: &Operand| {
             let kind = scope.single(follow)?;
             if is_name(&kind) {
                 return Ok(id_text(&kind).into_owned());
@@ -315,6 +328,6 @@ impl Walk {
                 .at(follow.span))
         };
         let follow = follow.as_ref().map(|follow| kind(&mut scope, follow)).transpose()?;
-        Ok(Walk { ids, follow, depth: depth.unwrap_or(1), told: scope.told })
+        Ok(WalkQuery { ids, follow, depth: depth.unwrap_or(1), diagnostics: scope.diagnostics })
     }
 }

@@ -1,8 +1,8 @@
 //! `COUNT` and `AGGREGATE`: one row for each value of a field.
 
-use super::alike::Alike;
-use super::output::{Output, Result};
-use super::select::{Key, check_fields};
+use super::output::{CommandResult, Output};
+use super::select::{SortKey, check_fields};
+use super::value_keys::ValueKeys;
 use crate::base::map::OrderedMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
@@ -10,8 +10,8 @@ use crate::gasl::codes;
 use crate::gasl::compare::numeric;
 use crate::gasl::core::Core;
 use crate::gasl::identity::{dedup_sources, group_key};
-use crate::gasl::language::ast::{Function, Order, Path};
-use crate::gasl::lazy::solid;
+use crate::gasl::language::ast::{AggregateFunction, SortOrder, VariablePath};
+use crate::gasl::lazy::materialize;
 use crate::gasl::variable::{Rows, Values, Variable, in_rows};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -20,9 +20,9 @@ use std::rc::Rc;
 
 /// Rows with the same value, which one row stands for.
 #[derive(Clone)]
-struct Group {
+struct RowGroup {
     value: Value,
-    /// What is told of them.
+    /// What is diagnostics of them.
     figure: Value,
     /// Which of the members of all groups are its own.
     members: Range<usize>,
@@ -32,11 +32,11 @@ struct Group {
 
 /// Rows that stand for others, and come from where those come from. What that is, is looked up when
 /// somebody asks: a group may have as many sources as the graph has rows.
-struct Grouped {
+struct GroupedRows {
     by: Rc<str>,
     /// What the figure is called.
     figure: Rc<str>,
-    groups: Vec<Group>,
+    groups: Vec<RowGroup>,
     /// The indices of rows, those of a group together, once somebody asks: there are as many as rows.
     members: OnceCell<Rc<[usize]>>,
     of: Variable,
@@ -45,23 +45,23 @@ struct Grouped {
 /// Whoever looks for the sources of groups looks through at most so many others.
 const DEEPEST: usize = 16;
 
-impl Grouped {
-    fn members(&self, group: &Group) -> &[usize] {
+impl GroupedRows {
+    fn members(&self, group: &RowGroup) -> &[usize] {
         let all = || match &self.of {
-            Variable::Rows(rows, _) => Members::new(&**rows, &self.by).all.into(),
+            Variable::Rows(rows, _) => GroupMembers::new(&**rows, &self.by).all.into(),
             Variable::Value(..) => Rc::default(),
         };
         self.members.get_or_init(all).get(group.members.clone()).unwrap_or_default()
     }
 }
 
-impl Rows for Grouped {
+impl Rows for GroupedRows {
     fn len(&self) -> usize {
         self.groups.len()
     }
 
     fn row(&self, index: usize) -> Option<Value> {
-        let Group { value, figure, .. } = self.groups.get(index)?;
+        let RowGroup { value, figure, .. } = self.groups.get(index)?;
         let mut map = Map::default();
         map.push(self.by.clone(), value.clone());
         map.insert(self.figure.clone(), figure.clone());
@@ -96,16 +96,16 @@ impl Rows for Grouped {
         fields
     }
 
-    fn numbers(&self) -> usize {
+    fn index_count(&self) -> usize {
         self.members.get().map_or(0, |members| members.len())
     }
 
-    fn depth(&self) -> usize {
-        self.of.depth() + 1
+    fn chain_length(&self) -> usize {
+        self.of.chain_length() + 1
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
-        Rc::new(Grouped {
+        Rc::new(GroupedRows {
             by: self.by.clone(),
             figure: self.figure.clone(),
             groups: indices
@@ -119,7 +119,7 @@ impl Rows for Grouped {
 }
 
 /// `COUNT v` is a number, `COUNT v BY f` rows of `{f, count}`.
-pub fn count(core: &mut Core, input: &Path, by: Option<&str>) -> Result {
+pub fn count(core: &mut Core, input: &VariablePath, by: Option<&str>) -> CommandResult {
     let mut scope = core.scope();
     let Some(by) = by else {
         let variable = scope.find(&input.steps, input.span)?;
@@ -129,28 +129,28 @@ pub fn count(core: &mut Core, input: &Path, by: Option<&str>) -> Result {
             Variable::Value(Value::Null, _) => 0,
             Variable::Value(..) => 1,
         };
-        let told = scope.told;
+        let diagnostics = scope.diagnostics;
         let value = Variable::plain(count.into());
-        return Ok(Output::of(value).metric("count", count).told(told));
+        return Ok(Output::of(value).with_metric("count", count).with_diagnostics(diagnostics));
     };
     let (rows, variable) = scope.rows(input)?;
-    let told = scope.told;
+    let diagnostics = scope.diagnostics;
     check_fields(rows.as_ref(), &[by.to_owned()])?;
     let counted = grouped(&*rows, variable, by, "count", |group| group.len().into());
-    Ok(Output::of(counted).told(told))
+    Ok(Output::of(counted).with_diagnostics(diagnostics))
 }
 
 /// `AGGREGATE`: `{f, <function>}` for each value of `f`.
 pub fn aggregate(
     core: &mut Core,
-    input: &Path,
+    input: &VariablePath,
     by: &str,
-    function: Function,
+    function: AggregateFunction,
     of: Option<&str>,
-) -> Result {
+) -> CommandResult {
     let mut scope = core.scope();
     let (rows, variable) = scope.rows(input)?;
-    let mut told = scope.told;
+    let mut diagnostics = scope.diagnostics;
     let needed: Vec<String> = [Some(by), of].into_iter().flatten().map(str::to_owned).collect();
     check_fields(rows.as_ref(), &needed)?;
     let mut left_out = 0;
@@ -168,13 +168,13 @@ pub fn aggregate(
         let of = of.unwrap_or_default();
         let message = format!("{left_out} values of `{of}` are no numbers and were left out");
         let help = "choose a field that holds numbers";
-        told.push(Diagnostic::new(codes::CUT, message).help(help));
+        diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
     }
-    Ok(Output::of(aggregated).told(told))
+    Ok(Output::of(aggregated).with_diagnostics(diagnostics))
 }
 
 /// Rows by the value of a field, in the order in which the values first come.
-struct Members {
+struct GroupMembers {
     values: Vec<Value>,
     /// For each value, where its rows end among all.
     ends: Vec<usize>,
@@ -182,11 +182,11 @@ struct Members {
     all: Vec<usize>,
 }
 
-impl Members {
-    fn new(rows: &dyn Rows, by: &str) -> Members {
+impl GroupMembers {
+    fn new(rows: &dyn Rows, by: &str) -> GroupMembers {
         let mut known: OrderedMap<Value> = OrderedMap::default();
-        let mut alike = Alike::new(rows, by);
-        let mut place_of = |value: Option<Value>| {
+        let mut alike = ValueKeys::new(rows, by);
+        let mut first_span_of = |value: Option<Value>| {
             let value = value.unwrap_or_default();
             let key = group_key(&value);
             known.find(&key).unwrap_or_else(|| {
@@ -195,9 +195,9 @@ impl Members {
             })
         };
         let places: Vec<usize> =
-            (0..rows.len()).map(|index| alike.number(index, &mut place_of)).collect();
+            (0..rows.len()).map(|index| alike.number(index, &mut first_span_of)).collect();
         let (ends, all) = group_indices(&places, known.len());
-        Members { values: known.into_values().collect::<Vec<_>>(), ends, all }
+        GroupMembers { values: known.into_values().collect::<Vec<_>>(), ends, all }
     }
 }
 
@@ -235,33 +235,33 @@ fn grouped(
     figure: &str,
     mut figure_of: impl FnMut(&[usize]) -> Value,
 ) -> Variable {
-    let Members { values, ends, all } = Members::new(rows, by);
+    let GroupMembers { values, ends, all } = GroupMembers::new(rows, by);
     let mut start = 0;
     let groups = ends.iter().zip(values).map(|(end, value)| {
         let own = std::mem::replace(&mut start, *end)..*end;
         let figure = figure_of(all.get(own.clone()).unwrap_or_default());
-        Group { value, figure, members: own, sources: OnceCell::new() }
+        RowGroup { value, figure, members: own, sources: OnceCell::new() }
     });
     let groups = groups.collect::<Vec<_>>();
     let (by, figure) = (by.into(), figure.into());
-    let rows = Rc::new(Grouped { by, figure, groups, members: OnceCell::new(), of });
+    let rows = Rc::new(GroupedRows { by, figure, groups, members: OnceCell::new(), of });
     // A loop that groups its own groups would put any number of them one behind the other.
-    if rows.depth() > DEEPEST { solid(&*rows) } else { Variable::Rows(rows, 0) }
+    if rows.chain_length() > DEEPEST { materialize(&*rows) } else { Variable::Rows(rows, 0) }
 }
 
 /// The figure of the values of one group, and how many of them had no part in it.
 fn fold(
-    function: Function,
+    function: AggregateFunction,
     values: &mut dyn Iterator<Item = Value>,
     of_field: bool,
 ) -> (Value, usize) {
     let beyond = match function {
-        Function::Least => Ordering::Less,
-        Function::Greatest => Ordering::Greater,
-        Function::Count => {
+        AggregateFunction::Least => Ordering::Less,
+        AggregateFunction::Greatest => Ordering::Greater,
+        AggregateFunction::Count => {
             return (values.filter(|one| !(of_field && one.is_null())).count().into(), 0);
         }
-        Function::Sum | Function::Average => {
+        AggregateFunction::Sum | AggregateFunction::Average => {
             let (mut sum, mut count, mut left_out) = (0.0, 0, 0);
             for value in values {
                 match numeric(&value) {
@@ -270,14 +270,14 @@ fn fold(
                 }
             }
             return match function {
-                Function::Sum => (sum.into(), left_out),
+                AggregateFunction::Sum => (sum.into(), left_out),
                 _ if count == 0 => (Value::Null, left_out),
                 _ => ((sum / f64::from(count)).into(), left_out),
             };
         }
     };
     // The first value that no other one is beyond; among numbers, what is none is left out.
-    let (mut best, mut numbers, mut others) = (None::<(Key, Value)>, 0, 0);
+    let (mut best, mut numbers, mut others) = (None::<(SortKey, Value)>, 0, 0);
     for value in values.filter(|value| !value.is_null()) {
         let is_number = numeric(&value).is_some();
         let is_first = if is_number { numbers == 0 } else { others == 0 };
@@ -285,8 +285,9 @@ fn fold(
         if !is_number && numbers > 0 {
             continue;
         }
-        let key = Key::of(Some(value.clone()));
-        let is_beyond = |best: &(Key, Value)| key.compare(&best.0, Order::Ascending) == beyond;
+        let key = SortKey::of(Some(value.clone()));
+        let is_beyond =
+            |best: &(SortKey, Value)| key.compare(&best.0, SortOrder::Ascending) == beyond;
         if is_first || best.as_ref().is_none_or(is_beyond) {
             best = Some((key, value));
         }

@@ -1,33 +1,38 @@
 //! `JOIN`: rows of two variables that have the same value.
 
-use super::alike::Alike;
 use super::find::cut_short;
-use super::output::{Output, Result, completeness};
+use super::output::{CommandResult, Output, completeness};
 use super::select::check_fields;
+use super::value_keys::ValueKeys;
 use crate::base::Value;
 use crate::base::map::{IntMap, NameMap, OrderedMap};
 use crate::gasl::compare::equal;
 use crate::gasl::core::Core;
 use crate::gasl::identity::match_key;
-use crate::gasl::language::ast::Path;
-use crate::gasl::lazy::Lazy;
-use crate::gasl::record::Status;
+use crate::gasl::language::ast::VariablePath;
+use crate::gasl::lazy::LazyRows;
+use crate::gasl::record::StepStatus;
 use crate::gasl::variable::{Rows, Values, Variable, distinct_sources, in_rows};
 use std::rc::Rc;
 
 /// Inner; where both rows have a column, the left one's is kept.
-pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -> Result {
+pub fn join(
+    core: &mut Core,
+    left: &VariablePath,
+    right: &VariablePath,
+    on: &(String, String),
+) -> CommandResult {
     let mut scope = core.scope();
     let (left_rows, left_variable) = scope.rows(left)?;
     let (right_rows, right_variable) = scope.rows(right)?;
-    let told = scope.told;
+    let diagnostics = scope.diagnostics;
     check_fields(left_rows.as_ref(), std::slice::from_ref(&on.0))?;
     check_fields(right_rows.as_ref(), std::slice::from_ref(&on.1))?;
     let by_value = by_value(right_rows.as_ref(), &on.1);
     let bound = core.caps.max_results.min(core.caps.max_expansions);
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     let mut cut = false;
-    let mut alike = Alike::new(left_rows.as_ref(), &on.0);
+    let mut alike = ValueKeys::new(left_rows.as_ref(), &on.0);
     'all: for index in 0..left_rows.len() {
         let place = alike.number(index, &mut |value| match value {
             None | Some(Value::Null) => usize::MAX,
@@ -44,13 +49,13 @@ pub fn join(core: &mut Core, left: &Path, right: &Path, on: &(String, String)) -
         }
     }
     let count = pairs.len();
-    let joined = Joined { left: left_variable, right: right_variable, pairs };
-    let mut output = Output::of(Lazy::rows(Rc::new(joined))).told(told);
+    let joined = JoinedRows { left: left_variable, right: right_variable, pairs };
+    let mut output = Output::of(LazyRows::rows(Rc::new(joined))).with_diagnostics(diagnostics);
     if cut {
         let kind = if bound == core.caps.max_results { "max_results" } else { "max_expansions" };
-        output.status = Some(Status::Partial);
-        output.told.push(cut_short(kind, bound));
-        output = output.metric("completeness", completeness(count, bound, kind));
+        output.status = Some(StepStatus::Partial);
+        output.diagnostics.push(cut_short(kind, bound));
+        output = output.with_metric("completeness", completeness(count, bound, kind));
     }
     Ok(output)
 }
@@ -82,14 +87,14 @@ fn once(mut numbers: impl Iterator<Item = usize>) -> impl Iterator<Item = usize>
 }
 
 /// What makes rows of those of two variables.
-struct Joined {
+struct JoinedRows {
     left: Variable,
     right: Variable,
     /// Which rows of both belong together.
     pairs: Vec<(usize, usize)>,
 }
 
-impl Rows for Joined {
+impl Rows for JoinedRows {
     fn len(&self) -> usize {
         self.pairs.len()
     }
@@ -129,18 +134,18 @@ impl Rows for Joined {
         all.filter(|field| known.insert(field.clone(), 0).is_none()).collect::<Vec<_>>()
     }
 
-    fn numbers(&self) -> usize {
+    fn index_count(&self) -> usize {
         2 * self.pairs.len()
     }
 
-    fn depth(&self) -> usize {
-        self.left.depth().max(self.right.depth()) + 1
+    fn chain_length(&self) -> usize {
+        self.left.chain_length().max(self.right.chain_length()) + 1
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
         let pairs =
             indices.iter().filter_map(|index| self.pairs.get(*index).copied()).collect::<Vec<_>>();
-        Rc::new(Joined { left: self.left.clone(), right: self.right.clone(), pairs })
+        Rc::new(JoinedRows { left: self.left.clone(), right: self.right.clone(), pairs })
     }
 }
 

@@ -1,27 +1,27 @@
-//! What each command does. What needs the host to answer first is [`work`].
+//! What each command does. What needs the host to answer first is [`pending`].
 
-mod alike;
 mod analyze;
 mod citations;
 mod find;
 mod group;
 mod guard;
 mod join;
-mod meant;
 pub mod output;
+pub mod pending;
 mod process;
 mod remote;
 mod select;
 mod state;
-pub mod work;
+mod suggestions;
+mod value_keys;
 
-use self::output::Result;
+use self::output::CommandResult;
 use super::core::Core;
 use super::language::ast::Command;
 
 /// Runs a command that needs neither a model nor a remote graph; nothing for those that do, and for
 /// those that a plan steers by.
-pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<Result> {
+pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
     Some(match command {
         Command::Find { .. } => return find::in_memory(core, command, step),
         Command::Walk { .. } => return find::walk_in_memory(core, command, step),

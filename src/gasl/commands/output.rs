@@ -1,8 +1,8 @@
-//! Result of a command.
+//! CommandResult of a command.
 
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
-use crate::gasl::record::{Failure, Status};
+use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::variable::Variable;
 
 /// What a command did.
@@ -11,11 +11,11 @@ pub struct Output {
     /// What its name gets.
     pub value: Option<Variable>,
     /// If it is not what the value makes it: empty or a success.
-    pub status: Option<Status>,
+    pub status: Option<StepStatus>,
     /// Figures for the record.
     pub metrics: Map,
     /// Warnings and notes.
-    pub told: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Output {
@@ -30,26 +30,26 @@ impl Output {
     }
 
     /// One more figure.
-    pub fn metric(mut self, name: &str, value: impl Into<Value>) -> Output {
+    pub fn with_metric(mut self, name: &str, value: impl Into<Value>) -> Output {
         put(&mut self.metrics, name, value);
         self
     }
 
     /// With what the lookups had to say.
-    pub fn told(mut self, told: Vec<Diagnostic>) -> Output {
-        self.told.extend(told);
+    pub fn with_diagnostics(mut self, diagnostics: Vec<Diagnostic>) -> Output {
+        self.diagnostics.extend(diagnostics);
         self
     }
 
     /// How the step ended.
-    pub fn ended(&self) -> Status {
+    pub fn final_status(&self) -> StepStatus {
         let empty = self.value.as_ref().is_some_and(|value| value.row_count() == Some(0));
-        self.status.unwrap_or(if empty { Status::Empty } else { Status::Success })
+        self.status.unwrap_or(if empty { StepStatus::Empty } else { StepStatus::Success })
     }
 }
 
 /// What came of a command that needs nobody.
-pub type Result = std::result::Result<Output, Failure>;
+pub type CommandResult = std::result::Result<Output, CommandFailure>;
 
 /// `completeness` of a result that a cap cut.
 pub fn completeness(returned: usize, bound: usize, kind: &str) -> Value {

@@ -1,30 +1,28 @@
 //! `PROCESS`: the model works through all rows, batch by batch.
 
 use super::analyze::{extraction, source};
-use super::citations::{Shown, ShownRow, cited, with_text_ids};
+use super::citations::{ShownRow, ShownRows, cited, with_text_ids};
 use super::output::{Output, completeness};
 use crate::base::hash::sha256;
 use crate::base::value::excerpt;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::checkpoint::{Done, Kept, told_of};
+use crate::gasl::checkpoint::{BatchResults, StoredCounts, told_of};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Event, Progress, StepContext, not_stored};
-use crate::gasl::language::ast::{Path, Template};
+use crate::gasl::effect::{Effect, Event, HostResponse, Progress, StepContext, not_stored};
+use crate::gasl::language::ast::{TextTemplate, VariablePath};
 use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::model::reply::cut_for_length;
 use crate::gasl::model::schema;
-use crate::gasl::record::{Failure, Status};
+use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::variable::{Rows, Variable};
 use std::rc::Rc;
 
-type Outcome<T> = std::result::Result<T, Failure>;
-
 /// Rows that are being worked through.
-pub struct Processing {
+pub struct ProcessRun {
     input: Variable,
     rows: Rc<dyn Rows>,
     fields: Vec<String>,
@@ -45,44 +43,46 @@ pub struct Processing {
     done: Vec<Value>,
     sources: Vec<Rc<[Value]>>,
     /// How much of that is kept in case that this does not come to its end.
-    kept: Kept,
+    kept: StoredCounts,
     calls: usize,
     stopped: bool,
     extraction: Value,
-    told: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     /// What there is to say of the batches so far.
     of_batches: Vec<Diagnostic>,
 }
 
-impl Processing {
+impl ProcessRun {
     /// Cuts the rows into batches and asks for the first that is not done.
     pub fn begin(
         core: &mut Core,
-        input: &Path,
-        instruction: &Template,
+        input: &VariablePath,
+        instruction: &TextTemplate,
         returning: Option<&Value>,
         context: &mut StepContext<'_>,
-    ) -> Outcome<(Processing, Progress<Output>)> {
+    ) -> Result<(ProcessRun, Progress<Output>), CommandFailure> {
         let mut scope = core.scope();
         let (rows, variable) = scope.rows(input)?;
         let instruction = scope.text(instruction, core.caps.max_excerpt_chars)?;
-        let mut told = scope.told;
+        let mut diagnostics = scope.diagnostics;
         let schema = returning.cloned().unwrap_or_else(prompt::process_schema);
         let unread = schema::unread(&schema);
         if !unread.is_empty() {
             let listed = crate::base::names::list(unread.iter().map(String::as_str));
             let message = format!("{listed} of the schema cannot be checked here");
-            told.push(Diagnostic::new(codes::CUT, message).help("check it yourself afterwards"));
+            diagnostics.push(
+                Diagnostic::new(codes::TRUNCATED, message).help("check it yourself afterwards"),
+            );
         }
         let longest = core.caps.max_excerpt_chars;
         let (bounds, cut) = bounds(rows.as_ref(), core.caps.max_excerpt_items, longest);
         if cut > 0 {
             let message = format!("{cut} rows were shown in part: `{CHARS}` is {longest}");
             let help = format!("`SELECT` fewer fields, or write `SET adapter.caps.{CHARS} = …`");
-            told.push(Diagnostic::new(codes::CUT, message).help(help));
+            diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
         }
         let mark = mark(&instruction, &schema, rows.as_ref(), &bounds, longest);
-        let mut work = Processing {
+        let mut work = ProcessRun {
             input: variable,
             fields: rows.fields(),
             rows,
@@ -101,7 +101,7 @@ impl Processing {
             calls: 0,
             stopped: false,
             extraction: Value::Null,
-            told,
+            diagnostics,
             of_batches: Vec::new(),
         };
         work.take_up(core);
@@ -125,14 +125,14 @@ impl Processing {
         self.of_batches = told_of(checkpoint);
         let message = format!("{} batches were done before and are kept", self.batch);
         let help = "the rows are the same, so nothing has to be asked again";
-        self.told.push(Diagnostic::new(codes::TURNED, message).help(help));
+        self.diagnostics.push(Diagnostic::new(codes::CONTROL_FLOW, message).help(help));
     }
 
     /// Keeps what the last batch brought, in case that this does not come to its end.
     fn keep(&mut self, core: &mut Core) {
-        let (batches, sources, told) = (&self.done, &self.sources, &self.of_batches);
+        let (batches, sources, diagnostics) = (&self.done, &self.sources, &self.of_batches);
         let (extraction, stopped) = (&self.extraction, self.stopped);
-        let done = Done { batches, sources, told, extraction, stopped };
+        let done = BatchResults { batches, sources, diagnostics, extraction, stopped };
         core.checkpoints.keep(&self.mark, &done, self.kept);
         self.kept = (batches.len(), sources.len());
     }
@@ -141,11 +141,11 @@ impl Processing {
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: Answer,
+        answer: HostResponse,
         context: &mut StepContext<'_>,
-    ) -> Outcome<Progress<Output>> {
+    ) -> Result<Progress<Output>, CommandFailure> {
         let Some(asking) = &mut self.asking else {
-            self.told.extend(not_stored(&answer));
+            self.diagnostics.extend(not_stored(&answer));
             return self.next(core, context);
         };
         let replied = asking.answered(core, answer);
@@ -166,7 +166,7 @@ impl Processing {
         &mut self,
         core: &mut Core,
         context: &mut StepContext<'_>,
-    ) -> Outcome<Progress<Output>> {
+    ) -> Result<Progress<Output>, CommandFailure> {
         if self.batch + 1 < self.bounds.len() {
             let question = self.question();
             let (asking, progress) = Asking::put(core, question, core.setup.retries);
@@ -185,7 +185,7 @@ impl Processing {
         core: &mut Core,
         mut progress: Progress<Replied>,
         context: &mut StepContext<'_>,
-    ) -> Outcome<Option<Progress<Output>>> {
+    ) -> Result<Option<Progress<Output>>, CommandFailure> {
         loop {
             let reply = match progress {
                 Progress::Need(effect) => return Ok(Some(Progress::Need(effect))),
@@ -210,7 +210,7 @@ impl Processing {
     }
 
     fn question(&self) -> Question {
-        let rows = Shown { rows: &*self.rows, places: self.batch_rows() };
+        let rows = ShownRows { rows: &*self.rows, places: self.batch_rows() };
         let shown = |one: ShownRow| prompt::Shown {
             input_id: one.id,
             text: excerpt(&one.row, self.longest),
@@ -229,14 +229,19 @@ impl Processing {
     }
 
     /// Takes the output of a batch, if it is one.
-    fn read(&mut self, core: &Core, reply: &Reply, context: &StepContext<'_>) -> Outcome<()> {
-        let (mut value, mut told) = reply.json()?;
+    fn read(
+        &mut self,
+        core: &Core,
+        reply: &Reply,
+        context: &StepContext<'_>,
+    ) -> Result<(), CommandFailure> {
+        let (mut value, mut diagnostics) = reply.json()?;
         if self.cited {
             with_text_ids(&mut value);
         }
         let faults = schema::validate(&self.schema, &value);
         if !faults.is_empty() {
-            return Err(Failure { status: Status::SchemaMismatch, diagnostics: faults });
+            return Err(CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: faults });
         }
         let extraction = extraction(core, reply, context.now);
         let items: &[Value] = match (self.cited, &value) {
@@ -247,13 +252,13 @@ impl Processing {
         let own = source(None, None, context.step, extraction.clone());
         let sources = match self.cited {
             true => {
-                let shown = Shown { rows: &*self.rows, places: self.batch_rows() };
+                let shown = ShownRows { rows: &*self.rows, places: self.batch_rows() };
                 let mut entry = |of: &Value, snippet| {
                     source(Some(of), snippet, context.step, extraction.clone())
                 };
-                let found = cited(&value, items, &shown, &self.input, &mut entry, &mut told);
-                found.map_err(|diagnostics| Failure {
-                    status: Status::SchemaMismatch,
+                let found = cited(&value, items, &shown, &self.input, &mut entry, &mut diagnostics);
+                found.map_err(|diagnostics| CommandFailure {
+                    status: StepStatus::SchemaMismatch,
                     diagnostics,
                 })?
             }
@@ -268,7 +273,7 @@ impl Processing {
         self.done.push(if self.cited { Value::list(items.to_vec()) } else { value.clone() });
         self.stopped |= reply.stopped_for_length();
         self.extraction = extraction;
-        self.of_batches.extend(told);
+        self.of_batches.extend(diagnostics);
         Ok(())
     }
 
@@ -282,31 +287,33 @@ impl Processing {
         };
         let mut output = Output::of(value);
         let batches = self.bounds.len().saturating_sub(1);
-        output = output.metric("input", self.rows.len()).metric("batches", batches);
-        output = output.metric("calls", self.calls);
+        output = output.with_metric("input", self.rows.len()).with_metric("batches", batches);
+        output = output.with_metric("calls", self.calls);
         if !self.extraction.is_null() {
-            output = output.metric("extraction", self.extraction.clone());
+            output = output.with_metric("extraction", self.extraction.clone());
         }
         if self.cut > 0 {
             let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
-            output.status = Some(Status::Partial);
-            output = output.metric("completeness", completeness(count, self.longest, CHARS));
+            output.status = Some(StepStatus::Partial);
+            output = output.with_metric("completeness", completeness(count, self.longest, CHARS));
         }
         if dropped > 0 {
             let message =
                 format!("{dropped} values that batches answered differently were left out");
             let help = "let RETURNING describe a list: lists of batches are put together";
-            output.status = Some(Status::Partial);
-            output.told.push(Diagnostic::new(codes::CUT, message).help(help));
-            output = output.metric("completeness", completeness(1, 1, "batches"));
+            output.status = Some(StepStatus::Partial);
+            output.diagnostics.push(Diagnostic::new(codes::TRUNCATED, message).help(help));
+            output = output.with_metric("completeness", completeness(1, 1, "batches"));
         }
         if self.stopped {
             let count = output.value.as_ref().and_then(Variable::row_count).unwrap_or(1);
-            output.status = Some(Status::Partial);
-            output.told.push(cut_for_length());
-            output = output.metric("completeness", completeness(count, count, "length"));
+            output.status = Some(StepStatus::Partial);
+            output.diagnostics.push(cut_for_length());
+            output = output.with_metric("completeness", completeness(count, count, "length"));
         }
-        output.told(std::mem::take(&mut self.told)).told(std::mem::take(&mut self.of_batches))
+        output
+            .with_diagnostics(std::mem::take(&mut self.diagnostics))
+            .with_diagnostics(std::mem::take(&mut self.of_batches))
     }
 }
 
@@ -322,7 +329,7 @@ impl ConcatSources for Vec<Rc<[Value]>> {
 }
 
 /// The outputs of all batches as one: lists are concatenated, also those in maps. Of other values
-/// the first stays; how many said something else is told.
+/// the first stays; how many said something else is diagnostics.
 fn united(outputs: Vec<Value>) -> (Value, usize) {
     let mut dropped = 0;
     let united = outputs.into_iter().reduce(|first, second| unite(first, second, &mut dropped));

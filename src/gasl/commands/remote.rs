@@ -1,30 +1,28 @@
 //! `FIND` and `WALK` over a graph that the host asks.
 
-use super::find::{Query, Walk, cut_short, unbounded};
-use super::meant::both_ends;
+use super::find::{FindQuery, WalkQuery, cut_short, unbounded};
 use super::output::{Output, completeness};
+use super::suggestions::both_ends;
 use crate::base::map::NameMap;
 use crate::base::value::Map;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::caps;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Progress};
+use crate::gasl::effect::{Effect, HostResponse, Progress};
 use crate::gasl::graph::{Source, sources_by};
+use crate::gasl::graph_access::predicate_to_value;
 use crate::gasl::identity::{RELATIONS, dedup_sources, id_text};
-use crate::gasl::language::ast::{Command, Condition, Target};
+use crate::gasl::language::ast::{Command, Condition, FindTarget};
 use crate::gasl::predicate::{Comparison, Membership, Predicate, Test};
-use crate::gasl::record::{Failure, Status};
-use crate::gasl::source::tree;
+use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::value_set::ValueSet;
 use crate::gasl::variable::Variable;
 
-type Outcome<T> = std::result::Result<T, Failure>;
-
 /// A search that the host makes.
 pub struct RemoteFind {
-    query: Query,
-    /// The cap on results that the host was told: another command may set it meanwhile.
+    query: FindQuery,
+    /// The cap on results that the host was diagnostics: another command may set it meanwhile.
     most: usize,
 }
 
@@ -32,22 +30,22 @@ impl RemoteFind {
     /// What the host is asked.
     pub fn begin(
         core: &Core,
-        target: Target,
+        target: FindTarget,
         condition: Option<&Condition>,
         limit: Option<usize>,
-    ) -> Outcome<(RemoteFind, Effect)> {
-        let query = Query::bind(core, target, condition, limit)?;
+    ) -> Result<(RemoteFind, Effect), CommandFailure> {
+        let query = FindQuery::bind(core, target, condition, limit)?;
         let kind = match target {
-            Target::Nodes => "nodes",
-            Target::Edges => "edges",
-            Target::Paths => "paths",
+            FindTarget::Nodes => "nodes",
+            FindTarget::Edges => "edges",
+            FindTarget::Paths => "paths",
         };
         let effect = Effect::Query(kind, query.to_value(core));
         Ok((RemoteFind { query, most: core.caps.max_results }, effect))
     }
 
     /// What the host found.
-    pub fn resume(&mut self, answer: Answer, step: usize) -> Outcome<Output> {
+    pub fn resume(&mut self, answer: HostResponse, step: usize) -> Result<Output, CommandFailure> {
         let mut rows = rows_of(answer, self.query.target)?;
         let limited = self.query.limit.is_some_and(|limit| rows.len() > limit);
         rows.truncate(self.query.limit.unwrap_or(usize::MAX));
@@ -55,25 +53,27 @@ impl RemoteFind {
         let cut = rows.len() > most;
         rows.truncate(most);
         let count = rows.len();
-        let told = std::mem::take(&mut self.query.told);
-        let mut output = Output::of(found(rows, step)).told(told);
+        let diagnostics = std::mem::take(&mut self.query.diagnostics);
+        let mut output = Output::of(found(rows, step)).with_diagnostics(diagnostics);
         if count == 0 {
-            let never = both_ends(self.query.target, &self.query.predicate).map(|(_, told)| told);
-            output.told.extend(never.or_else(|| self.query.usual.map(unbounded)));
+            let never = both_ends(self.query.target, &self.query.predicate)
+                .map(|(_, diagnostics)| diagnostics);
+            output.diagnostics.extend(never.or_else(|| self.query.usual.map(unbounded)));
         }
         if limited {
-            output = output.metric("limited", true);
+            output = output.with_metric("limited", true);
         }
         if let Some(paths) = &self.query.paths {
-            output = output.metric("max_path_length", paths.max_length);
+            output = output.with_metric("max_path_length", paths.max_length);
         }
         if cut {
-            output.status = Some(Status::Partial);
-            output.told.push(cut_short("max_results", most));
-            output = output.metric("completeness", completeness(count, most, "max_results"));
+            output.status = Some(StepStatus::Partial);
+            output.diagnostics.push(cut_short("max_results", most));
+            output = output.with_metric("completeness", completeness(count, most, "max_results"));
         } else if let Some(bound) = self.query.bound {
-            output.status = Some(Status::Partial);
-            output = output.metric("completeness", completeness(count, bound, "max_path_length"));
+            output.status = Some(StepStatus::Partial);
+            output =
+                output.with_metric("completeness", completeness(count, bound, "max_path_length"));
         }
         Ok(output)
     }
@@ -99,10 +99,10 @@ fn sources_of(row: &Value, step: usize) -> Vec<Value> {
 }
 
 /// The rows of an answer, or why they are none.
-fn rows_of(answer: Answer, target: Target) -> Outcome<Vec<Value>> {
+fn rows_of(answer: HostResponse, target: FindTarget) -> Result<Vec<Value>, CommandFailure> {
     let value = match answer {
-        Answer::Value(value) => value,
-        Answer::Failed(why) => {
+        HostResponse::Value(value) => value,
+        HostResponse::Failed(why) => {
             let message = format!("the graph could not be asked: {why}");
             return Err(Diagnostic::new(codes::ADAPTER, message)
                 .help("ask again, ask for less, or go on without it")
@@ -110,9 +110,9 @@ fn rows_of(answer: Answer, target: Target) -> Outcome<Vec<Value>> {
         }
     };
     let needed: &[&str] = match target {
-        Target::Nodes => &["id"],
-        Target::Edges => &["source", "target"],
-        Target::Paths => &["nodes"],
+        FindTarget::Nodes => &["id"],
+        FindTarget::Edges => &["source", "target"],
+        FindTarget::Paths => &["nodes"],
     };
     let rows = value.as_list().unwrap_or_default();
     let is_id = |id: &Value| matches!(id, Value::Text(_) | Value::Number(_) | Value::List(_));
@@ -130,8 +130,8 @@ fn rows_of(answer: Answer, target: Target) -> Outcome<Vec<Value>> {
 /// A walk over a graph of the host: the edges of one level after the other, then the nodes. Nodes
 /// are known by the texts of their ids; the host is asked for ids as it has given them.
 pub struct RemoteWalk {
-    walk: Walk,
-    direction: caps::Direction,
+    walk: WalkQuery,
+    direction: caps::EdgeDirection,
     /// Nodes of the level at hand.
     level: Vec<Value>,
     levels: usize,
@@ -139,7 +139,7 @@ pub struct RemoteWalk {
     reached: Vec<Value>,
     /// Whether the nodes were asked for.
     last: bool,
-    /// The caps that the host is told, whatever another command sets meanwhile.
+    /// The caps that the host is diagnostics, whatever another command sets meanwhile.
     caps: Value,
     most: usize,
     /// Whether a level has more edges than the host was to answer.
@@ -152,9 +152,9 @@ impl RemoteWalk {
         core: &Core,
         command: &Command,
         step: usize,
-    ) -> Outcome<(RemoteWalk, Progress<Output>)> {
-        let walk = Walk::bind(core, command)?;
-        let direction = core.caps.direction.unwrap_or(caps::Direction::Out);
+    ) -> Result<(RemoteWalk, Progress<Output>), CommandFailure> {
+        let walk = WalkQuery::bind(core, command)?;
+        let direction = core.caps.direction.unwrap_or(caps::EdgeDirection::Out);
         let level = walk.ids.clone();
         let seen = names(&level);
         let mut walk = RemoteWalk {
@@ -174,12 +174,16 @@ impl RemoteWalk {
     }
 
     /// What an answer adds.
-    pub fn resume(&mut self, answer: Answer, step: usize) -> Outcome<Progress<Output>> {
+    pub fn resume(
+        &mut self,
+        answer: HostResponse,
+        step: usize,
+    ) -> Result<Progress<Output>, CommandFailure> {
         if self.last {
-            let nodes = self.nodes(rows_of(answer, Target::Nodes)?);
+            let nodes = self.nodes(rows_of(answer, FindTarget::Nodes)?);
             return Ok(Progress::Done(self.end(nodes, step)));
         }
-        let edges = rows_of(answer, Target::Edges)?;
+        let edges = rows_of(answer, FindTarget::Edges)?;
         self.cut |= edges.len() > self.most;
         let here = names(&std::mem::take(&mut self.level));
         let is_here = |id: &Value| here.contains_key(&*id_text(id));
@@ -187,8 +191,8 @@ impl RemoteWalk {
             let (Some(source), Some(target)) = (edge.get("source"), edge.get("target")) else {
                 continue;
             };
-            let out = self.direction != caps::Direction::In && is_here(source);
-            let back = self.direction != caps::Direction::Out && is_here(target);
+            let out = self.direction != caps::EdgeDirection::In && is_here(source);
+            let back = self.direction != caps::EdgeDirection::Out && is_here(target);
             for id in [out.then_some(target), back.then_some(source)].into_iter().flatten() {
                 if self.seen.insert(id_text(id).into_owned(), 0).is_none() {
                     self.reached.push(id.clone());
@@ -210,9 +214,9 @@ impl RemoteWalk {
         }
         self.levels += 1;
         let ends = match self.direction {
-            caps::Direction::Out => among("source", &self.level),
-            caps::Direction::In => among("target", &self.level),
-            caps::Direction::Any => {
+            caps::EdgeDirection::Out => among("source", &self.level),
+            caps::EdgeDirection::In => among("target", &self.level),
+            caps::EdgeDirection::Any => {
                 Predicate::Any(vec![among("source", &self.level), among("target", &self.level)])
             }
         };
@@ -241,7 +245,8 @@ impl RemoteWalk {
     }
 
     fn query(&self, kind: &'static str, wanted: &Predicate) -> Effect {
-        let query = Value::map([("where", tree(wanted)), ("caps", self.caps.clone())]);
+        let query =
+            Value::map([("where", predicate_to_value(wanted)), ("caps", self.caps.clone())]);
         Effect::Query(kind, query)
     }
 
@@ -250,11 +255,12 @@ impl RemoteWalk {
         let cut = self.cut || nodes.len() > most;
         nodes.truncate(most);
         let count = nodes.len();
-        let mut output = Output::of(found(nodes, step)).told(std::mem::take(&mut self.walk.told));
+        let mut output = Output::of(found(nodes, step))
+            .with_diagnostics(std::mem::take(&mut self.walk.diagnostics));
         if cut {
-            output.status = Some(Status::Partial);
-            output.told.push(cut_short("max_results", most));
-            output = output.metric("completeness", completeness(count, most, "max_results"));
+            output.status = Some(StepStatus::Partial);
+            output.diagnostics.push(cut_short("max_results", most));
+            output = output.with_metric("completeness", completeness(count, most, "max_results"));
         }
         output
     }

@@ -1,29 +1,29 @@
 //! `SELECT` and `RANK`: some of the rows, in another order.
 
 use super::find::case;
-use super::meant::no_such_field;
-use super::output::{Output, Result};
+use super::output::{CommandResult, Output};
+use super::suggestions::no_such_field;
 use crate::base::Value;
 use crate::base::value::{Map, put};
 use crate::gasl::codes;
 use crate::gasl::compare::numeric;
 use crate::gasl::core::Core;
 use crate::gasl::graph::Cells;
-use crate::gasl::language::ast::{Order, Path, Select};
-use crate::gasl::lazy::Lazy;
+use crate::gasl::language::ast::{Select, SortOrder, VariablePath};
+use crate::gasl::lazy::LazyRows;
 use crate::gasl::predicate::Predicate;
-use crate::gasl::record::Failure;
+use crate::gasl::record::CommandFailure;
 use crate::gasl::variable::{Rows, Values, Variable, field, in_rows};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// `SELECT`: filter, then project.
-pub fn select(core: &mut Core, select: &Select) -> Result {
+pub fn select(core: &mut Core, select: &Select) -> CommandResult {
     let mut scope = core.scope();
     let (rows, variable) = scope.rows(&select.input)?;
     let condition = select.condition.as_ref();
     let predicate = condition.map(|condition| scope.predicate(condition)).transpose()?;
-    let told = scope.told;
+    let diagnostics = scope.diagnostics;
     let mut needed: Vec<String> = select.fields.iter().map(|(from, _)| from.clone()).collect();
     needed.extend(predicate.iter().flat_map(|one| one.fields()).map(|field| field.to_string()));
     check_fields(rows.as_ref(), &needed)?;
@@ -38,10 +38,10 @@ pub fn select(core: &mut Core, select: &Select) -> Result {
         Output::of(Variable::Rows(rows, step))
     } else {
         let fields: Rc<[_]> = select.fields.as_slice().into();
-        Output::of(Lazy::rows(Rc::new(Projected { rows, step, fields })))
+        Output::of(LazyRows::rows(Rc::new(ProjectedRows { rows, step, fields })))
     };
-    let output = output.told(told);
-    Ok(if limited { output.metric("limited", true) } else { output })
+    let output = output.with_diagnostics(diagnostics);
+    Ok(if limited { output.with_metric("limited", true) } else { output })
 }
 
 fn step_of(variable: &Variable) -> usize {
@@ -74,14 +74,14 @@ fn chosen(
 }
 
 /// What makes rows of some of their fields alone, under other names. What a row does not have it does not get.
-struct Projected {
+struct ProjectedRows {
     rows: Rc<dyn Rows>,
     /// The step that found the rows.
     step: usize,
     fields: Rc<[(String, String)]>,
 }
 
-impl Projected {
+impl ProjectedRows {
     /// What a field is called in the rows; nothing where it has to be looked for within them.
     fn from(&self, name: &str) -> Option<&str> {
         let (from, _) = self.fields.iter().find(|(_, to)| to == name && !to.contains('.'))?;
@@ -89,7 +89,7 @@ impl Projected {
     }
 }
 
-impl Rows for Projected {
+impl Rows for ProjectedRows {
     fn len(&self) -> usize {
         self.rows.len()
     }
@@ -129,22 +129,22 @@ impl Rows for Projected {
         self.fields.iter().map(|(_, to)| to.clone()).collect::<Vec<_>>()
     }
 
-    fn numbers(&self) -> usize {
-        if Rc::strong_count(&self.rows) == 1 { self.rows.numbers() } else { 0 }
+    fn index_count(&self) -> usize {
+        if Rc::strong_count(&self.rows) == 1 { self.rows.index_count() } else { 0 }
     }
 
-    fn depth(&self) -> usize {
-        self.rows.depth() + 1
+    fn chain_length(&self) -> usize {
+        self.rows.chain_length() + 1
     }
 
     fn pick(&self, indices: &[usize]) -> Rc<dyn Rows> {
         let (rows, fields) = (self.rows.pick(indices), self.fields.clone());
-        Rc::new(Projected { rows, step: self.step, fields })
+        Rc::new(ProjectedRows { rows, step: self.step, fields })
     }
 }
 
 /// Says which fields there are where one is asked for that no row has.
-pub fn check_fields(rows: &dyn Rows, needed: &[String]) -> std::result::Result<(), Failure> {
+pub fn check_fields(rows: &dyn Rows, needed: &[String]) -> Result<(), CommandFailure> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -163,19 +163,27 @@ pub fn check_fields(rows: &dyn Rows, needed: &[String]) -> std::result::Result<(
     }
     match diagnostics.is_empty() {
         true => Ok(()),
-        false => Err(Failure { status: crate::gasl::record::Status::Error, diagnostics }),
+        false => {
+            Err(CommandFailure { status: crate::gasl::record::StepStatus::Error, diagnostics })
+        }
     }
 }
 
 /// `RANK`: sorts by a field; rows without it come last.
-pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<usize>) -> Result {
+pub fn rank(
+    core: &mut Core,
+    input: &VariablePath,
+    by: &str,
+    way: SortOrder,
+    limit: Option<usize>,
+) -> CommandResult {
     let mut scope = core.scope();
     let (rows, variable) = scope.rows(input)?;
-    let told = scope.told;
+    let diagnostics = scope.diagnostics;
     check_fields(rows.as_ref(), &[by.to_owned()])?;
     let count = rows.len();
     let value_of = rows.values(by);
-    let keys: Vec<Key> = (0..count).map(|index| Key::of(value_of(index))).collect();
+    let keys: Vec<SortKey> = (0..count).map(|index| SortKey::of(value_of(index))).collect();
     let compare = |a: usize, b: usize| match (keys.get(a), keys.get(b)) {
         (Some(a), Some(b)) => a.compare(b, way),
         _ => Ordering::Equal,
@@ -189,13 +197,13 @@ pub fn rank(core: &mut Core, input: &Path, by: &str, way: Order, limit: Option<u
     }
     indices.sort_unstable_by(by_key);
     let ranked = Variable::Rows(rows.pick(&indices), step_of(&variable));
-    let output = Output::of(ranked).told(told);
-    Ok(if kept < count { output.metric("limited", true) } else { output })
+    let output = Output::of(ranked).with_diagnostics(diagnostics);
+    Ok(if kept < count { output.with_metric("limited", true) } else { output })
 }
 
 /// What decides where a value stands in a column: numbers, and texts that spell some, before other texts, and
 /// what cannot be ordered last.
-pub enum Key {
+pub enum SortKey {
     /// A number, or the number that a text spells.
     Number(f64),
     /// Any other text.
@@ -206,35 +214,35 @@ pub enum Key {
     Nothing,
 }
 
-impl Key {
+impl SortKey {
     /// The key of a value.
-    pub fn of(value: Option<Value>) -> Key {
+    pub fn of(value: Option<Value>) -> SortKey {
         match value {
-            None | Some(Value::Null) => Key::Nothing,
+            None | Some(Value::Null) => SortKey::Nothing,
             Some(value) => match (numeric(&value), value) {
-                (Some(number), _) => Key::Number(number),
-                (None, Value::Text(text)) => Key::Text(text),
-                _ => Key::Other,
+                (Some(number), _) => SortKey::Number(number),
+                (None, Value::Text(text)) => SortKey::Text(text),
+                _ => SortKey::Other,
             },
         }
     }
 
     fn class(&self) -> u8 {
         match self {
-            Key::Number(_) => 0,
-            Key::Text(_) => 1,
-            Key::Other => 2,
-            Key::Nothing => 3,
+            SortKey::Number(_) => 0,
+            SortKey::Text(_) => 1,
+            SortKey::Other => 2,
+            SortKey::Nothing => 3,
         }
     }
 
     /// Which of two values comes first.
-    pub fn compare(&self, other: &Key, way: Order) -> Ordering {
+    pub fn compare(&self, other: &SortKey, way: SortOrder) -> Ordering {
         let ascending = match (self, other) {
-            (Key::Number(a), Key::Number(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
-            (Key::Text(a), Key::Text(b)) => a.cmp(b),
+            (SortKey::Number(a), SortKey::Number(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
+            (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
             _ => return self.class().cmp(&other.class()),
         };
-        if way == Order::Ascending { ascending } else { ascending.reverse() }
+        if way == SortOrder::Ascending { ascending } else { ascending.reverse() }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::adjacency::Direction;
 use crate::gasl::compare::numeric;
-use crate::gasl::predicate::{Comparison, Field, Membership, Predicate, Test};
+use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test};
 
 /// Where paths begin and end, what they lead through, and how long they may be.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,7 +109,7 @@ pub(super) fn without_prefix(predicate: &Predicate) -> Predicate {
         Predicate::Any(list) => Predicate::Any(each(list)),
         Predicate::Not(one) => Predicate::Not(Box::new(without_prefix(one))),
         Predicate::Field(field, test) => {
-            Predicate::Field(Field::from(part_of(field).1), test.clone())
+            Predicate::Field(FieldName::from(part_of(field).1), test.clone())
         }
     }
 }

@@ -8,35 +8,46 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// `DECLARE key AS type [WITH_DESCRIPTION "…"]`
-    Declare { key: Path, kind: Kind, description: Option<String> },
+    Declare { key: VariablePath, kind: StateType, description: Option<String> },
     /// `FIND target [WHERE condition] [LIMIT n] AS output`
-    Find { target: Target, condition: Option<Condition>, limit: Option<usize>, output: String },
+    Find { target: FindTarget, condition: Option<Condition>, limit: Option<usize>, output: String },
     /// `PROCESS input USING "…" [RETURNING schema] AS output`
-    Process { input: Path, instruction: Template, returning: Option<Value>, output: String },
+    Process {
+        input: VariablePath,
+        instruction: TextTemplate,
+        returning: Option<Value>,
+        output: String,
+    },
     /// `ANALYZE key USING "…" AS output`
-    Analyze { key: Path, instruction: Template, output: String },
+    Analyze { key: VariablePath, instruction: TextTemplate, output: String },
     /// `UPDATE key WITH input [MERGE|REPLACE]`
-    Update { key: Path, input: Path, mode: Mode },
+    Update { key: VariablePath, input: VariablePath, mode: UpdateMode },
     /// `SELECT input [FIELDS f, g:as] [WHERE condition] [LIMIT n] AS output`
     Select(Select),
     /// `COUNT input [BY field] AS output`
-    Count { input: Path, by: Option<String>, output: String },
+    Count { input: VariablePath, by: Option<String>, output: String },
     /// `AGGREGATE input BY field WITH function [OF field] AS output`
-    Aggregate { input: Path, by: String, function: Function, of: Option<String>, output: String },
+    Aggregate {
+        input: VariablePath,
+        by: String,
+        function: AggregateFunction,
+        of: Option<String>,
+        output: String,
+    },
     /// `RANK input BY field [ASC|DESC] [LIMIT n] AS output`
-    Rank { input: Path, by: String, order: Order, limit: Option<usize>, output: String },
+    Rank { input: VariablePath, by: String, order: SortOrder, limit: Option<usize>, output: String },
     /// `JOIN left WITH right ON field[=field] AS output`
-    Join { left: Path, right: Path, on: (String, String), output: String },
+    Join { left: VariablePath, right: VariablePath, on: (String, String), output: String },
     /// `WALK FROM starts [FOLLOW relation] [DEPTH n] AS output`
-    Walk { starts: Path, follow: Option<Operand>, depth: Option<usize>, output: String },
+    Walk { starts: VariablePath, follow: Option<Operand>, depth: Option<usize>, output: String },
     /// `SHOW input`
-    Show { input: Path },
+    Show { input: VariablePath },
     /// `REQUIRE EXISTS name`
-    Require { name: Path },
+    Require { name: VariablePath },
     /// `ASSERT condition`
     Assert(Condition),
     /// `ON event name THEN command`, `BRANCH IF condition THEN command [ELSE command]`
-    When { test: Test, then: Rc<Command>, otherwise: Option<Rc<Command>> },
+    When { test: Trigger, then: Rc<Command>, otherwise: Option<Rc<Command>> },
     /// `SET adapter.caps.key = value`
     Set { key: String, value: Operand },
     /// `CANCEL PLAN "id"`
@@ -44,13 +55,13 @@ pub enum Command {
     /// `COMPLETE: text`
     Complete { text: String },
     /// `TRY`, `CATCH ANY`, `FINALLY`, `END`
-    Block(Block),
+    Block(BlockLine),
 }
 
 /// `SELECT`, the command with the most parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Select {
-    pub input: Path,
+    pub input: VariablePath,
     /// Each field with the name that it gets; all fields where there are none.
     pub fields: Vec<(String, String)>,
     pub condition: Option<Condition>,
@@ -60,12 +71,12 @@ pub struct Select {
 
 /// A name of the context or the state, and the way below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path {
+pub struct VariablePath {
     pub steps: Vec<String>,
     pub span: Span,
 }
 
-impl Path {
+impl VariablePath {
     /// As it is written: `a.b.c`.
     pub fn text(&self) -> String {
         self.steps.join(".")
@@ -74,7 +85,7 @@ impl Path {
 
 /// What `DECLARE` makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StateType {
     List,
     Dict,
     Counter,
@@ -82,7 +93,7 @@ pub enum Kind {
 
 /// What `FIND` looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum FindTarget {
     Nodes,
     Edges,
     Paths,
@@ -90,7 +101,7 @@ pub enum Target {
 
 /// What `UPDATE` does with what is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum UpdateMode {
     #[default]
     Merge,
     Replace,
@@ -98,7 +109,7 @@ pub enum Mode {
 
 /// What `AGGREGATE` makes of each group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Function {
+pub enum AggregateFunction {
     Count,
     Sum,
     Average,
@@ -108,7 +119,7 @@ pub enum Function {
 
 /// Which end of an order comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum SortOrder {
     Ascending,
     #[default]
     Descending,
@@ -116,16 +127,16 @@ pub enum Order {
 
 /// When the command behind `THEN` is run.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Test {
+pub enum Trigger {
     /// The last step that wrote the name, or the key of the state, ended so.
-    Event(Event, String),
+    Event(OutcomeEvent, String),
     /// The condition holds.
     Condition(Condition),
 }
 
 /// How a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum OutcomeEvent {
     Empty,
     Error,
     Partial,
@@ -134,7 +145,7 @@ pub enum Event {
 
 /// A line of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Block {
+pub enum BlockLine {
     Try,
     Catch,
     Finally,
@@ -148,7 +159,7 @@ pub enum Condition {
     Any(Vec<Condition>),
     Not(Box<Condition>),
     Compare(Operand, Comparison, Operand),
-    In(Operand, Membership, Items),
+    In(Operand, Membership, InItems),
     Text(Operand, TextTest, Operand),
     Exists(Operand),
     Null(Operand),
@@ -172,7 +183,7 @@ pub enum OperandKind {
     /// A number, a boolean, null, a bare word.
     Literal(Value),
     /// A text, with `${…}` in it perhaps.
-    Text(Template),
+    Text(TextTemplate),
     /// `${path}`, of any type.
     Binding(Vec<String>),
     /// `LEN ${path}`
@@ -183,7 +194,7 @@ pub enum OperandKind {
 
 /// What `IN` looks through.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Items {
+pub enum InItems {
     /// `[a, b]`
     List(Vec<Operand>),
     /// `${path}`
@@ -192,30 +203,30 @@ pub enum Items {
 
 /// A text with bindings in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Template {
-    pub parts: Vec<Part>,
+pub struct TextTemplate {
+    pub parts: Vec<TextPart>,
     /// Of the whole text.
     pub span: Span,
 }
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum TextPart {
     Text(String),
     Binding(Vec<String>),
 }
 
-impl Template {
+impl TextTemplate {
     /// A text without bindings.
-    pub fn plain(text: impl Into<String>) -> Template {
-        Template { parts: vec![Part::Text(text.into())], span: Span::default() }
+    pub fn plain(text: impl Into<String>) -> TextTemplate {
+        TextTemplate { parts: vec![TextPart::Text(text.into())], span: Span::default() }
     }
 
     /// The text, if there is no binding in it.
     pub fn as_plain(&self) -> Option<&str> {
         match self.parts.as_slice() {
             [] => Some(""),
-            [Part::Text(text)] => Some(text),
+            [TextPart::Text(text)] => Some(text),
             _ => None,
         }
     }
@@ -223,16 +234,16 @@ impl Template {
 
 impl Condition {
     /// Where a field is first named.
-    pub fn place_of(&self, field: &str) -> Option<Span> {
+    pub fn first_span_of(&self, field: &str) -> Option<Span> {
         let place = |operand: &Operand| match &operand.kind {
             OperandKind::Field(name) if name == field => Some(operand.span),
             _ => None,
         };
         match self {
             Condition::All(each) | Condition::Any(each) => {
-                each.iter().find_map(|one| one.place_of(field))
+                each.iter().find_map(|one| one.first_span_of(field))
             }
-            Condition::Not(one) => one.place_of(field),
+            Condition::Not(one) => one.first_span_of(field),
             Condition::Compare(left, ..)
             | Condition::In(left, ..)
             | Condition::Text(left, ..)

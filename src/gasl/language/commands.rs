@@ -1,13 +1,13 @@
 //! The productions of the commands.
 
 use super::ast::{
-    Block, Command, Event, Function, Kind as StateKind, Mode, Operand, OperandKind, Order, Path,
-    Select, Target, Test,
+    AggregateFunction, BlockLine, Command, FindTarget, Operand, OperandKind, OutcomeEvent, Select,
+    SortOrder, StateType, Trigger, UpdateMode, VariablePath,
 };
 use super::keywords::{closest_keyword, is_reserved};
 use super::parser::{ConditionKind, Parser};
 use super::printer::field as print_field;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
 use crate::base::map::OrderedMap;
 use crate::base::{Diagnostic, Span};
@@ -41,7 +41,7 @@ impl Parser<'_> {
                 if self.parse_foreign_existence(ConditionKind::Variables).is_some() {
                     return None;
                 }
-                let ends = |token: &Token| token.first || token.kind == Kind::End;
+                let ends = |token: &Token| token.first || token.kind == TokenKind::End;
                 let is_name = !self.at_keyword("EXISTS") && self.token_at(1).is_none_or(ends);
                 self.expect_keyword_before("EXISTS", is_name)?;
                 Some(Command::Require { name: self.variable()? })
@@ -61,17 +61,17 @@ impl Parser<'_> {
                 self.fix(Span::new(end, end), ":");
                 None
             }
-            "TRY" => Some(Command::Block(Block::Try)),
+            "TRY" => Some(Command::Block(BlockLine::Try)),
             "CATCH" => {
                 self.expect_keyword("ANY")?;
-                Some(Command::Block(Block::Catch))
+                Some(Command::Block(BlockLine::Catch))
             }
-            "FINALLY" => Some(Command::Block(Block::Finally)),
-            _ => Some(Command::Block(Block::End)),
+            "FINALLY" => Some(Command::Block(BlockLine::Finally)),
+            _ => Some(Command::Block(BlockLine::End)),
         }
     }
 
-    pub(super) fn variable(&mut self) -> Option<Path> {
+    pub(super) fn variable(&mut self) -> Option<VariablePath> {
         self.expect_path("the name of a variable")
     }
 
@@ -82,7 +82,7 @@ impl Parser<'_> {
             self.recover(&["LIST", "DICT", "COUNTER"]);
         }
         let kinds =
-            [("LIST", StateKind::List), ("DICT", StateKind::Dict), ("COUNTER", StateKind::Counter)];
+            [("LIST", StateType::List), ("DICT", StateType::Dict), ("COUNTER", StateType::Counter)];
         let kind = self.expect_choice(&kinds, &["WITH_DESCRIPTION"]);
         let described = self.parse_keyword("WITH_DESCRIPTION");
         let description = if described { Some(self.expect_plain("a description")?) } else { None };
@@ -112,10 +112,13 @@ impl Parser<'_> {
 
     /// `find = "FIND" ("nodes" | "edges" | "paths") ["WHERE" condition] ["LIMIT" n] "AS" name ["LIMIT" n]`
     fn find(&mut self) -> Option<Command> {
-        let targets =
-            [("nodes", Target::Nodes), ("edges", Target::Edges), ("paths", Target::Paths)];
+        let targets = [
+            ("nodes", FindTarget::Nodes),
+            ("edges", FindTarget::Edges),
+            ("paths", FindTarget::Paths),
+        ];
         let target = self.expect_choice(&targets, &["WHERE", "LIMIT", "AS"]);
-        if target == Some(Target::Paths) {
+        if target == Some(FindTarget::Paths) {
             self.refuse_ends();
         }
         let condition = self.clause("WHERE", &["LIMIT", "AS"], Self::condition);
@@ -172,10 +175,10 @@ impl Parser<'_> {
         self.expect_keyword("WITH")?;
         let input = self.update_input(&key)?;
         let mode = if self.parse_keyword("REPLACE") {
-            Mode::Replace
+            UpdateMode::Replace
         } else {
             self.parse_keyword("MERGE");
-            Mode::Merge
+            UpdateMode::Merge
         };
         Some(Command::Update { key, input, mode })
     }
@@ -278,11 +281,11 @@ impl Parser<'_> {
         self.refuse_more_fields("leave it out, or write a command for each field");
         self.expect_keyword("WITH")?;
         let functions = [
-            ("count", Function::Count),
-            ("sum", Function::Sum),
-            ("avg", Function::Average),
-            ("min", Function::Least),
-            ("max", Function::Greatest),
+            ("count", AggregateFunction::Count),
+            ("sum", AggregateFunction::Sum),
+            ("avg", AggregateFunction::Average),
+            ("min", AggregateFunction::Least),
+            ("max", AggregateFunction::Greatest),
         ];
         let span = self.here();
         let function = match self.parse_foreign_function() {
@@ -290,7 +293,7 @@ impl Parser<'_> {
             None => self.expect_choice(&functions, &["OF", "AS"]),
         };
         let of = self.clause("OF", &["AS"], Self::expect_field)?;
-        if of.is_none() && function.is_some_and(|function| function != Function::Count) {
+        if of.is_none() && function.is_some_and(|function| function != AggregateFunction::Count) {
             let end = self.last_end();
             let message = "this function needs a field to work on";
             let help = "write `OF <field>` behind it";
@@ -299,7 +302,13 @@ impl Parser<'_> {
                 Span::new(span.start, end),
             );
         }
-        self.need_apart(&by, function.map_or("", Function::word), &input, of.as_deref(), start);
+        self.need_apart(
+            &by,
+            function.map_or("", AggregateFunction::word),
+            &input,
+            of.as_deref(),
+            start,
+        );
         let output = self.expect_output("aggregated")?;
         Some(Command::Aggregate { input, by, function: function?, of, output })
     }
@@ -313,11 +322,11 @@ impl Parser<'_> {
         let order = if let Some(order) = early {
             order
         } else if self.parse_keyword("ASC") {
-            Order::Ascending
+            SortOrder::Ascending
         } else if self.parse_keyword("DESC") {
-            Order::Descending
+            SortOrder::Descending
         } else {
-            self.parse_foreign_order().unwrap_or(Order::Descending)
+            self.parse_foreign_order().unwrap_or(SortOrder::Descending)
         };
         let limit = self.parse_count("LIMIT");
         let output = self.expect_output("ranked");
@@ -358,16 +367,16 @@ impl Parser<'_> {
     /// `on = "ON" event path "THEN" command`
     fn on(&mut self) -> Option<Command> {
         let events = [
-            ("EMPTY", Event::Empty),
-            ("ERROR", Event::Error),
-            ("PARTIAL", Event::Partial),
-            ("SCHEMA_MISMATCH", Event::SchemaMismatch),
+            ("EMPTY", OutcomeEvent::Empty),
+            ("ERROR", OutcomeEvent::Error),
+            ("PARTIAL", OutcomeEvent::Partial),
+            ("SCHEMA_MISMATCH", OutcomeEvent::SchemaMismatch),
         ];
         let event = self.expect_choice(&events, &["THEN"]);
         let name = self.expect_path("the name of a variable, or a key of the state");
         self.expect_keyword_before("THEN", self.command_word().is_some())?;
         let then = Rc::new(self.expect_nested()?);
-        let test = Test::Event(event?, name?.text());
+        let test = Trigger::Event(event?, name?.text());
         Some(Command::When { test, then, otherwise: None })
     }
 
@@ -384,7 +393,7 @@ impl Parser<'_> {
             true => Some(Rc::new(self.expect_nested()?)),
             false => None,
         };
-        Some(Command::When { test: Test::Condition(condition?), then, otherwise })
+        Some(Command::When { test: Trigger::Condition(condition?), then, otherwise })
     }
 
     /// A command behind `THEN` or `ELSE`; blocks have no place there.

@@ -1,11 +1,11 @@
 //! The productions of conditions: `OR` binds least, then `AND`, then `NOT`.
 
-use super::ast::{Condition, Items, Operand, OperandKind, Template};
-use super::clauses::begins_clause;
+use super::ast::{Condition, InItems, Operand, OperandKind, TextTemplate};
+use super::clause_recovery::begins_clause;
 use super::keywords::{COMMANDS, is_reserved};
 use super::parser::{ConditionKind, LastComparison, Parser, TestOperator};
 use super::template;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
 use crate::base::json::number_of;
 use crate::base::{Diagnostic, Span, Value};
@@ -63,7 +63,7 @@ impl Parser<'_> {
 
     /// `AND`, or `&&`, which is told.
     fn parse_connective(&mut self, keyword: &str, foreign: &'static str) -> bool {
-        if self.peek() == Some(&Kind::Operator(foreign)) {
+        if self.peek() == Some(&TokenKind::Operator(foreign)) {
             let span = self.here();
             self.foreign(foreign, keyword, span);
             self.advance();
@@ -108,7 +108,7 @@ impl Parser<'_> {
             }
             return self.is(left, kind);
         }
-        let negated = self.at_keyword("NOT") && matches!(self.peek_at(1), Some(Kind::Word(_)));
+        let negated = self.at_keyword("NOT") && matches!(self.peek_at(1), Some(TokenKind::Word(_)));
         if negated {
             self.advance();
         }
@@ -168,7 +168,7 @@ impl Parser<'_> {
             Comparison::LessOrEqual,
             Comparison::Less,
         ];
-        if let Some(Kind::Operator(sign)) = self.peek() {
+        if let Some(TokenKind::Operator(sign)) = self.peek() {
             let sign = *sign;
             let known = comparisons.iter().find(|comparison| comparison.sign() == sign);
             let meant = match sign {
@@ -200,7 +200,7 @@ impl Parser<'_> {
 
     /// `=`, as in `SET` and `JOIN`.
     pub(super) fn parse_equals(&mut self) -> bool {
-        let found = matches!(self.peek(), Some(Kind::Operator("=" | "==")));
+        let found = matches!(self.peek(), Some(TokenKind::Operator("=" | "==")));
         if found {
             self.advance();
         } else {
@@ -245,9 +245,9 @@ impl Parser<'_> {
     /// `field = word | "`" any "`" | text`
     pub(super) fn expect_field(&mut self) -> Option<String> {
         let field = match self.peek() {
-            Some(Kind::Quoted(name)) => Some(name.clone()),
-            Some(Kind::Text(text)) => text.as_plain().map(str::to_owned),
-            Some(Kind::Word(word)) if !is_reserved(word) => Some(word.clone()),
+            Some(TokenKind::Quoted(name)) => Some(name.clone()),
+            Some(TokenKind::Text(text)) => text.as_plain().map(str::to_owned),
+            Some(TokenKind::Word(word)) if !is_reserved(word) => Some(word.clone()),
             _ => None,
         };
         match field {
@@ -264,12 +264,12 @@ impl Parser<'_> {
     }
 
     /// `items = "[" [value {"," value}] "]" | "(" … ")" | "${" path "}"`
-    fn items(&mut self, kind: ConditionKind) -> Option<Items> {
-        if let Some(Kind::Binding(steps)) = self.peek() {
+    fn items(&mut self, kind: ConditionKind) -> Option<InItems> {
+        if let Some(TokenKind::Binding(steps)) = self.peek() {
             let kind = OperandKind::Binding(steps.clone());
             let span = self.here();
             self.advance();
-            return Some(Items::Binding(Operand { kind, span }));
+            return Some(InItems::Binding(Operand { kind, span }));
         }
         let closing = if self.parse_sign('[') {
             ']'
@@ -288,7 +288,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        Some(Items::List(items))
+        Some(InItems::List(items))
     }
 
     /// `operand = "LEN" ("(" path ")" | path) | value`
@@ -299,8 +299,8 @@ impl Parser<'_> {
         }
         let length = self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("LEN"))
             && match self.peek_at(1) {
-                Some(Kind::Word(word)) => !is_reserved(word),
-                Some(Kind::Binding(_) | Kind::Sign('(') | Kind::Quoted(_)) => true,
+                Some(TokenKind::Word(word)) => !is_reserved(word),
+                Some(TokenKind::Binding(_) | TokenKind::Sign('(') | TokenKind::Quoted(_)) => true,
                 _ => false,
             };
         if !length {
@@ -320,10 +320,12 @@ impl Parser<'_> {
     pub(super) fn expect_value(&mut self) -> Option<Operand> {
         let span = self.here();
         let kind = match self.peek() {
-            Some(Kind::Text(text)) => OperandKind::Text(text.clone()),
-            Some(Kind::Binding(steps)) => OperandKind::Binding(steps.clone()),
-            Some(Kind::Quoted(name)) => OperandKind::Text(Template::plain(name.as_str())),
-            Some(Kind::Word(word)) if !is_reserved(word) => OperandKind::Literal(literal(word)),
+            Some(TokenKind::Text(text)) => OperandKind::Text(text.clone()),
+            Some(TokenKind::Binding(steps)) => OperandKind::Binding(steps.clone()),
+            Some(TokenKind::Quoted(name)) => OperandKind::Text(TextTemplate::plain(name.as_str())),
+            Some(TokenKind::Word(word)) if !is_reserved(word) => {
+                OperandKind::Literal(literal(word))
+            }
             _ => {
                 self.expecting("a value");
                 self.unexpected();
@@ -341,7 +343,8 @@ impl Parser<'_> {
         let mut end = span.end;
         let mut ahead = 0;
         let mut is_name = true;
-        while let Some(Token { kind: Kind::Word(word), span, first: false }) = self.token_at(ahead)
+        while let Some(Token { kind: TokenKind::Word(word), span, first: false }) =
+            self.token_at(ahead)
             && !follows_value(word)
             && !self.at_clause(ahead)
             && !self.at_foreign_clause(ahead)

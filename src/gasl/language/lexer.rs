@@ -1,7 +1,7 @@
 //! Text to tokens. White space, line breaks and comments go; nothing is fatal.
 
 use super::template;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 use std::iter::Peekable;
@@ -65,7 +65,8 @@ impl Lexer<'_> {
     fn token(&mut self) -> Option<()> {
         let &(start, character) = self.rest.peek()?;
         // Behind a `;` as at the beginning of a line.
-        let begins = self.first || self.tokens.last().is_some_and(|token| token.kind == Kind::End);
+        let begins =
+            self.first || self.tokens.last().is_some_and(|token| token.kind == TokenKind::End);
         if begins && "cC".contains(character) && answer_of(self.at(start)).is_some() {
             self.complete = Some(start);
             return None;
@@ -83,8 +84,8 @@ impl Lexer<'_> {
             '#' => return self.comment(),
             '-' if self.at(start).starts_with("--") => return self.comment(),
             '/' if self.at(start).starts_with("//") => return self.foreign_comment(start),
-            ';' => self.take(Kind::End),
-            '(' | ')' | '[' | ']' | '{' | '}' | ',' => self.take(Kind::Sign(character)),
+            ';' => self.take(TokenKind::End),
+            '(' | ')' | '[' | ']' | '{' | '}' | ',' => self.take(TokenKind::Sign(character)),
             '`' => self.backticks(start),
             '$' if self.at(start).starts_with("${") => self.binding(start),
             _ => {
@@ -125,7 +126,7 @@ impl Lexer<'_> {
         self.text.get(byte..).unwrap_or_default()
     }
 
-    fn take(&mut self, kind: Kind) -> Option<Kind> {
+    fn take(&mut self, kind: TokenKind) -> Option<TokenKind> {
         self.rest.next();
         Some(kind)
     }
@@ -143,37 +144,37 @@ impl Lexer<'_> {
         self.comment()
     }
 
-    fn operator(&mut self, start: usize) -> Option<Kind> {
+    fn operator(&mut self, start: usize) -> Option<TokenKind> {
         let sign = *OPERATORS.iter().find(|sign| self.at(start).starts_with(**sign))?;
         for _ in sign.chars() {
             self.rest.next();
         }
-        Some(Kind::Operator(sign))
+        Some(TokenKind::Operator(sign))
     }
 
     /// Whatever names, numbers, dates and ids are made of.
-    fn word(&mut self, start: usize) -> Option<Kind> {
+    fn word(&mut self, start: usize) -> Option<TokenKind> {
         let fits = |c: char| c.is_alphanumeric() || is_mark(c) || "_.-+:/@%&*?^|\\".contains(c);
         while self.rest.next_if(|(_, c)| fits(*c)).is_some() {}
         let end = self.position();
         let word = self.text.get(start..end)?;
-        (!word.is_empty()).then(|| Kind::Word(word.to_owned()))
+        (!word.is_empty()).then(|| TokenKind::Word(word.to_owned()))
     }
 
-    fn backticks(&mut self, start: usize) -> Option<Kind> {
+    fn backticks(&mut self, start: usize) -> Option<TokenKind> {
         self.rest.next();
         let mut name = String::new();
         for (_, character) in self.rest.by_ref() {
             if character == '`' {
-                return Some(Kind::Quoted(name));
+                return Some(TokenKind::Quoted(name));
             }
             name.push(character);
         }
         self.unclosed(start, "a backtick is not closed", "close the name with a backtick");
-        Some(Kind::Quoted(name))
+        Some(TokenKind::Quoted(name))
     }
 
-    fn binding(&mut self, start: usize) -> Option<Kind> {
+    fn binding(&mut self, start: usize) -> Option<TokenKind> {
         // Not past the line: what is missing is the brace, and not the rest of the plan.
         let end =
             self.at(start + 2).char_indices().take(LONGEST_PATH).find(|(_, c)| "}\n".contains(*c));
@@ -192,10 +193,10 @@ impl Lexer<'_> {
         if steps.is_none() {
             self.diagnostics.push(template::malformed(&path, Span::new(start, end)));
         }
-        Some(Kind::Binding(steps.unwrap_or_default()))
+        Some(TokenKind::Binding(steps.unwrap_or_default()))
     }
 
-    fn quoted(&mut self, start: usize, closing: &str) -> Option<Kind> {
+    fn quoted(&mut self, start: usize, closing: &str) -> Option<TokenKind> {
         self.rest.next();
         let mut text = String::new();
         while let Some((at, character)) = self.rest.next() {
@@ -203,7 +204,7 @@ impl Lexer<'_> {
                 _ if closing.contains(character) => {
                     let span = Span::new(start, self.position());
                     let read = template::read(&text, span, &mut self.diagnostics);
-                    return Some(Kind::Text(read));
+                    return Some(TokenKind::Text(read));
                 }
                 '\\' => self.escape(at, &mut text),
                 _ => text.push(character),
@@ -211,7 +212,7 @@ impl Lexer<'_> {
         }
         self.unclosed(start, "a text is not closed", "close it with the quote that opened it");
         let span = Span::new(start, self.text.len());
-        Some(Kind::Text(template::read(&text, span, &mut Vec::new())))
+        Some(TokenKind::Text(template::read(&text, span, &mut Vec::new())))
     }
 
     fn escape(&mut self, at: usize, text: &mut String) {

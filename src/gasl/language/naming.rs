@@ -1,12 +1,12 @@
 //! The names of variables and of keys of the state.
 
-use super::ast::Path;
+use super::ast::VariablePath;
 use super::keywords::is_reserved;
 use super::lexer::is_mark;
 use super::parser::Parser;
 use super::printer::{field as print_field, print_path};
 use super::template;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
 use crate::base::json::number_of;
 use crate::base::{Diagnostic, Span};
@@ -20,13 +20,13 @@ const AFTER_NAME: [&str; 8] = ["DEPTH", "ASC", "DESC", "OF", "ORDER", "SORT", "G
 
 impl Parser<'_> {
     /// `path = name { "." name }`: a variable, or a key of the state.
-    pub(super) fn expect_path(&mut self, what: &str) -> Option<Path> {
+    pub(super) fn expect_path(&mut self, what: &str) -> Option<VariablePath> {
         let span = self.here();
         let steps = match self.peek() {
-            Some(Kind::Binding(steps)) => Some(steps.clone()),
-            Some(Kind::Quoted(name)) => Some(vec![name.clone()]),
-            Some(Kind::Text(text)) => text.as_plain().and_then(template::steps),
-            Some(Kind::Word(word)) if !is_reserved(word) => template::steps(word),
+            Some(TokenKind::Binding(steps)) => Some(steps.clone()),
+            Some(TokenKind::Quoted(name)) => Some(vec![name.clone()]),
+            Some(TokenKind::Text(text)) => text.as_plain().and_then(template::steps),
+            Some(TokenKind::Word(word)) if !is_reserved(word) => template::steps(word),
             _ => None,
         };
         let Some(steps) = steps else {
@@ -50,7 +50,7 @@ impl Parser<'_> {
         if let Some(bad) = steps.iter().find(|step| !is_name(step)).or(number) {
             self.tell(bad_name(bad), span);
         }
-        Some(Path { steps, span })
+        Some(VariablePath { steps, span })
     }
 
     /// `name`, as behind `AS`.
@@ -90,7 +90,7 @@ impl Parser<'_> {
     /// `AS my people` is two words where a name is one.
     fn refuse_more_of_name(&mut self) {
         let first = self.last_span();
-        while let Some(Token { kind: Kind::Word(word), first: false, .. }) = self.token()
+        while let Some(Token { kind: TokenKind::Word(word), first: false, .. }) = self.token()
             && !is_reserved(word)
             && !AFTER_NAME.iter().any(|part| part.eq_ignore_ascii_case(word))
             && self.command_word().is_none()
@@ -114,7 +114,7 @@ impl Parser<'_> {
         &mut self,
         by: &str,
         figure: &str,
-        input: &Path,
+        input: &VariablePath,
         of: Option<&str>,
         span: Span,
     ) {

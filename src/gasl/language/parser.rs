@@ -3,7 +3,7 @@
 use super::ast::{Command, Operand};
 use super::keywords::{COMMANDS, closest_keyword, is_reserved};
 use super::lexer::{Lexed, answer_of, lex};
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
@@ -103,7 +103,7 @@ impl Parser<'_> {
     pub(super) fn entry(&mut self) -> Vec<Located> {
         let mut commands = Vec::new();
         loop {
-            while matches!(self.peek(), Some(Kind::End)) {
+            while matches!(self.peek(), Some(TokenKind::End)) {
                 self.advance();
             }
             let Some(start) = self.token().map(|token| token.span.start) else { return commands };
@@ -122,7 +122,7 @@ impl Parser<'_> {
 
     fn at_end(&mut self) -> bool {
         self.expected.push(END.to_owned());
-        matches!(self.peek(), None | Some(Kind::End))
+        matches!(self.peek(), None | Some(TokenKind::End))
     }
 
     /// Another command begins on a line of its own, or after a line of a block.
@@ -139,7 +139,7 @@ impl Parser<'_> {
 
     /// Whether a token is a word that begins a command.
     pub(super) fn begins_command(&self, token: &Token) -> bool {
-        matches!(&token.kind, Kind::Word(word) if COMMANDS.iter().any(|known| known.eq_ignore_ascii_case(word)))
+        matches!(&token.kind, TokenKind::Word(word) if COMMANDS.iter().any(|known| known.eq_ignore_ascii_case(word)))
     }
 
     /// The command that the next word begins.
@@ -151,7 +151,7 @@ impl Parser<'_> {
     /// Over the rest of a command that was not understood.
     fn skip_command(&mut self) {
         while let Some(token) = self.token() {
-            if matches!(token.kind, Kind::End) || self.at_command_line() {
+            if matches!(token.kind, TokenKind::End) || self.at_command_line() {
                 return;
             }
             self.advance();
@@ -162,7 +162,7 @@ impl Parser<'_> {
         self.tokens.get(self.at)
     }
 
-    pub(super) fn peek(&self) -> Option<&Kind> {
+    pub(super) fn peek(&self) -> Option<&TokenKind> {
         self.token().map(|token| &token.kind)
     }
 
@@ -172,7 +172,7 @@ impl Parser<'_> {
     }
 
     /// What stands `ahead` tokens further on.
-    pub(super) fn peek_at(&self, ahead: usize) -> Option<&Kind> {
+    pub(super) fn peek_at(&self, ahead: usize) -> Option<&TokenKind> {
         self.token_at(ahead).map(|token| &token.kind)
     }
 
@@ -183,7 +183,7 @@ impl Parser<'_> {
 
     pub(super) fn peek_word(&self) -> Option<&str> {
         match self.peek() {
-            Some(Kind::Word(word)) => Some(word),
+            Some(TokenKind::Word(word)) => Some(word),
             _ => None,
         }
     }
@@ -261,7 +261,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn parse_sign(&mut self, sign: char) -> bool {
-        let found = self.peek() == Some(&Kind::Sign(sign));
+        let found = self.peek() == Some(&TokenKind::Sign(sign));
         if found {
             self.advance();
         } else {
@@ -320,7 +320,7 @@ impl Parser<'_> {
     /// The text of the next token in backticks; nothing at the end of the command.
     pub(super) fn found(&self) -> Option<String> {
         let token = self.token()?;
-        let ends = matches!(token.kind, Kind::End) || self.at_command_line();
+        let ends = matches!(token.kind, TokenKind::End) || self.at_command_line();
         (!ends).then(|| quote(self.text.get(token.span.start..token.span.end).unwrap_or_default()))
     }
 
@@ -333,8 +333,8 @@ impl Parser<'_> {
     pub(super) fn recover(&mut self, keywords: &[&str]) {
         while let Some(token) = self.token() {
             let word = match &token.kind {
-                Kind::Word(word) => word.as_str(),
-                Kind::End => return,
+                TokenKind::Word(word) => word.as_str(),
+                TokenKind::End => return,
                 _ => "",
             };
             let part = keywords.iter().any(|keyword| keyword.eq_ignore_ascii_case(word));
@@ -386,11 +386,11 @@ impl Parser<'_> {
     }
 }
 
-fn is_value(kind: &Kind) -> bool {
-    matches!(kind, Kind::Text(_) | Kind::Binding(_) | Kind::Quoted(_))
+fn is_value(kind: &TokenKind) -> bool {
+    matches!(kind, TokenKind::Text(_) | TokenKind::Binding(_) | TokenKind::Quoted(_))
 }
 
-/// Kind of a condition, by the operands on the left of its tests.
+/// TokenKind of a condition, by the operands on the left of its tests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ConditionKind {
     /// `WHERE`: about the fields of a row.

@@ -1,8 +1,8 @@
 //! Commands as text that reads back as the same commands.
 
 use super::ast::{
-    Block, Command, Condition, Event, Function, Items, Kind, Mode, Operand, OperandKind, Order,
-    Path, Select, Target, Template, Test,
+    AggregateFunction, BlockLine, Command, Condition, FindTarget, InItems, Operand, OperandKind,
+    OutcomeEvent, Select, SortOrder, StateType, TextTemplate, Trigger, UpdateMode, VariablePath,
 };
 use super::keywords::is_reserved;
 use super::template;
@@ -15,19 +15,19 @@ pub fn print(command: &Command) -> String {
     match command {
         Command::Declare { key, kind, description } => {
             let kind = match kind {
-                Kind::List => "LIST",
-                Kind::Dict => "DICT",
-                Kind::Counter => "COUNTER",
+                StateType::List => "LIST",
+                StateType::Dict => "DICT",
+                StateType::Counter => "COUNTER",
             };
             let described =
-                description.as_ref().map(|text| text_of(&Template::plain(text.as_str())));
+                description.as_ref().map(|text| text_of(&TextTemplate::plain(text.as_str())));
             format!("DECLARE {} AS {kind}{}", path(key), part(" WITH_DESCRIPTION ", described))
         }
         Command::Find { target, condition, limit, output } => {
             let target = match target {
-                Target::Nodes => "nodes",
-                Target::Edges => "edges",
-                Target::Paths => "paths",
+                FindTarget::Nodes => "nodes",
+                FindTarget::Edges => "edges",
+                FindTarget::Paths => "paths",
             };
             let condition = part(" WHERE ", condition.as_ref().map(print_condition));
             format!("FIND {target}{condition}{} AS {}", count(" LIMIT ", *limit), name(output))
@@ -42,8 +42,8 @@ pub fn print(command: &Command) -> String {
         }
         Command::Update { key, input, mode } => {
             let mode = match mode {
-                Mode::Merge => "MERGE",
-                Mode::Replace => "REPLACE",
+                UpdateMode::Merge => "MERGE",
+                UpdateMode::Replace => "REPLACE",
             };
             format!("UPDATE {} WITH {} {mode}", path(key), path(input))
         }
@@ -59,8 +59,8 @@ pub fn print(command: &Command) -> String {
         }
         Command::Rank { input, by, order, limit, output } => {
             let order = match order {
-                Order::Ascending => "ASC",
-                Order::Descending => "DESC",
+                SortOrder::Ascending => "ASC",
+                SortOrder::Descending => "DESC",
             };
             let (input, by, limit) = (path(input), field(by), count(" LIMIT ", *limit));
             format!("RANK {input} BY {by} {order}{limit} AS {}", name(output))
@@ -81,10 +81,12 @@ pub fn print(command: &Command) -> String {
         Command::When { test, then, otherwise } => {
             let otherwise = part(" ELSE ", otherwise.as_deref().map(print));
             let test = match test {
-                Test::Event(event, variable) => {
+                Trigger::Event(event, variable) => {
                     format!("ON {} {}", event.word(), print_path(variable))
                 }
-                Test::Condition(condition) => format!("BRANCH IF {}", print_condition(condition)),
+                Trigger::Condition(condition) => {
+                    format!("BRANCH IF {}", print_condition(condition))
+                }
             };
             format!("{test} THEN {}{otherwise}", print(then))
         }
@@ -96,10 +98,10 @@ pub fn print(command: &Command) -> String {
         Command::Cancel { plan } => format!("CANCEL PLAN {}", operand(plan)),
         Command::Complete { text } => format!("COMPLETE: {text}"),
         Command::Block(block) => match block {
-            Block::Try => "TRY".to_owned(),
-            Block::Catch => "CATCH ANY".to_owned(),
-            Block::Finally => "FINALLY".to_owned(),
-            Block::End => "END".to_owned(),
+            BlockLine::Try => "TRY".to_owned(),
+            BlockLine::Catch => "CATCH ANY".to_owned(),
+            BlockLine::Finally => "FINALLY".to_owned(),
+            BlockLine::End => "END".to_owned(),
         },
     }
 }
@@ -147,10 +149,10 @@ pub fn print_condition(condition: &Condition) -> String {
         Condition::In(left, membership, items) => {
             let not = if *membership == Membership::Out { "NOT " } else { "" };
             let items = match items {
-                Items::List(items) => {
+                InItems::List(items) => {
                     format!("[{}]", items.iter().map(operand).collect::<Vec<_>>().join(", "))
                 }
-                Items::Binding(binding) => operand(binding),
+                InItems::Binding(binding) => operand(binding),
             };
             format!("{} {not}IN {items}", operand(left))
         }
@@ -185,13 +187,13 @@ fn operand(operand: &Operand) -> String {
 
 /// A name of the context or the state, given with dots between its steps.
 pub fn print_path(text: &str) -> String {
-    path(&Path {
+    path(&VariablePath {
         steps: text.split('.').map(str::to_owned).collect::<Vec<_>>(),
         span: Span::default(),
     })
 }
 
-fn path(path: &Path) -> String {
+fn path(path: &VariablePath) -> String {
     match path.steps.as_slice() {
         [one] => name(one),
         steps if steps.iter().all(|step| is_bare(step)) => path.text(),
@@ -223,10 +225,10 @@ pub fn field(text: &str) -> String {
 
 /// In backticks, or in quotes where there are backticks in it.
 fn quoted(text: &str) -> String {
-    if text.contains('`') { text_of(&Template::plain(text)) } else { format!("`{text}`") }
+    if text.contains('`') { text_of(&TextTemplate::plain(text)) } else { format!("`{text}`") }
 }
 
-fn text_of(text: &Template) -> String {
+fn text_of(text: &TextTemplate) -> String {
     let mut out = String::from('"');
     template::write(text, &mut out);
     out.push('"');
@@ -241,27 +243,27 @@ fn count(before: &str, count: Option<usize>) -> String {
     part(before, count.map(|count| count.to_string()))
 }
 
-impl Function {
+impl AggregateFunction {
     /// The word of the function, which is also the name of the field that it makes.
     pub fn word(self) -> &'static str {
         match self {
-            Function::Count => "count",
-            Function::Sum => "sum",
-            Function::Average => "avg",
-            Function::Least => "min",
-            Function::Greatest => "max",
+            AggregateFunction::Count => "count",
+            AggregateFunction::Sum => "sum",
+            AggregateFunction::Average => "avg",
+            AggregateFunction::Least => "min",
+            AggregateFunction::Greatest => "max",
         }
     }
 }
 
-impl Event {
+impl OutcomeEvent {
     /// The word of the event.
     pub fn word(self) -> &'static str {
         match self {
-            Event::Empty => "EMPTY",
-            Event::Error => "ERROR",
-            Event::Partial => "PARTIAL",
-            Event::SchemaMismatch => "SCHEMA_MISMATCH",
+            OutcomeEvent::Empty => "EMPTY",
+            OutcomeEvent::Error => "ERROR",
+            OutcomeEvent::Partial => "PARTIAL",
+            OutcomeEvent::SchemaMismatch => "SCHEMA_MISMATCH",
         }
     }
 }

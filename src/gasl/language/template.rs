@@ -1,13 +1,13 @@
 //! `${path}` in texts.
 
-use super::ast::{Part, Template};
+use super::ast::{TextPart, TextTemplate};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
 /// Reads the bindings of a text whose escapes are resolved. `$${` is `${` itself. Whatever is
 /// wrong is told at `span`, the place of the whole text.
-pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Template {
+pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> TextTemplate {
     let mut parts = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
@@ -29,9 +29,9 @@ pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Templa
         match steps(path) {
             Some(steps) => {
                 if !plain.is_empty() {
-                    parts.push(Part::Text(std::mem::take(&mut plain)));
+                    parts.push(TextPart::Text(std::mem::take(&mut plain)));
                 }
-                parts.push(Part::Binding(steps));
+                parts.push(TextPart::Binding(steps));
             }
             None => diagnostics.push(malformed(path, span)),
         }
@@ -39,9 +39,9 @@ pub fn read(text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Templa
     }
     plain.push_str(rest);
     if !plain.is_empty() {
-        parts.push(Part::Text(plain));
+        parts.push(TextPart::Text(plain));
     }
-    Template { parts, span }
+    TextTemplate { parts, span }
 }
 
 /// The steps of a path, `a.b.c`; nothing where a step is empty.
@@ -69,11 +69,11 @@ pub fn malformed(path: &str, span: Span) -> Diagnostic {
 }
 
 /// Appends the text as it stands between quotes, escapes and all.
-pub fn write(template: &Template, out: &mut String) {
+pub fn write(template: &TextTemplate, out: &mut String) {
     for part in &template.parts {
         match part {
-            Part::Text(text) => write_plain(text, out),
-            Part::Binding(steps) => {
+            TextPart::Text(text) => write_plain(text, out),
+            TextPart::Binding(steps) => {
                 out.push_str(&format!("${{{}}}", steps.join(".").replace('\\', "\\\\")));
             }
         }

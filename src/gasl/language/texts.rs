@@ -1,9 +1,9 @@
 //! Texts and schemas in a command.
 
-use super::ast::Template;
+use super::ast::TextTemplate;
 use super::parser::Parser;
 use super::template;
-use super::token::Kind;
+use super::token::TokenKind;
 use crate::base::diagnostic::quote;
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Location, Span, Value};
@@ -12,8 +12,8 @@ use crate::gasl::model::schema;
 
 impl Parser<'_> {
     /// `"USING" text`
-    pub(super) fn instruction(&mut self, next: &[&str]) -> Option<Template> {
-        let is_text = matches!(self.peek(), Some(Kind::Text(_)));
+    pub(super) fn instruction(&mut self, next: &[&str]) -> Option<TextTemplate> {
+        let is_text = matches!(self.peek(), Some(TokenKind::Text(_)));
         if self.expect_keyword_before("USING", is_text).is_none() {
             self.recover(next);
             return None;
@@ -22,8 +22,8 @@ impl Parser<'_> {
     }
 
     /// A text in quotes.
-    pub(super) fn expect_text(&mut self, what: &str, next: &[&str]) -> Option<Template> {
-        if let Some(Kind::Text(text)) = self.peek() {
+    pub(super) fn expect_text(&mut self, what: &str, next: &[&str]) -> Option<TextTemplate> {
+        if let Some(TokenKind::Text(text)) = self.peek() {
             let text = text.clone();
             self.advance();
             return Some(text);
@@ -52,11 +52,12 @@ impl Parser<'_> {
         let mut open = 0usize;
         while let Some(kind) = self.peek() {
             match kind {
-                Kind::Sign('{' | '[') => open += 1,
-                Kind::Sign('}' | ']') => open = open.saturating_sub(1),
-                Kind::End => break,
+                TokenKind::Sign('{' | '[') => open += 1,
+                TokenKind::Sign('}' | ']') => open = open.saturating_sub(1),
+                TokenKind::End => break,
                 // `true` is a schema too.
-                Kind::Word(word) if open == 0 && matches!(word.as_str(), "true" | "false") => {}
+                TokenKind::Word(word) if open == 0 && matches!(word.as_str(), "true" | "false") => {
+                }
                 _ if open == 0 => break,
                 _ => {}
             }

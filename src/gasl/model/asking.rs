@@ -7,8 +7,8 @@ use crate::base::value::excerpt_of;
 use crate::base::{Diagnostic, Value};
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Progress};
-use crate::gasl::record::Failure;
+use crate::gasl::effect::{Effect, HostResponse, Progress};
+use crate::gasl::record::CommandFailure;
 use crate::gasl::task::solve::stopped;
 use std::rc::Rc;
 
@@ -24,7 +24,7 @@ pub struct Asking {
 
 /// For a question beyond the bounds of the loop.
 fn silenced() -> Diagnostic {
-    stopped(codes::BUDGET, "the loop may not ask its model any more")
+    stopped(codes::BUDGET_EXCEEDED, "the loop may not ask its model any more")
 }
 
 /// The key of an exchange that came to no reply. What a callback answers never has it.
@@ -36,7 +36,7 @@ fn failure_of(exchange: &Value) -> Option<Option<&str>> {
 }
 
 /// A reply, or a failure.
-pub type Replied = std::result::Result<Reply, Failure>;
+pub type Replied = std::result::Result<Reply, CommandFailure>;
 
 impl Asking {
     /// Puts a question, unless the loop may ask no more.
@@ -48,7 +48,7 @@ impl Asking {
     }
 
     fn ask(&mut self, core: &mut Core) -> Progress<Replied> {
-        if core.is_silent() {
+        if core.is_model_budget_spent() {
             return Progress::Done(Err(silenced().into()));
         }
         self.hash = self.question.hash();
@@ -69,23 +69,23 @@ impl Asking {
     }
 
     /// What the host's callback answered.
-    pub fn answered(&mut self, core: &mut Core, answer: Answer) -> Replied {
+    pub fn answered(&mut self, core: &mut Core, answer: HostResponse) -> Replied {
         match answer {
-            _ if !core.setup.has_model => self.replayed(core),
-            Answer::Value(value) => self.receive(core, &recorded(&value)),
-            Answer::Failed(why) => self.failed(core, Some(&why)),
+            _ if !core.setup.has_model => self.next_reply(core),
+            HostResponse::Value(value) => self.receive(core, &recorded(&value)),
+            HostResponse::Failed(why) => self.failed(core, Some(&why)),
         }
     }
 
     /// What a recording holds as the answer.
-    fn replayed(&mut self, core: &mut Core) -> Replied {
-        if let Some(reply) = core.replayed(&self.hash) {
+    fn next_reply(&mut self, core: &mut Core) -> Replied {
+        if let Some(reply) = core.next_reply(&self.hash) {
             return match failure_of(&reply) {
                 Some(why) => self.failed(core, why),
                 None => self.receive(core, &reply),
             };
         }
-        if core.replaying.as_ref().is_some_and(|replaying| replaying.strict) {
+        if core.replay.as_ref().is_some_and(|replay| replay.strict) {
             return Err(self.missed().into());
         }
         self.failed(core, None)
@@ -115,7 +115,12 @@ impl Asking {
     }
 
     /// Asks again with what was wrong, if that is still allowed; else the faults are the failure.
-    pub fn again(&mut self, core: &mut Core, reply: &Reply, failure: Failure) -> Progress<Replied> {
+    pub fn again(
+        &mut self,
+        core: &mut Core,
+        reply: &Reply,
+        failure: CommandFailure,
+    ) -> Progress<Replied> {
         if self.repairs_left == 0 {
             return Progress::Done(Err(failure));
         }

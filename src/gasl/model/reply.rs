@@ -91,7 +91,7 @@ fn without_thoughts(text: &str) -> &str {
 
 /// For a reply that is whole, although the model had more to say.
 pub fn cut_for_length() -> Diagnostic {
-    Diagnostic::new(codes::STOPPED_FOR_LENGTH, "the reply stopped for length")
+    Diagnostic::new(codes::REPLY_TRUNCATED, "the reply stopped for length")
         .help("something may be missing; allow longer replies or ask for less")
 }
 
@@ -149,7 +149,7 @@ fn fenced(text: &str) -> Option<&str> {
 /// The JSON, and that something around it was dropped.
 fn without((value, mut told): Found, what: &str) -> Found {
     let message = format!("{what} around the JSON of the reply was dropped");
-    told.push(Diagnostic::new(codes::CHATTER, message).help("answer with the JSON alone"));
+    told.push(Diagnostic::new(codes::EXTRA_TEXT, message).help("answer with the JSON alone"));
     (value, told)
 }
 
@@ -193,7 +193,7 @@ mod tests {
         check("Sure!\n```json\n{\"a\": 1}\n```\nThat is all.", r#"{"a":1}"#);
         check("```\n[1]", "[1]");
         check("Here it is: {\"a\": [1]} — good luck", r#"{"a":[1]}"#);
-        assert_eq!(json_of("So: [1]").unwrap().1[0].code, codes::CHATTER);
+        assert_eq!(json_of("So: [1]").unwrap().1[0].code, codes::EXTRA_TEXT);
     }
 
     #[test]

@@ -6,19 +6,19 @@ mod views;
 use self::entries::Counting;
 use super::caps::{Caps, Ceilings};
 use super::codes;
-use super::core::{Core, Setup, Spending};
-use super::effect::{Answer, Effect, Event, Progress};
+use super::core::{Core, SessionSetup, Spending};
+use super::effect::{Effect, Event, HostResponse, Progress};
+use super::graph_access::GraphAccess;
 use super::history::Snapshot;
 use super::language::{Located, Parsed, parse};
-use super::plan::{Plan, Step};
+use super::plan::{Plan, PlanStep};
 use super::record::in_utf16;
 use super::recording::{self, Loaded, Recording};
-use super::source::Source;
+use super::size_budget::estimated_size;
 use super::task::plan::{PlanResult, PlanRun};
 use super::task::propose::Proposing;
 use super::task::solve::{Budget, SolveRun, Solved};
 use super::task::step::{Ended, Statuses, StepRun, after};
-use super::weight::weight;
 use crate::base::slab::Slab;
 use crate::base::{Diagnostic, Value};
 use std::rc::Rc;
@@ -27,7 +27,7 @@ use std::rc::Rc;
 #[derive(Default)]
 pub struct Options {
     /// All but what a state may say too.
-    pub setup: Setup,
+    pub setup: SessionSetup,
     pub query: Option<String>,
     pub model: Option<String>,
     pub seed: Option<f64>,
@@ -77,7 +77,7 @@ impl Session {
     /// A session over a graph, with the state that was given. What `options` leave open of the setup
     /// is as the state has it, and so are the caps where a plan was interrupted.
     pub fn open(
-        graph: Source,
+        graph: GraphAccess,
         options: Options,
         given: Option<&Value>,
         now: &str,
@@ -96,8 +96,8 @@ impl Session {
 
     /// A session over a graph, with the variables and the history of the state that was given.
     pub fn new(
-        graph: Source,
-        setup: Setup,
+        graph: GraphAccess,
+        setup: SessionSetup,
         caps: Caps,
         given: Option<&Value>,
         now: &str,
@@ -107,31 +107,31 @@ impl Session {
     }
 
     fn of(
-        graph: Source,
-        setup: Setup,
+        graph: GraphAccess,
+        setup: SessionSetup,
         caps: Caps,
         loaded: Loaded,
         given: Option<&Value>,
         now: &str,
     ) -> Session {
         let mut history = loaded.history;
-        history.caps = caps.asked();
+        history.caps = caps.requested();
         history.snapshots.push(Rc::new(Snapshot::new(loaded.variables.clone(), history.step)));
         let core = Core {
             setup: Rc::new(setup),
             graph,
             caps,
             context: Rc::default(),
-            weight: weight(&loaded.variables),
+            variables_size: estimated_size(&loaded.variables),
             variables: loaded.variables,
             history: Rc::new(history),
             exchanges: Rc::default(),
-            replaying: None,
-            live: Vec::new(),
+            replay: None,
+            active_plan_ids: Vec::new(),
             cancelled: Vec::new(),
             spending: Spending::default(),
             checkpoints: loaded.checkpoints,
-            running: loaded.running,
+            plan_checkpoint: loaded.plan_checkpoint,
         };
         Session {
             core,
@@ -145,15 +145,15 @@ impl Session {
 
     /// A session as it was when a recording of it began. It has no model.
     pub fn of_recording(
-        graph: Source,
+        graph: GraphAccess,
         recorded: &Recording,
         now: &str,
     ) -> Result<Session, Diagnostic> {
-        let setup = Setup {
+        let setup = SessionSetup {
             retries: recorded.retries,
             ceilings: Ceilings::read(&recorded.ceilings)?,
             has_backend: recorded.has_backend,
-            ..Setup::default()
+            ..SessionSetup::default()
         };
         let options = Options {
             setup,
@@ -181,7 +181,7 @@ impl Session {
         let mut events = Vec::new();
         let begun = match single(text) {
             Ok(located) => {
-                let step = Step::new(located, text, why);
+                let step = PlanStep::new(located, text, why);
                 StepRun::begin(&mut self.core, step, &Statuses::default(), now, &mut events)
             }
             Err(diagnostics) => {
@@ -231,7 +231,7 @@ impl Session {
             *record = Some(ended.record);
             return Turn { task, events, next: Next::Need(effect) };
         }
-        self.ended(task, ended.record.told(), events)
+        self.ended(task, ended.record.to_event_value(), events)
     }
 
     /// A task is over.
@@ -263,7 +263,7 @@ impl Session {
         if self.is_busy() {
             return refused(plan.id, vec![busy()]);
         }
-        if self.core.running.get("plan") == Some(&plan.value)
+        if self.core.plan_checkpoint.get("plan") == Some(&plan.value)
             && let Some(turn) = self.take_up(now)
         {
             return turn;
@@ -359,7 +359,7 @@ impl Session {
     }
 
     /// Goes on with what the host answered; nothing where there is no such task.
-    pub fn resume(&mut self, task: usize, answer: Answer, now: &str) -> Option<Turn> {
+    pub fn resume(&mut self, task: usize, answer: HostResponse, now: &str) -> Option<Turn> {
         let of = self.tasks.get(task)?.0;
         self.keep_turn(of);
         let mut events = Vec::new();
@@ -368,8 +368,8 @@ impl Session {
             Task::Execute(_, record @ Some(_)) => {
                 let record = record.take()?;
                 let value = match super::effect::not_stored(&answer) {
-                    None => record.told(),
-                    Some(told) => record.with(told).told(),
+                    None => record.to_event_value(),
+                    Some(told) => record.with(told).to_event_value(),
                 };
                 self.ended(task, value, events)
             }
@@ -401,12 +401,12 @@ impl Session {
         Some(match &mut self.tasks.get_mut(task)?.1 {
             // It is over; only that it is stored is waited for.
             Task::Execute(_, Some(record)) => {
-                let value = record.told();
+                let value = record.to_event_value();
                 self.ended(task, value, events)
             }
             Task::Execute(run, None) => {
                 let ended = run.cancel(core, now);
-                self.ended(task, ended.record.told(), events)
+                self.ended(task, ended.record.to_event_value(), events)
             }
             Task::Propose(_) => self.ended(task, Value::Null, events),
             Task::Plan(run) => {
@@ -448,6 +448,6 @@ pub fn check(text: &str) -> Vec<Diagnostic> {
 }
 
 fn busy() -> Diagnostic {
-    Diagnostic::new(codes::BUSY, "a plan is running in this session")
+    Diagnostic::new(codes::PLAN_RUNNING, "a plan is running in this session")
         .help("wait for it, stop it with its signal, or run the other plan in `fork()`")
 }

@@ -4,13 +4,13 @@ use super::Session;
 use crate::base::slab::Slab;
 use crate::base::value::{Map, put};
 use crate::base::{Span, Value};
-use crate::gasl::bind::Context;
-use crate::gasl::core::Replaying;
-use crate::gasl::history::History;
+use crate::gasl::bind::ContextVariables;
+use crate::gasl::core::Replay;
+use crate::gasl::history::SessionHistory;
 use crate::gasl::identity::item_key;
 use crate::gasl::model::exchange::Exchanges;
+use crate::gasl::size_budget::estimated_size;
 use crate::gasl::variable::Variable;
-use crate::gasl::weight::weight;
 use crate::gasl::{recording, state};
 use std::rc::Rc;
 
@@ -69,18 +69,18 @@ impl Session {
     /// A session of its own from a snapshot, or from where this one is. Nothing large is copied.
     pub fn fork(&self, hash: Option<&str>) -> Option<Session> {
         let mut core = self.core.clone();
-        core.live.clear();
+        core.active_plan_ids.clear();
         core.cancelled.clear();
-        core.running = Value::Null;
+        core.plan_checkpoint = Value::Null;
         let mut initial = self.initial.clone();
         if let Some(hash) = hash {
             let index = core.history.find(hash)?;
-            let history: &mut History = Rc::make_mut(&mut core.history);
+            let history: &mut SessionHistory = Rc::make_mut(&mut core.history);
             history.snapshots.truncate(index + 1);
             let snapshot = history.snapshots.last()?.clone();
             // What led here may be half a plan, so a recording of the fork begins here.
             history.entries.clear();
-            history.caps = core.caps.asked();
+            history.caps = core.caps.requested();
             core.exchanges = Rc::default();
             history.records.retain(|record| record.step <= snapshot.step);
             let kept = snapshot.step.min(history.commands.len());
@@ -89,10 +89,10 @@ impl Session {
             let told = history.loaded.len() + history.records.len();
             history.dropped = history.dropped.min(snapshot.step.saturating_sub(told));
             core.variables = snapshot.variables.clone();
-            core.weight = weight(&core.variables);
-            core.context = Rc::new(Context::default());
+            core.variables_size = estimated_size(&core.variables);
+            core.context = Rc::new(ContextVariables::default());
             initial = recording::forked(&core);
-        } else if self.tasks.iter().next().is_some() || !self.core.running.is_null() {
+        } else if self.tasks.iter().next().is_some() || !self.core.plan_checkpoint.is_null() {
             // What is under way, or was interrupted, is no part of the fork.
             let history = Rc::make_mut(&mut core.history);
             history.entries = self.entries();
@@ -124,13 +124,13 @@ impl Session {
 
     /// Makes the session answer questions from a recording.
     pub fn replay_from(&mut self, exchanges: Exchanges, strict: bool) {
-        let replaying = Replaying { exchanges, strict, ..Replaying::default() };
-        self.core.replaying = Some(Rc::new(replaying));
+        let replay = Replay { exchanges, strict, ..Replay::default() };
+        self.core.replay = Some(Rc::new(replay));
     }
 
     /// Ends the replay: from now on the model is asked.
-    pub fn replayed(&mut self) {
-        self.core.replaying = None;
+    pub fn next_reply(&mut self) {
+        self.core.replay = None;
     }
 
     /// Each finding under a key with its sources.
@@ -138,7 +138,7 @@ impl Session {
         let steps: Vec<String> = key.split('.').map(str::to_owned).collect();
         let is_held = steps.first().is_some_and(|first| self.core.context.contains_key(first));
         let entry = state::entry(&self.core.variables, &steps);
-        if let Some(entry) = entry.filter(|entry| !is_held && state::kind_of(entry).is_some()) {
+        if let Some(entry) = entry.filter(|entry| !is_held && state::type_of(entry).is_some()) {
             return Some(evidence_of(entry).into());
         }
         let found = self.held(key)?;
@@ -157,18 +157,18 @@ fn evidence_of(entry: &Value) -> Vec<Value> {
     match state::payload(entry) {
         Value::List(items) => items
             .iter()
-            .map(|item| finding(item, state::beside(entry, &item_key(item))))
+            .map(|item| finding(item, state::item_sources(entry, &item_key(item))))
             .collect::<Vec<_>>(),
         Value::Map(map) => {
             let mut each = Vec::new();
             for (key, item) in map.iter() {
                 // What is declared inside has findings of its own.
-                match entry.get(key).filter(|inner| state::kind_of(inner).is_some()) {
+                match entry.get(key).filter(|inner| state::type_of(inner).is_some()) {
                     Some(inner) => each.extend(evidence_of(inner)),
                     None => each.push(Value::map([
                         ("key", Value::Text(key.clone())),
                         ("item", item.clone()),
-                        ("sources", state::beside(entry, key).to_vec().into()),
+                        ("sources", state::item_sources(entry, key).to_vec().into()),
                     ])),
                 }
             }

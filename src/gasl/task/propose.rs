@@ -5,11 +5,11 @@ use super::solve::question;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Progress};
+use crate::gasl::effect::{HostResponse, Progress};
 use crate::gasl::model::asking::{Asking, Replied};
 use crate::gasl::model::reply::Reply;
 use crate::gasl::plan::Plan;
-use crate::gasl::record::{Failure, Status};
+use crate::gasl::record::{CommandFailure, StepStatus};
 
 /// A question for candidates that waits for the model.
 pub struct Proposing {
@@ -30,7 +30,7 @@ impl Proposing {
     }
 
     /// What the model answered.
-    pub fn resume(&mut self, core: &mut Core, answer: Answer) -> Progress<Value> {
+    pub fn resume(&mut self, core: &mut Core, answer: HostResponse) -> Progress<Value> {
         let replied = self.asking.answered(core, answer);
         self.go_on(core, Progress::Done(replied))
     }
@@ -47,11 +47,12 @@ impl Proposing {
             match read(core, &reply) {
                 Ok(found) => {
                     let all = found.get("candidates").and_then(Value::as_list);
-                    core.history.keep_candidates(all.unwrap_or_default());
+                    core.history.add_candidates(all.unwrap_or_default());
                     return Progress::Done(found);
                 }
                 Err(diagnostics) => {
-                    let failure = Failure { status: Status::SchemaMismatch, diagnostics };
+                    let failure =
+                        CommandFailure { status: StepStatus::SchemaMismatch, diagnostics };
                     progress = self.asking.again(core, &reply, failure);
                 }
             }
@@ -63,7 +64,7 @@ impl Proposing {
 fn read(core: &Core, reply: &Reply) -> Result<Value, Vec<Diagnostic>> {
     let (answer, value, mut told) = heard(reply)?;
     if let Some(answer) = answer {
-        let answer = core.filled_answer(&answer, &mut told);
+        let answer = core.interpolate_answer(&answer, &mut told);
         return Ok(proposal(Some(answer), Vec::new(), &told));
     }
     let listed = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();

@@ -5,15 +5,15 @@ use super::plan::{PlanResult, PlanRun, PlanStatus};
 use crate::base::value::excerpt;
 use crate::base::{Code, Diagnostic, Value};
 use crate::gasl::codes;
-use crate::gasl::core::{Bounds, Core, Spending};
-use crate::gasl::effect::{Answer, Event, Progress};
+use crate::gasl::core::{Core, Spending, SpendingLimits};
+use crate::gasl::effect::{Event, HostResponse, Progress};
+use crate::gasl::graph_access::GraphAccess;
 use crate::gasl::model::asking::{Asking, Replied, line};
 use crate::gasl::model::exchange::Question;
 use crate::gasl::model::prompt;
 use crate::gasl::model::reply::Reply;
 use crate::gasl::plan::Plan;
-use crate::gasl::record::{Failure, Status};
-use crate::gasl::source::Source;
+use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::{grammar, reference};
 
 /// How far the loop may go.
@@ -99,11 +99,11 @@ impl SolveRun {
         events: &mut Vec<Event>,
     ) -> (SolveRun, Progress<Solved>) {
         let Budget { plans: most_plans, calls, tokens, steps } = budget;
-        let bounds = Bounds { calls, tokens, steps };
+        let limits = SpendingLimits { calls, tokens, steps };
         let mut run = SolveRun {
             query,
             most_plans,
-            spending: Spending { bounds, ..Spending::default() },
+            spending: Spending { limits, ..Spending::default() },
             plans: Vec::new(),
             state: State::Over,
             cancelled: None,
@@ -125,7 +125,7 @@ impl SolveRun {
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: Answer,
+        answer: HostResponse,
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<Solved> {
@@ -198,11 +198,11 @@ impl SolveRun {
 
     /// Whether there may be no more questions.
     fn exceeded(&self, core: &Core) -> Option<Diagnostic> {
-        let Spending { calls, tokens, steps, bounds } = core.spending;
+        let Spending { calls, tokens, steps, limits } = core.spending;
         over([
-            ("calls of the model", calls, bounds.calls),
-            ("tokens", tokens, bounds.tokens),
-            ("steps", steps, bounds.steps),
+            ("calls of the model", calls, limits.calls),
+            ("tokens", tokens, limits.tokens),
+            ("steps", steps, limits.steps),
         ])
     }
 
@@ -246,7 +246,8 @@ impl SolveRun {
                     progress = asking.again(core, &reply, told.into());
                 }
                 Err(faults) => {
-                    let failure = Failure { status: Status::SchemaMismatch, diagnostics: faults };
+                    let failure =
+                        CommandFailure { status: StepStatus::SchemaMismatch, diagnostics: faults };
                     progress = asking.again(core, &reply, failure);
                 }
             }
@@ -257,11 +258,11 @@ impl SolveRun {
     fn read(&mut self, core: &Core, reply: &Reply) -> Result<Next, Vec<Diagnostic>> {
         let (answer, value, mut told) = heard(reply)?;
         if let Some(answer) = answer {
-            return Ok(Next::Answer(core.filled_answer(&answer, &mut told), told));
+            return Ok(Next::Answer(core.interpolate_answer(&answer, &mut told), told));
         }
         let decision = decision_of(&value);
         let candidates = value.get("next_actions").and_then(Value::as_list).unwrap_or_default();
-        core.history.keep_candidates(candidates);
+        core.history.add_candidates(candidates);
         if is_end(decision) {
             return Err(vec![
                 Diagnostic::new(
@@ -350,7 +351,7 @@ impl SolveRun {
 fn over<const N: usize>(bounds: [(&str, usize, usize); N]) -> Option<Diagnostic> {
     let (what, used, most) = bounds.into_iter().find(|(_, used, most)| used >= most)?;
     let message = format!("the loop stopped after {used} {what}: {most} are allowed");
-    Some(stopped(codes::BUDGET, &message))
+    Some(stopped(codes::BUDGET_EXCEEDED, &message))
 }
 
 /// For a loop that does not go on to its end.
@@ -362,8 +363,8 @@ pub fn stopped(code: Code, message: &str) -> Diagnostic {
 /// What the model is asked: for a plan, or what to make of how one ended.
 pub fn question(core: &Core, query: &str, outcome: Option<&str>) -> Question {
     let graph = match &core.graph {
-        Source::Memory(graph) => graph.summary(),
-        Source::Remote => "behind an adapter; look at it with FIND nodes LIMIT 3".into(),
+        GraphAccess::Memory(graph) => graph.summary(),
+        GraphAccess::Remote => "behind an adapter; look at it with FIND nodes LIMIT 3".into(),
     };
     let graph = excerpt(&graph, 3_000);
     let state = excerpt(&core.state_summary(), 4_000);

@@ -4,24 +4,24 @@ use crate::base::map::OrderedMap;
 use crate::base::value::put;
 use crate::base::{Diagnostic, Location, Span, Value};
 use crate::gasl::codes;
-use crate::gasl::commands::output::{self, Output};
+use crate::gasl::commands::output::{CommandResult, Output};
+use crate::gasl::commands::pending::PendingCommand;
 use crate::gasl::commands::run;
-use crate::gasl::commands::work::Work;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Event, Progress, StepContext};
-use crate::gasl::language::ast::{Command, Test};
-use crate::gasl::plan::Step;
-use crate::gasl::record::{Failure, Record, Status, in_utf16};
+use crate::gasl::effect::{Effect, Event, HostResponse, Progress, StepContext};
+use crate::gasl::language::ast::{Command, Trigger};
+use crate::gasl::plan::PlanStep;
+use crate::gasl::record::{CommandFailure, Record, StepStatus, in_utf16};
 use crate::gasl::summary::Summary;
 use crate::gasl::variable::Variable;
 use std::rc::Rc;
 
 /// A step that is under way.
 pub struct StepRun {
-    step: Step,
+    step: PlanStep,
     started_at: String,
     number: usize,
-    work: Option<Work>,
+    work: Option<PendingCommand>,
     /// Set when a condition sent the step another way.
     taken: Option<bool>,
     /// What there is to say of its condition.
@@ -39,13 +39,13 @@ pub struct Ended {
 }
 
 /// The last status of each name, which `ON` looks at.
-pub type Statuses = OrderedMap<Status>;
+pub type Statuses = OrderedMap<StepStatus>;
 
 impl StepRun {
     /// Begins a step.
     pub fn begin(
         core: &mut Core,
-        step: Step,
+        step: PlanStep,
         statuses: &Statuses,
         now: &str,
         events: &mut Vec<Event>,
@@ -69,10 +69,11 @@ impl StepRun {
         let number = core.next_step();
         let command = Rc::new(Command::Complete { text: String::new() });
         let started_at = now.to_owned();
-        let step = Step { command, text, start: 0, why };
+        let step = PlanStep { command, text, start: 0, why };
         let mut run =
             StepRun { step, started_at, number, work: None, taken: None, doubts: Vec::new() };
-        let ended = run.end(core, Err(Failure { status: Status::Error, diagnostics }), now);
+        let ended =
+            run.end(core, Err(CommandFailure { status: StepStatus::Error, diagnostics }), now);
         (run, Progress::Done(ended))
     }
 
@@ -99,7 +100,7 @@ impl StepRun {
             return Progress::Done(self.end(core, result, now));
         }
         let mut context = StepContext { step: self.number, now, events };
-        match Work::begin(core, &self.step.command, &mut context) {
+        match PendingCommand::begin(core, &self.step.command, &mut context) {
             Err(failure) => Progress::Done(self.end(core, Err(failure), now)),
             Ok((work, Progress::Need(effect))) => {
                 self.work = Some(work);
@@ -113,7 +114,7 @@ impl StepRun {
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: Answer,
+        answer: HostResponse,
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<Ended> {
@@ -130,22 +131,23 @@ impl StepRun {
 
     /// Gives the step up; nothing of it is kept but the batches that were done.
     pub fn cancel(&mut self, core: &mut Core, now: &str) -> Ended {
-        let failure = Failure { status: Status::Error, diagnostics: vec![given_up()] };
+        let failure = CommandFailure { status: StepStatus::Error, diagnostics: vec![given_up()] };
         self.end(core, Err(failure), now)
     }
 
-    fn end(&mut self, core: &mut Core, result: output::Result, now: &str) -> Ended {
+    fn end(&mut self, core: &mut Core, result: CommandResult, now: &str) -> Ended {
         let wrote = self.step.command.output().map(str::to_owned);
         let guard = matches!(*self.step.command, Command::Assert(_) | Command::Require { .. });
         let (output, failed) = match result {
             Ok(output) => (output, None),
-            Err(failure) => {
-                (Output { told: failure.diagnostics, ..Output::default() }, Some(failure.status))
-            }
+            Err(failure) => (
+                Output { diagnostics: failure.diagnostics, ..Output::default() },
+                Some(failure.status),
+            ),
         };
-        let status = failed.unwrap_or_else(|| output.ended());
+        let status = failed.unwrap_or_else(|| output.final_status());
         let mut told = std::mem::take(&mut self.doubts);
-        told.extend(output.told);
+        told.extend(output.diagnostics);
         let mut metrics = output.metrics;
         if let Some(taken) = self.taken {
             put(&mut metrics, "taken", taken);
@@ -176,7 +178,7 @@ impl StepRun {
     }
     /// What is told with its places in the command; an error without one is about all of it.
     fn placed(&self, told: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let Step { text, start, .. } = &self.step;
+        let PlanStep { text, start, .. } = &self.step;
         let within = |at: usize| at.saturating_sub(*start);
         let place = |told: Diagnostic| match told.location {
             Some(Location::Span(span)) => told.at(Span::new(within(span.start), within(span.end))),
@@ -200,17 +202,17 @@ fn choose(
     command: &Rc<Command>,
     statuses: &Statuses,
     doubts: &mut Vec<Diagnostic>,
-) -> Result<Chosen, Failure> {
+) -> Result<Chosen, CommandFailure> {
     let mut at = command;
     while let Command::When { test, then, otherwise } = &**at {
         let holds = match test {
-            Test::Event(event, name) => {
+            Trigger::Event(event, name) => {
                 statuses.get(name).is_some_and(|status| event.matches(*status))
             }
-            Test::Condition(condition) => {
+            Trigger::Condition(condition) => {
                 let mut scope = core.scope();
                 let holds = scope.holds(condition)?;
-                doubts.append(&mut scope.told);
+                doubts.append(&mut scope.diagnostics);
                 holds
             }
         };
@@ -226,15 +228,15 @@ fn choose(
     })
 }
 
-impl crate::gasl::language::ast::Event {
+impl crate::gasl::language::ast::OutcomeEvent {
     /// Whether a step with this status is what the line waits for.
-    pub fn matches(self, status: Status) -> bool {
-        use crate::gasl::language::ast::Event as Wanted;
+    pub fn matches(self, status: StepStatus) -> bool {
+        use crate::gasl::language::ast::OutcomeEvent as Wanted;
         match self {
-            Wanted::Empty => status == Status::Empty,
-            Wanted::Error => matches!(status, Status::Error | Status::BindingFailure),
-            Wanted::Partial => status == Status::Partial,
-            Wanted::SchemaMismatch => status == Status::SchemaMismatch,
+            Wanted::Empty => status == StepStatus::Empty,
+            Wanted::Error => matches!(status, StepStatus::Error | StepStatus::BindingFailure),
+            Wanted::Partial => status == StepStatus::Partial,
+            Wanted::SchemaMismatch => status == StepStatus::SchemaMismatch,
         }
     }
 }
@@ -246,7 +248,7 @@ pub fn given_up() -> Diagnostic {
 }
 
 /// What the host is asked between two steps.
-pub fn after(core: &Core, status: Status) -> Effect {
+pub fn after(core: &Core, status: StepStatus) -> Effect {
     if status.is_failure() { Effect::Continue } else { kept(core) }
 }
 

@@ -9,11 +9,11 @@ use self::stored::interrupted;
 use super::step::{Ended, Statuses, StepRun, after, error_variable, kept};
 use crate::base::{Diagnostic, Value};
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Effect, Event, Progress, not_stored};
+use crate::gasl::effect::{Effect, Event, HostResponse, Progress, not_stored};
 use crate::gasl::history::Snapshot;
-use crate::gasl::language::ast::{Command, Test};
-use crate::gasl::plan::{Op, Plan};
-use crate::gasl::record::{Record, Status};
+use crate::gasl::language::ast::{Command, Trigger};
+use crate::gasl::plan::{Plan, PlanOp};
+use crate::gasl::record::{Record, StepStatus};
 use crate::gasl::variable::Variable;
 use std::rc::Rc;
 
@@ -75,7 +75,7 @@ impl PlanRun {
         told: Vec<Diagnostic>,
     ) -> (PlanRun, Progress<PlanResult>) {
         core.context = Rc::default();
-        core.live.push(plan.id.clone());
+        core.active_plan_ids.push(plan.id.clone());
         let mut run = PlanRun {
             plan: Rc::new(plan),
             at: 0,
@@ -93,7 +93,7 @@ impl PlanRun {
         };
         // What is stored during its first step is stored of this plan, and not of one before.
         if core.setup.has_backend {
-            core.running = run.stored(core, 0);
+            core.plan_checkpoint = run.stored(core, 0);
         }
         // Whoever has changed their mind by now can still stop it.
         (run, Progress::Need(Effect::Continue))
@@ -101,10 +101,10 @@ impl PlanRun {
 
     /// Goes on with a plan that was interrupted: after the last step that was stored.
     pub fn take_up(core: &mut Core) -> Option<(PlanRun, Progress<PlanResult>)> {
-        let stored = std::mem::take(&mut core.running);
+        let stored = std::mem::take(&mut core.plan_checkpoint);
         let (plan, _) = Plan::read(stored.get("plan")?).ok()?;
         let run = interrupted(core, plan, &stored)?;
-        core.live.push(run.plan.id.clone());
+        core.active_plan_ids.push(run.plan.id.clone());
         Some((run, Progress::Need(Effect::Continue)))
     }
 
@@ -112,7 +112,7 @@ impl PlanRun {
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: Answer,
+        answer: HostResponse,
         now: &str,
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
@@ -158,7 +158,7 @@ impl PlanRun {
         ended: Ended,
         events: &mut Vec<Event>,
     ) -> Progress<PlanResult> {
-        events.push(Event::Step(ended.record.told()));
+        events.push(Event::Step(ended.record.to_event_value()));
         self.records.push(ended.record.clone());
         let effect = match self.goes_on_behind(&ended) {
             true => kept(core),
@@ -166,7 +166,7 @@ impl PlanRun {
         };
         self.ended = Some(ended);
         if effect == Effect::Save {
-            core.running = self.stored(core, self.at + 1);
+            core.plan_checkpoint = self.stored(core, self.at + 1);
         }
         Progress::Need(effect)
     }
@@ -225,7 +225,7 @@ impl PlanRun {
     fn stop_after(&self, ended: &Ended, next: usize) -> Option<Stop> {
         let status = ended.record.status;
         let stop = match status {
-            Status::Empty if !self.plan.continue_on_empty => Stop::Empty,
+            StepStatus::Empty if !self.plan.continue_on_empty => Stop::Empty,
             _ if ended.guard => return Some(Stop::Failed),
             // A block that catches it comes before what the plan says.
             _ if status.is_failure() && (self.plan.stop_on_error || self.is_caught()) => {
@@ -234,10 +234,10 @@ impl PlanRun {
             _ => return None,
         };
         // A block that ends with the step has them behind its END.
-        let ahead = self.plan.ops.iter().skip(next).filter(|op| !matches!(op, Op::End));
+        let ahead = self.plan.ops.iter().skip(next).filter(|op| !matches!(op, PlanOp::End));
         let mut lines = ahead.map_while(|op| match op {
-            Op::Step(step) => match &*step.command {
-                Command::When { test: Test::Event(event, name), .. } => Some((*event, name)),
+            PlanOp::Step(step) => match &*step.command {
+                Command::When { test: Trigger::Event(event, name), .. } => Some((*event, name)),
                 _ => None,
             },
             _ => None,
@@ -304,7 +304,7 @@ impl PlanRun {
             let plan = self.plan.clone();
             match plan.ops.get(self.at) {
                 // A loop whose bounds are reached stops its plan, which may still clean up.
-                Some(Op::Step(_)) if core.is_spent() && !self.in_finally() => {
+                Some(PlanOp::Step(_)) if core.is_step_budget_spent() && !self.in_finally() => {
                     self.cancelled = true;
                     if let Some(status) = self.unwind(Stop::Cancelled) {
                         return self.finish(core, status);
@@ -317,7 +317,7 @@ impl PlanRun {
                     };
                     return self.finish(core, status);
                 }
-                Some(Op::Step(step)) => {
+                Some(PlanOp::Step(step)) => {
                     let step = (**step).clone();
                     let (run, progress) = StepRun::begin(core, step, &self.statuses, now, events);
                     return match progress {
@@ -328,7 +328,7 @@ impl PlanRun {
                         Progress::Done(ended) => self.tell(core, ended, events),
                     };
                 }
-                Some(Op::Try { catch, finally, end }) => {
+                Some(PlanOp::Try { catch, finally, end }) => {
                     let before = core.history.snapshots.last().cloned();
                     let (catch, finally, end) = (*catch, *finally, *end);
                     let phase = Phase::Try;
@@ -336,16 +336,16 @@ impl PlanRun {
                     self.at += 1;
                 }
                 // Reached from above: the block went well so far.
-                Some(Op::Catch) => {
+                Some(PlanOp::Catch) => {
                     let Some(frame) = self.frames.last_mut() else { return self.over(core) };
                     self.at = frame.finally.unwrap_or(frame.end);
                 }
-                Some(Op::Finally) => {
+                Some(PlanOp::Finally) => {
                     let Some(frame) = self.frames.last_mut() else { return self.over(core) };
                     frame.phase = Phase::Finally;
                     self.at += 1;
                 }
-                Some(Op::End) => {
+                Some(PlanOp::End) => {
                     let leaving = self.frames.pop().and_then(|frame| frame.leaving);
                     self.at += 1;
                     // A block inside a FINALLY is no reason to leave the FINALLY.
@@ -367,8 +367,8 @@ impl PlanRun {
     }
 
     fn finish(&mut self, core: &mut Core, status: PlanStatus) -> Progress<PlanResult> {
-        core.running = Value::Null;
-        core.live.retain(|id| *id != self.plan.id);
+        core.plan_checkpoint = Value::Null;
+        core.active_plan_ids.retain(|id| *id != self.plan.id);
         core.cancelled.retain(|id| *id != self.plan.id);
         let result = PlanResult {
             id: self.plan.id.clone(),

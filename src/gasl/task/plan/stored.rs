@@ -3,13 +3,13 @@
 use super::{Frame, Phase, PlanRun, Stop};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value};
-use crate::gasl::bind::Context;
+use crate::gasl::bind::ContextVariables;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
+use crate::gasl::graph_access::restore_variable;
 use crate::gasl::history::Snapshot;
-use crate::gasl::plan::{Op, Plan};
-use crate::gasl::record::Status;
-use crate::gasl::source::restored;
+use crate::gasl::plan::{Plan, PlanOp};
+use crate::gasl::record::StepStatus;
 use crate::gasl::task::step::Statuses;
 use crate::gasl::variable::Variable;
 use std::rc::Rc;
@@ -94,7 +94,7 @@ impl Frame {
     fn restored(stored: &Value, plan: &Plan) -> Option<Frame> {
         let end = stored.get("end")?.as_number()? as usize;
         let (catch, finally) = plan.ops.iter().find_map(|op| match op {
-            Op::Try { catch, finally, end: own } if *own == end => Some((*catch, *finally)),
+            PlanOp::Try { catch, finally, end: own } if *own == end => Some((*catch, *finally)),
             _ => None,
         })?;
         let phase = match stored.get("phase")?.as_text()? {
@@ -115,16 +115,16 @@ pub(super) fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option
     let frames = frames.map(|frame| Frame::restored(frame, &plan)).collect::<Option<_>>()?;
     let mut statuses = Statuses::default();
     for (name, word) in stored.get("statuses")?.as_map()? {
-        if let Some(status) = word.as_text().and_then(Status::of_word) {
+        if let Some(status) = word.as_text().and_then(StepStatus::of_word) {
             statuses.insert(name.clone(), status);
         }
     }
-    let told = Diagnostic::new(codes::TURNED, "the plan goes on where it was interrupted")
+    let told = Diagnostic::new(codes::CONTROL_FLOW, "the plan goes on where it was interrupted")
         .help("the steps before are in the history");
     let mut diagnostics = vec![told];
-    let mut context = Context::default();
+    let mut context = ContextVariables::default();
     for (name, value) in stored.get("context")?.as_map()? {
-        let (variable, differs) = restored(value, &core.graph);
+        let (variable, differs) = restore_variable(value, &core.graph);
         diagnostics.extend(differs.then(|| changed(name)));
         context.insert(name.clone(), variable);
     }
@@ -149,7 +149,7 @@ pub(super) fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option
 /// For rows of a plan that goes on over another graph than it began with.
 fn changed(name: &str) -> Diagnostic {
     let message = format!("the graph has changed: {} holds other rows now", quote(name));
-    Diagnostic::new(codes::CUT, message).help(
+    Diagnostic::new(codes::TRUNCATED, message).help(
         "what is found from here on mixes both; run the plan under another `plan_id` to begin anew",
     )
 }

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// A graph.
 #[derive(Clone)]
-pub enum Source {
+pub enum GraphAccess {
     /// In memory.
     Memory(Rc<Graph>),
     /// Behind an adapter of the host.
@@ -118,7 +118,7 @@ impl Rows for GraphRows {
         Some(Value::map([(kind, ids.into()), ("sha256", self.hash().into())]))
     }
 
-    fn numbers(&self) -> usize {
+    fn index_count(&self) -> usize {
         self.rows.len()
     }
 
@@ -192,7 +192,7 @@ impl Rows for PathRows {
         ["nodes", "edges", "length"].map(str::to_owned).to_vec()
     }
 
-    fn numbers(&self) -> usize {
+    fn index_count(&self) -> usize {
         self.paths.numbers()
     }
 
@@ -219,10 +219,10 @@ fn sources_of(graph: &Graph, row: graph::Row) -> Vec<Value> {
 
 /// A variable as it was when it was stored; whether the graph has other rows now, of which those
 /// that are no longer there are left out.
-pub fn restored(stored: &Value, source: &Source) -> (Variable, bool) {
+pub fn restore_variable(stored: &Value, source: &GraphAccess) -> (Variable, bool) {
     let list = |key: &str| stored.get(key).and_then(Value::as_list);
     let step = stored.get("step").and_then(Value::as_number).unwrap_or_default() as usize;
-    if let Source::Memory(graph) = source {
+    if let GraphAccess::Memory(graph) = source {
         let texts = |ids: &[Value]| -> Vec<String> {
             ids.iter().filter_map(|id| id.as_text().map(str::to_owned)).collect::<Vec<_>>()
         };
@@ -252,12 +252,13 @@ pub fn restored(stored: &Value, source: &Source) -> (Variable, bool) {
 
 /// A predicate as adapters of the host get it: `{all: […]}`, `{any: […]}`, `{not: …}`, and
 /// `{field, op, value?}` with the operators of the language.
-pub fn tree(predicate: &Predicate) -> Value {
-    let each = |all: &[Predicate]| Value::list(all.iter().map(tree).collect::<Vec<_>>());
+pub fn predicate_to_value(predicate: &Predicate) -> Value {
+    let each =
+        |all: &[Predicate]| Value::list(all.iter().map(predicate_to_value).collect::<Vec<_>>());
     match predicate {
         Predicate::All(all) => Value::map([("all", each(all))]),
         Predicate::Any(all) => Value::map([("any", each(all))]),
-        Predicate::Not(one) => Value::map([("not", tree(one))]),
+        Predicate::Not(one) => Value::map([("not", predicate_to_value(one))]),
         Predicate::Field(field, test) => {
             let (op, value) = match test {
                 Test::Compare(comparison, value) => (comparison.sign(), Some(value.clone())),
@@ -276,13 +277,13 @@ pub fn tree(predicate: &Predicate) -> Value {
 }
 
 /// What an adapter of the host is asked for paths.
-pub fn path_tree(query: &PathQuery) -> Vec<(&'static str, Value)> {
+pub fn path_query_entries(query: &PathQuery) -> Vec<(&'static str, Value)> {
     vec![
-        ("start", tree(&query.start)),
-        ("end", tree(&query.end)),
-        ("edge", tree(&query.edge)),
-        ("node", tree(&query.inner)),
-        ("finished", tree(&query.finished)),
+        ("start", predicate_to_value(&query.start)),
+        ("end", predicate_to_value(&query.end)),
+        ("edge", predicate_to_value(&query.edge)),
+        ("node", predicate_to_value(&query.inner)),
+        ("finished", predicate_to_value(&query.finished)),
         ("maxLength", query.max_length.into()),
     ]
 }

@@ -5,35 +5,38 @@ use crate::base::{Code, Diagnostic, Value, names};
 use crate::gasl::codes;
 use crate::gasl::graph::{Graph, Kind};
 use crate::gasl::identity::id_text;
-use crate::gasl::language::ast::Target;
-use crate::gasl::predicate::{Comparison, Field, Membership, Predicate, Test};
+use crate::gasl::language::ast::FindTarget;
+use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test};
 use std::slice;
 
 /// Whose a field is, and its name there; nothing for the `length` of paths.
-fn owner<'f>(graph: &Graph, target: Target, field: &'f str) -> Option<(Kind, &'f str)> {
+fn owner<'f>(graph: &Graph, target: FindTarget, field: &'f str) -> Option<(Kind, &'f str)> {
     let split = field.split_once('.');
     Some(match (target, split) {
-        (Target::Edges, Some(_)) if graph.edge_fields().iter().any(|known| **known == *field) => {
+        (FindTarget::Edges, Some(_))
+            if graph.edge_fields().iter().any(|known| **known == *field) =>
+        {
             (Kind::Edge, field)
         }
-        (Target::Nodes, _) => (Kind::Node, field),
-        (Target::Edges | Target::Paths, Some(("source" | "start" | "target" | "end", rest))) => {
-            (Kind::Node, rest)
-        }
-        (Target::Edges, _) => (Kind::Edge, field),
-        (Target::Paths, Some(("edge", rest))) => (Kind::Edge, rest),
-        (Target::Paths, Some(("node", rest))) => (Kind::Node, rest),
-        (Target::Paths, _) if field == "length" => return None,
-        (Target::Paths, _) => (Kind::Node, field),
+        (FindTarget::Nodes, _) => (Kind::Node, field),
+        (
+            FindTarget::Edges | FindTarget::Paths,
+            Some(("source" | "start" | "target" | "end", rest)),
+        ) => (Kind::Node, rest),
+        (FindTarget::Edges, _) => (Kind::Edge, field),
+        (FindTarget::Paths, Some(("edge", rest))) => (Kind::Edge, rest),
+        (FindTarget::Paths, Some(("node", rest))) => (Kind::Node, rest),
+        (FindTarget::Paths, _) if field == "length" => return None,
+        (FindTarget::Paths, _) => (Kind::Node, field),
     })
 }
 
 /// The first field that nothing in the graph has.
 pub fn unknown_field(
     graph: &Graph,
-    target: Target,
+    target: FindTarget,
     predicate: &Predicate,
-) -> Option<(Field, Diagnostic)> {
+) -> Option<(FieldName, Diagnostic)> {
     predicate.fields().into_iter().find_map(|field| {
         let (of, name) = owner(graph, target, &field)?;
         let (exists, known) = match of {
@@ -45,19 +48,19 @@ pub fn unknown_field(
         }
         let known: Vec<&str> = known.iter().map(|known| &**known).collect();
         let what = of.word();
-        let told = no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &known);
+        let diagnostics = no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &known);
         Some((
             field.clone(),
             match part_of_path(target, &field) {
-                Some(meant) => told.help(format!("write {} for paths", quote(meant))),
-                None => told,
+                Some(meant) => diagnostics.help(format!("write {} for paths", quote(meant))),
+                None => diagnostics,
             },
         ))
     })
 }
 
 /// What a word that stands for a part of a path is written as.
-fn part_of_path(target: Target, field: &str) -> Option<&'static str> {
+fn part_of_path(target: FindTarget, field: &str) -> Option<&'static str> {
     const PARTS: [(&str, &str); 8] = [
         ("start", "start.id"),
         ("source", "source.id"),
@@ -68,24 +71,24 @@ fn part_of_path(target: Target, field: &str) -> Option<&'static str> {
         ("depth", "length"),
         ("hops", "length"),
     ];
-    let part = PARTS.iter().find(|(word, _)| target == Target::Paths && *word == field);
+    let part = PARTS.iter().find(|(word, _)| target == FindTarget::Paths && *word == field);
     part.map(|(_, meant)| *meant)
 }
 
 /// For paths whose ends are both asked for one id, which no path has.
-pub fn both_ends(target: Target, predicate: &Predicate) -> Option<(Field, Diagnostic)> {
-    if target != Target::Paths {
+pub fn both_ends(target: FindTarget, predicate: &Predicate) -> Option<(FieldName, Diagnostic)> {
+    if target != FindTarget::Paths {
         return None;
     }
     let asked = ids_asked(predicate);
-    let of = |names: [&str; 2]| -> Vec<(&Field, &Value)> {
+    let of = |names: [&str; 2]| -> Vec<(&FieldName, &Value)> {
         asked.iter().copied().filter(|(field, _)| names.contains(&&***field)).collect::<Vec<_>>()
     };
     if let Some((field, _)) = of(["id"; 2]).first() {
         let message = "`id` is asked of both ends of a path, and they are never one node";
         let help = "write `start.id` for where paths begin, or `end.id` for where they end";
-        let told = Diagnostic::new(codes::BOTH_ENDS, message).help(help);
-        return Some(((*field).clone(), told));
+        let diagnostics = Diagnostic::new(codes::SAME_ENDS, message).help(help);
+        return Some(((*field).clone(), diagnostics));
     }
     let starts = of(["start.id", "source.id"]);
     let is_start = |id: &Value| starts.iter().any(|(_, start)| id_text(start) == id_text(id));
@@ -95,11 +98,11 @@ pub fn both_ends(target: Target, predicate: &Predicate) -> Option<(Field, Diagno
         quote(&id_text(id))
     );
     let help = "ask for another end; a circle is found as the paths to a neighbour that leads back";
-    Some((field.clone(), Diagnostic::new(codes::BOTH_ENDS, message).help(help)))
+    Some((field.clone(), Diagnostic::new(codes::SAME_ENDS, message).help(help)))
 }
 
 /// What each conjunct asks a field to be.
-fn ids_asked(predicate: &Predicate) -> Vec<(&Field, &Value)> {
+fn ids_asked(predicate: &Predicate) -> Vec<(&FieldName, &Value)> {
     match predicate {
         Predicate::All(each) => each.iter().flat_map(ids_asked).collect(),
         Predicate::Field(field, Test::Compare(Comparison::Equal, id)) => vec![(field, id)],
@@ -138,9 +141,9 @@ const WANTED: usize = 32;
 /// The first text that no row has under a field, where another one was probably meant.
 pub fn unknown_text(
     graph: &Graph,
-    target: Target,
+    target: FindTarget,
     predicate: &Predicate,
-) -> Option<(Field, Diagnostic)> {
+) -> Option<(FieldName, Diagnostic)> {
     match predicate {
         Predicate::All(each) | Predicate::Any(each) => {
             each.iter().find_map(|one| unknown_text(graph, target, one))
@@ -156,11 +159,11 @@ pub fn unknown_text(
             let written =
                 |text| format!("no {} has {} as {}", of.word(), quote(text), quote(field));
             let mut texts = wanted.iter().filter_map(Value::as_text).take(WANTED);
-            let told = texts.find_map(|text| {
+            let diagnostics = texts.find_map(|text| {
                 let near = near(graph, of, &[name], text)?;
                 Some(no_such_text(written(text), text, near))
             });
-            Some((field.clone(), told?))
+            Some((field.clone(), diagnostics?))
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::gasl::variable::{Rows, Values};
 
 /// Answers a number for the value that a row has in a field. Where rows lie in a graph, what is the same is
 /// looked up once.
-pub struct Alike<'a> {
+pub struct ValueKeys<'a> {
     values: Values<'a>,
     cells: Option<Cells<'a>>,
     /// By the number of a text, of those below `most`: ten rows of a graph of millions need no table of millions.
@@ -20,12 +20,12 @@ pub struct Alike<'a> {
 /// Texts have so many numbers a row at most in a table.
 const ROOM: usize = 4;
 
-impl<'a> Alike<'a> {
+impl<'a> ValueKeys<'a> {
     /// For the rows of a field.
-    pub fn new(rows: &'a dyn Rows, field: &'a str) -> Alike<'a> {
+    pub fn new(rows: &'a dyn Rows, field: &'a str) -> ValueKeys<'a> {
         let (values, cells) = (rows.values(field), rows.cells(field));
         let most = ROOM * rows.len();
-        Alike { values, cells, texts: Vec::new(), most, others: IntMap::default() }
+        ValueKeys { values, cells, texts: Vec::new(), most, others: IntMap::default() }
     }
 
     /// The value of a row.

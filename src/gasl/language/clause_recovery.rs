@@ -1,10 +1,10 @@
 //! Clauses of other languages, and what is written for them here.
 
-use super::ast::{Order, Path};
+use super::ast::{SortOrder, VariablePath};
 use super::keywords::is_reserved;
 use super::parser::Parser;
 use super::printer::{field as print_field, print_path};
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
 use crate::base::json::number_of;
 use crate::base::{Diagnostic, Span, names};
@@ -26,15 +26,15 @@ impl Parser<'_> {
     /// Whether such a clause stands `ahead` tokens further on, and no part of a name: its word is in capitals, and
     /// what follows is not.
     pub(super) fn at_foreign_clause(&self, ahead: usize) -> bool {
-        let Some(Kind::Word(word)) = self.peek_at(ahead) else { return false };
+        let Some(TokenKind::Word(word)) = self.peek_at(ahead) else { return false };
         let is_part = match self.peek_at(ahead + 1) {
-            Some(Kind::Word(next)) => {
+            Some(TokenKind::Word(next)) => {
                 let of_length =
                     word == "MAX" && ["LENGTH", "DEPTH", "HOPS"].contains(&next.as_str());
                 let is_other = next.chars().any(|c| c.is_lowercase() || c.is_ascii_digit());
                 of_length || is_other && !is_reserved(next)
             }
-            Some(Kind::Quoted(_)) => true,
+            Some(TokenKind::Quoted(_)) => true,
             _ => false,
         };
         is_part && CLAUSES.contains(&word.as_str())
@@ -57,13 +57,13 @@ impl Parser<'_> {
     /// What there is to say of it, and the word to write in its place.
     fn meant_before_output(&self) -> Option<(String, Option<&'static str>)> {
         let word = match self.peek()? {
-            Kind::Sign(',') => {
+            TokenKind::Sign(',') => {
                 return Some((
                     "one of them stands here: write a command for each".to_owned(),
                     None,
                 ));
             }
-            Kind::Word(word) => word.to_ascii_uppercase(),
+            TokenKind::Word(word) => word.to_ascii_uppercase(),
             _ => return None,
         };
         let told = |help: &str| Some((help.to_owned(), None));
@@ -79,7 +79,7 @@ impl Parser<'_> {
             ),
             "WITHIN" | "MAX" | "DEPTH" => {
                 let count = (1..3).find_map(|ahead| match self.peek_at(ahead)? {
-                    Kind::Word(word) => word.parse::<usize>().ok(),
+                    TokenKind::Word(word) => word.parse::<usize>().ok(),
                     _ => None,
                 });
                 let most = count.map_or("n".to_owned(), |count| count.to_string());
@@ -103,7 +103,7 @@ impl Parser<'_> {
     }
 
     /// What `UPDATE` takes: a variable, also where a number is added.
-    pub(super) fn update_input(&mut self, key: &Path) -> Option<Path> {
+    pub(super) fn update_input(&mut self, key: &VariablePath) -> Option<VariablePath> {
         if let Some(number) = self.peek_word().filter(|word| number_of(word).is_some()) {
             let message = format!("{} is no variable", quote(number));
             let key = print_path(&key.text());
@@ -118,7 +118,7 @@ impl Parser<'_> {
     }
 
     /// The field behind the `BY` of `RANK`, and the order where that stands before it.
-    pub(super) fn expect_ranking(&mut self) -> Option<(String, Option<Order>)> {
+    pub(super) fn expect_ranking(&mut self) -> Option<(String, Option<SortOrder>)> {
         let ranking = match self.parse_early_order() {
             Some((field, order)) => (field, Some(order)),
             None => (self.expect_field()?, None),
@@ -130,18 +130,18 @@ impl Parser<'_> {
     }
 
     /// `RANK x BY DESC age`: the order before the field, which is told and taken.
-    fn parse_early_order(&mut self) -> Option<(String, Order)> {
+    fn parse_early_order(&mut self) -> Option<(String, SortOrder)> {
         let order = match self.peek_word()?.to_ascii_uppercase().as_str() {
-            "ASC" | "ASCENDING" => Order::Ascending,
-            "DESC" | "DESCENDING" => Order::Descending,
+            "ASC" | "ASCENDING" => SortOrder::Ascending,
+            "DESC" | "DESCENDING" => SortOrder::Descending,
             _ => return None,
         };
         const BEHIND: [&str; 5] = ["ASC", "DESC", "ASCENDING", "DESCENDING", "TOP"];
         let is_field = match self.peek_at(1)? {
-            Kind::Word(word) => {
+            TokenKind::Word(word) => {
                 !is_reserved(word) && !BEHIND.iter().any(|known| known.eq_ignore_ascii_case(word))
             }
-            Kind::Quoted(_) | Kind::Text(_) => true,
+            TokenKind::Quoted(_) | TokenKind::Text(_) => true,
             _ => false,
         };
         if !is_field {
@@ -150,7 +150,7 @@ impl Parser<'_> {
         let start = self.here().start;
         self.advance();
         let field = self.expect_field()?;
-        let word = if order == Order::Ascending { "ASC" } else { "DESC" };
+        let word = if order == SortOrder::Ascending { "ASC" } else { "DESC" };
         let meant = format!("{} {word}", print_field(&field));
         let span = Span::new(start, self.last_end());
         self.write_instead(span, "the order stands behind the field".to_owned(), &meant);
@@ -160,10 +160,10 @@ impl Parser<'_> {
     /// `BY a, b` where one field stands: the others are told.
     pub(super) fn refuse_more_fields(&mut self, help: &str) {
         let start = self.here().start;
-        while self.peek() == Some(&Kind::Sign(',')) {
+        while self.peek() == Some(&TokenKind::Sign(',')) {
             self.advance();
             if self.peek_word().is_some_and(|word| !is_reserved(word))
-                || matches!(self.peek(), Some(Kind::Quoted(_)))
+                || matches!(self.peek(), Some(TokenKind::Quoted(_)))
             {
                 self.advance();
             }
@@ -180,11 +180,13 @@ impl Parser<'_> {
 
     /// `FIELDS name AS n`, where another `AS` names the result: what the field is called then.
     pub(super) fn parse_foreign_rename(&mut self, field: &str) -> Option<String> {
-        let is_as = |token: &Token| matches!(&token.kind, Kind::Word(word) if word.eq_ignore_ascii_case("AS"));
-        let Some(Kind::Word(name) | Kind::Quoted(name)) = self.peek_at(1) else { return None };
+        let is_as = |token: &Token| matches!(&token.kind, TokenKind::Word(word) if word.eq_ignore_ascii_case("AS"));
+        let Some(TokenKind::Word(name) | TokenKind::Quoted(name)) = self.peek_at(1) else {
+            return None;
+        };
         let rest = (2..)
             .map_while(|ahead| self.token_at(ahead))
-            .take_while(|token| token.kind != Kind::End);
+            .take_while(|token| token.kind != TokenKind::End);
         let has_another =
             rest.take_while(|token| !(token.first && self.begins_command(token))).any(is_as);
         if !has_another || !self.token().is_some_and(is_as) {
@@ -201,11 +203,11 @@ impl Parser<'_> {
     }
 
     /// `DESCENDING` and `ASCENDING`, which are told.
-    pub(super) fn parse_foreign_order(&mut self) -> Option<Order> {
+    pub(super) fn parse_foreign_order(&mut self) -> Option<SortOrder> {
         let word = self.peek_word()?.to_ascii_uppercase();
         let (order, meant) = match word.as_str() {
-            "DESCENDING" | "DECREASING" => (Order::Descending, "DESC"),
-            "ASCENDING" | "INCREASING" => (Order::Ascending, "ASC"),
+            "DESCENDING" | "DECREASING" => (SortOrder::Descending, "DESC"),
+            "ASCENDING" | "INCREASING" => (SortOrder::Ascending, "ASC"),
             _ => return None,
         };
         let span = self.here();
@@ -217,7 +219,9 @@ impl Parser<'_> {
     /// Whether `ORDER BY`, `SORT BY` or `GROUP BY` stands `ahead` tokens further on; `SORT age` is one too.
     pub(super) fn at_clause(&self, ahead: usize) -> bool {
         let is = |ahead: usize, words: &[&str]| match self.peek_at(ahead) {
-            Some(Kind::Word(word)) => words.iter().any(|known| known.eq_ignore_ascii_case(word)),
+            Some(TokenKind::Word(word)) => {
+                words.iter().any(|known| known.eq_ignore_ascii_case(word))
+            }
             _ => false,
         };
         let has_field = is(ahead, &["ORDER", "SORT"]) && self.at_foreign_clause(ahead);
@@ -237,8 +241,8 @@ impl Parser<'_> {
             let clause = Span::new(start, self.last_end());
             let field = self.here();
             match self.peek() {
-                Some(Kind::Word(word)) if !is_reserved(word) => self.advance(),
-                Some(Kind::Quoted(_) | Kind::Text(_)) => self.advance(),
+                Some(TokenKind::Word(word)) if !is_reserved(word) => self.advance(),
+                Some(TokenKind::Quoted(_) | TokenKind::Text(_)) => self.advance(),
                 _ => {}
             }
             let field = if self.last_span() == field { self.text_at(field) } else { "field" };
@@ -270,7 +274,7 @@ impl Parser<'_> {
     /// The count of the `LIMIT` that comes next.
     fn limit_ahead(&self) -> Option<&str> {
         match (self.peek(), self.peek_at(1)) {
-            (Some(Kind::Word(limit)), Some(Kind::Word(count)))
+            (Some(TokenKind::Word(limit)), Some(TokenKind::Word(count)))
                 if limit.eq_ignore_ascii_case("LIMIT") =>
             {
                 Some(count)
@@ -281,8 +285,7 @@ impl Parser<'_> {
 
     /// `GROUP BY` and `ORDER BY` where `BY` alone is due: the word before it is told.
     pub(super) fn refuse_word_before_by(&mut self) {
-        let is_by =
-            matches!(self.peek_at(1), Some(Kind::Word(word)) if word.eq_ignore_ascii_case("BY"));
+        let is_by = matches!(self.peek_at(1), Some(TokenKind::Word(word)) if word.eq_ignore_ascii_case("BY"));
         if !self.at_clause(0) || !is_by {
             return;
         }
@@ -297,7 +300,7 @@ impl Parser<'_> {
     /// The name behind the `AS` that comes next.
     fn name_ahead(&self) -> Option<&str> {
         let word = |ahead: usize| match self.peek_at(ahead) {
-            Some(Kind::Word(word)) => Some(word.as_str()),
+            Some(TokenKind::Word(word)) => Some(word.as_str()),
             _ => None,
         };
         let is_as =

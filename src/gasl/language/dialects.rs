@@ -1,10 +1,10 @@
 //! Words of other languages, and what was probably meant by them.
 
-use super::ast::{Command, Function, Operand, OperandKind};
+use super::ast::{AggregateFunction, Command, Operand, OperandKind};
 use super::keywords::{COMMANDS, closest_keyword, is_reserved};
 use super::parser::Parser;
 use super::template;
-use super::token::{Kind, Token};
+use super::token::{Token, TokenKind};
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
@@ -69,7 +69,7 @@ impl Parser<'_> {
         let span = self.here();
         let word = self.peek_word().unwrap_or_default().to_owned();
         let message = match self.peek() {
-            Some(Kind::Word(_)) => format!("{} is no command", quote(&word)),
+            Some(TokenKind::Word(_)) => format!("{} is no command", quote(&word)),
             _ => "a command begins with a word".to_owned(),
         };
         let form = FORMS.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(&word));
@@ -96,7 +96,8 @@ impl Parser<'_> {
     /// What `SORT x BY age` is here: it rises where nothing is said, and `RANK` falls.
     fn rising(&self) -> Option<&'static str> {
         let rest = (0..).map_while(|ahead| self.token_at(ahead));
-        let says_order = |token: &Token| matches!(&token.kind, Kind::Word(word) if is_order(word));
+        let says_order =
+            |token: &Token| matches!(&token.kind, TokenKind::Word(word) if is_order(word));
         let mut line = rest.enumerate().take_while(|(ahead, token)| *ahead == 0 || !token.first);
         let sorts = self.at_word("SORT") || self.at_word("ORDER");
         (sorts && !line.any(|(_, token)| says_order(token)))
@@ -106,14 +107,14 @@ impl Parser<'_> {
     /// How many tokens at the beginning of a line number a command, or mark it as one of a list:
     /// `1.`, `2)`, `-`.
     pub(super) fn list_mark(&self) -> Option<usize> {
-        let is_mark = |kind: &Kind| match kind {
-            Kind::Word(word) => word.chars().all(|c| c.is_ascii_digit() || "-*.:".contains(c)),
-            Kind::Sign(sign) => "()".contains(*sign),
+        let is_mark = |kind: &TokenKind| match kind {
+            TokenKind::Word(word) => word.chars().all(|c| c.is_ascii_digit() || "-*.:".contains(c)),
+            TokenKind::Sign(sign) => "()".contains(*sign),
             _ => false,
         };
         let marks = (0..3).take_while(|ahead| self.peek_at(*ahead).is_some_and(is_mark)).count();
         let command = self.token_at(marks).filter(|token| !token.first)?;
-        let Kind::Word(word) = &command.kind else { return None };
+        let TokenKind::Word(word) = &command.kind else { return None };
         let word = word.trim_end_matches(':');
         COMMANDS.iter().any(|known| known.eq_ignore_ascii_case(word)).then_some(marks)
     }
@@ -150,14 +151,14 @@ impl Parser<'_> {
     }
 
     /// A function by its name in another language, which is told.
-    pub(super) fn parse_foreign_function(&mut self) -> Option<Function> {
+    pub(super) fn parse_foreign_function(&mut self) -> Option<AggregateFunction> {
         let word = self.peek_word()?.to_ascii_lowercase();
         let function = match word.as_str() {
-            "mean" | "average" => Function::Average,
-            "total" => Function::Sum,
-            "minimum" | "least" => Function::Least,
-            "maximum" | "greatest" => Function::Greatest,
-            "size" | "number" => Function::Count,
+            "mean" | "average" => AggregateFunction::Average,
+            "total" => AggregateFunction::Sum,
+            "minimum" | "least" => AggregateFunction::Least,
+            "maximum" | "greatest" => AggregateFunction::Greatest,
+            "size" | "number" => AggregateFunction::Count,
             _ => return None,
         };
         let span = self.here();
@@ -172,10 +173,10 @@ impl Parser<'_> {
         const WORDS: [&str; 3] = ["COUNT", "LENGTH", "SIZE"];
         let word = self.peek_word()?.to_ascii_uppercase();
         let start = self.here().start;
-        let parenthesis = matches!(self.peek_at(1), Some(Kind::Sign('(')));
+        let parenthesis = matches!(self.peek_at(1), Some(TokenKind::Sign('(')));
         let steps = match self.peek_at(if parenthesis { 2 } else { 1 })? {
-            Kind::Binding(steps) => steps.clone(),
-            Kind::Word(name) if !is_reserved(name) => template::steps(name)?,
+            TokenKind::Binding(steps) => steps.clone(),
+            TokenKind::Word(name) if !is_reserved(name) => template::steps(name)?,
             _ => return None,
         };
         if !WORDS.contains(&word.as_str()) {
@@ -199,7 +200,8 @@ impl Parser<'_> {
         let start = self.here().start;
         let mut meant: Vec<String> = Vec::new();
         for (word, field) in ENDS {
-            if self.at_word(word) && matches!(self.peek_at(1), Some(Kind::Word(_) | Kind::Text(_)))
+            if self.at_word(word)
+                && matches!(self.peek_at(1), Some(TokenKind::Word(_) | TokenKind::Text(_)))
             {
                 self.advance();
                 meant.push(format!("{field} = {}", self.text_at(self.here())));
@@ -241,8 +243,8 @@ impl Parser<'_> {
     /// `[` or `(` before a list that has no brackets here, which is told; answers what closes it.
     pub(super) fn refuse_opening(&mut self) -> Option<char> {
         let closing = match self.peek()? {
-            Kind::Sign('[') => ']',
-            Kind::Sign('(') => ')',
+            TokenKind::Sign('[') => ']',
+            TokenKind::Sign('(') => ')',
             _ => return None,
         };
         let span = self.here();
@@ -256,7 +258,7 @@ impl Parser<'_> {
 
     /// Two names of a list with nothing between, which is told.
     pub(super) fn refuse_missing_comma(&mut self) -> bool {
-        let Some(Token { kind: Kind::Word(word), first: false, span }) = self.token() else {
+        let Some(Token { kind: TokenKind::Word(word), first: false, span }) = self.token() else {
             return false;
         };
         let is_clause = self.at_clause(0) || self.at_foreign_clause(0);

@@ -3,7 +3,7 @@
 use super::ast::{Condition, Operand, OperandKind};
 use super::keywords::is_reserved;
 use super::parser::{ConditionKind, LastComparison, Parser, TestOperator};
-use super::token::Kind;
+use super::token::TokenKind;
 use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Location, Span, Value, names};
 use crate::gasl::codes;
@@ -13,15 +13,16 @@ impl Parser<'_> {
     /// `type = A OR B`: a value that is compared with nothing, where a test was before it. It is told,
     /// and read as if that test were repeated.
     pub(super) fn value_alone(&mut self) -> Option<Condition> {
-        let is_alone =
-            matches!(self.peek(), Some(Kind::Text(_) | Kind::Word(_) | Kind::Binding(_)))
-                && match self.peek_at(1) {
-                    None | Some(Kind::End | Kind::Sign(')')) => true,
-                    Some(Kind::Word(word)) => ["AS", "OR", "AND", "LIMIT", "THEN"]
-                        .iter()
-                        .any(|next| next.eq_ignore_ascii_case(word)),
-                    _ => false,
-                };
+        let is_alone = matches!(
+            self.peek(),
+            Some(TokenKind::Text(_) | TokenKind::Word(_) | TokenKind::Binding(_))
+        ) && match self.peek_at(1) {
+            None | Some(TokenKind::End | TokenKind::Sign(')')) => true,
+            Some(TokenKind::Word(word)) => ["AS", "OR", "AND", "LIMIT", "THEN"]
+                .iter()
+                .any(|next| next.eq_ignore_ascii_case(word)),
+            _ => false,
+        };
         if !is_alone {
             return None;
         }
@@ -53,17 +54,22 @@ impl Parser<'_> {
         const RELATIONS: [&str; 6] =
             ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "LIKE", "BETWEEN", "EXISTS"];
         let is_field = match self.peek_at(ahead) {
-            Some(Kind::Word(word)) => !is_reserved(word) && word.starts_with(char::is_alphabetic),
-            Some(Kind::Quoted(_)) => true,
+            Some(TokenKind::Word(word)) => {
+                !is_reserved(word) && word.starts_with(char::is_alphabetic)
+            }
+            Some(TokenKind::Quoted(_)) => true,
             _ => false,
         };
         let is_relation = match self.peek_at(ahead + 1) {
-            Some(Kind::Operator(_)) => true,
+            Some(TokenKind::Operator(_)) => true,
             // `love in Paris` is no test.
-            Some(Kind::Word(word)) if word.eq_ignore_ascii_case("IN") => {
-                matches!(self.peek_at(ahead + 2), Some(Kind::Sign('[' | '(') | Kind::Binding(_)))
+            Some(TokenKind::Word(word)) if word.eq_ignore_ascii_case("IN") => {
+                matches!(
+                    self.peek_at(ahead + 2),
+                    Some(TokenKind::Sign('[' | '(') | TokenKind::Binding(_))
+                )
             }
-            Some(Kind::Word(word)) => {
+            Some(TokenKind::Word(word)) => {
                 RELATIONS.iter().any(|known| known.eq_ignore_ascii_case(word))
             }
             _ => false,
@@ -74,7 +80,7 @@ impl Parser<'_> {
     /// `a = 1, b = 2` and `a = 1 b = 2`: two tests with no `AND` between, which is told.
     pub(super) fn refuse_missing_and(&mut self) -> bool {
         let here = self.here();
-        if self.peek() == Some(&Kind::Sign(',')) && self.at_test(1) {
+        if self.peek() == Some(&TokenKind::Sign(',')) && self.at_test(1) {
             let error = Diagnostic::new(codes::UNEXPECTED, "`,` joins no conditions");
             self.tell(error.help("write `AND` in its place"), here);
             self.fix(here, " AND");
@@ -114,7 +120,7 @@ impl Parser<'_> {
         let is_compared = !between.is_empty() && between.chars().all(|c| "=!<>≠".contains(c));
         let start = self.here().start;
         while is_compared
-            && self.peek() == Some(&Kind::Sign(','))
+            && self.peek() == Some(&TokenKind::Sign(','))
             && self.is_value_at(1)
             && !self.at_test(1)
         {
@@ -134,8 +140,8 @@ impl Parser<'_> {
     /// Whether a value stands `ahead` tokens further on.
     fn is_value_at(&self, ahead: usize) -> bool {
         match self.peek_at(ahead) {
-            Some(Kind::Word(word)) => !is_reserved(word),
-            Some(Kind::Text(_) | Kind::Binding(_)) => true,
+            Some(TokenKind::Word(word)) => !is_reserved(word),
+            Some(TokenKind::Text(_) | TokenKind::Binding(_)) => true,
             _ => false,
         }
     }
@@ -147,7 +153,7 @@ impl Parser<'_> {
             Comparison::NotEqual => (Membership::Out, "NOT IN"),
             _ => return None,
         };
-        if !matches!(self.peek(), Some(Kind::Sign('[' | '('))) {
+        if !matches!(self.peek(), Some(TokenKind::Sign('[' | '('))) {
             return None;
         }
         let sign = self.last_span();
@@ -171,7 +177,7 @@ impl Parser<'_> {
     pub(super) fn is_absence_at(&self, ahead: usize) -> bool {
         let is =
             |word: &str| ["NULL", "EMPTY"].iter().any(|known| known.eq_ignore_ascii_case(word));
-        matches!(self.peek_at(ahead), Some(Kind::Word(word)) if is(word))
+        matches!(self.peek_at(ahead), Some(TokenKind::Word(word)) if is(word))
     }
 
     /// `NULL` as other languages write it, which is told.
@@ -197,9 +203,9 @@ impl Parser<'_> {
 
     /// `EMPTY people` and `people EXISTS`, which stand the other way round here; they are told.
     pub(super) fn parse_foreign_existence(&mut self, kind: ConditionKind) -> Option<Condition> {
-        let is_word = |ahead: usize, known: &str| matches!(self.peek_at(ahead), Some(Kind::Word(word)) if word.eq_ignore_ascii_case(known));
+        let is_word = |ahead: usize, known: &str| matches!(self.peek_at(ahead), Some(TokenKind::Word(word)) if word.eq_ignore_ascii_case(known));
         let start = self.here().start;
-        let parenthesis = self.peek_at(1) == Some(&Kind::Sign('('));
+        let parenthesis = self.peek_at(1) == Some(&TokenKind::Sign('('));
         let name = if parenthesis { 2 } else { 1 };
         if kind == ConditionKind::Variables
             && is_word(0, "EMPTY")

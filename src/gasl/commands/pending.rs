@@ -1,48 +1,52 @@
 //! Commands that wait for the host: those that ask a model, and searches in a graph of the host.
 
-use super::analyze::Analysis;
+use super::analyze::AnalyzeRun;
 use super::output::Output;
-use super::process::Processing;
+use super::process::ProcessRun;
 use super::remote::{RemoteFind, RemoteWalk};
 use crate::base::Diagnostic;
 use crate::gasl::codes;
 use crate::gasl::core::Core;
-use crate::gasl::effect::{Answer, Progress, StepContext};
+use crate::gasl::effect::{HostResponse, Progress, StepContext};
 use crate::gasl::language::ast::Command;
-use crate::gasl::record::Failure;
+use crate::gasl::record::CommandFailure;
 
 /// A command that is under way.
-pub enum Work {
+pub enum PendingCommand {
     Find(Box<RemoteFind>),
     Walk(Box<RemoteWalk>),
-    Process(Box<Processing>),
-    Analyze(Box<Analysis>),
+    Process(Box<ProcessRun>),
+    Analyze(Box<AnalyzeRun>),
 }
 
 /// What is asked first, or what came of it already.
-pub type Begun = std::result::Result<(Work, Progress<Output>), Failure>;
+pub type StartedCommand = Result<(PendingCommand, Progress<Output>), CommandFailure>;
 
-impl Work {
+impl PendingCommand {
     /// Begins a command that [`super::run`] does not know.
-    pub fn begin(core: &mut Core, command: &Command, context: &mut StepContext<'_>) -> Begun {
+    pub fn begin(
+        core: &mut Core,
+        command: &Command,
+        context: &mut StepContext<'_>,
+    ) -> StartedCommand {
         match command {
             Command::Find { target, condition, limit, .. } => {
                 let (find, effect) = RemoteFind::begin(core, *target, condition.as_ref(), *limit)?;
-                Ok((Work::Find(Box::new(find)), Progress::Need(effect)))
+                Ok((PendingCommand::Find(Box::new(find)), Progress::Need(effect)))
             }
             Command::Walk { .. } => {
                 let (walk, progress) = RemoteWalk::begin(core, command, context.step)?;
-                Ok((Work::Walk(Box::new(walk)), progress))
+                Ok((PendingCommand::Walk(Box::new(walk)), progress))
             }
             Command::Process { input, instruction, returning, .. } => {
                 let begun =
-                    Processing::begin(core, input, instruction, returning.as_ref(), context);
+                    ProcessRun::begin(core, input, instruction, returning.as_ref(), context);
                 let (work, progress) = begun?;
-                Ok((Work::Process(Box::new(work)), progress))
+                Ok((PendingCommand::Process(Box::new(work)), progress))
             }
             Command::Analyze { key, instruction, .. } => {
-                let (work, progress) = Analysis::begin(core, key, instruction, context)?;
-                Ok((Work::Analyze(Box::new(work)), progress))
+                let (work, progress) = AnalyzeRun::begin(core, key, instruction, context)?;
+                Ok((PendingCommand::Analyze(Box::new(work)), progress))
             }
             _ => Err(Diagnostic::new(codes::ONE_COMMAND, "a line of a block is no command")
                 .help("blocks belong into the `commands` of a plan")
@@ -54,14 +58,14 @@ impl Work {
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: Answer,
+        answer: HostResponse,
         context: &mut StepContext<'_>,
-    ) -> std::result::Result<Progress<Output>, Failure> {
+    ) -> Result<Progress<Output>, CommandFailure> {
         match self {
-            Work::Find(find) => find.resume(answer, context.step).map(Progress::Done),
-            Work::Walk(walk) => walk.resume(answer, context.step),
-            Work::Process(work) => work.resume(core, answer, context),
-            Work::Analyze(work) => work.resume(core, answer, context),
+            PendingCommand::Find(find) => find.resume(answer, context.step).map(Progress::Done),
+            PendingCommand::Walk(walk) => walk.resume(answer, context.step),
+            PendingCommand::Process(work) => work.resume(core, answer, context),
+            PendingCommand::Analyze(work) => work.resume(core, answer, context),
         }
     }
 }

@@ -7,30 +7,32 @@ use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 
 /// Bytes that the variables have as JSON at most, by estimate; half of what a JavaScript text holds.
-pub const LARGEST: usize = 1 << 28;
+pub const MAX_STATE_BYTES: usize = 1 << 28;
 
 /// What is left for values that come into a state.
-pub struct Room {
+pub struct SizeBudget {
     bytes: usize,
 }
 
-impl Room {
+impl SizeBudget {
     /// The room in a state that has so many bytes.
-    pub fn beside(bytes: usize) -> Room {
-        Room { bytes: LARGEST.saturating_sub(bytes) }
+    pub fn beside(bytes: usize) -> SizeBudget {
+        SizeBudget { bytes: MAX_STATE_BYTES.saturating_sub(bytes) }
     }
 
     /// How many bytes a state of so much room has.
     pub fn filled(&self) -> usize {
-        LARGEST - self.bytes
+        MAX_STATE_BYTES - self.bytes
     }
 
     /// Takes the room of a value, which is to come to a path.
     pub fn take(&mut self, value: &Value, path: &str) -> Result<(), Diagnostic> {
         let what = match self.pass(value, Limits::default().depth) {
             Ok(()) => return Ok(()),
-            Err(Full::Bytes) => format!("the state would have more than {LARGEST} bytes"),
-            Err(Full::Depth) => {
+            Err(LimitExceeded::Bytes) => {
+                format!("the state would have more than {MAX_STATE_BYTES} bytes")
+            }
+            Err(LimitExceeded::Depth) => {
                 format!("it would nest more than {} levels", Limits::default().depth)
             }
         };
@@ -40,15 +42,15 @@ impl Room {
     }
 
     /// Recursion is bounded by the levels that are left.
-    fn pass(&mut self, value: &Value, levels: usize) -> Result<(), Full> {
+    fn pass(&mut self, value: &Value, levels: usize) -> Result<(), LimitExceeded> {
         let bytes = value.as_text().map_or(4, str::len);
-        self.bytes = self.bytes.checked_sub(bytes).ok_or(Full::Bytes)?;
-        let below = levels.checked_sub(1).ok_or(Full::Depth);
+        self.bytes = self.bytes.checked_sub(bytes).ok_or(LimitExceeded::Bytes)?;
+        let below = levels.checked_sub(1).ok_or(LimitExceeded::Depth);
         for item in value.as_list().unwrap_or_default() {
             self.pass(item, below?)?;
         }
         for (key, value) in value.entries() {
-            self.bytes = self.bytes.checked_sub(key.len()).ok_or(Full::Bytes)?;
+            self.bytes = self.bytes.checked_sub(key.len()).ok_or(LimitExceeded::Bytes)?;
             self.pass(value, below?)?;
         }
         Ok(())
@@ -57,16 +59,16 @@ impl Room {
 
 /// What there is too much of.
 #[derive(Clone, Copy)]
-enum Full {
+enum LimitExceeded {
     Bytes,
     Depth,
 }
 
-/// The bytes that the variables of a state have, by estimate; [`LARGEST`] where they are more.
-pub fn weight(variables: &Value) -> usize {
-    let mut room = Room::beside(0);
+/// The bytes that the variables of a state have, by estimate; [`MAX_STATE_BYTES`] where they are more.
+pub fn estimated_size(variables: &Value) -> usize {
+    let mut room = SizeBudget::beside(0);
     match room.pass(variables, usize::MAX) {
         Ok(()) => room.filled(),
-        Err(_) => LARGEST,
+        Err(_) => MAX_STATE_BYTES,
     }
 }
