@@ -3,8 +3,8 @@
 use crate::base::Value;
 use std::cmp::Ordering;
 
-/// Whether two values are equal: two numbers, or a number and a numeric text, as numbers; a
-/// boolean and its name as one; all else exactly.
+/// Checks equality: a number and a numeric string as numbers, a boolean and its name in any case,
+/// all else exactly.
 pub fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Text(a), Value::Text(b)) => a == b,
@@ -18,8 +18,7 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Which of two values comes first: numbers and numeric texts as numbers, two texts as text,
-/// nothing else.
+/// Orders two strings, or numbers and numeric strings; returns `None` for other values.
 pub fn compare(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Text(a), Value::Text(b)) => Some(a.cmp(b)),
@@ -27,7 +26,7 @@ pub fn compare(a: &Value, b: &Value) -> Option<Ordering> {
     }
 }
 
-/// A number, or the number that a text spells. Neither hexadecimal nor `inf` is a number here.
+/// Returns a number, or the value of a [numeric string](numeric_text).
 pub fn numeric(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => Some(*number),
@@ -36,7 +35,7 @@ pub fn numeric(value: &Value) -> Option<f64> {
     }
 }
 
-/// The number that a text spells as JSON would, white space around it aside.
+/// Parses a string as a JSON number with optional white space around it.
 pub fn numeric_text(text: &str) -> Option<f64> {
     let text = text.trim();
     let first = text.bytes().next()?;
@@ -46,7 +45,7 @@ pub fn numeric_text(text: &str) -> Option<f64> {
     crate::base::json::number_of(text)
 }
 
-/// Whether a text is the name of a boolean.
+/// Checks whether a string spells a boolean, in any case.
 pub fn is_bool(text: &str, value: bool) -> bool {
     text.eq_ignore_ascii_case(if value { "true" } else { "false" })
 }

@@ -1,4 +1,4 @@
-//! What makes two items of a list the same.
+//! Identity of list items, ids, sources and grouped values.
 
 use crate::base::Value;
 use crate::base::map::NameMap;
@@ -6,18 +6,18 @@ use crate::base::value::canonical;
 use crate::gasl::compare::{equal, numeric};
 use std::borrow::Cow;
 
-/// The key of an item: the id of a node or an edge, the ends and the relation of an edge without
-/// id, the nodes and edges of a path, else the canonical text of the item.
+/// Returns the identity of an item: its id, the ends and relation of an edge without id, the nodes
+/// and edges of a path, else the canonical JSON.
 pub fn item_key(item: &Value) -> String {
     let is_edge = item.get("source").is_some() && item.get("target").is_some();
     if let Some(id) = item.get("id").and_then(scalar) {
-        // A node may be called like an edge.
+        // A node may have the same id as an edge.
         return if is_edge { format!("edge {id}") } else { id };
     }
     edge_key(item).or_else(|| path_key(item)).unwrap_or_else(|| canonical(item))
 }
 
-/// The attributes that name the relation of an edge.
+/// Attributes that may hold the relation of an edge, in order of preference.
 pub const RELATIONS: [&str; 4] = ["type", "relation", "rel", "label"];
 
 fn edge_key(item: &Value) -> Option<String> {
@@ -44,16 +44,15 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// A text that is the same for values of one group: numbers by number, texts by text.
+/// Returns a key that is equal for values of the same group.
 pub fn group_key(value: &Value) -> String {
     canonical(value)
 }
 
-/// A text that is the same for all values that `=` may take to be the same; some that it does not
-/// have the same text too.
+/// Returns a key that is equal for all values that [`equal`] accepts, and for some that it does not.
 pub fn match_key(value: &Value) -> String {
     match numeric(value) {
-        // Both zeros are one.
+        // Both zeros are equal.
         Some(0.0) => "0".to_owned(),
         Some(number) => Value::Number(number).to_text(),
         None if equal(value, &Value::Bool(true)) => "true".to_owned(),

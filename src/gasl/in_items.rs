@@ -1,4 +1,4 @@
-//! The values behind `IN`.
+//! Values of the right side of `IN`.
 
 use super::bind::{VariableScope, id_of};
 use super::codes;
@@ -8,8 +8,8 @@ use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Value, names};
 
 impl VariableScope<'_> {
-    /// What `IN` looks through: the values of the list; of rows their ids, and of lists their items
-    /// too.
+    /// Returns the values that `IN` compares with: list items, the ids of rows, and the items of
+    /// nested lists.
     pub fn items(&mut self, items: &InItems) -> Result<Vec<Value>, Diagnostic> {
         let operands = match items {
             InItems::List(operands) => operands,
@@ -18,8 +18,10 @@ impl VariableScope<'_> {
         let mut values = Vec::new();
         for operand in operands {
             match self.value(operand)? {
-                // `[${a}, ${b}]` of lists is the values of both.
-                Value::List(list) => list.iter().for_each(|item| spread(item, &mut values)),
+                // `[${a}, ${b}]` of lists contains the items of both.
+                Value::List(list) => {
+                    list.iter().for_each(|item| push_with_nested(item, &mut values))
+                }
                 value => values.push(id_of(&value)),
             }
         }
@@ -31,7 +33,7 @@ impl VariableScope<'_> {
             return Ok(vec![self.value(operand)?]);
         };
         let mut values = Vec::new();
-        let found = self.find(steps, operand.span)?;
+        let found = self.resolve(steps, operand.span)?;
         let rows = match &found {
             Variable::Rows(rows, _) => rows,
             Variable::Value(Value::Map(map), _) if !map.contains_key("id") => {
@@ -42,23 +44,22 @@ impl VariableScope<'_> {
         let id = rows.values("id");
         for index in 0..rows.len() {
             let item = id(index).or_else(|| rows.row(index)).unwrap_or_default();
-            spread(&item, &mut values);
+            push_with_nested(&item, &mut values);
         }
         if values.iter().all(|value| value.as_map().is_some()) && !values.is_empty() {
             let path = steps.join(".");
-            let message = format!("{} holds nothing with an `id`", quote(&path));
+            let message = format!("no row of {} has an `id`", quote(&path));
             let fields = rows.fields();
             let fields = names::list(fields.iter().map(String::as_str));
-            let help =
-                format!("write `IN ${{{path}.…}}` with one of the fields: there are {fields}");
+            let help = format!("write `IN ${{{path}.…}}` with a field; available: {fields}");
             return Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help).at(operand.span));
         }
         Ok(values)
     }
 }
 
-/// Adds what `IN` takes of an item: its id, or itself; the items of a list beside it.
-fn spread(item: &Value, values: &mut Vec<Value>) {
+/// Adds an item, or its id, and the items of a nested list.
+fn push_with_nested(item: &Value, values: &mut Vec<Value>) {
     values.push(id_of(item));
     values.extend(item.as_list().unwrap_or_default().iter().map(id_of));
 }

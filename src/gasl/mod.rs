@@ -1,4 +1,4 @@
-//! GASL, a small declarative language for graph analysis that a model plans in.
+//! GASL, a small declarative language for graph analysis, written by language models.
 
 pub mod bind;
 pub mod caps;

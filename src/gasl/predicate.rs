@@ -1,4 +1,4 @@
-//! Conditions whose values are known: what a graph, or a list of rows, is filtered by.
+//! Predicates that filter a graph or a list of rows: conditions with resolved values.
 
 use super::compare::{compare, equal};
 use super::value_set::ValueSet;
@@ -6,40 +6,38 @@ use crate::base::Value;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// A condition over one row. Not `NULL`-valued as in SQL: every predicate is true or false.
+/// Predicate over one row. Unlike in SQL there is no third truth value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Predicate {
-    /// True where all are; no predicates at all are true.
+    /// Conjunction; true if empty.
     All(Vec<Predicate>),
-    /// True where one is.
+    /// Disjunction; false if empty.
     Any(Vec<Predicate>),
-    /// True where it is not.
     Not(Box<Predicate>),
-    /// What is known of a field.
     Field(FieldName, Test),
 }
 
-/// The name of an attribute, as it was written: `weight`, `address.city`, `start.name`.
+/// Name of an attribute as written: `weight`, `address.city`, `start.name`.
 pub type FieldName = Rc<str>;
 
-/// What is asked of the value of a field.
+/// Test of one value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
     /// `= != > >= < <=`.
     Compare(Comparison, Value),
-    /// `IN`; `NOT IN` where the flag is [`Membership::Out`].
+    /// `IN` and `NOT IN`.
     In(Membership, Rc<ValueSet>),
     /// `CONTAINS`, `STARTS_WITH`, `ENDS_WITH`.
     Text(TextTest, Value),
-    /// `EXISTS`: there is such an attribute.
+    /// `EXISTS`: the row has the attribute.
     Exists,
-    /// `IS NULL`: it is null or there is none.
+    /// `IS NULL`: null or missing.
     Null,
     /// `IS NOT NULL`.
     NotNull,
 }
 
-/// How two values are compared.
+/// Comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `=`
@@ -56,7 +54,7 @@ pub enum Comparison {
     LessOrEqual,
 }
 
-/// `IN` or `NOT IN`.
+/// Membership operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Membership {
     /// `IN`
@@ -65,7 +63,7 @@ pub enum Membership {
     Out,
 }
 
-/// Where in a text another one is looked for.
+/// Text operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextTest {
     /// `CONTAINS`
@@ -76,24 +74,23 @@ pub enum TextTest {
     EndsWith,
 }
 
-/// Whether the text operators look at upper and lower case (`caps.case_sensitive`). `=` and `IN`
-/// always do.
+/// Case sensitivity of the text operators (`caps.case_sensitive`). `=` and `IN` are always case
+/// sensitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Case {
-    /// `é` finds `É`.
+    /// `é` matches `É`.
     #[default]
     Ignored,
-    /// `é` finds `é` only.
     Sensitive,
 }
 
 impl Predicate {
-    /// What every row fulfils.
+    /// Returns a predicate that is true for every row.
     pub fn everything() -> Predicate {
         Predicate::All(Vec::new())
     }
 
-    /// Whether a row fulfils it; `value` answers the attribute of that name.
+    /// Evaluates the predicate; `value` returns the attribute with the given name.
     pub fn holds(&self, case: Case, value: &dyn Fn(&str) -> Option<Value>) -> bool {
         match self {
             Predicate::All(each) => each.iter().all(|one| one.holds(case, value)),
@@ -103,7 +100,7 @@ impl Predicate {
         }
     }
 
-    /// The names of all fields that it asks for, each once, in order.
+    /// Returns the distinct field names in order of appearance.
     pub fn fields(&self) -> Vec<FieldName> {
         let mut found = Vec::new();
         self.collect_fields(&mut found);
@@ -123,7 +120,7 @@ impl Predicate {
 }
 
 impl Test {
-    /// Whether the value fulfils it; a missing attribute fails all but `!=`, `NOT IN` and `IS NULL`.
+    /// Evaluates the test; a missing attribute fails all but `!=`, `NOT IN` and `IS NULL`.
     pub fn holds(&self, case: Case, value: Option<&Value>) -> bool {
         match (self, value) {
             (Test::Exists, value) => value.is_some(),
@@ -131,29 +128,29 @@ impl Test {
             (Test::NotNull, value) => !value.is_none_or(Value::is_null),
             (Test::Compare(Comparison::NotEqual, _) | Test::In(Membership::Out, _), None) => true,
             (_, None) => false,
-            (Test::Compare(comparison, than), Some(value)) => comparison.holds(value, than),
-            (Test::In(membership, among), Some(value)) => {
-                among.contains(value) == (*membership == Membership::In)
+            (Test::Compare(comparison, right), Some(value)) => comparison.holds(value, right),
+            (Test::In(membership, values), Some(value)) => {
+                values.contains(value) == (*membership == Membership::In)
             }
-            (Test::Text(test, wanted), Some(value)) => test.holds(case, value, wanted),
+            (Test::Text(test, right), Some(value)) => test.holds(case, value, right),
         }
     }
 }
 
 impl Comparison {
-    /// Whether `value` stands so to `than`. What cannot be ordered is in no order.
-    pub fn holds(self, value: &Value, than: &Value) -> bool {
+    /// Evaluates the comparison; values without an [order](compare) fail `>`, `>=`, `<` and `<=`.
+    pub fn holds(self, value: &Value, right: &Value) -> bool {
         match self {
-            Comparison::Equal => equal(value, than),
-            Comparison::NotEqual => !equal(value, than),
-            Comparison::Greater => compare(value, than) == Some(Ordering::Greater),
-            Comparison::GreaterOrEqual => compare(value, than).is_some_and(Ordering::is_ge),
-            Comparison::Less => compare(value, than) == Some(Ordering::Less),
-            Comparison::LessOrEqual => compare(value, than).is_some_and(Ordering::is_le),
+            Comparison::Equal => equal(value, right),
+            Comparison::NotEqual => !equal(value, right),
+            Comparison::Greater => compare(value, right) == Some(Ordering::Greater),
+            Comparison::GreaterOrEqual => compare(value, right).is_some_and(Ordering::is_ge),
+            Comparison::Less => compare(value, right) == Some(Ordering::Less),
+            Comparison::LessOrEqual => compare(value, right).is_some_and(Ordering::is_le),
         }
     }
 
-    /// What holds of two numbers where it does not.
+    /// Returns the negation, for two numbers.
     pub fn complement(self) -> Comparison {
         match self {
             Comparison::Equal => Comparison::NotEqual,
@@ -165,7 +162,6 @@ impl Comparison {
         }
     }
 
-    /// The sign.
     pub fn sign(self) -> &'static str {
         match self {
             Comparison::Equal => "=",
@@ -179,7 +175,7 @@ impl Comparison {
 }
 
 impl TextTest {
-    /// The words of the operator.
+    /// Returns the keyword.
     pub fn word(self) -> &'static str {
         match self {
             TextTest::Contains => "CONTAINS",
@@ -188,25 +184,27 @@ impl TextTest {
         }
     }
 
-    /// Of a list, `CONTAINS` asks whether one of the items is what is wanted.
-    fn holds(self, case: Case, value: &Value, wanted: &Value) -> bool {
+    /// Evaluates the operator. `CONTAINS` on a list checks whether an item equals the right side.
+    fn holds(self, case: Case, value: &Value, right: &Value) -> bool {
         if let (TextTest::Contains, Value::List(items)) = (self, value) {
-            let Some(wanted) = fold(wanted, case) else { return false };
-            return items.iter().any(|item| fold(item, case).is_some_and(|item| item == wanted));
+            let Some(right) = normalize(right, case) else { return false };
+            return items
+                .iter()
+                .any(|item| normalize(item, case).is_some_and(|item| item == right));
         }
-        let (Some(text), Some(wanted)) = (fold(value, case), fold(wanted, case)) else {
+        let (Some(text), Some(right)) = (normalize(value, case), normalize(right, case)) else {
             return false;
         };
         match self {
-            TextTest::Contains => text.contains(&wanted),
-            TextTest::StartsWith => text.starts_with(&wanted),
-            TextTest::EndsWith => text.ends_with(&wanted),
+            TextTest::Contains => text.contains(&right),
+            TextTest::StartsWith => text.starts_with(&right),
+            TextTest::EndsWith => text.ends_with(&right),
         }
     }
 }
 
-/// A text, or a number or a boolean as one writes it, in the case that is compared.
-fn fold(value: &Value, case: Case) -> Option<String> {
+/// Returns a scalar as a string in comparable case, or `None` for other values.
+fn normalize(value: &Value, case: Case) -> Option<String> {
     let text = match value {
         Value::Text(text) => text.to_string(),
         Value::Number(_) | Value::Bool(_) => value.to_text(),
@@ -218,8 +216,8 @@ fn fold(value: &Value, case: Case) -> Option<String> {
     })
 }
 
-/// A text without its case. The Greek small sigma has two forms, one for the end of a word; it is
-/// the other one wherever it stands, or a word would not be found inside a longer one.
+/// Returns a string in lower case, with the Greek final sigma as a normal sigma, so that a word is
+/// found inside a longer one.
 pub fn lower(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -243,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_numeric_texts_compare_as_numbers() {
+    fn numeric_strings_compare_as_numbers() {
         check(compares(Comparison::Equal, "8"), "8.0", true);
         check(compares(Comparison::Greater, 9.0), r#""10""#, true);
         check(compares(Comparison::Greater, "9"), r#""10""#, false);
@@ -253,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_attribute_fails_all_but_the_negative_ones() {
+    fn missing_attribute_passes_only_negative_tests() {
         let missing = "";
         check(compares(Comparison::NotEqual, "a"), missing, true);
         let a = || ValueSet::new(vec!["a".into()]);
@@ -268,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_looked_for_in_any_case_but_equal_exactly() {
+    fn text_operators_ignore_case_and_equality_does_not() {
         let contains = |text: &str| Test::Text(TextTest::Contains, text.into());
         check(contains("éCOLE"), r#""Une École""#, true);
         check(contains("b"), r#"["a", "B"]"#, true);

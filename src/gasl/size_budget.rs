@@ -1,74 +1,72 @@
-//! How large a state may become: a value that is named twice is in memory once, but in the JSON of
-//! a state twice, so that a few dozen commands could make one that nobody can write.
+//! Size limit of a state. Values are shared in memory but not in JSON, so a few dozen commands could
+//! build a state that is too large to serialize.
 
 use super::codes;
 use crate::base::diagnostic::quote;
 use crate::base::json::Limits;
 use crate::base::{Diagnostic, Value};
 
-/// Bytes that the variables have as JSON at most, by estimate; half of what a JavaScript text holds.
+/// Maximum estimated size of the variables as JSON, in bytes: half of the longest JavaScript string.
 pub const MAX_STATE_BYTES: usize = 1 << 28;
 
-/// What is left for values that come into a state.
+/// Remaining size of a state.
 pub struct SizeBudget {
-    bytes: usize,
+    bytes_left: usize,
 }
 
 impl SizeBudget {
-    /// The room in a state that has so many bytes.
-    pub fn beside(bytes: usize) -> SizeBudget {
-        SizeBudget { bytes: MAX_STATE_BYTES.saturating_sub(bytes) }
+    pub fn remaining_after(bytes: usize) -> SizeBudget {
+        SizeBudget { bytes_left: MAX_STATE_BYTES.saturating_sub(bytes) }
     }
 
-    /// How many bytes a state of so much room has.
-    pub fn filled(&self) -> usize {
-        MAX_STATE_BYTES - self.bytes
+    /// Returns the number of used bytes.
+    pub fn used(&self) -> usize {
+        MAX_STATE_BYTES - self.bytes_left
     }
 
-    /// Takes the room of a value, which is to come to a path.
-    pub fn take(&mut self, value: &Value, path: &str) -> Result<(), Diagnostic> {
-        let what = match self.pass(value, Limits::default().depth) {
+    /// Subtracts the size of a value, or fails if it is too large or nested too deep.
+    pub fn reserve(&mut self, value: &Value, path: &str) -> Result<(), Diagnostic> {
+        let reason = match self.subtract(value, Limits::default().depth) {
             Ok(()) => return Ok(()),
             Err(LimitExceeded::Bytes) => {
                 format!("the state would have more than {MAX_STATE_BYTES} bytes")
             }
             Err(LimitExceeded::Depth) => {
-                format!("it would nest more than {} levels", Limits::default().depth)
+                format!("it is nested deeper than {} levels", Limits::default().depth)
             }
         };
-        let message = format!("{} cannot take all of that: {what}", quote(path));
-        let help = "keep less: the fields that are needed, or a key that does not hold itself";
+        let message = format!("the value for {} is too large: {reason}", quote(path));
+        let help = "store only the needed fields, and no key that contains itself";
         Err(Diagnostic::new(codes::WRONG_VALUE, message).help(help))
     }
 
-    /// Recursion is bounded by the levels that are left.
-    fn pass(&mut self, value: &Value, levels: usize) -> Result<(), LimitExceeded> {
+    /// Recursion is bounded by `levels`.
+    fn subtract(&mut self, value: &Value, levels: usize) -> Result<(), LimitExceeded> {
         let bytes = value.as_text().map_or(4, str::len);
-        self.bytes = self.bytes.checked_sub(bytes).ok_or(LimitExceeded::Bytes)?;
+        self.bytes_left = self.bytes_left.checked_sub(bytes).ok_or(LimitExceeded::Bytes)?;
         let below = levels.checked_sub(1).ok_or(LimitExceeded::Depth);
         for item in value.as_list().unwrap_or_default() {
-            self.pass(item, below?)?;
+            self.subtract(item, below?)?;
         }
         for (key, value) in value.entries() {
-            self.bytes = self.bytes.checked_sub(key.len()).ok_or(LimitExceeded::Bytes)?;
-            self.pass(value, below?)?;
+            self.bytes_left = self.bytes_left.checked_sub(key.len()).ok_or(LimitExceeded::Bytes)?;
+            self.subtract(value, below?)?;
         }
         Ok(())
     }
 }
 
-/// What there is too much of.
 #[derive(Clone, Copy)]
 enum LimitExceeded {
     Bytes,
     Depth,
 }
 
-/// The bytes that the variables of a state have, by estimate; [`MAX_STATE_BYTES`] where they are more.
+/// Returns the estimated size of the variables in bytes, at most [`MAX_STATE_BYTES`].
 pub fn estimated_size(variables: &Value) -> usize {
-    let mut room = SizeBudget::beside(0);
-    match room.pass(variables, usize::MAX) {
-        Ok(()) => room.filled(),
+    let mut budget = SizeBudget::remaining_after(0);
+    match budget.subtract(variables, usize::MAX) {
+        Ok(()) => budget.used(),
         Err(_) => MAX_STATE_BYTES,
     }
 }

@@ -1,4 +1,4 @@
-//! Random commands, and texts that are nearly some.
+//! Strategies for random commands and for random text similar to commands.
 
 use byname::base::{Span, Value};
 use byname::gasl::language::ast::*;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::rc::Rc;
 
-/// Any command that a text can say.
+/// Returns any command.
 pub fn command() -> BoxedStrategy<Command> {
     let branches = simple().prop_recursive(3, 8, 2, |inner| {
         let open = |command: &Command| {
@@ -38,7 +38,7 @@ pub fn command() -> BoxedStrategy<Command> {
         });
         let branch = (assertion(), inner.clone(), option::of(inner)).prop_map(
             move |(condition, then, otherwise)| {
-                // An `ELSE` belongs to the nearest `BRANCH` that has none.
+                // `ELSE` belongs to the last `BRANCH` without one.
                 let otherwise = otherwise.filter(|_| !open(&then)).map(Rc::new);
                 Command::When {
                     test: Trigger::Condition(condition),
@@ -58,7 +58,7 @@ pub fn command() -> BoxedStrategy<Command> {
     prop_oneof![8 => branches, 1 => alone].boxed()
 }
 
-/// A command without another one in it.
+/// Returns a command without a nested one.
 fn simple() -> BoxedStrategy<Command> {
     let count = || option::of(1usize..1_000_000);
     let fields = vec((field(), field()), 0..4);
@@ -151,7 +151,7 @@ fn simple() -> BoxedStrategy<Command> {
     .boxed()
 }
 
-/// The name of a variable: letters of any script, keywords among them.
+/// Returns a variable name in any script, which may be a keyword.
 fn name() -> BoxedStrategy<String> {
     prop_oneof![
         4 => "[a-zA-Zäπ][a-zA-Z0-9_é-]{0,8}",
@@ -161,11 +161,11 @@ fn name() -> BoxedStrategy<String> {
     .boxed()
 }
 
-fn path() -> BoxedStrategy<Path> {
-    vec(name(), 1..4).prop_map(|steps| Path { steps, span: Span::default() }).boxed()
+fn path() -> BoxedStrategy<VariablePath> {
+    vec(name(), 1..4).prop_map(|steps| VariablePath { steps, span: Span::default() }).boxed()
 }
 
-/// The name of a field: anything.
+/// Returns any field name.
 fn field() -> BoxedStrategy<String> {
     prop_oneof![
         4 => "[a-z][a-z_.]{0,8}",
@@ -176,8 +176,8 @@ fn field() -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// A text with bindings in it, as reading leaves it: no two texts side by side.
-fn template() -> BoxedStrategy<Template> {
+/// Returns a string with bindings, without adjacent literal parts, as the parser creates it.
+fn template() -> BoxedStrategy<TextTemplate> {
     let plain = prop_oneof![
         3 => "[^$]{1,12}",
         1 => select(vec!["$", "${", "${x}", "$$", "$${a}", "\"", "\\", "'", "\n\t\r\u{1}", "“x”", "COMPLETE: x", "\nCOMPLETE: x", " -- # ;"])
@@ -185,27 +185,27 @@ fn template() -> BoxedStrategy<Template> {
     ];
     let part = prop_oneof![plain.prop_map(TextPart::Text), steps().prop_map(TextPart::Binding)];
     vec(part, 0..4)
-        .prop_map(|parts| {
-            let mut kept: Vec<Part> = Vec::new();
-            for part in parts {
-                match (kept.last_mut(), part) {
+        .prop_map(|random| {
+            let mut parts: Vec<TextPart> = Vec::new();
+            for part in random {
+                match (parts.last_mut(), part) {
                     (Some(TextPart::Text(before)), TextPart::Text(text)) => before.push_str(&text),
-                    // `$` cannot stand before a binding: `$${` is a text.
+                    // No `$` before a binding, because `$${` is literal.
                     (Some(TextPart::Text(before)), TextPart::Binding(steps)) => {
                         while before.ends_with('$') {
                             before.push('.');
                         }
-                        kept.push(TextPart::Binding(steps));
+                        parts.push(TextPart::Binding(steps));
                     }
-                    (_, part) => kept.push(part),
+                    (_, part) => parts.push(part),
                 }
             }
-            Template { parts: kept, span: Span::default() }
+            TextTemplate { parts, span: Span::default() }
         })
         .boxed()
 }
 
-/// What stands in `${…}`.
+/// Returns the steps of a path.
 fn steps() -> BoxedStrategy<Vec<String>> {
     let step = prop_oneof![3 => "[a-z][a-z0-9_]{0,6}", 1 => "[^\\pC.{}$\"'`\\s]{1,6}( [a-z])?"];
     vec(step, 1..4).boxed()
@@ -215,7 +215,7 @@ fn operand(kind: OperandKind) -> Operand {
     Operand { kind, span: Span::default() }
 }
 
-/// A value: a number, a word, a text, a binding.
+/// Returns a number, a word, a string or a binding.
 fn value() -> BoxedStrategy<Operand> {
     let number = prop_oneof![
         any::<i32>().prop_map(f64::from),
@@ -256,13 +256,13 @@ fn comparison() -> BoxedStrategy<Comparison> {
     .boxed()
 }
 
-/// A condition about rows.
+/// Returns a condition over rows.
 fn condition() -> BoxedStrategy<Condition> {
     let left = || field().prop_map(|name| operand(OperandKind::Field(name)));
     nested(tests(left().boxed(), value(), left().prop_map(Condition::Exists).boxed()))
 }
 
-/// A condition about variables.
+/// Returns a condition over variables.
 fn assertion() -> BoxedStrategy<Condition> {
     let named = || vec(name(), 1..3).prop_map(|steps| operand(OperandKind::Name(steps)));
     let length = vec(name(), 1..3).prop_map(|steps| operand(OperandKind::Length(steps)));
@@ -316,7 +316,7 @@ fn schema() -> BoxedStrategy<Value> {
     .boxed()
 }
 
-/// Words and signs of the language, in any order.
+/// Returns random tokens of the language.
 pub fn soup() -> BoxedStrategy<String> {
     let token = prop_oneof![
         8 => select(vec![
@@ -333,8 +333,8 @@ pub fn soup() -> BoxedStrategy<String> {
     vec(token, 0..14).prop_map(|tokens| tokens.join(" ")).boxed()
 }
 
-/// A few letters that mean something somewhere.
-pub fn splinter() -> BoxedStrategy<String> {
+/// Returns a short string of significant characters.
+pub fn fragment() -> BoxedStrategy<String> {
     prop_oneof![
         "[\"'`${}()\\[\\]\\\\:;#.,=<>!&|-]{1,3}",
         select(vec![

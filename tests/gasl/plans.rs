@@ -1,4 +1,4 @@
-//! Random plans with random answers of the host.
+//! Random plans with random responses of the host.
 
 use byname::base::Value;
 use byname::gasl::caps::Caps;
@@ -15,14 +15,14 @@ use std::rc::Rc;
 
 const NOW: &str = "2026-01-02T03:04:05.000Z";
 
-/// A plan, how its host behaves, and whether the loop runs it.
+/// Plan with the behaviour of its host, run directly or in a solve loop.
 #[derive(Clone, Debug)]
 pub struct Run {
     commands: Vec<String>,
     stop_on_error: bool,
     continue_on_empty: bool,
     replies: Vec<Reply>,
-    /// Stopped when it asks for something the n-th time.
+    /// Index of the effect at which the host stops the task.
     stopped_at: Option<usize>,
     looped: bool,
 }
@@ -31,7 +31,7 @@ pub struct Run {
 enum Reply {
     Text(String),
     Fails,
-    /// The host runs a command before it answers.
+    /// The host runs a command before it responds.
     Beside(String),
 }
 
@@ -65,7 +65,7 @@ fn reply() -> BoxedStrategy<Reply> {
     .boxed()
 }
 
-/// Commands and blocks, all of them closed.
+/// Returns commands and closed blocks.
 fn block() -> BoxedStrategy<Vec<String>> {
     let step = select(vec![
         "FIND nodes AS v",
@@ -139,7 +139,7 @@ pub fn check(run: Run) {
     assert!(!session.is_busy(), "{result:?}");
     assert!(session.core().live.is_empty() && session.core().cancelled.is_empty(), "{result:?}");
     if run.stopped_at.is_none() && !run.looped {
-        finished(&run, &result);
+        check_result(&run, &result);
     }
     let plan = r#"{"plan_id": "after", "why": "w", "commands": ["SET adapter.caps.max_results = 9", "FIND nodes AS v"]}"#;
     let turn = session.run(&plan.into(), NOW);
@@ -147,8 +147,8 @@ pub fn check(run: Run) {
     assert_eq!(result.get("status").and_then(Value::as_text), Some("completed"), "{result:?}");
 }
 
-/// What a plan that nobody stopped must have come to.
-fn finished(run: &Run, result: &Value) {
+/// Checks the result of a plan that was not stopped.
+fn check_result(run: &Run, result: &Value) {
     let status = result.get("status").and_then(Value::as_text).unwrap();
     let records = result.get("records").and_then(Value::as_list).unwrap();
     let word = |record: &Value| record.get("status").and_then(Value::as_text).unwrap().to_owned();

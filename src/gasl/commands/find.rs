@@ -1,7 +1,7 @@
 //! `FIND` and `WALK`.
 
 use super::output::{CommandResult, Output, completeness};
-use super::suggestions::{both_ends, unknown_field, unknown_kind, unknown_text};
+use super::suggestions::{same_ends, unknown_field, unknown_relation, unknown_text};
 use crate::base::diagnostic::quote;
 use crate::base::value::{Map, put};
 use crate::base::{Diagnostic, Value, names};
@@ -20,22 +20,22 @@ use crate::gasl::record::{CommandFailure, StepStatus};
 use crate::gasl::variable::{Rows, Variable};
 use std::rc::Rc;
 
-/// A search with all its values.
+/// Search with resolved values.
 pub struct FindQuery {
     pub target: FindTarget,
     pub predicate: Predicate,
     pub limit: Option<usize>,
-    /// Of paths alone.
+    /// Present if the target is paths.
     pub paths: Option<PathQuery>,
-    /// The bound on their length, where longer paths may have been asked for.
+    /// Maximum path length, if the condition allows longer paths.
     pub bound: Option<usize>,
-    /// The bound that the condition does not ask for, to be diagnostics where nothing is found: there may be longer paths.
-    pub usual: Option<usize>,
+    /// Implicit maximum path length, reported if nothing is found.
+    pub implicit_bound: Option<usize>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl FindQuery {
-    /// Binds what the command leaves open.
+    /// Resolves the condition and the path length.
     pub fn bind(
         core: &Core,
         target: FindTarget,
@@ -52,7 +52,7 @@ impl FindQuery {
             limit,
             paths: None,
             bound: None,
-            usual: None,
+            implicit_bound: None,
             diagnostics,
         };
         if target == FindTarget::Paths {
@@ -62,38 +62,38 @@ impl FindQuery {
     }
 
     fn bind_paths(&mut self, core: &Core) {
-        // What the question asks is the question's; what nobody asks is the cap's.
-        let usual = core.caps.requested_path_length;
-        let mut paths = PathQuery::new(&self.predicate, usual.unwrap_or(caps::PATH_LENGTH));
+        let cap = core.caps.requested_path_length;
+        let mut paths = PathQuery::new(&self.predicate, cap.unwrap_or(caps::DEFAULT_PATH_LENGTH));
         paths.direction = direction(&core.caps);
-        let asked = paths.max_length;
-        let granted = core.setup.ceilings.of("max_path_length").unwrap_or(usize::MAX).min(asked);
+        let requested = paths.max_length;
+        let granted =
+            core.setup.ceilings.get("max_path_length").unwrap_or(usize::MAX).min(requested);
         paths.max_length = granted;
         let has_longer = |paths: &PathQuery| match &core.graph {
-            // A simple path leads through each node once.
+            // A simple path visits each node at most once.
             GraphAccess::Memory(graph) if graph.node_count() <= granted.saturating_add(1) => false,
             GraphAccess::Memory(graph) => {
                 !paths.asks_length || graph.has_longer_paths(paths, case(&core.caps))
             }
             GraphAccess::Remote => true,
         };
-        let diagnostics = if granted < asked {
-            Some(caps::clipped("max_path_length", asked, granted))
+        let warning = if granted < requested {
+            Some(caps::clamped("max_path_length", requested, granted))
         } else {
-            let open = paths.is_open && usual.is_none() && has_longer(&paths);
-            // `length >= 4` asks for more than a lower `SET` lets be looked for.
-            let is_beyond = paths.is_open && usual.is_some() && paths.asks_length;
-            self.usual = (open && !paths.asks_length || is_beyond).then_some(granted);
-            (open && paths.asks_length).then(|| unbounded(granted))
+            let open = paths.is_open && cap.is_none() && has_longer(&paths);
+            // `length >= 4` with a lower cap.
+            let is_beyond = paths.is_open && cap.is_some() && paths.asks_length;
+            self.implicit_bound = (open && !paths.asks_length || is_beyond).then_some(granted);
+            (open && paths.asks_length).then(|| longer_paths_skipped(granted))
         };
-        if diagnostics.is_some() {
+        if warning.is_some() {
             self.bound = Some(granted);
         }
-        self.diagnostics.extend(diagnostics);
+        self.diagnostics.extend(warning);
         self.paths = Some(paths);
     }
 
-    /// What an adapter of the host is asked.
+    /// Returns the query as adapters of the host receive it.
     pub fn to_value(&self, core: &Core) -> Value {
         let mut map = Map::default();
         put(&mut map, "where", predicate_to_value(&self.predicate));
@@ -112,14 +112,13 @@ impl FindQuery {
     }
 }
 
-/// For a condition that leaves open how long paths may be.
-pub fn unbounded(most: usize) -> Diagnostic {
-    let edges = if most == 1 { "edge" } else { "edges" };
-    let message = format!("paths of more than {most} {edges} were not looked for");
-    Diagnostic::new(codes::TRUNCATED, message).help("say how long they may be: `AND length <= n`")
+/// Warning for a condition without a maximum path length.
+pub fn longer_paths_skipped(max: usize) -> Diagnostic {
+    let edges = if max == 1 { "edge" } else { "edges" };
+    let message = format!("paths of more than {max} {edges} were not searched");
+    Diagnostic::new(codes::TRUNCATED, message).help("limit the length with `AND length <= n`")
 }
 
-/// The way that the caps ask for.
 pub fn direction(caps: &Caps) -> Direction {
     match caps.direction {
         None => Direction::Own,
@@ -133,7 +132,7 @@ pub fn case(caps: &Caps) -> Case {
     if caps.case_sensitive { Case::Sensitive } else { Case::Ignored }
 }
 
-/// `FIND` over a graph in memory; nothing where the graph is the host's.
+/// Runs `FIND` on a graph in memory; returns `None` for a remote graph.
 pub fn in_memory(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
     let GraphAccess::Memory(graph) = core.graph.clone() else { return None };
     let Command::Find { target, condition, limit, .. } = command else { return None };
@@ -156,7 +155,7 @@ fn find(
     };
     let case = case(&core.caps);
     if let Some((field, diagnostics)) = unknown_field(graph, target, &query.predicate) {
-        let diagnostics = placed(diagnostics, condition, &field);
+        let diagnostics = at_field(diagnostics, condition, &field);
         let none = Variable::Rows(Rc::new(GraphRows::nodes(graph.clone(), Vec::new())), step);
         return Ok(Output::of(none)
             .with_diagnostics(query.diagnostics)
@@ -181,19 +180,21 @@ fn find(
     let count = rows.len();
     let mut output = Output::of(Variable::Rows(rows, step)).with_diagnostics(query.diagnostics);
     if count == 0 {
-        let diagnostics = both_ends(target, &query.predicate)
+        let diagnostics = same_ends(target, &query.predicate)
             .or_else(|| unknown_text(graph, target, &query.predicate))
-            .map(|(field, diagnostics)| placed(diagnostics, condition, &field));
+            .map(|(field, diagnostics)| at_field(diagnostics, condition, &field));
         let paths = query.paths.as_ref();
         let has_longer = || paths.is_some_and(|paths| graph.has_longer_paths(paths, case));
-        output
-            .diagnostics
-            .extend(diagnostics.or_else(|| query.usual.filter(|_| has_longer()).map(unbounded)));
+        output.diagnostics.extend(
+            diagnostics.or_else(|| {
+                query.implicit_bound.filter(|_| has_longer()).map(longer_paths_skipped)
+            }),
+        );
     }
     if let Some(paths) = &query.paths {
         output = output.with_metric("max_path_length", paths.max_length);
     }
-    output = with_cut(output, cut, count, &core.caps);
+    output = with_truncation(output, cut, count, &core.caps);
     if let (Some(bound), None) = (query.bound, output.status) {
         output.status = Some(StepStatus::Partial);
         output = output.with_metric("completeness", completeness(count, bound, "max_path_length"));
@@ -201,16 +202,16 @@ fn find(
     Ok(output)
 }
 
-/// What is diagnostics of a field, where the condition first names it.
-fn placed(diagnostics: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagnostic {
+/// Locates a diagnostic at the first use of a field in the condition.
+fn at_field(diagnostics: Diagnostic, condition: Option<&Condition>, field: &str) -> Diagnostic {
     match condition.and_then(|condition| condition.first_span_of(field)) {
-        Some(place) => diagnostics.at(place),
+        Some(span) => diagnostics.at(span),
         None => diagnostics,
     }
 }
 
-/// What a bound left out, in the terms of the record.
-fn with_cut(mut output: Output, cut: Option<Cut>, count: usize, caps: &Caps) -> Output {
+/// Adds the status, metrics and warning of a truncated result.
+fn with_truncation(mut output: Output, cut: Option<Cut>, count: usize, caps: &Caps) -> Output {
     let (kind, bound) = match cut {
         None => return output,
         Some(Cut::Limit) => return output.with_metric("limited", true),
@@ -218,17 +219,17 @@ fn with_cut(mut output: Output, cut: Option<Cut>, count: usize, caps: &Caps) -> 
         Some(Cut::MaxExpansions) => ("max_expansions", caps.max_expansions),
     };
     output.status = Some(StepStatus::Partial);
-    output.diagnostics.push(cut_short(kind, bound));
+    output.diagnostics.push(result_truncated(kind, bound));
     output.with_metric("completeness", completeness(count, bound, kind))
 }
 
-/// For a result that a cap cut.
-pub fn cut_short(kind: &str, bound: usize) -> Diagnostic {
-    Diagnostic::new(codes::TRUNCATED, format!("the result was cut: `{kind}` is {bound}"))
-        .help(format!("ask for less, or write `SET adapter.caps.{kind} = …`"))
+/// Warning for a result that a cap truncated.
+pub fn result_truncated(kind: &str, bound: usize) -> Diagnostic {
+    Diagnostic::new(codes::TRUNCATED, format!("the result was truncated: `{kind}` is {bound}"))
+        .help(format!("narrow the condition, or write `SET adapter.caps.{kind} = …`"))
 }
 
-/// `WALK` over a graph in memory; nothing where the graph is the host's.
+/// Runs `WALK` on a graph in memory; returns `None` for a remote graph.
 pub fn walk_in_memory(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
     let GraphAccess::Memory(graph) = core.graph.clone() else { return None };
     let Command::Walk { .. } = command else { return None };
@@ -249,8 +250,8 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Comma
     let mut diagnostics = diagnostics;
     if !missing.is_empty() {
         let listed = names::list(missing.iter().copied());
-        let error = Diagnostic::new(codes::UNDEFINED, format!("no node is called {listed}"))
-            .help("WALK begins at nodes: at rows with the `id` of a node");
+        let error = Diagnostic::new(codes::UNDEFINED, format!("unknown node {listed}"))
+            .help("use rows that have the `id` of a node");
         if starts.is_empty() {
             return Err(error.into());
         }
@@ -266,24 +267,24 @@ fn walk(core: &Core, graph: &Rc<Graph>, command: &Command, step: usize) -> Comma
     let count = rows.len();
     if count == 0 {
         let follow = follow.as_deref();
-        let unknown = follow.and_then(|follow| unknown_kind(graph, follow));
-        let leads_back = graph.has_steps(&starts, follow, direction(&core.caps));
-        diagnostics.extend(unknown.or_else(|| leads_back.then(leading_back)));
+        let unknown = follow.and_then(|follow| unknown_relation(graph, follow));
+        let has_neighbours = graph.has_steps(&starts, follow, direction(&core.caps));
+        diagnostics.extend(unknown.or_else(|| has_neighbours.then(only_start_nodes)));
     }
     let output = Output::of(Variable::Rows(Rc::new(rows), step)).with_diagnostics(diagnostics);
-    Ok(with_cut(output, found.cut, count, &core.caps))
+    Ok(with_truncation(output, found.cut, count, &core.caps))
 }
 
-/// For a walk that leads to nothing but where it began.
-fn leading_back() -> Diagnostic {
-    let message = "whatever the edges lead to is among the rows that WALK begins at, and left out";
+/// Warning for a walk that reaches only its start nodes.
+fn only_start_nodes() -> Diagnostic {
+    let message = "all reached nodes are start nodes of WALK, which are left out";
     Diagnostic::new(codes::TRUNCATED, message)
-        .help("begin at fewer rows, or look at the edges: `FIND edges WHERE source IN ${…}`")
+        .help("start from fewer rows, or list the edges: `FIND edges WHERE source IN ${…}`")
 }
 
-/// A walk with all its values.
+/// Walk with resolved values.
 pub struct WalkQuery {
-    /// The nodes where it begins, as the rows have their ids.
+    /// Ids of the start nodes as the rows contain them.
     pub ids: Vec<Value>,
     pub follow: Option<String>,
     pub depth: usize,
@@ -291,13 +292,13 @@ pub struct WalkQuery {
 }
 
 impl WalkQuery {
-    /// Binds what the command leaves open.
+    /// Resolves the start nodes and the relation.
     pub fn bind(core: &Core, command: &Command) -> Result<WalkQuery, CommandFailure> {
         let Command::Walk { starts, follow, depth, .. } = command else {
-            return Err(Diagnostic::new(codes::WRONG_VALUE, "this is no WALK").into());
+            return Err(Diagnostic::new(codes::WRONG_VALUE, "expected WALK").into());
         };
         let mut scope = core.scope();
-        let from = scope.find(&starts.steps, starts.span)?;
+        let from = scope.resolve(&starts.steps, starts.span)?;
         let is_name = |value: &Value| matches!(value, Value::Text(_) | Value::Number(_));
         let id = |value: &Value| Some(value.get("id").unwrap_or(value).clone()).filter(is_name);
         let value = from.to_value();
@@ -311,23 +312,24 @@ impl WalkQuery {
             one => each(one),
         };
         if ids.is_empty() && !from.is_empty() {
-            let message = format!("{} holds nothing with an `id`", quote(&starts.text()));
+            let message = format!("no row of {} has an `id`", quote(&starts.text()));
             return Err(Diagnostic::new(codes::WRONG_VALUE, message)
-                .help("WALK begins at nodes: at rows with the `id` of a node")
+                .help("use rows that have the `id` of a node")
                 .at(starts.span)
                 .into());
         }
-        let kind = |scope: &mut VariableScope<'_>, follow: &Operand| {
-            let kind = scope.single(follow)?;
-            if is_name(&kind) {
-                return Ok(id_text(&kind).into_owned());
+        let relation = |scope: &mut VariableScope<'_>, follow: &Operand| {
+            let relation = scope.single_value(follow)?;
+            if is_name(&relation) {
+                return Ok(id_text(&relation).into_owned());
             }
-            let message = format!("FOLLOW names one kind of edge, and this is a {}", kind.kind());
+            let message =
+                format!("expected one relation after FOLLOW, found a {}", relation.kind());
             Err(Diagnostic::new(codes::WRONG_VALUE, message)
-                .help("write the kind, or the path of one text: `FOLLOW WROTE`")
+                .help("write the relation, as in `FOLLOW WROTE`, or the path of one string")
                 .at(follow.span))
         };
-        let follow = follow.as_ref().map(|follow| kind(&mut scope, follow)).transpose()?;
+        let follow = follow.as_ref().map(|follow| relation(&mut scope, follow)).transpose()?;
         Ok(WalkQuery { ids, follow, depth: depth.unwrap_or(1), diagnostics: scope.diagnostics })
     }
 }

@@ -1,4 +1,4 @@
-//! What each command does. What needs the host to answer first is [`pending`].
+//! Execution of commands. Commands that depend on the host are in [`pending`].
 
 mod analyze;
 mod citations;
@@ -19,8 +19,8 @@ use self::output::CommandResult;
 use super::core::Core;
 use super::language::ast::Command;
 
-/// Runs a command that needs neither a model nor a remote graph; nothing for those that do, and for
-/// those that a plan steers by.
+/// Runs a command without the host. Returns `None` for commands that need a model or a remote graph,
+/// and for control flow.
 pub fn run(core: &mut Core, command: &Command, step: usize) -> Option<CommandResult> {
     Some(match command {
         Command::Find { .. } => return find::in_memory(core, command, step),

@@ -1,4 +1,4 @@
-//! Commands that wait for the host: those that ask a model, and searches in a graph of the host.
+//! Commands that depend on the host: model calls and searches in a remote graph.
 
 use super::analyze::AnalyzeRun;
 use super::output::Output;
@@ -11,7 +11,7 @@ use crate::gasl::effect::{HostResponse, Progress, StepContext};
 use crate::gasl::language::ast::Command;
 use crate::gasl::record::CommandFailure;
 
-/// A command that is under way.
+/// Command in progress.
 pub enum PendingCommand {
     Find(Box<RemoteFind>),
     Walk(Box<RemoteWalk>),
@@ -19,11 +19,11 @@ pub enum PendingCommand {
     Analyze(Box<AnalyzeRun>),
 }
 
-/// What is asked first, or what came of it already.
+/// Command with its first effect, or its output.
 pub type StartedCommand = Result<(PendingCommand, Progress<Output>), CommandFailure>;
 
 impl PendingCommand {
-    /// Begins a command that [`super::run`] does not know.
+    /// Starts a command for which [`super::run`] returns `None`.
     pub fn begin(
         core: &mut Core,
         command: &Command,
@@ -39,33 +39,33 @@ impl PendingCommand {
                 Ok((PendingCommand::Walk(Box::new(walk)), progress))
             }
             Command::Process { input, instruction, returning, .. } => {
-                let begun =
+                let started =
                     ProcessRun::begin(core, input, instruction, returning.as_ref(), context);
-                let (work, progress) = begun?;
-                Ok((PendingCommand::Process(Box::new(work)), progress))
+                let (run, progress) = started?;
+                Ok((PendingCommand::Process(Box::new(run)), progress))
             }
             Command::Analyze { key, instruction, .. } => {
-                let (work, progress) = AnalyzeRun::begin(core, key, instruction, context)?;
-                Ok((PendingCommand::Analyze(Box::new(work)), progress))
+                let (run, progress) = AnalyzeRun::begin(core, key, instruction, context)?;
+                Ok((PendingCommand::Analyze(Box::new(run)), progress))
             }
-            _ => Err(Diagnostic::new(codes::ONE_COMMAND, "a line of a block is no command")
-                .help("blocks belong into the `commands` of a plan")
+            _ => Err(Diagnostic::new(codes::ONE_COMMAND, "expected a command, found a block line")
+                .help("put blocks into the `commands` of a plan")
                 .into()),
         }
     }
 
-    /// Goes on with what the host answered.
+    /// Continues with the response of the host.
     pub fn resume(
         &mut self,
         core: &mut Core,
-        answer: HostResponse,
+        response: HostResponse,
         context: &mut StepContext<'_>,
     ) -> Result<Progress<Output>, CommandFailure> {
         match self {
-            PendingCommand::Find(find) => find.resume(answer, context.step).map(Progress::Done),
-            PendingCommand::Walk(walk) => walk.resume(answer, context.step),
-            PendingCommand::Process(work) => work.resume(core, answer, context),
-            PendingCommand::Analyze(work) => work.resume(core, answer, context),
+            PendingCommand::Find(find) => find.resume(response, context.step).map(Progress::Done),
+            PendingCommand::Walk(walk) => walk.resume(response, context.step),
+            PendingCommand::Process(run) => run.resume(core, response, context),
+            PendingCommand::Analyze(run) => run.resume(core, response, context),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a search that finds nothing probably meant: another field, or another text.
+//! Suggestions for searches without a match: similar fields and texts.
 
 use crate::base::diagnostic::quote;
 use crate::base::{Code, Diagnostic, Value, names};
@@ -9,13 +9,12 @@ use crate::gasl::language::ast::FindTarget;
 use crate::gasl::predicate::{Comparison, FieldName, Membership, Predicate, Test};
 use std::slice;
 
-/// Whose a field is, and its name there; nothing for the `length` of paths.
-fn owner<'f>(graph: &Graph, target: FindTarget, field: &'f str) -> Option<(Kind, &'f str)> {
+/// Returns the element kind that a field belongs to and its name there, or `None` for `length` of
+/// paths.
+fn field_owner<'f>(graph: &Graph, target: FindTarget, field: &'f str) -> Option<(Kind, &'f str)> {
     let split = field.split_once('.');
     Some(match (target, split) {
-        (FindTarget::Edges, Some(_))
-            if graph.edge_fields().iter().any(|known| **known == *field) =>
-        {
+        (FindTarget::Edges, Some(_)) if graph.edge_fields().iter().any(|name| **name == *field) => {
             (Kind::Edge, field)
         }
         (FindTarget::Nodes, _) => (Kind::Node, field),
@@ -31,36 +30,37 @@ fn owner<'f>(graph: &Graph, target: FindTarget, field: &'f str) -> Option<(Kind,
     })
 }
 
-/// The first field that nothing in the graph has.
+/// Returns the first field that no element of the graph has.
 pub fn unknown_field(
     graph: &Graph,
     target: FindTarget,
     predicate: &Predicate,
 ) -> Option<(FieldName, Diagnostic)> {
     predicate.fields().into_iter().find_map(|field| {
-        let (of, name) = owner(graph, target, &field)?;
-        let (exists, known) = match of {
+        let (of, name) = field_owner(graph, target, &field)?;
+        let (exists, available) = match of {
             Kind::Node => (graph.has_node_field(name), graph.node_fields()),
             Kind::Edge => (graph.has_edge_field(name), graph.edge_fields()),
         };
         if exists {
             return None;
         }
-        let known: Vec<&str> = known.iter().map(|known| &**known).collect();
-        let what = of.word();
-        let diagnostics = no_such_field(codes::UNKNOWN_FIELD_IN_FIND, what, &field, name, &known);
+        let available: Vec<&str> = available.iter().map(|name| &**name).collect();
+        let kind = of.word();
+        let warning =
+            unknown_field_error(codes::UNKNOWN_FIELD_IN_FIND, kind, &field, name, &available);
         Some((
             field.clone(),
-            match part_of_path(target, &field) {
-                Some(meant) => diagnostics.help(format!("write {} for paths", quote(meant))),
-                None => diagnostics,
+            match path_field(target, &field) {
+                Some(path_field) => warning.help(format!("write {} for paths", quote(path_field))),
+                None => warning,
             },
         ))
     })
 }
 
-/// What a word that stands for a part of a path is written as.
-fn part_of_path(target: FindTarget, field: &str) -> Option<&'static str> {
+/// Returns the field of paths that a common name stands for.
+fn path_field(target: FindTarget, field: &str) -> Option<&'static str> {
     const PARTS: [(&str, &str); 8] = [
         ("start", "start.id"),
         ("source", "source.id"),
@@ -72,73 +72,77 @@ fn part_of_path(target: FindTarget, field: &str) -> Option<&'static str> {
         ("hops", "length"),
     ];
     let part = PARTS.iter().find(|(word, _)| target == FindTarget::Paths && *word == field);
-    part.map(|(_, meant)| *meant)
+    part.map(|(_, path_field)| *path_field)
 }
 
-/// For paths whose ends are both asked for one id, which no path has.
-pub fn both_ends(target: FindTarget, predicate: &Predicate) -> Option<(FieldName, Diagnostic)> {
+/// Returns a warning if a condition requires the same id at both ends of a path.
+pub fn same_ends(target: FindTarget, predicate: &Predicate) -> Option<(FieldName, Diagnostic)> {
     if target != FindTarget::Paths {
         return None;
     }
-    let asked = ids_asked(predicate);
+    let conditions = id_conditions(predicate);
     let of = |names: [&str; 2]| -> Vec<(&FieldName, &Value)> {
-        asked.iter().copied().filter(|(field, _)| names.contains(&&***field)).collect::<Vec<_>>()
+        conditions
+            .iter()
+            .copied()
+            .filter(|(field, _)| names.contains(&&***field))
+            .collect::<Vec<_>>()
     };
     if let Some((field, _)) = of(["id"; 2]).first() {
-        let message = "`id` is asked of both ends of a path, and they are never one node";
-        let help = "write `start.id` for where paths begin, or `end.id` for where they end";
-        let diagnostics = Diagnostic::new(codes::SAME_ENDS, message).help(help);
-        return Some(((*field).clone(), diagnostics));
+        let message = "`id` refers to both ends of a path, which are never the same node";
+        let help = "write `start.id` or `end.id`";
+        let warning = Diagnostic::new(codes::SAME_ENDS, message).help(help);
+        return Some(((*field).clone(), warning));
     }
     let starts = of(["start.id", "source.id"]);
     let is_start = |id: &Value| starts.iter().any(|(_, start)| id_text(start) == id_text(id));
     let (field, id) = of(["end.id", "target.id"]).into_iter().find(|(_, id)| is_start(id))?;
     let message = format!(
-        "paths begin and end at {}, and their ends are never one node",
+        "paths start and end at {}, but their ends are never the same node",
         quote(&id_text(id))
     );
-    let help = "ask for another end; a circle is found as the paths to a neighbour that leads back";
+    let help = "choose another end; find a cycle through the paths to a neighbour of the node";
     Some((field.clone(), Diagnostic::new(codes::SAME_ENDS, message).help(help)))
 }
 
-/// What each conjunct asks a field to be.
-fn ids_asked(predicate: &Predicate) -> Vec<(&FieldName, &Value)> {
+/// Returns the equality conditions of the top-level conjunction.
+fn id_conditions(predicate: &Predicate) -> Vec<(&FieldName, &Value)> {
     match predicate {
-        Predicate::All(each) => each.iter().flat_map(ids_asked).collect(),
+        Predicate::All(each) => each.iter().flat_map(id_conditions).collect(),
         Predicate::Field(field, Test::Compare(Comparison::Equal, id)) => vec![(field, id)],
         _ => Vec::new(),
     }
 }
 
-/// For a field that no row has, with those that there are.
-pub fn no_such_field(
+/// Diagnostic for a field that no row has; its help suggests or lists existing fields.
+pub fn unknown_field_error(
     code: Code,
-    what: &str,
+    kind: &str,
     written: &str,
     name: &str,
     fields: &[&str],
 ) -> Diagnostic {
-    let message = format!("no {what} has the field {}", quote(written));
+    let message = format!("unknown field {} of {kind}s", quote(written));
     let listed = names::list(fields.iter().copied());
     let help = match names::nearest(name, fields.iter().copied()) {
-        Some(near) => {
-            // `source.typ` asks for `source.type`.
+        Some(closest) => {
+            // `source.typ` suggests `source.type`.
             let prefix = written.strip_suffix(name).unwrap_or_default();
-            format!("did you mean {}? There are {listed}", quote(&format!("{prefix}{near}")))
+            format!("did you mean {}? Available: {listed}", quote(&format!("{prefix}{closest}")))
         }
-        None if fields.is_empty() => "there are no fields at all".to_owned(),
-        None => format!("there are {listed}"),
+        None if fields.is_empty() => "leave the field out: no row has fields".to_owned(),
+        None => format!("available: {listed}"),
     };
     Diagnostic::new(code, message).help(help)
 }
 
-/// Where there are more texts, only their case may differ: to compare letter by letter takes long.
-const COMPARED: usize = 1_000;
+/// Maximum number of texts for edit distance; of more texts only the case is compared.
+const MAX_COMPARED_TEXTS: usize = 1_000;
 
-/// Of what is looked for so many texts are looked at: a list that is wrong is wrong from its beginning.
-const WANTED: usize = 32;
+/// Maximum number of texts of a condition that are checked.
+const MAX_CHECKED_TEXTS: usize = 32;
 
-/// The first text that no row has under a field, where another one was probably meant.
+/// Returns a warning for the first text that no row has in a field, if a similar one exists.
 pub fn unknown_text(
     graph: &Graph,
     target: FindTarget,
@@ -150,72 +154,73 @@ pub fn unknown_text(
         }
         Predicate::Not(_) => None,
         Predicate::Field(field, test) => {
-            let wanted = match test {
+            let values = match test {
                 Test::Compare(Comparison::Equal, value) => slice::from_ref(value),
-                Test::In(Membership::In, values) => values,
+                Test::In(Membership::In, items) => items,
                 _ => return None,
             };
-            let (of, name) = owner(graph, target, field)?;
-            let written =
-                |text| format!("no {} has {} as {}", of.word(), quote(text), quote(field));
-            let mut texts = wanted.iter().filter_map(Value::as_text).take(WANTED);
-            let diagnostics = texts.find_map(|text| {
-                let near = near(graph, of, &[name], text)?;
-                Some(no_such_text(written(text), text, near))
+            let (of, name) = field_owner(graph, target, field)?;
+            let message = |text| {
+                format!("no {} has the value {} in {}", of.word(), quote(text), quote(field))
+            };
+            let mut texts = values.iter().filter_map(Value::as_text).take(MAX_CHECKED_TEXTS);
+            let warning = texts.find_map(|text| {
+                let closest = closest_text(graph, of, &[name], text)?;
+                Some(unknown_text_warning(message(text), text, closest))
             });
-            Some((field.clone(), diagnostics?))
+            Some((field.clone(), warning?))
         }
     }
 }
 
-/// For `FOLLOW` of a kind that no edge has: the one that was probably meant, or those that there are.
-pub fn unknown_kind(graph: &Graph, kind: &str) -> Option<Diagnostic> {
+/// Returns a warning if no edge has the relation of a `FOLLOW`.
+pub fn unknown_relation(graph: &Graph, relation: &str) -> Option<Diagnostic> {
     if !Graph::KINDS.iter().any(|field| graph.has_edge_field(field)) {
         let compared = names::list(Graph::KINDS);
         let fields = graph.edge_fields();
-        let message = format!("no edge has one of {compared}, which `FOLLOW` compares");
+        let message = format!("no edge has one of the fields {compared}, which `FOLLOW` compares");
         let listed = names::list(fields.iter().map(|field| &**field));
-        let help = format!("there are {listed}: use `FIND edges WHERE …`, or leave `FOLLOW` out");
+        let help = format!("use `FIND edges WHERE …`, or leave `FOLLOW` out; available: {listed}");
         return Some(Diagnostic::new(codes::UNKNOWN_FIELD_IN_FIND, message).help(help));
     }
-    let message = format!("no edge is of the kind {}", quote(kind));
-    if kind == "*" {
-        let help = "leave `FOLLOW` out to follow edges of every kind";
+    let message = format!("no edge has the relation {}", quote(relation));
+    if relation == "*" {
+        let help = "leave `FOLLOW` out to follow all edges";
         return Some(Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help));
     }
-    if let Some(near) = near(graph, Kind::Edge, &Graph::KINDS, kind) {
-        return Some(no_such_text(message, kind, near));
+    if let Some(closest) = closest_text(graph, Kind::Edge, &Graph::KINDS, relation) {
+        return Some(unknown_text_warning(message, relation, closest));
     }
-    let kinds = || texts_of(graph, Kind::Edge, &Graph::KINDS);
-    let is_missing = kinds().next().is_some() && kinds().all(|known| known != kind);
+    let relations = || texts_of(graph, Kind::Edge, &Graph::KINDS);
+    let is_missing = relations().next().is_some() && relations().all(|one| one != relation);
     let help = || {
-        let one = if kind.contains(['|', ',']) { "; `FOLLOW` takes one of them" } else { "" };
-        format!("there are {}{one}", names::list(kinds()))
+        let one = if relation.contains(['|', ',']) { "; `FOLLOW` accepts one of them" } else { "" };
+        format!("available: {}{one}", names::list(relations()))
     };
     is_missing.then(|| Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help()))
 }
 
-fn no_such_text(message: String, text: &str, near: &str) -> Diagnostic {
+fn unknown_text_warning(message: String, text: &str, closest: &str) -> Diagnostic {
     let differs =
-        if near.eq_ignore_ascii_case(text) { " Upper and lower case differ here" } else { "" };
-    let help = format!("did you mean {}?{differs}", quote(near));
+        if closest.eq_ignore_ascii_case(text) { " Values are case sensitive" } else { "" };
+    let help = format!("did you mean {}?{differs}", quote(closest));
     Diagnostic::new(codes::UNKNOWN_TEXT, message).help(help)
 }
 
-/// The text of some fields that is nearest to one that none of them has.
-fn near<'a>(graph: &'a Graph, of: Kind, fields: &[&str], text: &str) -> Option<&'a str> {
+/// Returns the closest text of some fields, or `None` if one of them contains `text`.
+fn closest_text<'a>(graph: &'a Graph, of: Kind, fields: &[&str], text: &str) -> Option<&'a str> {
     let texts = || texts_of(graph, of, fields);
-    if texts().any(|known| known == text) {
+    if texts().any(|one| one == text) {
         return None;
     }
-    let other_case = texts().find(|known| known.eq_ignore_ascii_case(text));
-    if other_case.is_some() || texts().nth(COMPARED).is_some() {
+    let other_case = texts().find(|one| one.eq_ignore_ascii_case(text));
+    if other_case.is_some() || texts().nth(MAX_COMPARED_TEXTS).is_some() {
         return other_case;
     }
-    names::nearest(text, texts()).filter(|near| names::is_slip(text, near))
+    names::nearest(text, texts()).filter(|closest| names::is_slip(text, closest))
 }
 
-/// The different texts of some fields; ids, where a field holds those.
+/// Returns the distinct texts of some fields, including ids.
 fn texts_of<'a>(graph: &'a Graph, of: Kind, fields: &[&str]) -> impl Iterator<Item = &'a str> {
     fields.iter().flat_map(move |field| {
         let ids = match (of, *field) {

@@ -1,61 +1,55 @@
-//! Rows by the value of one field.
+//! Keys of the values of a field, for grouping and joins.
 
 use crate::base::Value;
 use crate::base::map::IntMap;
 use crate::gasl::graph::{Cell, Cells};
 use crate::gasl::variable::{Rows, Values};
 
-/// Answers a number for the value that a row has in a field. Where rows lie in a graph, what is the same is
-/// looked up once.
+/// Memoized keys of the values of a field. For rows of a graph, equal cells are computed once.
 pub struct ValueKeys<'a> {
     values: Values<'a>,
     cells: Option<Cells<'a>>,
-    /// By the number of a text, of those below `most`: ten rows of a graph of millions need no table of millions.
-    texts: Vec<Option<usize>>,
-    most: usize,
-    /// By the marks of other cells.
-    others: IntMap,
+    /// Keys by text id, for ids below `max_text_id`: a few rows of a large graph need no large table.
+    text_keys: Vec<Option<usize>>,
+    max_text_id: usize,
+    /// Keys by the bits of other cells.
+    other_keys: IntMap,
 }
 
-/// Texts have so many numbers a row at most in a table.
-const ROOM: usize = 4;
+/// Maximum number of table entries per row.
+const ENTRIES_PER_ROW: usize = 4;
 
 impl<'a> ValueKeys<'a> {
-    /// For the rows of a field.
     pub fn new(rows: &'a dyn Rows, field: &'a str) -> ValueKeys<'a> {
         let (values, cells) = (rows.values(field), rows.cells(field));
-        let most = ROOM * rows.len();
-        ValueKeys { values, cells, texts: Vec::new(), most, others: IntMap::default() }
+        let max_text_id = ENTRIES_PER_ROW * rows.len();
+        let (text_keys, other_keys) = (Vec::new(), IntMap::default());
+        ValueKeys { values, cells, text_keys, max_text_id, other_keys }
     }
 
-    /// The value of a row.
     pub fn value(&self, index: usize) -> Option<Value> {
         (self.values)(index)
     }
 
-    /// The number of a row's value, as `number_of` has it for that.
-    pub fn number(
-        &mut self,
-        index: usize,
-        number_of: &mut dyn FnMut(Option<Value>) -> usize,
-    ) -> usize {
-        let Some(cells) = &self.cells else { return number_of((self.values)(index)) };
+    /// Returns the key of a row's value; `compute` is called once per distinct cell.
+    pub fn key(&mut self, index: usize, compute: &mut dyn FnMut(Option<Value>) -> usize) -> usize {
+        let Some(cells) = &self.cells else { return compute((self.values)(index)) };
         let cell = cells.cell(index);
         if let Cell::Text(text) = cell
-            && (text as usize) < self.most
+            && (text as usize) < self.max_text_id
         {
             let text = text as usize;
-            if let Some(Some(known)) = self.texts.get(text) {
-                return *known;
+            if let Some(Some(key)) = self.text_keys.get(text) {
+                return *key;
             }
-            let number = number_of(cells.value_of(cell));
-            self.texts.resize(self.texts.len().max(text + 1), None);
-            if let Some(slot) = self.texts.get_mut(text) {
-                *slot = Some(number);
+            let key = compute(cells.value_of(cell));
+            self.text_keys.resize(self.text_keys.len().max(text + 1), None);
+            if let Some(slot) = self.text_keys.get_mut(text) {
+                *slot = Some(key);
             }
-            return number;
+            return key;
         }
-        let new = || number_of(cells.value_of(cell)) as u64;
-        *self.others.entry(cell.mark()).or_insert_with(new) as usize
+        let compute = || compute(cells.value_of(cell)) as u64;
+        *self.other_keys.entry(cell.mark()).or_insert_with(compute) as usize
     }
 }

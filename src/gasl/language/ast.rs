@@ -1,10 +1,10 @@
-//! Commands as the parser understood them.
+//! Syntax tree of commands.
 
 use crate::base::{Span, Value};
 use crate::gasl::predicate::{Comparison, Membership, TextTest};
 use std::rc::Rc;
 
-/// One command, or one line of a block.
+/// Command or block line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// `DECLARE key AS type [WITH_DESCRIPTION "…"]`
@@ -58,18 +58,18 @@ pub enum Command {
     Block(BlockLine),
 }
 
-/// `SELECT`, the command with the most parts.
+/// Parts of `SELECT`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Select {
     pub input: VariablePath,
-    /// Each field with the name that it gets; all fields where there are none.
+    /// Pairs of field and output name; empty for all fields.
     pub fields: Vec<(String, String)>,
     pub condition: Option<Condition>,
     pub limit: Option<usize>,
     pub output: String,
 }
 
-/// A name of the context or the state, and the way below it.
+/// Path of a variable or a key of the state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariablePath {
     pub steps: Vec<String>,
@@ -77,13 +77,13 @@ pub struct VariablePath {
 }
 
 impl VariablePath {
-    /// As it is written: `a.b.c`.
+    /// Returns the path as written: `a.b.c`.
     pub fn text(&self) -> String {
         self.steps.join(".")
     }
 }
 
-/// What `DECLARE` makes.
+/// Type of a key of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateType {
     List,
@@ -91,7 +91,7 @@ pub enum StateType {
     Counter,
 }
 
-/// What `FIND` looks for.
+/// Target of `FIND`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FindTarget {
     Nodes,
@@ -99,7 +99,7 @@ pub enum FindTarget {
     Paths,
 }
 
-/// What `UPDATE` does with what is there.
+/// Handling of existing values by `UPDATE`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UpdateMode {
     #[default]
@@ -107,7 +107,7 @@ pub enum UpdateMode {
     Replace,
 }
 
-/// What `AGGREGATE` makes of each group.
+/// Aggregate function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AggregateFunction {
     Count,
@@ -117,7 +117,7 @@ pub enum AggregateFunction {
     Greatest,
 }
 
-/// Which end of an order comes first.
+/// Sort order of `RANK`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortOrder {
     Ascending,
@@ -125,16 +125,15 @@ pub enum SortOrder {
     Descending,
 }
 
-/// When the command behind `THEN` is run.
+/// Condition of the command after `THEN`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trigger {
-    /// The last step that wrote the name, or the key of the state, ended so.
+    /// Outcome of the last step that wrote the variable or key.
     Event(OutcomeEvent, String),
-    /// The condition holds.
     Condition(Condition),
 }
 
-/// How a step ended.
+/// Outcome of a step in `ON`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutcomeEvent {
     Empty,
@@ -143,7 +142,7 @@ pub enum OutcomeEvent {
     SchemaMismatch,
 }
 
-/// A line of a block.
+/// Block line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockLine {
     Try,
@@ -152,7 +151,7 @@ pub enum BlockLine {
     End,
 }
 
-/// A condition whose values may be `${…}`.
+/// Condition with unresolved bindings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
     All(Vec<Condition>),
@@ -164,35 +163,35 @@ pub enum Condition {
     Exists(Operand),
     Null(Operand),
     NotNull(Operand),
-    /// `x IS EMPTY`, of names alone.
+    /// `x IS EMPTY`, only of variables.
     Empty(Operand),
 }
 
-/// What stands on a side of an operator.
+/// Operand of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
     pub kind: OperandKind,
     pub span: Span,
 }
 
-/// The kinds of operands.
+/// Kind of an operand with its value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperandKind {
-    /// The attribute of the row at hand.
+    /// Field of the row.
     Field(String),
-    /// A number, a boolean, null, a bare word.
+    /// Number, boolean, null or unquoted word.
     Literal(Value),
-    /// A text, with `${…}` in it perhaps.
+    /// String in quotes, which may contain bindings.
     Text(TextTemplate),
     /// `${path}`, of any type.
     Binding(Vec<String>),
     /// `LEN ${path}`
     Length(Vec<String>),
-    /// A name of the context or the state, after `EXISTS` and before `IS EMPTY`.
+    /// Path of a variable after `EXISTS` or before `IS EMPTY`.
     Name(Vec<String>),
 }
 
-/// What `IN` looks through.
+/// Right side of `IN`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InItems {
     /// `[a, b]`
@@ -201,15 +200,15 @@ pub enum InItems {
     Binding(Operand),
 }
 
-/// A text with bindings in it.
+/// String with bindings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextTemplate {
     pub parts: Vec<TextPart>,
-    /// Of the whole text.
+    /// Span of the string.
     pub span: Span,
 }
 
-/// A part of a text.
+/// Part of a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextPart {
     Text(String),
@@ -217,13 +216,13 @@ pub enum TextPart {
 }
 
 impl TextTemplate {
-    /// A text without bindings.
-    pub fn plain(text: impl Into<String>) -> TextTemplate {
+    /// Creates a string without bindings.
+    pub fn literal(text: impl Into<String>) -> TextTemplate {
         TextTemplate { parts: vec![TextPart::Text(text.into())], span: Span::default() }
     }
 
-    /// The text, if there is no binding in it.
-    pub fn as_plain(&self) -> Option<&str> {
+    /// Returns the string, or `None` if it contains a binding.
+    pub fn as_literal(&self) -> Option<&str> {
         match self.parts.as_slice() {
             [] => Some(""),
             [TextPart::Text(text)] => Some(text),
@@ -233,9 +232,9 @@ impl TextTemplate {
 }
 
 impl Condition {
-    /// Where a field is first named.
+    /// Returns the span of the first use of a field, or `None` if the field is not used.
     pub fn first_span_of(&self, field: &str) -> Option<Span> {
-        let place = |operand: &Operand| match &operand.kind {
+        let span = |operand: &Operand| match &operand.kind {
             OperandKind::Field(name) if name == field => Some(operand.span),
             _ => None,
         };
@@ -250,13 +249,13 @@ impl Condition {
             | Condition::Exists(left)
             | Condition::Null(left)
             | Condition::NotNull(left)
-            | Condition::Empty(left) => place(left),
+            | Condition::Empty(left) => span(left),
         }
     }
 }
 
 impl Command {
-    /// The name that the command writes in the context.
+    /// Returns the name of the output variable, if the command has one.
     pub fn output(&self) -> Option<&str> {
         match self {
             Command::Find { output, .. }

@@ -1,4 +1,4 @@
-//! Clauses of other languages, and what is written for them here.
+//! Recovery from clauses of other languages.
 
 use super::ast::{SortOrder, VariablePath};
 use super::keywords::is_reserved;
@@ -10,21 +10,21 @@ use crate::base::json::number_of;
 use crate::base::{Diagnostic, Span, names};
 use crate::gasl::codes;
 
-/// The words that begin a clause in other languages.
+/// Keywords that begin a clause in other languages.
 const CLAUSES: [&str; 14] = [
     "INTO", "TOP", "FIRST", "OFFSET", "SKIP", "RETURN", "YIELD", "HAVING", "WITHIN", "MAX", "FROM",
     "ORDER", "SORT", "GROUP",
 ];
 
-/// Whether a word begins a clause in another language, or was to begin one of this language.
+/// Checks whether a word begins a clause of another language, or misspells `LIMIT`.
 pub(super) fn begins_clause(word: &str) -> bool {
     let word = word.to_ascii_uppercase();
     CLAUSES.contains(&word.as_str()) || names::is_slip(&word, "LIMIT")
 }
 
 impl Parser<'_> {
-    /// Whether such a clause stands `ahead` tokens further on, and no part of a name: its word is in capitals, and
-    /// what follows is not.
+    /// Checks for a clause of another language `ahead` tokens after the next one. Its keyword is in
+    /// capitals and the next word is not, so that part of a name is not mistaken for a clause.
     pub(super) fn at_foreign_clause(&self, ahead: usize) -> bool {
         let Some(TokenKind::Word(word)) = self.peek_at(ahead) else { return false };
         let is_part = match self.peek_at(ahead + 1) {
@@ -40,61 +40,58 @@ impl Parser<'_> {
         is_part && CLAUSES.contains(&word.as_str())
     }
 
-    /// Tells of what models write where `AS` is due.
-    pub(super) fn refuse_before_output(&mut self) -> bool {
-        let Some((help, meant)) = self.meant_before_output() else { return false };
-        let here = self.here();
+    /// Reports a clause of another language before `AS`. Returns whether there is one.
+    pub(super) fn report_before_output(&mut self) -> bool {
+        let Some((help, suggestion)) = self.suggestion_before_output() else { return false };
+        let here = self.next_span();
         self.unexpected();
         if let Some(last) = self.diagnostics.last_mut() {
             last.help = Some(help);
         }
-        if let Some(meant) = meant {
-            self.fix(here, meant);
+        if let Some(suggestion) = suggestion {
+            self.fix(here, suggestion);
         }
         true
     }
 
-    /// What there is to say of it, and the word to write in its place.
-    fn meant_before_output(&self) -> Option<(String, Option<&'static str>)> {
+    /// Returns the help for the next word before `AS`, and its replacement if there is one.
+    fn suggestion_before_output(&self) -> Option<(String, Option<&'static str>)> {
         let word = match self.peek()? {
-            TokenKind::Sign(',') => {
-                return Some((
-                    "one of them stands here: write a command for each".to_owned(),
-                    None,
-                ));
+            TokenKind::Punctuation(',') => {
+                return Some(("write a command for each".to_owned(), None));
             }
             TokenKind::Word(word) => word.to_ascii_uppercase(),
             _ => return None,
         };
-        let told = |help: &str| Some((help.to_owned(), None));
+        let help_only = |help: &str| Some((help.to_owned(), None));
         match word.as_str() {
             "WHERE" => {
-                told("filter the rows first, by a command of its own: `SELECT … WHERE … AS x`")
+                help_only("filter the rows in a separate command first: `SELECT … WHERE … AS x`")
             }
-            "HAVING" => told(
-                "write `AND` before one more condition; what this command makes is filtered by `SELECT … WHERE … AS x`",
+            "HAVING" => help_only(
+                "write `AND` before another condition; filter the result with `SELECT … WHERE … AS x`",
             ),
-            "FROM" => told(
-                "what is searched for is told behind `WHERE`; of a variable, write `SELECT rows FIELDS … WHERE … AS x`",
+            "FROM" => help_only(
+                "write the condition after `WHERE`; select from a variable with `SELECT rows FIELDS … WHERE … AS x`",
             ),
             "WITHIN" | "MAX" | "DEPTH" => {
                 let count = (1..3).find_map(|ahead| match self.peek_at(ahead)? {
                     TokenKind::Word(word) => word.parse::<usize>().ok(),
                     _ => None,
                 });
-                let most = count.map_or("n".to_owned(), |count| count.to_string());
+                let max = count.map_or("n".to_owned(), |count| count.to_string());
                 let help = format!(
-                    "how long paths may be is a condition, `AND length <= {most}`; `WALK` has `DEPTH {most}`"
+                    "limit the path length with `AND length <= {max}`; in `WALK` write `DEPTH {max}`"
                 );
                 Some((help, None))
             }
-            "OFFSET" | "SKIP" => Some((format!("there is no `{word}`: leave it out"), None)),
-            "INTO" => Some(("write `AS` in its place".to_owned(), Some("AS"))),
-            "TOP" | "FIRST" => Some(("write `LIMIT` in its place".to_owned(), Some("LIMIT"))),
+            "OFFSET" | "SKIP" => Some((format!("leave it out: `{word}` is not supported"), None)),
+            "INTO" => Some(("write `AS` instead".to_owned(), Some("AS"))),
+            "TOP" | "FIRST" => Some(("write `LIMIT` instead".to_owned(), Some("LIMIT"))),
             "RETURN" | "YIELD" | "FIELDS" => {
-                let rows = self.name_ahead().unwrap_or("found");
+                let rows = self.next_output_name().unwrap_or("found");
                 let help = format!(
-                    "leave it out, and write behind the command: `SELECT {rows} FIELDS … AS selected`"
+                    "leave it out, and write after the command: `SELECT {rows} FIELDS … AS selected`"
                 );
                 Some((help, None))
             }
@@ -102,44 +99,45 @@ impl Parser<'_> {
         }
     }
 
-    /// What `UPDATE` takes: a variable, also where a number is added.
+    /// Parses the input of `UPDATE`, which is a variable. Reports a number.
     pub(super) fn update_input(&mut self, key: &VariablePath) -> Option<VariablePath> {
         if let Some(number) = self.peek_word().filter(|word| number_of(word).is_some()) {
-            let message = format!("{} is no variable", quote(number));
+            let message = format!("expected a variable, found {}", quote(number));
             let key = print_path(&key.text());
             let help = format!(
-                "count what is to be added, as in `COUNT rows AS n`, and write `UPDATE {key} WITH n`"
+                "count the rows to add with `COUNT rows AS n`, and write `UPDATE {key} WITH n`"
             );
-            self.tell(Diagnostic::new(codes::BAD_NAME, message).help(help), self.here());
+            self.report(Diagnostic::new(codes::BAD_NAME, message).help(help), self.next_span());
             self.advance();
             return None;
         }
         self.variable()
     }
 
-    /// The field behind the `BY` of `RANK`, and the order where that stands before it.
-    pub(super) fn expect_ranking(&mut self) -> Option<(String, Option<SortOrder>)> {
+    /// Parses the field after `BY` of `RANK`, and the order if it precedes the field.
+    pub(super) fn expect_rank_field(&mut self) -> Option<(String, Option<SortOrder>)> {
         let ranking = match self.parse_early_order() {
             Some((field, order)) => (field, Some(order)),
             None => (self.expect_field()?, None),
         };
-        self.refuse_more_fields(
-            "rank by that first, and the result by this field: rows that are equal stay in their order",
+        self.report_more_fields(
+            "rank by the second field first, then the result by the first field: equal rows keep their order",
         );
         Some(ranking)
     }
 
-    /// `RANK x BY DESC age`: the order before the field, which is told and taken.
+    /// Reports and parses an order before the field: `RANK x BY DESC age`.
     fn parse_early_order(&mut self) -> Option<(String, SortOrder)> {
         let order = match self.peek_word()?.to_ascii_uppercase().as_str() {
             "ASC" | "ASCENDING" => SortOrder::Ascending,
             "DESC" | "DESCENDING" => SortOrder::Descending,
             _ => return None,
         };
-        const BEHIND: [&str; 5] = ["ASC", "DESC", "ASCENDING", "DESCENDING", "TOP"];
+        const AFTER_FIELD: [&str; 5] = ["ASC", "DESC", "ASCENDING", "DESCENDING", "TOP"];
         let is_field = match self.peek_at(1)? {
             TokenKind::Word(word) => {
-                !is_reserved(word) && !BEHIND.iter().any(|known| known.eq_ignore_ascii_case(word))
+                !is_reserved(word)
+                    && !AFTER_FIELD.iter().any(|keyword| keyword.eq_ignore_ascii_case(word))
             }
             TokenKind::Quoted(_) | TokenKind::Text(_) => true,
             _ => false,
@@ -147,20 +145,20 @@ impl Parser<'_> {
         if !is_field {
             return None;
         }
-        let start = self.here().start;
+        let start = self.next_span().start;
         self.advance();
         let field = self.expect_field()?;
         let word = if order == SortOrder::Ascending { "ASC" } else { "DESC" };
-        let meant = format!("{} {word}", print_field(&field));
-        let span = Span::new(start, self.last_end());
-        self.write_instead(span, "the order stands behind the field".to_owned(), &meant);
+        let replacement = format!("{} {word}", print_field(&field));
+        let span = Span::new(start, self.previous_end());
+        self.report_with_fix(span, "unexpected order before the field".to_owned(), &replacement);
         Some((field, order))
     }
 
-    /// `BY a, b` where one field stands: the others are told.
-    pub(super) fn refuse_more_fields(&mut self, help: &str) {
-        let start = self.here().start;
-        while self.peek() == Some(&TokenKind::Sign(',')) {
+    /// Reports further fields: `BY a, b`.
+    pub(super) fn report_more_fields(&mut self, help: &str) {
+        let start = self.next_span().start;
+        while self.peek() == Some(&TokenKind::Punctuation(',')) {
             self.advance();
             if self.peek_word().is_some_and(|word| !is_reserved(word))
                 || matches!(self.peek(), Some(TokenKind::Quoted(_)))
@@ -168,17 +166,15 @@ impl Parser<'_> {
                 self.advance();
             }
         }
-        let span = Span::new(start, self.last_end());
+        let span = Span::new(start, self.previous_end());
         if span.end > start {
-            let message = format!(
-                "one field stands behind `BY`, and {} is too much",
-                quote(self.text_at(span))
-            );
-            self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+            let message =
+                format!("expected one field after `BY`, found also {}", quote(self.text_at(span)));
+            self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
         }
     }
 
-    /// `FIELDS name AS n`, where another `AS` names the result: what the field is called then.
+    /// Reports and parses a renamed field like `FIELDS name AS n`, if another `AS` names the result.
     pub(super) fn parse_foreign_rename(&mut self, field: &str) -> Option<String> {
         let is_as = |token: &Token| matches!(&token.kind, TokenKind::Word(word) if word.eq_ignore_ascii_case("AS"));
         let Some(TokenKind::Word(name) | TokenKind::Quoted(name)) = self.peek_at(1) else {
@@ -193,34 +189,34 @@ impl Parser<'_> {
             return None;
         }
         let name = name.clone();
-        let start = self.last_span().start;
+        let start = self.previous_span().start;
         self.advance();
         self.advance();
-        let span = Span::new(start, self.last_end());
-        let meant = format!("{}:{}", print_field(field), print_field(&name));
-        self.write_instead(span, "a field gets another name by `:`".to_owned(), &meant);
+        let span = Span::new(start, self.previous_end());
+        let replacement = format!("{}:{}", print_field(field), print_field(&name));
+        self.report_with_fix(span, "unexpected `AS` after a field".to_owned(), &replacement);
         Some(name)
     }
 
-    /// `DESCENDING` and `ASCENDING`, which are told.
+    /// Reports and parses `DESCENDING`, `ASCENDING` and the like.
     pub(super) fn parse_foreign_order(&mut self) -> Option<SortOrder> {
         let word = self.peek_word()?.to_ascii_uppercase();
-        let (order, meant) = match word.as_str() {
+        let (order, keyword) = match word.as_str() {
             "DESCENDING" | "DECREASING" => (SortOrder::Descending, "DESC"),
             "ASCENDING" | "INCREASING" => (SortOrder::Ascending, "ASC"),
             _ => return None,
         };
-        let span = self.here();
-        self.write_instead(span, format!("`{word}` is called `{meant}` here"), meant);
+        let span = self.next_span();
+        self.report_with_fix(span, format!("unknown order `{word}`"), keyword);
         self.advance();
         Some(order)
     }
 
-    /// Whether `ORDER BY`, `SORT BY` or `GROUP BY` stands `ahead` tokens further on; `SORT age` is one too.
+    /// Checks for `ORDER BY`, `SORT BY`, `GROUP BY` or `SORT age` `ahead` tokens after the next one.
     pub(super) fn at_clause(&self, ahead: usize) -> bool {
         let is = |ahead: usize, words: &[&str]| match self.peek_at(ahead) {
             Some(TokenKind::Word(word)) => {
-                words.iter().any(|known| known.eq_ignore_ascii_case(word))
+                words.iter().any(|keyword| keyword.eq_ignore_ascii_case(word))
             }
             _ => false,
         };
@@ -228,51 +224,51 @@ impl Parser<'_> {
         is(ahead, &["ORDER", "SORT", "GROUP"]) && is(ahead + 1, &["BY"]) || has_field
     }
 
-    /// `ORDER BY field` and `GROUP BY field` are commands of their own here, over the rows that this
-    /// command finds: what it calls them stands before the clause, or behind it.
-    pub(super) fn refuse_clauses(&mut self, output: Option<&str>) {
+    /// Reports `ORDER BY field` and `GROUP BY field` and suggests a separate command. `output` is the name
+    /// of the rows, if it precedes the clause.
+    pub(super) fn report_clauses(&mut self, output: Option<&str>) {
         while self.at_clause(0) {
-            let start = self.here().start;
-            let groups = self.at_word("GROUP");
+            let start = self.next_span().start;
+            let is_group = self.at_word("GROUP");
             self.advance();
             if self.at_word("BY") {
                 self.advance();
             }
-            let clause = Span::new(start, self.last_end());
-            let field = self.here();
+            let clause = Span::new(start, self.previous_end());
+            let field = self.next_span();
             match self.peek() {
                 Some(TokenKind::Word(word)) if !is_reserved(word) => self.advance(),
                 Some(TokenKind::Quoted(_) | TokenKind::Text(_)) => self.advance(),
                 _ => {}
             }
-            let field = if self.last_span() == field { self.text_at(field) } else { "field" };
+            let field = if self.previous_span() == field { self.text_at(field) } else { "field" };
             let field = field.to_owned();
-            // What is ordered rises in SQL.
+            // `ORDER BY` is ascending by default.
             let order = self.peek_word().unwrap_or_default().to_ascii_uppercase();
-            let falls = order.starts_with("DESC");
-            if falls || order.starts_with("ASC") {
+            let is_descending = order.starts_with("DESC");
+            if is_descending || order.starts_with("ASC") {
                 self.advance();
             }
-            let name = output.or_else(|| self.name_ahead()).unwrap_or("found");
-            // The first of the rows in order are not the first rows in order.
-            let limit = self.limit_ahead().filter(|_| !groups);
+            let name = output.or_else(|| self.next_output_name()).unwrap_or("found");
+            // `LIMIT` must apply after ranking.
+            let limit = self.next_limit().filter(|_| !is_group);
             let (also, limit) = match limit {
-                Some(count) => (" with the `LIMIT` behind it", format!("LIMIT {count} ")),
+                Some(count) => (" with the `LIMIT` after it", format!("LIMIT {count} ")),
                 None => ("", String::new()),
             };
-            let order = if falls { "DESC" } else { "ASC" };
-            let instead = match groups {
+            let order = if is_descending { "DESC" } else { "ASC" };
+            let command = match is_group {
                 true => format!("COUNT {name} BY {field} AS counted"),
                 false => format!("RANK {name} BY {field} {order} {limit}AS ranked"),
             };
-            let message = format!("{} is no part of this command", quote(self.text_at(clause)));
-            let help = format!("leave it out{also}, and write behind the command: `{instead}`");
-            self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), clause);
+            let message = format!("unexpected clause {}", quote(self.text_at(clause)));
+            let help = format!("leave it out{also}, and write after the command: `{command}`");
+            self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), clause);
         }
     }
 
-    /// The count of the `LIMIT` that comes next.
-    fn limit_ahead(&self) -> Option<&str> {
+    /// Returns the count of the next `LIMIT`, if it is next.
+    fn next_limit(&self) -> Option<&str> {
         match (self.peek(), self.peek_at(1)) {
             (Some(TokenKind::Word(limit)), Some(TokenKind::Word(count)))
                 if limit.eq_ignore_ascii_case("LIMIT") =>
@@ -283,22 +279,22 @@ impl Parser<'_> {
         }
     }
 
-    /// `GROUP BY` and `ORDER BY` where `BY` alone is due: the word before it is told.
-    pub(super) fn refuse_word_before_by(&mut self) {
+    /// Reports `GROUP` or `ORDER` before `BY`.
+    pub(super) fn report_word_before_by(&mut self) {
         let is_by = matches!(self.peek_at(1), Some(TokenKind::Word(word)) if word.eq_ignore_ascii_case("BY"));
         if !self.at_clause(0) || !is_by {
             return;
         }
-        let span = self.here();
-        let message = format!("{} is too much here", quote(self.text_at(span)));
+        let span = self.next_span();
+        let message = format!("expected `BY`, found {}", quote(self.text_at(span)));
         let error = Diagnostic::new(codes::UNEXPECTED, message).help("write `BY` alone");
-        self.tell(error, span);
+        self.report(error, span);
         self.advance();
-        self.fix(Span::new(span.start, self.here().start), "");
+        self.fix(Span::new(span.start, self.next_span().start), "");
     }
 
-    /// The name behind the `AS` that comes next.
-    fn name_ahead(&self) -> Option<&str> {
+    /// Returns the name after the next `AS`.
+    fn next_output_name(&self) -> Option<&str> {
         let word = |ahead: usize| match self.peek_at(ahead) {
             Some(TokenKind::Word(word)) => Some(word.as_str()),
             _ => None,

@@ -1,4 +1,4 @@
-//! The productions of conditions: `OR` binds least, then `AND`, then `NOT`.
+//! Productions of conditions. `NOT` binds tighter than `AND`, and `AND` tighter than `OR`.
 
 use super::ast::{Condition, InItems, Operand, OperandKind, TextTemplate};
 use super::clause_recovery::begins_clause;
@@ -15,7 +15,7 @@ use crate::gasl::predicate::{Comparison, Membership, TextTest};
 impl Parser<'_> {
     /// `condition = or`, about the fields of a row
     pub(super) fn condition(&mut self) -> Option<Condition> {
-        self.compared = None;
+        self.last_comparison = None;
         self.or(ConditionKind::Fields)
     }
 
@@ -39,8 +39,8 @@ impl Parser<'_> {
         let mut each = Vec::new();
         loop {
             each.push(self.not(kind)?);
-            self.refuse_more_values();
-            if !self.parse_connective("AND", "&&") && !self.refuse_missing_and() {
+            self.report_more_values();
+            if !self.parse_connective("AND", "&&") && !self.report_missing_and() {
                 break;
             }
         }
@@ -50,47 +50,47 @@ impl Parser<'_> {
     /// `not = "NOT" not | "(" or ")" | test`
     fn not(&mut self, kind: ConditionKind) -> Option<Condition> {
         if self.parse_connective("NOT", "!") {
-            let negated = self.deeper(|parser| parser.not(kind))?;
+            let negated = self.nested(|parser| parser.not(kind))?;
             return Some(Condition::Not(Box::new(negated)));
         }
-        if self.parse_sign('(') {
-            let inner = self.deeper(|parser| parser.or(kind))?;
-            self.expect_sign(')')?;
+        if self.parse_punctuation('(') {
+            let inner = self.nested(|parser| parser.or(kind))?;
+            self.expect_punctuation(')')?;
             return Some(inner);
         }
         self.test(kind)
     }
 
-    /// `AND`, or `&&`, which is told.
+    /// Parses a keyword, or reports and skips its symbol in other languages.
     fn parse_connective(&mut self, keyword: &str, foreign: &'static str) -> bool {
         if self.peek() == Some(&TokenKind::Operator(foreign)) {
-            let span = self.here();
-            self.foreign(foreign, keyword, span);
+            let span = self.next_span();
+            self.report_foreign_operator(foreign, keyword, span);
             self.advance();
             return true;
         }
         self.parse_keyword(keyword)
     }
 
-    fn foreign(&mut self, found: &str, meant: &str, span: Span) {
-        let message = format!("`{found}` is no operator here");
-        let help = format!("write `{meant}`");
-        self.tell(Diagnostic::new(codes::FOREIGN_OPERATOR, message).help(help), span);
-        self.fix(span, meant);
+    fn report_foreign_operator(&mut self, found: &str, suggestion: &str, span: Span) {
+        let message = format!("unknown operator `{found}`");
+        let help = format!("write `{suggestion}`");
+        self.report(Diagnostic::new(codes::FOREIGN_OPERATOR, message).help(help), span);
+        self.fix(span, suggestion);
     }
 
     /// `test = "EXISTS" subject | operand operator operand | operand "IS" ["NOT"] ("NULL" | "EMPTY")`
     fn test(&mut self, kind: ConditionKind) -> Option<Condition> {
         if self.parse_keyword("EXISTS") {
-            let parenthesis = self.parse_sign('(');
+            let parenthesis = self.parse_punctuation('(');
             let subject = self.subject(kind)?;
             if parenthesis {
-                self.expect_sign(')')?;
+                self.expect_punctuation(')')?;
             }
             return Some(Condition::Exists(subject));
         }
         if kind == ConditionKind::Fields
-            && let Some(repeated) = self.value_alone()
+            && let Some(repeated) = self.parse_value_without_field()
         {
             return Some(repeated);
         }
@@ -112,8 +112,7 @@ impl Parser<'_> {
         if negated {
             self.advance();
         }
-        let condition = self.relation(left, kind, negated)?;
-        Some(condition)
+        self.relation(left, kind, negated)
     }
 
     /// `relation = comparison operand | "IN" items | text-operator operand`
@@ -128,26 +127,28 @@ impl Parser<'_> {
         };
         for test in [TextTest::Contains, TextTest::StartsWith, TextTest::EndsWith] {
             if self.parse_keyword(test.word()) {
-                self.compared =
-                    Some(LastComparison { left: left.clone(), sign: TestOperator::Text(test) });
+                self.last_comparison =
+                    Some(LastComparison { left: left.clone(), operator: TestOperator::Text(test) });
                 let right = self.right(kind)?;
                 return Some(wrap(Condition::Text(left, test, right)));
             }
         }
         if let Some(test) = self.parse_foreign_test() {
-            self.compared =
-                Some(LastComparison { left: left.clone(), sign: TestOperator::Text(test) });
+            self.last_comparison =
+                Some(LastComparison { left: left.clone(), operator: TestOperator::Text(test) });
             return Some(wrap(Condition::Text(left, test, self.right(kind)?)));
         }
         if let Some(word) = self.foreign_relation() {
-            return self.refuse_foreign_relation(word, &left, negated);
+            return self.report_foreign_relation(word, &left, negated);
         }
         let comparison = self.expect_comparison()?;
-        if let Some(membership) = self.refuse_compared_list(comparison) {
+        if let Some(membership) = self.report_compared_list(comparison) {
             return Some(wrap(Condition::In(left, membership, self.items(kind)?)));
         }
-        self.compared =
-            Some(LastComparison { left: left.clone(), sign: TestOperator::Compare(comparison) });
+        self.last_comparison = Some(LastComparison {
+            left: left.clone(),
+            operator: TestOperator::Compare(comparison),
+        });
         Some(wrap(Condition::Compare(left, comparison, self.right(kind)?)))
     }
 
@@ -170,30 +171,30 @@ impl Parser<'_> {
         ];
         if let Some(TokenKind::Operator(sign)) = self.peek() {
             let sign = *sign;
-            let known = comparisons.iter().find(|comparison| comparison.sign() == sign);
-            let meant = match sign {
+            let valid = comparisons.iter().find(|comparison| comparison.sign() == sign);
+            let suggested = match sign {
                 "==" | "===" | "~" | "=~" => Some(Comparison::Equal),
                 "<>" | "!==" | "≠" => Some(Comparison::NotEqual),
                 "=>" | "≥" => Some(Comparison::GreaterOrEqual),
                 "=<" | "≤" => Some(Comparison::LessOrEqual),
                 _ => None,
             };
-            let span = self.here();
-            if known.is_none()
-                && let Some(meant) = meant
+            let span = self.next_span();
+            if valid.is_none()
+                && let Some(suggested) = suggested
             {
-                let word = if sign.contains('~') { "CONTAINS" } else { meant.sign() };
-                self.foreign(sign, word, span);
+                let word = if sign.contains('~') { "CONTAINS" } else { suggested.sign() };
+                self.report_foreign_operator(sign, word, span);
             }
-            if let Some(comparison) = known.copied().or(meant) {
+            if let Some(comparison) = valid.copied().or(suggested) {
                 self.advance();
                 if sign.contains('~') {
-                    self.refuse_pattern();
+                    self.report_pattern();
                 }
                 return Some(comparison);
             }
         }
-        self.expecting("a comparison (`= != > >= < <=`)");
+        self.add_expected("a comparison (`= != > >= < <=`)");
         self.unexpected();
         None
     }
@@ -204,14 +205,14 @@ impl Parser<'_> {
         if found {
             self.advance();
         } else {
-            self.expecting("`=`");
+            self.add_expected("`=`");
         }
         found
     }
 
-    /// Behind `IS`.
+    /// Parses the rest of a test after `IS`.
     fn is(&mut self, left: Operand, kind: ConditionKind) -> Option<Condition> {
-        let before = self.last_span().start;
+        let before = self.previous_span().start;
         let negated = self.parse_keyword("NOT");
         if kind == ConditionKind::Variables && self.parse_keyword("EMPTY") {
             let empty = Condition::Empty(as_name(left));
@@ -220,14 +221,14 @@ impl Parser<'_> {
         if self.parse_keyword("NULL") || self.parse_foreign_null() {
             return Some(if negated { Condition::NotNull(left) } else { Condition::Null(left) });
         }
-        if let Some(comparison) = self.refuse_is_value(before, negated) {
+        if let Some(comparison) = self.report_is_value(before, negated) {
             return Some(Condition::Compare(left, comparison, self.right(kind)?));
         }
         self.unexpected();
         None
     }
 
-    /// What `EXISTS` asks for.
+    /// Parses the subject of `EXISTS`.
     pub(super) fn subject(&mut self, kind: ConditionKind) -> Option<Operand> {
         if kind == ConditionKind::Fields {
             return self.field_operand();
@@ -237,7 +238,7 @@ impl Parser<'_> {
     }
 
     fn field_operand(&mut self) -> Option<Operand> {
-        let span = self.here();
+        let span = self.next_span();
         let field = self.expect_field()?;
         Some(Operand { kind: OperandKind::Field(field), span })
     }
@@ -246,7 +247,7 @@ impl Parser<'_> {
     pub(super) fn expect_field(&mut self) -> Option<String> {
         let field = match self.peek() {
             Some(TokenKind::Quoted(name)) => Some(name.clone()),
-            Some(TokenKind::Text(text)) => text.as_plain().map(str::to_owned),
+            Some(TokenKind::Text(text)) => text.as_literal().map(str::to_owned),
             Some(TokenKind::Word(word)) if !is_reserved(word) => Some(word.clone()),
             _ => None,
         };
@@ -256,7 +257,7 @@ impl Parser<'_> {
                 Some(field)
             }
             _ => {
-                self.expecting("the name of a field");
+                self.add_expected("the name of a field");
                 self.unexpected();
                 None
             }
@@ -267,24 +268,24 @@ impl Parser<'_> {
     fn items(&mut self, kind: ConditionKind) -> Option<InItems> {
         if let Some(TokenKind::Binding(steps)) = self.peek() {
             let kind = OperandKind::Binding(steps.clone());
-            let span = self.here();
+            let span = self.next_span();
             self.advance();
             return Some(InItems::Binding(Operand { kind, span }));
         }
-        let closing = if self.parse_sign('[') {
+        let closing = if self.parse_punctuation('[') {
             ']'
-        } else if self.parse_sign('(') {
+        } else if self.parse_punctuation('(') {
             ')'
         } else {
-            self.expecting("`${name}`");
+            self.add_expected("`${name}`");
             self.unexpected();
             return None;
         };
         let mut items = Vec::new();
-        while !self.parse_sign(closing) {
+        while !self.parse_punctuation(closing) {
             items.push(self.right(kind)?);
-            if !self.parse_sign(',') {
-                self.expect_sign(closing)?;
+            if !self.parse_punctuation(',') {
+                self.expect_punctuation(closing)?;
                 break;
             }
         }
@@ -293,59 +294,63 @@ impl Parser<'_> {
 
     /// `operand = "LEN" ("(" path ")" | path) | value`
     fn value_operand(&mut self) -> Option<Operand> {
-        let start = self.here().start;
+        let start = self.next_span().start;
         if let Some(length) = self.parse_foreign_length() {
             return Some(length);
         }
         let length = self.peek_word().is_some_and(|word| word.eq_ignore_ascii_case("LEN"))
             && match self.peek_at(1) {
                 Some(TokenKind::Word(word)) => !is_reserved(word),
-                Some(TokenKind::Binding(_) | TokenKind::Sign('(') | TokenKind::Quoted(_)) => true,
+                Some(
+                    TokenKind::Binding(_) | TokenKind::Punctuation('(') | TokenKind::Quoted(_),
+                ) => true,
                 _ => false,
             };
         if !length {
             return self.expect_value();
         }
         self.advance();
-        let parenthesis = self.parse_sign('(');
+        let parenthesis = self.parse_punctuation('(');
         let path = self.expect_path("the name of a variable")?;
         if parenthesis {
-            self.expect_sign(')')?;
+            self.expect_punctuation(')')?;
         }
-        let span = Span::new(start, self.last_end());
+        let span = Span::new(start, self.previous_end());
         Some(Operand { kind: OperandKind::Length(path.steps), span })
     }
 
     /// `value = number | "true" | "false" | "null" | word | text | "${" path "}"`
     pub(super) fn expect_value(&mut self) -> Option<Operand> {
-        let span = self.here();
+        let span = self.next_span();
         let kind = match self.peek() {
             Some(TokenKind::Text(text)) => OperandKind::Text(text.clone()),
             Some(TokenKind::Binding(steps)) => OperandKind::Binding(steps.clone()),
-            Some(TokenKind::Quoted(name)) => OperandKind::Text(TextTemplate::plain(name.as_str())),
+            Some(TokenKind::Quoted(name)) => {
+                OperandKind::Text(TextTemplate::literal(name.as_str()))
+            }
             Some(TokenKind::Word(word)) if !is_reserved(word) => {
                 OperandKind::Literal(literal(word))
             }
             _ => {
-                self.expecting("a value");
+                self.add_expected("a value");
                 self.unexpected();
                 return None;
             }
         };
         self.advance();
-        self.refuse_more_words(span, &kind);
+        self.report_value_of_several_words(span, &kind);
         Some(Operand { kind, span })
     }
 
-    /// `name = Ada Lovelace` is two words where one value stands.
-    fn refuse_more_words(&mut self, span: Span, kind: &OperandKind) {
+    /// Reports an unquoted value of several words: `name = Ada Lovelace`.
+    fn report_value_of_several_words(&mut self, span: Span, kind: &OperandKind) {
         let OperandKind::Literal(_) = kind else { return };
         let mut end = span.end;
         let mut ahead = 0;
         let mut is_name = true;
         while let Some(Token { kind: TokenKind::Word(word), span, first: false }) =
             self.token_at(ahead)
-            && !follows_value(word)
+            && !may_follow_value(word)
             && !self.at_clause(ahead)
             && !self.at_foreign_clause(ahead)
             && !self.at_test(ahead)
@@ -360,19 +365,17 @@ impl Parser<'_> {
         let in_list = self.text_at(Span::new(0, span.start)).trim_end().ends_with(['[', '(', ',']);
         let span = Span::new(span.start, end);
         let text = self.text_at(span).to_owned();
-        let message = format!("{} is more than one word", quote(&text));
+        let message = format!("expected one value, found several words: {}", quote(&text));
         let before_test = self.at_test(ahead);
         let help = match (in_list, before_test) {
-            (true, _) => {
-                "put a value of several words into quotes, and write `,` between two values"
-            }
+            (true, _) => "quote a value of several words, and write `,` between two values",
             (_, true) => {
-                "put a value of several words into quotes, and write `AND` or `OR` between two conditions"
+                "quote a value of several words, and write `AND` or `OR` between two conditions"
             }
-            _ => "put a value of several words into quotes",
+            _ => "quote a value of several words",
         };
-        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
-        // Words in a list may be several values, and those of a clause or before a test no value at all.
+        self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        // Words in a list may be several values, and a clause or a test is not a value.
         if is_name && !in_list && !before_test {
             self.fix(span, format!("\"{text}\""));
         }
@@ -382,15 +385,15 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a word may stand behind a value; a command may where `THEN` was left out.
-fn follows_value(word: &str) -> bool {
+/// Checks whether a word may follow a value. A command may follow if `THEN` is missing.
+fn may_follow_value(word: &str) -> bool {
     const WORDS: [&str; 4] = ["CONTAINS", "STARTS_WITH", "ENDS_WITH", "DEPTH"];
     is_reserved(word)
         || COMMANDS.contains(&word)
-        || WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+        || WORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(word))
 }
 
-/// What a bare word means: a number, a boolean, null, or itself.
+/// Returns the value of an unquoted word: a number, a boolean, null or a string.
 fn literal(word: &str) -> Value {
     match word.to_ascii_lowercase().as_str() {
         "true" => Value::Bool(true),
@@ -400,7 +403,7 @@ fn literal(word: &str) -> Value {
     }
 }
 
-/// Before `IS EMPTY`, a bare word is the name of a variable.
+/// Converts an unquoted word or a binding before `IS EMPTY` to the name of a variable.
 fn as_name(operand: Operand) -> Operand {
     let Operand { kind, span } = operand;
     let kind = match kind {

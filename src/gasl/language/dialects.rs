@@ -1,4 +1,4 @@
-//! Words of other languages, and what was probably meant by them.
+//! Recovery from keywords of other languages.
 
 use super::ast::{AggregateFunction, Command, Operand, OperandKind};
 use super::keywords::{COMMANDS, closest_keyword, is_reserved};
@@ -9,8 +9,8 @@ use crate::base::diagnostic::quote;
 use crate::base::{Diagnostic, Span};
 use crate::gasl::codes;
 
-/// Words of other languages, and what they are here.
-const FOREIGN: [(&str, &str); 17] = [
+/// Keywords of other languages with their equivalents.
+const EQUIVALENTS: [(&str, &str); 17] = [
     ("FETCH", "FIND"),
     ("GET", "FIND"),
     ("MATCH", "FIND"),
@@ -30,8 +30,8 @@ const FOREIGN: [(&str, &str); 17] = [
     ("CREATE", "DECLARE"),
 ];
 
-/// Words of other languages with the whole command that is written for them here.
-const FORMS: [(&str, &str); 11] = [
+/// Keywords of other languages with equivalent commands.
+const EQUIVALENT_COMMANDS: [(&str, &str); 11] = [
     ("INSERT", "UPDATE key WITH variable"),
     ("UPSERT", "UPDATE key WITH variable"),
     ("APPEND", "UPDATE key WITH variable"),
@@ -45,92 +45,91 @@ const FORMS: [(&str, &str); 11] = [
     ("ANSWER", "COMPLETE: answer"),
 ];
 
-/// Whether a word says which way rows are ordered.
 fn is_order(word: &str) -> bool {
     let word = word.to_ascii_uppercase();
     ["ASC", "DESC", "ASCENDING", "DESCENDING"].contains(&word.as_str())
 }
 
-/// The command that was probably meant by a word.
-fn meant(word: &str) -> Option<&'static str> {
-    let foreign = FOREIGN.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(word));
-    // The lines of a block are like too many other words.
-    let near =
-        COMMANDS.iter().filter(|known| !["TRY", "CATCH", "END", "ON", "SET"].contains(known));
-    foreign.map(|(_, meant)| *meant).or_else(|| closest_keyword(word, near.copied()))
+/// Returns the keyword of a command that a word probably stands for.
+fn suggested_keyword(word: &str) -> Option<&'static str> {
+    let equivalent = EQUIVALENTS.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(word));
+    // Short keywords are similar to too many words.
+    let candidates =
+        COMMANDS.iter().filter(|keyword| !["TRY", "CATCH", "END", "ON", "SET"].contains(keyword));
+    equivalent.map(|(_, own)| *own).or_else(|| closest_keyword(word, candidates.copied()))
 }
 
 impl Parser<'_> {
-    /// Tells of a word that begins no command. Behind the mark of a list there may be one.
+    /// Reports a word that does not begin a command. Skips a list marker before a command.
     pub(super) fn unknown_command(&mut self) -> Option<Command> {
-        if let Some(tokens) = self.list_mark() {
-            return self.command_skip_punctuation(tokens);
+        if let Some(tokens) = self.list_marker_length() {
+            return self.report_list_marker(tokens);
         }
-        let span = self.here();
+        let span = self.next_span();
         let word = self.peek_word().unwrap_or_default().to_owned();
         let message = match self.peek() {
-            Some(TokenKind::Word(_)) => format!("{} is no command", quote(&word)),
-            _ => "a command begins with a word".to_owned(),
+            Some(TokenKind::Word(_)) => format!("unknown command {}", quote(&word)),
+            _ => "expected a command".to_owned(),
         };
-        let form = FORMS.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(&word));
-        let form = form.map(|(_, form)| *form).or_else(|| self.rising());
-        let meant = if form.is_some() { None } else { meant(&word) };
-        let help = match (form, meant) {
+        let form =
+            EQUIVALENT_COMMANDS.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(&word));
+        let form = form.map(|(_, form)| *form).or_else(|| self.ascending_rank());
+        let keyword = if form.is_some() { None } else { suggested_keyword(&word) };
+        let help = match (form, keyword) {
             (Some(form), _) => format!("write a command like `{form}`"),
-            (None, Some(meant)) => format!("write `{meant}` in its place"),
+            (None, Some(keyword)) => format!("write `{keyword}` instead"),
             (None, None) => {
-                let known = COMMANDS.iter().copied().filter(|known| *known != "ANALYSE");
-                format!("begin with {}", known.collect::<Vec<_>>().join(", "))
+                let commands = COMMANDS.iter().copied().filter(|command| *command != "ANALYSE");
+                format!("begin with {}", commands.collect::<Vec<_>>().join(", "))
             }
         };
-        self.tell(Diagnostic::new(codes::UNKNOWN_COMMAND, message).help(help), span);
-        if let Some(meant) = meant {
-            self.fix(span, meant);
+        self.report(Diagnostic::new(codes::UNKNOWN_COMMAND, message).help(help), span);
+        if let Some(keyword) = keyword {
+            self.fix(span, keyword);
         }
         self.advance();
-        // Whatever follows belongs to it, but another command on a line of its own does not.
+        // Skips the rest, up to a command on a new line.
         self.recover(&[]);
         None
     }
 
-    /// What `SORT x BY age` is here: it rises where nothing is said, and `RANK` falls.
-    fn rising(&self) -> Option<&'static str> {
+    /// Returns the form of an ascending `RANK` for `SORT x BY age`, because `RANK` is descending by
+    /// default.
+    fn ascending_rank(&self) -> Option<&'static str> {
         let rest = (0..).map_while(|ahead| self.token_at(ahead));
-        let says_order =
+        let is_order_word =
             |token: &Token| matches!(&token.kind, TokenKind::Word(word) if is_order(word));
         let mut line = rest.enumerate().take_while(|(ahead, token)| *ahead == 0 || !token.first);
-        let sorts = self.at_word("SORT") || self.at_word("ORDER");
-        (sorts && !line.any(|(_, token)| says_order(token)))
+        let is_sort = self.at_word("SORT") || self.at_word("ORDER");
+        (is_sort && !line.any(|(_, token)| is_order_word(token)))
             .then_some("RANK rows BY field ASC AS ranked")
     }
 
-    /// How many tokens at the beginning of a line number a command, or mark it as one of a list:
-    /// `1.`, `2)`, `-`.
-    pub(super) fn list_mark(&self) -> Option<usize> {
-        let is_mark = |kind: &TokenKind| match kind {
+    /// Returns the number of tokens of a list marker before a command: `1.`, `2)`, `-`.
+    pub(super) fn list_marker_length(&self) -> Option<usize> {
+        let is_marker = |kind: &TokenKind| match kind {
             TokenKind::Word(word) => word.chars().all(|c| c.is_ascii_digit() || "-*.:".contains(c)),
-            TokenKind::Sign(sign) => "()".contains(*sign),
+            TokenKind::Punctuation(sign) => "()".contains(*sign),
             _ => false,
         };
-        let marks = (0..3).take_while(|ahead| self.peek_at(*ahead).is_some_and(is_mark)).count();
-        let command = self.token_at(marks).filter(|token| !token.first)?;
+        let length = (0..3).take_while(|ahead| self.peek_at(*ahead).is_some_and(is_marker)).count();
+        let command = self.token_at(length).filter(|token| !token.first)?;
         let TokenKind::Word(word) = &command.kind else { return None };
         let word = word.trim_end_matches(':');
-        COMMANDS.iter().any(|known| known.eq_ignore_ascii_case(word)).then_some(marks)
+        COMMANDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(word)).then_some(length)
     }
 
-    fn command_skip_punctuation(&mut self, tokens: usize) -> Option<Command> {
-        let start = self.here().start;
+    fn report_list_marker(&mut self, tokens: usize) -> Option<Command> {
+        let start = self.next_span().start;
         for _ in 0..tokens {
             self.advance();
         }
-        let span = Span::new(start, self.last_end());
-        let mark = self.text_at(span);
-        let message = format!("{} is no part of a command", quote(mark));
+        let span = Span::new(start, self.previous_end());
+        let message = format!("unexpected list marker {}", quote(self.text_at(span)));
         let error = Diagnostic::new(codes::UNKNOWN_COMMAND, message).help("leave it out");
-        self.tell(error, span);
-        self.fix(Span::new(start, self.here().start), "");
-        // What follows a `COMPLETE:` is any text.
+        self.report(error, span);
+        self.fix(Span::new(start, self.next_span().start), "");
+        // `COMPLETE:` is parsed separately.
         if self.command_word().is_none() {
             self.recover(&[]);
             return None;
@@ -138,19 +137,20 @@ impl Parser<'_> {
         self.expect_command()
     }
 
-    /// Tells of what another language says at a place, and what is written there here.
-    pub(super) fn write_instead(&mut self, span: Span, message: String, meant: &str) {
-        let error = Diagnostic::new(codes::UNEXPECTED, message).help(format!("write `{meant}`"));
-        self.tell(error, span);
-        self.fix(span, meant);
+    /// Reports an error with its replacement.
+    pub(super) fn report_with_fix(&mut self, span: Span, message: String, replacement: &str) {
+        let error =
+            Diagnostic::new(codes::UNEXPECTED, message).help(format!("write `{replacement}`"));
+        self.report(error, span);
+        self.fix(span, replacement);
     }
 
-    /// Whether the word that comes next is this one; it is none that could have been written here.
+    /// Checks the next word without adding it to the expected tokens.
     pub(super) fn at_word(&self, word: &str) -> bool {
         self.peek_word().is_some_and(|next| next.eq_ignore_ascii_case(word))
     }
 
-    /// A function by its name in another language, which is told.
+    /// Reports and parses an aggregate function of another language.
     pub(super) fn parse_foreign_function(&mut self) -> Option<AggregateFunction> {
         let word = self.peek_word()?.to_ascii_lowercase();
         let function = match word.as_str() {
@@ -161,19 +161,19 @@ impl Parser<'_> {
             "size" | "number" => AggregateFunction::Count,
             _ => return None,
         };
-        let span = self.here();
-        let message = format!("`{word}` is called `{}` here", function.word());
-        self.write_instead(span, message, function.word());
+        let span = self.next_span();
+        let message = format!("unknown function `{word}`");
+        self.report_with_fix(span, message, function.word());
         self.advance();
         Some(function)
     }
 
-    /// `COUNT x`, `LENGTH(x)` and `SIZE(x)`, which are `LEN ${x}` here, and told.
+    /// Reports and parses `COUNT x`, `LENGTH(x)` and `SIZE(x)` as `LEN ${x}`.
     pub(super) fn parse_foreign_length(&mut self) -> Option<Operand> {
         const WORDS: [&str; 3] = ["COUNT", "LENGTH", "SIZE"];
         let word = self.peek_word()?.to_ascii_uppercase();
-        let start = self.here().start;
-        let parenthesis = matches!(self.peek_at(1), Some(TokenKind::Sign('(')));
+        let start = self.next_span().start;
+        let parenthesis = matches!(self.peek_at(1), Some(TokenKind::Punctuation('(')));
         let steps = match self.peek_at(if parenthesis { 2 } else { 1 })? {
             TokenKind::Binding(steps) => steps.clone(),
             TokenKind::Word(name) if !is_reserved(name) => template::steps(name)?,
@@ -183,81 +183,81 @@ impl Parser<'_> {
             return None;
         }
         self.advance();
-        self.parse_sign('(');
+        self.parse_punctuation('(');
         self.advance();
         if parenthesis {
-            self.expect_sign(')')?;
+            self.expect_punctuation(')')?;
         }
-        let span = Span::new(start, self.last_end());
-        let meant = format!("LEN ${{{}}}", steps.join("."));
-        self.write_instead(span, format!("`{word}` is no value here"), &meant);
+        let span = Span::new(start, self.previous_end());
+        let replacement = format!("LEN ${{{}}}", steps.join("."));
+        self.report_with_fix(span, format!("unknown function `{word}`"), &replacement);
         Some(Operand { kind: OperandKind::Length(steps), span })
     }
 
-    /// `FIND paths FROM a TO b`: the ends of paths are told by a condition.
-    pub(super) fn refuse_ends(&mut self) {
+    /// Reports `FIND paths FROM a TO b`.
+    pub(super) fn report_ends(&mut self) {
         const ENDS: [(&str, &str); 2] = [("FROM", "start.id"), ("TO", "end.id")];
-        let start = self.here().start;
-        let mut meant: Vec<String> = Vec::new();
+        let start = self.next_span().start;
+        let mut conditions: Vec<String> = Vec::new();
         for (word, field) in ENDS {
             if self.at_word(word)
                 && matches!(self.peek_at(1), Some(TokenKind::Word(_) | TokenKind::Text(_)))
             {
                 self.advance();
-                meant.push(format!("{field} = {}", self.text_at(self.here())));
+                conditions.push(format!("{field} = {}", self.text_at(self.next_span())));
                 self.advance();
             }
         }
-        if meant.is_empty() {
+        if conditions.is_empty() {
             return;
         }
-        let span = Span::new(start, self.last_end());
-        let message = format!("{} is no part of `FIND`", quote(self.text_at(span)));
-        let help = "write `start.id = …` and `end.id = …` behind `WHERE`";
-        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
-        // What is asked for already may be an `OR`.
+        let span = Span::new(start, self.previous_end());
+        let message = format!("unexpected clause {}", quote(self.text_at(span)));
+        let help = "write `start.id = …` and `end.id = …` after `WHERE`";
+        self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        // The condition may be an `OR`.
         if !self.at_word("WHERE") {
-            self.fix(span, format!("WHERE {}", meant.join(" AND ")));
+            self.fix(span, format!("WHERE {}", conditions.join(" AND ")));
         }
     }
 
-    /// `FIND nodes AS x WHERE …`: what stands behind `AS` belongs before it, at byte `before`.
-    pub(super) fn refuse_late_where(&mut self, before: usize) {
+    /// Reports `WHERE` after `AS`; `before` is the byte offset before `AS`.
+    pub(super) fn report_late_where(&mut self, before: usize) {
         if !self.at_word("WHERE") {
             return;
         }
-        let start = self.here().start;
+        let start = self.next_span().start;
         self.advance();
         if self.condition().is_none() {
             return;
         }
-        let span = Span::new(start, self.last_end());
+        let span = Span::new(start, self.previous_end());
         let clause = self.text_at(span).to_owned();
-        let message = "`WHERE` stands before `AS`";
-        let help = "write the condition before the name of the result";
-        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        let message = "unexpected `WHERE` after `AS`";
+        let help = "write the condition before `AS`";
+        self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
         self.fix(Span::new(before, before), format!(" {clause}"));
         self.fix(span, "");
     }
 
-    /// `[` or `(` before a list that has no brackets here, which is told; answers what closes it.
-    pub(super) fn refuse_opening(&mut self) -> Option<char> {
+    /// Reports an opening bracket around `FIELDS`. Returns the closing bracket.
+    pub(super) fn report_opening(&mut self) -> Option<char> {
         let closing = match self.peek()? {
-            TokenKind::Sign('[') => ']',
-            TokenKind::Sign('(') => ')',
+            TokenKind::Punctuation('[') => ']',
+            TokenKind::Punctuation('(') => ')',
             _ => return None,
         };
-        let span = self.here();
-        let message = "the fields have no brackets around them";
+        let span = self.next_span();
+        let message = "unexpected bracket before the fields";
         let help = "write them as in `FIELDS id, name`";
-        self.tell(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
+        self.report(Diagnostic::new(codes::UNEXPECTED, message).help(help), span);
         self.fix(span, "");
         self.advance();
         Some(closing)
     }
 
-    /// Two names of a list with nothing between, which is told.
-    pub(super) fn refuse_missing_comma(&mut self) -> bool {
+    /// Reports a missing comma between two fields. Returns whether it is missing.
+    pub(super) fn report_missing_comma(&mut self) -> bool {
         let Some(Token { kind: TokenKind::Word(word), first: false, span }) = self.token() else {
             return false;
         };
@@ -265,11 +265,11 @@ impl Parser<'_> {
         if is_reserved(word) || self.command_word().is_some() || is_clause {
             return false;
         }
-        let message = format!("a comma is missing before {}", quote(word));
-        let (end, span) = (self.last_end(), *span);
+        let message = format!("missing `,` before {}", quote(word));
+        let (end, span) = (self.previous_end(), *span);
         let error =
             Diagnostic::new(codes::UNEXPECTED, message).help("write `,` between two fields");
-        self.tell(error, span);
+        self.report(error, span);
         self.fix(Span::new(end, end), ",");
         true
     }

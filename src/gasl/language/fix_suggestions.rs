@@ -1,62 +1,63 @@
-//! The line as it would be right, in the help of whatever is told of it.
+//! Corrected lines in the help of diagnostics.
 
 use super::parser::Parser;
 use crate::base::{Diagnostic, Location, Span};
 
-/// The longest line that a help repeats with its mistakes mended.
-const MENDED: usize = 400;
+/// Maximum length of a command that a help repeats, in bytes.
+const MAX_FIXED_LINE_BYTES: usize = 400;
 
 impl Parser<'_> {
-    /// What would mend the last diagnostic.
+    /// Adds a text edit that fixes the last diagnostic.
     pub(super) fn fix(&mut self, span: Span, text: impl Into<String>) {
         if let Some(last) = self.diagnostics.len().checked_sub(1) {
             self.fixes.push((last, span, text.into()));
         }
     }
 
-    /// The diagnostics, each with the whole line as it would be right, where that is known.
+    /// Returns the diagnostics in order of location. The help of those with a fix contains the
+    /// corrected command.
     pub(super) fn finish(self) -> Vec<Diagnostic> {
         let Parser { text, mut diagnostics, fixes, .. } = self;
-        if text.len() > MENDED {
+        if text.len() > MAX_FIXED_LINE_BYTES {
             return diagnostics;
         }
-        let start = |place| fixes.get(place).map(|(_, span, _): &(usize, Span, String)| span.start);
+        let start = |index| fixes.get(index).map(|(_, span, _): &(usize, Span, String)| span.start);
         let mut order: Vec<usize> = (0..fixes.len()).collect();
         order.sort_by(|&a, &b| start(a).cmp(&start(b)));
-        let mut mended = String::new();
+        let mut fixed = String::new();
         let mut from = 0;
-        for (_, span, replacement) in order.iter().filter_map(|place| fixes.get(*place)) {
-            mended.push_str(text.get(from..span.start).unwrap_or_default());
-            mended.push_str(replacement);
+        for (_, span, replacement) in order.iter().filter_map(|index| fixes.get(*index)) {
+            fixed.push_str(text.get(from..span.start).unwrap_or_default());
+            fixed.push_str(replacement);
             from = from.max(span.end);
         }
-        mended.push_str(text.get(from..).unwrap_or_default());
-        // A line with as many mistakes as before helps nobody.
-        let left = if fixes.is_empty() { 0 } else { mistakes(&mended) };
-        let better = left < mistakes_in(&diagnostics);
-        let rest = if left == 0 { "" } else { ", and mend what else is told of it" };
-        for (number, ..) in fixes.iter().filter(|_| better) {
-            if let Some(diagnostic) = diagnostics.get_mut(*number) {
-                diagnostic.help = Some(format!("write `{}`{rest}", mended.trim()));
+        fixed.push_str(text.get(from..).unwrap_or_default());
+        // Suggests the corrected command only if it has fewer errors.
+        let remaining = if fixes.is_empty() { 0 } else { count_errors(&fixed) };
+        let is_better = remaining < error_count(&diagnostics);
+        let rest = if remaining == 0 { "" } else { ", and fix the other errors" };
+        for (index, ..) in fixes.iter().filter(|_| is_better) {
+            if let Some(diagnostic) = diagnostics.get_mut(*index) {
+                diagnostic.help = Some(format!("write `{}`{rest}", fixed.trim()));
             }
         }
-        let start = |place| match diagnostics.get(place).map(|one: &Diagnostic| &one.location) {
+        let start = |index| match diagnostics.get(index).map(|one: &Diagnostic| &one.location) {
             Some(Some(Location::Span(span))) => span.start,
             _ => 0,
         };
         let mut order: Vec<usize> = (0..diagnostics.len()).collect();
         order.sort_by(|&a, &b| start(a).cmp(&start(b)));
-        order.iter().filter_map(|place| diagnostics.get(*place).cloned()).collect::<Vec<_>>()
+        order.iter().filter_map(|index| diagnostics.get(*index).cloned()).collect::<Vec<_>>()
     }
 }
 
-fn mistakes_in(diagnostics: &[Diagnostic]) -> usize {
+fn error_count(diagnostics: &[Diagnostic]) -> usize {
     diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count()
 }
 
-/// How many mistakes a text holds; nothing in it is mended.
-fn mistakes(text: &str) -> usize {
-    let (mut parser, _) = Parser::over(text);
+/// Parses a text and counts its errors.
+fn count_errors(text: &str) -> usize {
+    let (mut parser, _) = Parser::new(text);
     parser.entry();
-    mistakes_in(&parser.diagnostics)
+    error_count(&parser.diagnostics)
 }

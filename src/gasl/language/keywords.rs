@@ -2,7 +2,7 @@
 
 use crate::base::names;
 
-/// The words that begin a command.
+/// Keywords that begin a command.
 pub const COMMANDS: [&str; 24] = [
     "DECLARE",
     "FIND",
@@ -30,7 +30,7 @@ pub const COMMANDS: [&str; 24] = [
     "ANALYSE",
 ];
 
-/// The words that no value and no name can be without quotes.
+/// Keywords that cannot be a value or a name without quotes.
 const RESERVED: [&str; 16] = [
     "AS",
     "WHERE",
@@ -50,18 +50,19 @@ const RESERVED: [&str; 16] = [
     "FOLLOW",
 ];
 
-/// Whether a word cannot stand for itself.
+/// Checks whether a word is a [reserved keyword](RESERVED), in any case.
 pub fn is_reserved(word: &str) -> bool {
     RESERVED.iter().any(|reserved| reserved.eq_ignore_ascii_case(word))
 }
 
-/// The word that was probably meant. Short words are near to many others: of them one letter may be wrong.
-pub fn closest_keyword<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the keyword that a word probably misspells. A short word is close to many others, so only
+/// one character may differ.
+pub fn closest_keyword<'a>(word: &str, keywords: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let upper = word.to_ascii_uppercase();
-    let is_near = |near: &&str| {
-        let near = near.to_ascii_uppercase();
-        let begins_alike = upper.chars().next() == near.chars().next();
-        upper == near || names::is_slip(&upper, &near) || upper.len() > 4 && begins_alike
+    let is_near = |closest: &&str| {
+        let closest = closest.to_ascii_uppercase();
+        let begins_alike = upper.chars().next() == closest.chars().next();
+        upper == closest || names::is_slip(&upper, &closest) || upper.len() > 4 && begins_alike
     };
-    names::nearest(word, known).filter(is_near)
+    names::nearest(word, keywords).filter(is_near)
 }

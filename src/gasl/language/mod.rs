@@ -1,4 +1,4 @@
-//! The language: text to tokens to commands, and back.
+//! Lexer, parser and printer of the language.
 
 pub mod ast;
 mod clause_recovery;

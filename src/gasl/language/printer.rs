@@ -1,4 +1,4 @@
-//! Commands as text that reads back as the same commands.
+//! Printer, whose output parses to the same commands.
 
 use super::ast::{
     AggregateFunction, BlockLine, Command, Condition, FindTarget, InItems, Operand, OperandKind,
@@ -10,7 +10,7 @@ use crate::base::json::number_of;
 use crate::base::{Span, Value};
 use crate::gasl::predicate::Membership;
 
-/// The command on one line, in the order and the case of the reference.
+/// Prints a command on one line, in canonical order and case.
 pub fn print(command: &Command) -> String {
     match command {
         Command::Declare { key, kind, description } => {
@@ -20,7 +20,7 @@ pub fn print(command: &Command) -> String {
                 StateType::Counter => "COUNTER",
             };
             let described =
-                description.as_ref().map(|text| text_of(&TextTemplate::plain(text.as_str())));
+                description.as_ref().map(|text| text_of(&TextTemplate::literal(text.as_str())));
             format!("DECLARE {} AS {kind}{}", path(key), part(" WITH_DESCRIPTION ", described))
         }
         Command::Find { target, condition, limit, output } => {
@@ -92,7 +92,7 @@ pub fn print(command: &Command) -> String {
         }
         Command::Set { key, value } => {
             let path = format!("adapter.caps.{key}");
-            let path = if fits(key) { path } else { format!("${{{path}}}") };
+            let path = if is_word(key) { path } else { format!("${{{path}}}") };
             format!("SET {path} = {}", operand(value))
         }
         Command::Cancel { plan } => format!("CANCEL PLAN {}", operand(plan)),
@@ -111,8 +111,8 @@ fn print_select(select: &Select) -> String {
     let fields: Vec<String> = fields
         .iter()
         .map(|(from, to)| match from == to {
-            true => projected(from),
-            false => format!("{}:{}", projected(from), renamed(to)),
+            true => input_field(from),
+            false => format!("{}:{}", input_field(from), output_field(to)),
         })
         .collect::<Vec<_>>();
     let listed = part(" FIELDS ", (!fields.is_empty()).then(|| fields.join(", ")));
@@ -121,17 +121,16 @@ fn print_select(select: &Select) -> String {
     format!("SELECT {}{listed}{condition}{limit} AS {}", path(input), name(output))
 }
 
-/// A field that is not renamed; a colon in it would mean a new name.
-fn projected(from: &str) -> String {
+/// Prints an input field, in backticks if it contains a colon, which would start a new name.
+fn input_field(from: &str) -> String {
     if from.contains(':') { quoted(from) } else { field(from) }
 }
 
-/// The new name of a field.
-fn renamed(to: &str) -> String {
-    if is_bare(to) { to.to_owned() } else { quoted(to) }
+fn output_field(to: &str) -> String {
+    if is_unquoted_name(to) { to.to_owned() } else { quoted(to) }
 }
 
-/// A condition, with as many parentheses as it needs.
+/// Prints a condition with the required parentheses.
 pub fn print_condition(condition: &Condition) -> String {
     let within = |inner: &Condition| match inner {
         Condition::All(_) | Condition::Any(_) => format!("({})", print_condition(inner)),
@@ -176,16 +175,18 @@ fn operand(operand: &Operand) -> String {
         OperandKind::Length(steps) => format!("LEN ${{{}}}", steps.join(".")),
         OperandKind::Name(steps) => {
             let path = steps.join(".");
-            // Alone these words are values, or begin something else.
-            let taken = ["EXISTS", "LEN", "true", "false", "null"];
-            let taken = taken.iter().any(|word| word.eq_ignore_ascii_case(&path));
-            let fine = !taken && number_of(&path).is_none() && steps.iter().all(|one| is_bare(one));
-            if fine { path } else { format!("${{{path}}}") }
+            // These words are values or keywords if unquoted.
+            let keywords = ["EXISTS", "LEN", "true", "false", "null"];
+            let is_keyword = keywords.iter().any(|word| word.eq_ignore_ascii_case(&path));
+            let is_plain = !is_keyword
+                && number_of(&path).is_none()
+                && steps.iter().all(|one| is_unquoted_name(one));
+            if is_plain { path } else { format!("${{{path}}}") }
         }
     }
 }
 
-/// A name of the context or the state, given with dots between its steps.
+/// Prints a path given with dots between its steps.
 pub fn print_path(text: &str) -> String {
     path(&VariablePath {
         steps: text.split('.').map(str::to_owned).collect::<Vec<_>>(),
@@ -196,36 +197,37 @@ pub fn print_path(text: &str) -> String {
 fn path(path: &VariablePath) -> String {
     match path.steps.as_slice() {
         [one] => name(one),
-        steps if steps.iter().all(|step| is_bare(step)) => path.text(),
+        steps if steps.iter().all(|step| is_unquoted_name(step)) => path.text(),
         _ => format!("${{{}}}", path.text()),
     }
 }
 
-/// Whether a name reads back as itself without anything around it.
-fn is_bare(text: &str) -> bool {
-    fits(text) && !text.starts_with("--") && !is_reserved(text)
+/// Checks whether a name needs no quotes.
+fn is_unquoted_name(text: &str) -> bool {
+    is_word(text) && !text.starts_with("--") && !is_reserved(text)
 }
 
-/// Whether a word can be made of it.
-fn fits(text: &str) -> bool {
-    let fits = |c: char| c.is_alphanumeric() || "_-:/".contains(c);
-    !text.is_empty() && text.chars().all(fits)
+/// Checks whether the lexer reads the string as one word.
+fn is_word(text: &str) -> bool {
+    let is_valid = |c: char| c.is_alphanumeric() || "_-:/".contains(c);
+    !text.is_empty() && text.chars().all(is_valid)
 }
 
 fn name(text: &str) -> String {
-    if is_bare(text) { text.to_owned() } else { format!("`{text}`") }
+    if is_unquoted_name(text) { text.to_owned() } else { format!("`{text}`") }
 }
 
-/// A field, in backticks where it would be read as something else.
+/// Prints a field, in backticks if necessary.
 pub fn field(text: &str) -> String {
-    let bare = text.split('.').all(is_bare) && !text.contains(':') && number_of(text).is_none();
-    let keyword = ["EXISTS", "LEN"].iter().any(|word| word.eq_ignore_ascii_case(text));
-    if bare && !keyword { text.to_owned() } else { quoted(text) }
+    let is_plain =
+        text.split('.').all(is_unquoted_name) && !text.contains(':') && number_of(text).is_none();
+    let is_keyword = ["EXISTS", "LEN"].iter().any(|word| word.eq_ignore_ascii_case(text));
+    if is_plain && !is_keyword { text.to_owned() } else { quoted(text) }
 }
 
-/// In backticks, or in quotes where there are backticks in it.
+/// Quotes a name in backticks, or in quotes if it contains a backtick.
 fn quoted(text: &str) -> String {
-    if text.contains('`') { text_of(&TextTemplate::plain(text)) } else { format!("`{text}`") }
+    if text.contains('`') { text_of(&TextTemplate::literal(text)) } else { format!("`{text}`") }
 }
 
 fn text_of(text: &TextTemplate) -> String {
@@ -244,7 +246,7 @@ fn count(before: &str, count: Option<usize>) -> String {
 }
 
 impl AggregateFunction {
-    /// The word of the function, which is also the name of the field that it makes.
+    /// Returns the keyword, which is also the name of the output field.
     pub fn word(self) -> &'static str {
         match self {
             AggregateFunction::Count => "count",
@@ -257,7 +259,7 @@ impl AggregateFunction {
 }
 
 impl OutcomeEvent {
-    /// The word of the event.
+    /// Returns the keyword.
     pub fn word(self) -> &'static str {
         match self {
             OutcomeEvent::Empty => "EMPTY",

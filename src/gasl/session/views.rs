@@ -27,7 +27,7 @@ impl Session {
 
     fn held(&self, name: &str) -> Option<Variable> {
         let steps: Vec<String> = name.split('.').map(str::to_owned).collect();
-        self.core.scope().find(&steps, Span::default()).ok()
+        self.core.scope().resolve(&steps, Span::default()).ok()
     }
 
     /// The whole state, in the layout of the source.
@@ -91,7 +91,7 @@ impl Session {
             core.variables = snapshot.variables.clone();
             core.variables_size = estimated_size(&core.variables);
             core.context = Rc::new(ContextVariables::default());
-            initial = recording::forked(&core);
+            initial = recording::fork_state(&core);
         } else if self.tasks.iter().next().is_some() || !self.core.plan_checkpoint.is_null() {
             // What is under way, or was interrupted, is no part of the fork.
             let history = Rc::make_mut(&mut core.history);

@@ -153,7 +153,7 @@ impl StepRun {
             put(&mut metrics, "taken", taken);
         }
         if let (None, Some(name), Some(value)) = (failed, &wrote, &output.value) {
-            core.set(name, value.clone());
+            core.set_variable(name, value.clone());
         }
         let record = Rc::new(Record {
             step: self.number,
@@ -211,7 +211,7 @@ fn choose(
             }
             Trigger::Condition(condition) => {
                 let mut scope = core.scope();
-                let holds = scope.holds(condition)?;
+                let holds = scope.evaluate(condition)?;
                 doubts.append(&mut scope.diagnostics);
                 holds
             }
@@ -261,7 +261,7 @@ pub fn kept(core: &Core) -> Effect {
 pub fn error_variable(record: &Record, snapshot: &str) -> Variable {
     let message = record.errors.iter().find(|error| error.is_error());
     let message = message.or_else(|| record.errors.first());
-    Variable::plain(Value::map([
+    Variable::without_sources(Value::map([
         ("message", message.map_or("the result is empty", |error| &error.message).into()),
         ("status", record.status.word().into()),
         ("step", record.step.into()),

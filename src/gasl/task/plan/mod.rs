@@ -196,7 +196,7 @@ impl PlanRun {
             if stop.is_some()
                 && let Some(error) = self.caught(&ended.record)
             {
-                core.set("error", error);
+                core.set_variable("error", error);
             }
         }
         if self.cancelled && !self.in_finally() {

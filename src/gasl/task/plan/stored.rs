@@ -115,7 +115,7 @@ pub(super) fn interrupted(core: &mut Core, plan: Plan, stored: &Value) -> Option
     let frames = frames.map(|frame| Frame::restored(frame, &plan)).collect::<Option<_>>()?;
     let mut statuses = Statuses::default();
     for (name, word) in stored.get("statuses")?.as_map()? {
-        if let Some(status) = word.as_text().and_then(StepStatus::of_word) {
+        if let Some(status) = word.as_text().and_then(StepStatus::parse) {
             statuses.insert(name.clone(), status);
         }
     }
