@@ -17,7 +17,7 @@ const modules = [
 // The TypeScript modules that reach the WebAssembly; everything else is there once for both.
 const bound = [
   ...["index.edge", "index.inline", "index.web", "index.workerd"],
-  ...["bridge", "core", "store", "stream", "surface", "warm", "wasm"],
+  ...["bridge", "core", "store", "stream", "surface", "warm-up", "wasm"],
 ];
 
 // What rustc and wasm-bindgen emit, listed: `--all-features` would let wasm-opt

@@ -1,7 +1,7 @@
 import { bytesOf, needMessage } from "./arguments.js";
 import { BynameError } from "./errors.js";
-import { needRoom } from "./room.js";
-import { loneSurrogate, surrogateFault, toText } from "./text.js";
+import { loneSurrogate, surrogateFault, toText } from "./json-text.js";
+import { needRoom } from "./stack-guard.js";
 import { Store, wasmMemory } from "./wasm.js";
 import type { Diagnostic } from "./wire.js";
 

@@ -1,9 +1,9 @@
 import { Bridge, disposed } from "./bridge.js";
 import { BynameError } from "./errors.js";
-import type { SurfaceReader } from "./reader.js";
 import { FIRE, Records } from "./records.js";
 import { report } from "./report.js";
-import { needRoom } from "./room.js";
+import { needRoom } from "./stack-guard.js";
+import type { SurfaceReader } from "./surface-reader.js";
 import type { AppliedJson, ApplyResult, HamNodes, Reading } from "./types.js";
 import type { Store } from "./wasm.js";
 import type { Diagnostic, Json } from "./wire.js";

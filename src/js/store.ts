@@ -2,13 +2,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { isTransparent, needFunction, needOptions, refuse } from "./arguments.js";
 import { ASCII, type Bridge } from "./bridge.js";
-import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "./context.js";
 import { Core, plainReading, toReading } from "./core.js";
+import { type ContextPath, type ContextStep, DataContext, pathOfContext } from "./data-context.js";
+import { refused } from "./diagnostic-error.js";
 import { needString } from "./errors.js";
-import { refused } from "./refused.js";
-import { needLittleRoom, needRoom } from "./room.js";
+import { isWellFormed, jsonOf, toText } from "./json-text.js";
+import { needLittleRoom, needRoom } from "./stack-guard.js";
 import { type HamStream, openStream } from "./stream.js";
-import { isWellFormed, jsonOf, toText } from "./text.js";
 import type {
   ApplyResult,
   Binding,

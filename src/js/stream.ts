@@ -1,7 +1,7 @@
 import { bytesOf, named, refuse } from "./arguments.js";
 import type { Core, Waiting } from "./core.js";
-import { closedByHand, closeWhenDropped } from "./dropped.js";
-import { surrogateFault } from "./text.js";
+import { closedByHand, closeWhenDropped } from "./finalizer.js";
+import { surrogateFault } from "./json-text.js";
 import type { ApplyResult } from "./types.js";
 import type { Diagnostic } from "./wire.js";
 

@@ -1,17 +1,17 @@
 import { needFunction, needMap, needOptions, refuse } from "./arguments.js";
 import { disposed } from "./bridge.js";
 import type { Core } from "./core.js";
-import { closedByHand, closeWhenDropped } from "./dropped.js";
+import { refused } from "./diagnostic-error.js";
 import { needString } from "./errors.js";
-import { page } from "./page.js";
-import { SurfaceReader } from "./reader.js";
-import { refused } from "./refused.js";
+import { closedByHand, closeWhenDropped } from "./finalizer.js";
+import { fault, jsonOf } from "./json-text.js";
+import { asObject } from "./json-value.js";
+import { rowListeners } from "./lazy-children.js";
+import { page } from "./page-action.js";
 import { coreOfStore, HamStore } from "./store.js";
-import { fault, jsonOf } from "./text.js";
+import { SurfaceReader } from "./surface-reader.js";
 import type { Action, Catalog, Diagnostic, Instance, Json, SurfaceChange } from "./types.js";
-import { rowListeners } from "./unread.js";
-import { asObject } from "./value.js";
-import { warmUpWhenIdle } from "./warm.js";
+import { warmUpWhenIdle } from "./warm-up.js";
 import type { Store } from "./wasm.js";
 
 export interface SurfaceOptions {

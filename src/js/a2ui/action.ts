@@ -2,7 +2,7 @@ import { named, needEach, needLocale, needMap, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
 import { type Functions, needFunctions } from "../functions/calls.js";
 import { evaluateEach } from "../functions/evaluate.js";
-import { asPlain } from "../text.js";
+import { asPlain } from "../json-text.js";
 import type { Action, HamNodes, Json } from "../types.js";
 import { modelOf } from "./model.js";
 import type { Message } from "./translation.js";

@@ -1,8 +1,8 @@
 import { named, needEach, needMessage, refuse } from "../arguments.js";
 import { pathsOf } from "../functions/expression.js";
-import { asPlain, escapePointer } from "../text.js";
+import { asPlain, escapePointer } from "../json-text.js";
+import { type Fields, isFields } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
-import { type Fields, isFields } from "../value.js";
 import { applyTo, difference, modelOf, nodesOf, ownOf, SIGIL, withValue } from "./model.js";
 import { bindingOf, isIndex, segmentsOf } from "./names.js";
 import { deepest, isDeeper, obstacle } from "./path.js";

@@ -1,7 +1,7 @@
 import { BynameError } from "../errors.js";
-import { put as setOwn } from "../text.js";
+import { put as setOwn } from "../json-text.js";
+import { equal, type Fields, isFields } from "../json-value.js";
 import type { HamNodes, Json } from "../types.js";
-import { equal, type Fields, isFields } from "../value.js";
 import { idOf, isIndex, pointerOf, ROOT, segmentsOf } from "./names.js";
 import { deepest, isDeeper, isNamed, obstacle } from "./path.js";
 

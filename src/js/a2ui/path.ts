@@ -1,5 +1,5 @@
+import { isFields } from "../json-value.js";
 import type { Diagnostic, Json } from "../types.js";
-import { isFields } from "../value.js";
 import { isIndex } from "./names.js";
 import { tooMuch, trouble } from "./translation.js";
 

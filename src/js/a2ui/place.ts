@@ -1,6 +1,6 @@
-import { escapePointer } from "../text.js";
+import { escapePointer } from "../json-text.js";
+import { equal, type Fields } from "../json-value.js";
 import type { HamNodes, Json } from "../types.js";
-import { equal, type Fields } from "../value.js";
 import { isInline, isObject, isPointer, nodesOf, pointerTo, SIGIL } from "./model.js";
 import { idOf, isIndex, pointerOf } from "./names.js";
 import { deepest, isNamed } from "./path.js";

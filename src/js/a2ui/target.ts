@@ -1,8 +1,8 @@
 import { needMessage, refuse } from "../arguments.js";
-import { Tally } from "../messages/tally.js";
+import { isFields } from "../json-value.js";
+import { Tally } from "../messages/merged-result.js";
 import type { MessageTarget } from "../messages.js";
 import type { Json } from "../types.js";
-import { isFields } from "../value.js";
 import { type Exporting, FromA2ui } from "./from.js";
 import type { Message } from "./translation.js";
 

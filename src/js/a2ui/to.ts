@@ -1,9 +1,9 @@
 import { needEach, needMessage, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
 import { pathsOf } from "../functions/expression.js";
-import { escapePointer, jsonOf } from "../text.js";
+import { escapePointer, jsonOf } from "../json-text.js";
+import { type Fields, isFields } from "../json-value.js";
 import type { Diagnostic, HamNodes, Json } from "../types.js";
-import { type Fields, isFields } from "../value.js";
 import {
   applyTo,
   changesOf,

@@ -1,8 +1,8 @@
 import { named, needMessage, refuse } from "../arguments.js";
-import { dataOf } from "../messages/events.js";
-import { nothing } from "../messages/faults.js";
-import { escapePointer } from "../text.js";
-import { asObject } from "../value.js";
+import { escapePointer } from "../json-text.js";
+import { asObject } from "../json-value.js";
+import { nothing } from "../messages/diagnostics.js";
+import { dataOf } from "../messages/event-filter.js";
 import type { Diagnostic, Location } from "../wire.js";
 import { brokenAt } from "./check/broken.js";
 import { faultsOf } from "./check/messages.js";

@@ -1,5 +1,5 @@
 import { named, needMap, needOptions, refuse } from "../arguments.js";
-import { isFields } from "../value.js";
+import { isFields } from "../json-value.js";
 import type { CatalogDefinition, PropDefinition, PropType } from "./types.js";
 
 const TYPES = [

@@ -1,5 +1,5 @@
+import { asText, oneOf, own } from "../json-value.js";
 import type { Json } from "../types.js";
-import { asText, oneOf, own } from "../value.js";
 
 /** Elements that `accessibility` has given a name. */
 const labelled = new WeakSet<HTMLElement>();

@@ -1,9 +1,9 @@
 import { type Calls, ownFunction } from "../functions/calls.js";
 import { evaluate, evaluateEach } from "../functions/evaluate.js";
-import { page } from "../page.js";
+import { asObject, own } from "../json-value.js";
+import { page } from "../page-action.js";
 import { attempt } from "../report.js";
 import type { Json } from "../types.js";
-import { asObject, own } from "../value.js";
 import { safeUrl } from "./url.js";
 
 /** Triggers an action. What it asks of the page itself, `openUrl` or a function of the page's own, is done, and nobody is told of it. */

@@ -1,8 +1,8 @@
 import { Budget } from "../functions/budget.js";
 import type { Calls } from "../functions/calls.js";
 import { matches, test } from "../functions/checks.js";
+import { asList, asText, own } from "../json-value.js";
 import type { Json } from "../types.js";
-import { asList, asText, own } from "../value.js";
 import type { Words } from "./view.js";
 
 /** The first message of `checks` or `validationRegexp` that the value fails, else null. What cannot be decided here passes. */

@@ -1,6 +1,6 @@
-import type { Rows } from "../rows.js";
+import { type RendererChange, type RowsMounted, unread } from "../lazy-children.js";
+import type { Rows } from "../lazy-rows.js";
 import type { Instance, Json } from "../types.js";
-import { type RendererChange, type RowsMounted, unread } from "../unread.js";
 import type { View } from "./view.js";
 
 /** Rows that nobody has looked at. */

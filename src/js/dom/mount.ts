@@ -1,9 +1,9 @@
 import { named, needEach, needFlag, refuse } from "../arguments.js";
 import type { Functions } from "../functions/calls.js";
 import { evaluate } from "../functions/evaluate.js";
+import { type RendererChange, type RowsMounted, rowListeners } from "../lazy-children.js";
 import { attempt } from "../report.js";
 import type { Instance, Json } from "../types.js";
-import { type RendererChange, type RowsMounted, rowListeners } from "../unread.js";
 import { trigger } from "./act.js";
 import { Adoption, straysOf } from "./adoption.js";
 import { Announcer } from "./announce.js";

@@ -5,10 +5,10 @@ import { sleep } from "../abort.js";
 import { needCount, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { CompiledFlow } from "../byname_bg.js";
-import { bounded, type Driven, drive, type Effect, type Turn } from "../drive.js";
-import { jsonOf, toText } from "../text.js";
+import { jsonOf, toText } from "../json-text.js";
+import { bounded, type Driven, drive, type Effect, type Turn } from "../task-driver.js";
 import type { Diagnostic, FlowEvent, FlowResult, Json } from "../wire.js";
-import { needNames, requestOf, requestText } from "./map.js";
+import { needNames, requestOf, requestText } from "./mappings.js";
 import type { FlowOptions, FlowRunOptions, NodeCall } from "./types.js";
 
 const RUN = ["nodes", "inputs", "signal", "onEvent", "concurrency", "maxSteps", "resume"];

@@ -1,9 +1,9 @@
 import { needFunction, needOptions, refuse } from "../arguments.js";
-import { messageOf } from "../drive.js";
 import { GaslSession } from "../gasl/session.js";
 import { collect } from "../llm/collect.js";
 import type { LlmCallback, LlmRequest } from "../llm/types.js";
 import { HamStore } from "../store.js";
+import { messageOf } from "../task-driver.js";
 import type { Binding, Diagnostic, Json, Plan } from "../types.js";
 import type { NodeAnswer, NodeCall, NodeCallback } from "./types.js";
 

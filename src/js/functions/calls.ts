@@ -1,7 +1,7 @@
 import { helpFor, isTransparent, named, needFields, needFunction, refuse } from "../arguments.js";
+import type { Fields } from "../json-value.js";
 import { report } from "../report.js";
 import type { Json } from "../types.js";
-import type { Fields } from "../value.js";
 
 /**
  * A function of one's own. It gets its arguments as values, and returns one of JSON at once: it runs whenever what it is given

@@ -1,5 +1,5 @@
+import { asList, asNumber, asObject, asText, own } from "../json-value.js";
 import type { Json } from "../types.js";
-import { asList, asNumber, asObject, asText, own } from "../value.js";
 import type { Budget } from "./budget.js";
 import { answerOf, type Calls, ownFunction } from "./calls.js";
 import { mostSteps } from "./pattern.js";

@@ -1,5 +1,5 @@
+import { asObject, own } from "../json-value.js";
 import type { Json } from "../types.js";
-import { asObject, own } from "../value.js";
 import { Budget } from "./budget.js";
 import { answerOf, type Calls, ownFunction } from "./calls.js";
 import { test } from "./checks.js";

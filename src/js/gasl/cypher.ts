@@ -1,7 +1,7 @@
 import { named, needEach, needFunction, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
+import { isFields } from "../json-value.js";
 import type { Json } from "../types.js";
-import { isFields } from "../value.js";
 import type { FindQuery, GraphAdapter, PathQuery, PredicateTree } from "./types.js";
 
 /** Parametrised openCypher, for whichever client the host has. */

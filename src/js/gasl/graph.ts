@@ -1,12 +1,12 @@
 import { named, needFlag, needOptions, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { Graph as Handle } from "../byname_bg.js";
-import { GaslError } from "../refused.js";
+import { GaslError } from "../diagnostic-error.js";
+import { toText } from "../json-text.js";
 import { coreOfStore, HamStore } from "../store.js";
-import { toText } from "../text.js";
 import type { Diagnostic, Json } from "../types.js";
 import { wasmMemory } from "../wasm.js";
-import { textOrBytes, writeText } from "./text.js";
+import { textOrBytes, writeText } from "./input-text.js";
 
 /** A graph as two tables with a header each: nodes with `id`, edges with `source` and `target`. */
 export interface CsvTables {

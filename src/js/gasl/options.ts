@@ -1,6 +1,6 @@
 import { named, needCount, needFunction, needSignal, refuse } from "../arguments.js";
 import { needString } from "../errors.js";
-import { isFields } from "../value.js";
+import { isFields } from "../json-value.js";
 import type { GaslSessionOptions, SolveOptions } from "./types.js";
 
 /** What a session is made with. */

@@ -5,6 +5,11 @@ import { abortable, anySignal, deadline, tooLate } from "../abort.js";
 import { needEach, needFlag, needFunction, needOptions, refuse } from "../arguments.js";
 import { disposed } from "../bridge.js";
 import { gasl_answer as answer, type Session as Handle } from "../byname_bg.js";
+import { GaslError } from "../diagnostic-error.js";
+import { BynameError, needString } from "../errors.js";
+import { jsonOf, wellFormed } from "../json-text.js";
+import { partsOf, resultOf } from "../llm/collect.js";
+import type { LlmRequest, LlmTask } from "../llm/types.js";
 import {
   answerTo,
   bounded,
@@ -13,12 +18,7 @@ import {
   type Effect,
   messageOf,
   type Turn,
-} from "../drive.js";
-import { BynameError, needString } from "../errors.js";
-import { partsOf, resultOf } from "../llm/collect.js";
-import type { LlmRequest, LlmTask } from "../llm/types.js";
-import { GaslError } from "../refused.js";
-import { jsonOf, wellFormed } from "../text.js";
+} from "../task-driver.js";
 import type {
   Diagnostic,
   ExecutionRecord,
@@ -30,10 +30,10 @@ import type {
 } from "../types.js";
 import { wasmMemory } from "../wasm.js";
 import type { Graph } from "./graph.js";
-import { asGaslError, begin, find, type Ground, needGraph, timeOf } from "./ground.js";
 import { needRun, needValues, RUN_OPTIONS, SESSION_OPTIONS } from "./options.js";
-import { type Entry, missesIn } from "./recorded.js";
-import { Stored } from "./stored.js";
+import { type Entry, missesIn } from "./recording.js";
+import { asGaslError, begin, find, type Ground, needGraph, timeOf } from "./session-context.js";
+import { Stored } from "./state-storage.js";
 import type {
   FindQuery,
   GaslSessionOptions,

@@ -1,11 +1,11 @@
 import { abortable } from "../abort.js";
 import { needCount, needEach, needFields, needFunction, needNothing } from "../arguments.js";
 import { adapter } from "./adapter.js";
+import { closedSchema, isStrict } from "./closed-schema.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { advice, secondsOf } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
-import { closedSchema, isStrict } from "./schema.js";
 import type { LlmAdapter, LlmRequest } from "./types.js";
 
 /** Functions of the AI SDK take more than is said here. */

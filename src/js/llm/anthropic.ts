@@ -1,10 +1,10 @@
 import { needCount, needEach, needFlag } from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { messagesOf } from "./chat.js";
-import { closedFormat, type Format, unwrapped } from "./format.js";
+import { messagesOf } from "./chat-completions.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
+import { closedFormat, type Format, unwrapped } from "./response-format.js";
 import {
   addressOf,
   failure,

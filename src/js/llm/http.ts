@@ -1,7 +1,7 @@
 import { abortable, sleep } from "../abort.js";
 import { named } from "../arguments.js";
-import { bodyText, reasonIn } from "../body.js";
 import { wordsOf } from "../errors.js";
+import { bodyText, reasonIn } from "../response-body.js";
 import { LlmError } from "./error.js";
 import { addressOf, failure, type Server, shown } from "./server.js";
 import { type SseEvent, SseParser } from "./sse.js";

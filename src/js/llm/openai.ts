@@ -1,11 +1,11 @@
 import { needEach, needFlag } from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { addChunk, messagesOf, toldBy } from "./chat.js";
-import { type Format, rootedFormat, unwrapped } from "./format.js";
+import { addChunk, messagesOf, toldBy } from "./chat-completions.js";
+import { isStrict } from "./closed-schema.js";
 import { advice, isStream, parseEvent, post, readEvents, readJson } from "./http.js";
 import { pick, pickNumber, pickString } from "./pick.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
-import { isStrict } from "./schema.js";
+import { type Format, rootedFormat, unwrapped } from "./response-format.js";
 import {
   addressOf,
   failure,

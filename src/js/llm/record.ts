@@ -2,7 +2,7 @@ import { needFunction } from "../arguments.js";
 import { wordsOf } from "../errors.js";
 import { partsOf, resultOf } from "./collect.js";
 import { beginning, LlmError, nameOf } from "./error.js";
-import { requestKey } from "./key.js";
+import { requestKey } from "./request-key.js";
 import type { LlmCallback, LlmRequest, LlmResult } from "./types.js";
 
 /** An error as a recording holds it. */

@@ -1,9 +1,9 @@
 import { BynameError } from "../errors.js";
 import type { Json } from "../wire.js";
 import { beginning, LlmError } from "./error.js";
-import { requestKey } from "./key.js";
 import { pick } from "./pick.js";
 import type { LlmRecording, RecordedCall, RecordedError } from "./record.js";
+import { requestKey } from "./request-key.js";
 import type { LlmRequest, LlmResult } from "./types.js";
 
 /** A callback that answers what was recorded for the same request; equal requests are answered in order. */

@@ -1,7 +1,7 @@
 import { abortable } from "../abort.js";
 import { needEach, needFields, needFlag, needFunction } from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { addChunk, streamedBody } from "./chat.js";
+import { addChunk, streamedBody } from "./chat-completions.js";
 import { LlmError, messageOf } from "./error.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
 import type { LlmAdapter, LlmReply, LlmRequest, OnToken } from "./types.js";

@@ -1,7 +1,7 @@
 import { abortable } from "../abort.js";
 import { needEach, needFields, needFunction } from "../arguments.js";
 import { adapter } from "./adapter.js";
-import { addChunk, streamedBody } from "./chat.js";
+import { addChunk, streamedBody } from "./chat-completions.js";
 import { LlmError, messageOf, nameOf } from "./error.js";
 import { type ProviderAnswer, replyOf } from "./reply.js";
 import type { LlmAdapter, LlmRequest, OnToken } from "./types.js";

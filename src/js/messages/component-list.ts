@@ -1,7 +1,7 @@
-import { brokenBy } from "./faults.js";
-import type { Pending } from "./pending.js";
-import type { Recipient } from "./recipient.js";
+import { brokenBy } from "./diagnostics.js";
+import type { Recipient } from "./result-collector.js";
 import type { Received } from "./stream.js";
+import type { Pending } from "./text-buffer.js";
 
 /** The pointer to a component by its number. */
 const OF_COMPONENT = /^(\/updateComponents\/components\/)(\d+)(.*)$/s;

@@ -1,10 +1,10 @@
 import { abortable } from "../abort.js";
 import { bytesOf, needFunction, needOptions, needSignal, refuse } from "../arguments.js";
 import type { Diagnostic } from "../types.js";
-import { NOTHING } from "./faults.js";
-import { refusal } from "./refusal.js";
+import { NOTHING } from "./diagnostics.js";
+import { refusal } from "./http-error.js";
+import { Tally } from "./merged-result.js";
 import { type MessageTarget, messageStream, type Received } from "./stream.js";
-import { Tally } from "./tally.js";
 
 /** What messages come from: text and bytes in pieces, or messages that are objects already. */
 export type MessageSource =

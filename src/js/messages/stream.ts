@@ -1,10 +1,10 @@
 import { bytesOf, refuse } from "../arguments.js";
 import type { Surface } from "../surface.js";
 import type { Diagnostic } from "../types.js";
-import { HAS_ENDED, NOT_UTF8 } from "./faults.js";
-import { MessageReader } from "./reader.js";
-import { Recipient } from "./recipient.js";
-import { Utf8 } from "./utf8.js";
+import { HAS_ENDED, NOT_UTF8 } from "./diagnostics.js";
+import { MessageReader } from "./message-reader.js";
+import { Recipient } from "./result-collector.js";
+import { Utf8 } from "./utf8-decoder.js";
 
 /** What became of a piece. Places are UTF-16 offsets into all that was pushed. */
 export interface Received {

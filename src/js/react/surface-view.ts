@@ -11,7 +11,7 @@ import {
 import { named, refuse } from "../arguments.js";
 import { mount } from "../dom/mount.js";
 import type { MountOptions, SurfaceLike } from "../dom/view.js";
-import { page } from "../page.js";
+import { page } from "../page-action.js";
 import type { Action } from "../types.js";
 import type { SurfaceComponents } from "./component.js";
 import { type Frozen, freeze } from "./frozen.js";

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { isTransparent, named, refuse } from "../arguments.js";
-import type { DataContext } from "../context.js";
+import type { DataContext } from "../data-context.js";
 import type { ApplyResult, Binding, Json, Reading } from "../types.js";
 
 /** What a binding needs of a store. */

@@ -1,4 +1,4 @@
-import { asObject, type Fields } from "../../value.js";
+import { asObject, type Fields } from "../../json-value.js";
 import { required } from "../normal.js";
 import { MESSAGES } from "../schema.js";
 import type { CatalogDefinition, MessageName } from "../types.js";

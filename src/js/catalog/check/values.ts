@@ -1,5 +1,5 @@
 import { pathsOf } from "../../functions/expression.js";
-import { asObject, type Fields } from "../../value.js";
+import { asObject, type Fields } from "../../json-value.js";
 import type { Diagnostic, Severity } from "../../wire.js";
 import { isBindable, normal, required } from "../normal.js";
 import type { CatalogDefinition, Literal, PropDefinition, PropType } from "../types.js";

@@ -1,5 +1,5 @@
+import { asList, asText, own } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { asList, asText, own } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import { arrange, focused } from "../place.js";
 import type { Component } from "../view.js";

@@ -1,5 +1,5 @@
+import { asText, own } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { asText, own } from "../../value.js";
 import { attribute } from "../accessibility.js";
 import { failedCheck } from "../checks.js";
 import type { MirrorNode } from "../mirror.js";

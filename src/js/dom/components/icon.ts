@@ -1,5 +1,5 @@
+import { asText, own } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { asText, own } from "../../value.js";
 import { icons } from "../icons.js";
 import type { Component } from "../view.js";
 import { make } from "./make.js";

@@ -1,4 +1,4 @@
-import { asList, asText, own } from "../../value.js";
+import { asList, asText, own } from "../../json-value.js";
 import type { MirrorNode } from "../mirror.js";
 import { childrenOf } from "../mirror.js";
 import { place } from "../place.js";

@@ -1,5 +1,5 @@
+import { asText, equal, oneOf } from "../../json-value.js";
 import type { Json } from "../../types.js";
-import { asText, equal, oneOf } from "../../value.js";
 import { attribute, nameGroup } from "../accessibility.js";
 import { type Block, type Inline, isPlain, type Parsed, parseMarkdown } from "../markdown.js";
 import { safeUrl } from "../url.js";

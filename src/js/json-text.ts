@@ -1,6 +1,6 @@
 import { helpFor, isTransparent, named } from "./arguments.js";
+import { refused } from "./diagnostic-error.js";
 import { wordsOf } from "./errors.js";
-import { refused } from "./refused.js";
 import type { Diagnostic } from "./wire.js";
 
 /** A value as JSON text, or what JSON cannot hold in it; `undefined` may be left out where it is `sparse`. */

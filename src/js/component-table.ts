@@ -1,4 +1,4 @@
-import { put } from "./text.js";
+import { put } from "./json-text.js";
 import type { Json } from "./wire.js";
 
 /** New rows of the table, by number, and whether they are all that there are. */

@@ -1,4 +1,4 @@
-import type { Rows } from "./rows.js";
+import type { Rows } from "./lazy-rows.js";
 import type { Instance, SurfaceChange } from "./types.js";
 
 /** The children that nobody has looked at, by the instance that they belong to; `dom` asks for them row by row. */

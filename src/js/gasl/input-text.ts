@@ -1,5 +1,5 @@
 import { bytesOf, refuse } from "../arguments.js";
-import { loneSurrogate, surrogateFault } from "../text.js";
+import { loneSurrogate, surrogateFault } from "../json-text.js";
 import type { Diagnostic } from "../types.js";
 import { wasmMemory } from "../wasm.js";
 

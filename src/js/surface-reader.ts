@@ -1,9 +1,9 @@
-import { Components } from "./components.js";
+import { Components } from "./component-table.js";
 import type { Core, Notice } from "./core.js";
+import { type RendererChange, rowListeners } from "./lazy-children.js";
+import { MANY, type Reading, Rows, readInstance } from "./lazy-rows.js";
 import { FIRE, MOUNT, MOVE, NONE, type Records, SET, SURFACE } from "./records.js";
-import { MANY, type Reading, Rows, readInstance } from "./rows.js";
 import type { Instance, SurfaceChange } from "./types.js";
-import { type RendererChange, rowListeners } from "./unread.js";
 
 /** Whoever hears of the changes of a surface. */
 export interface Subscription {

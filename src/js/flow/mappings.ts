@@ -1,8 +1,8 @@
 import { isTransparent, named, needMessage, needOptions, refuse } from "../arguments.js";
 import { flow_answer as flowAnswer } from "../byname_bg.js";
 import { BynameError } from "../errors.js";
-import { jsonOf } from "../text.js";
-import { isFields } from "../value.js";
+import { jsonOf } from "../json-text.js";
+import { isFields } from "../json-value.js";
 import { wasmMemory } from "../wasm.js";
 import type { Collision, Diagnostic, Json, NodeMappings, PlanningContext } from "../wire.js";
 import type { FlowOptions } from "./types.js";

@@ -1,4 +1,4 @@
-import type { Pending } from "./pending.js";
+import type { Pending } from "./text-buffer.js";
 
 /** No key that says something is longer. */
 const LONGEST_KEY = 32;

@@ -1,5 +1,5 @@
-import { AROUND, listCut, nothing, TOLD_WORDS } from "./faults.js";
-import type { Recipient } from "./recipient.js";
+import { AROUND, listCut, nothing, TOLD_WORDS } from "./diagnostics.js";
+import type { Recipient } from "./result-collector.js";
 
 /** So many brackets around messages are counted. */
 const MOST_CLOSING = 64;

@@ -1,5 +1,5 @@
 import { anySignal, deadline } from "../abort.js";
-import { bodyText, reasonIn } from "../body.js";
+import { bodyText, reasonIn } from "../response-body.js";
 
 /** Characters of a refusal that are read, and those of them that the message shows. */
 const LONGEST_REFUSAL = 16_384;

@@ -1,7 +1,7 @@
 import { abortable, anySignal, deadline } from "./abort.js";
 import { wordsOf } from "./errors.js";
+import { wellFormed } from "./json-text.js";
 import { report } from "./report.js";
-import { wellFormed } from "./text.js";
 import type { Json } from "./wire.js";
 
 /** Where a task stands: what happened, and what it needs besides what it is waiting for, or its result. */

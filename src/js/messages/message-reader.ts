@@ -1,6 +1,5 @@
-import { Between } from "./between.js";
-import { ComingMessage } from "./coming-message.js";
-import { EventMarks } from "./events.js";
+import { EventMarks } from "./event-filter.js";
+import { Structure } from "./json-scanner.js";
 import {
   BEGUN,
   BEGUN_COMPONENT,
@@ -9,10 +8,11 @@ import {
   OPENING,
   OTHER_KEY,
   WORDS,
-} from "./openings.js";
-import { Pending } from "./pending.js";
-import type { Recipient } from "./recipient.js";
-import { Structure } from "./structure.js";
+} from "./message-patterns.js";
+import { ComingMessage } from "./partial-message.js";
+import type { Recipient } from "./result-collector.js";
+import { Between } from "./separators.js";
+import { Pending } from "./text-buffer.js";
 
 /** Finds the messages of a text by their brackets. */
 export class MessageReader {

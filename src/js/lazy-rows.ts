@@ -1,8 +1,8 @@
-import { type Components, instanceKey, type Parent } from "./components.js";
+import { type Components, instanceKey, type Parent } from "./component-table.js";
+import { put } from "./json-text.js";
+import { unread } from "./lazy-children.js";
 import { ENTER, type Records } from "./records.js";
-import { put } from "./text.js";
 import type { Instance } from "./types.js";
-import { unread } from "./unread.js";
 
 /** More children than these are left unread until somebody looks at them. */
 export const MANY = 100;

@@ -1,6 +1,6 @@
 import type { HamStream } from "../stream.js";
-import { brokenBy } from "./faults.js";
-import type { Recipient } from "./recipient.js";
+import { brokenBy } from "./diagnostics.js";
+import type { Recipient } from "./result-collector.js";
 
 /** What a stream begins with that takes nodes anew. */
 const AGAIN = '{"updateDataModel":{"nodes":{';

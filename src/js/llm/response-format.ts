@@ -1,6 +1,6 @@
 import type { Json } from "../wire.js";
+import { closedSchema, isMap, type Schema } from "./closed-schema.js";
 import type { ProviderAnswer } from "./reply.js";
-import { closedSchema, isMap, type Schema } from "./schema.js";
 
 /** What a service is told of the shape of a reply. */
 export interface Format {

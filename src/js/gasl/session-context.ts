@@ -1,11 +1,11 @@
 import { refuse } from "../arguments.js";
 import { Session as Handle } from "../byname_bg.js";
+import { GaslError } from "../diagnostic-error.js";
 import { needString } from "../errors.js";
 import type { LlmCallback } from "../llm/types.js";
-import { GaslError } from "../refused.js";
 import type { Diagnostic, Json } from "../types.js";
 import { Graph, handleOfGraph } from "./graph.js";
-import type { Stored } from "./stored.js";
+import type { Stored } from "./state-storage.js";
 import type { FindQuery, GraphAdapter, PathQuery } from "./types.js";
 
 /** What a session is made of besides its handle; a fork shares it. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../types.js";
-import { AT_LEAST, leftOut, MORE } from "./faults.js";
+import { AT_LEAST, leftOut, MORE } from "./diagnostics.js";
 import type { Received } from "./stream.js";
 
 /** So many diagnostics are told of one text, as they are of one message. */

@@ -1,5 +1,5 @@
+import { Tally } from "./merged-result.js";
 import type { MessageTarget, Received } from "./stream.js";
-import { Tally } from "./tally.js";
 
 /** The surface that messages go to, with what has come of them since somebody asked. */
 export class Recipient {

@@ -1,9 +1,9 @@
 import { ComponentList } from "./component-list.js";
-import { senderFailed } from "./faults.js";
-import { Nodes } from "./nodes.js";
-import type { Pending } from "./pending.js";
-import type { Recipient } from "./recipient.js";
-import type { Structure } from "./structure.js";
+import { senderFailed } from "./diagnostics.js";
+import type { Structure } from "./json-scanner.js";
+import { Nodes } from "./node-stream.js";
+import type { Recipient } from "./result-collector.js";
+import type { Pending } from "./text-buffer.js";
 
 /** What holds a list of components. */
 const LISTING = ["updateComponents", "createSurface"];
